@@ -242,20 +242,26 @@ def aids(
 
 
 def _journal_of(game: Game, file: Path) -> Journal:
-    """A journal of a game. Raises InputError for a file that cannot be read, an entry that cannot take effect, and a journal of
-    another game.
+    """A journal of a game, as it stood in the turn behind its name: `war.journal@aug14/3`. Raises InputError for a file that
+    cannot be read, an entry that cannot take effect, a turn that is not, and a journal of another game.
     """
+    from assistant.formats.positions import part_moment
     from assistant.journal.files import parse_journal
     from assistant.journal.journal import Journal
+    from assistant.plugins.registry import formats
     from assistant.util.files import read_bytes
 
+    path, moment = part_moment(str(file), formats())
+    if moment.startswith("#"):
+        raise InputError("a turn sheet is of a turn", where=Where(str(file)), hint=f"write: {path}@aug14/3")
+    file = Path(path)
     text = parse_journal(read_bytes(file), str(file))
     if text.game != game.id:
         raise InputError(f"this is a journal of {text.game}, not of {game.id}", where=Where(str(file)))
     read = Journal(text, str(file), lambda _: game)
     for fault in read.all_faults():
         raise fault
-    return read
+    return read.standing_in(read.rules.calendar.number(moment[1:])) if moment else read
 
 
 @click.command("sheets", cls=GameCommand)

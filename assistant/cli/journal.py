@@ -163,8 +163,8 @@ def due(file: Path, words: tuple[str, ...], as_json: bool) -> None:
     from ..questions.report import to_text
     from ..service import ask, to_json
 
-    position = _read(file).position()
-    report = ask(position, asked_due(words))
+    opened = _read(file)
+    report = ask(opened.position(), asked_due(opened, words))
     echo(to_json(report) if as_json else to_text(report))
 
 
@@ -247,6 +247,10 @@ def write_csv(file: Path, months: bool, output: Path | None, force: bool) -> Non
 def _check_name(file: Path) -> None:
     from ..formats.positions import JOURNAL
 
+    name, at, moment = str(file).partition(f"{JOURNAL}@")
+    if at:
+        hint = f"name {name}{JOURNAL} alone, with to={moment} (why, chart), --to {moment} (list) or {moment} (due) behind it"
+        raise InputError("a moment of a journal is not a journal", where=Where(str(file)), hint=hint)
     if file.suffix != JOURNAL:
         raise InputError("a journal is named NAME.journal", where=Where(str(file)))
 

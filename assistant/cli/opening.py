@@ -18,7 +18,7 @@ from ..prompt.keeping import TableFile, table_file
 from ..prompt.session import Session
 from ..prompt.shorthand.questions import in_few_words
 from ..prompt.table import Table
-from ..prompt.terminal import WIDE, columns, run, run_books
+from ..prompt.terminal import WIDE, columns, run
 from ..questions.question import viewpoint_of, viewpoint_title
 from ..questions.report import NARROW, viewpoint_text
 from ..questions.view import View
@@ -81,7 +81,7 @@ def open_journal(named: str, state: str, options: Mapping[str, Any], *, narrow: 
     books = Books(JournalFile(file, games_beside(game)), columns(NARROW if narrow else WIDE))
     if books.journal.game.id != game.id:
         raise InputError(f"this is a journal of {books.journal.game.id}", where=Where(state), hint=f"not of {game.id}")
-    run_books(books)
+    run(books, NARROW if narrow else WIDE)
 
 
 def _begin_with_position(state: str, game: Game, options: Mapping[str, Any]) -> Beginning:

@@ -14,8 +14,8 @@ import msgspec
 
 from ..state.tracks import Track
 from ..util.datafiles import KeyPath, Misfit, inner, line_of, read_text, read_toml, word_path
-from ..util.errors import InputError, OnFault, Where, nearest, stop, suggested
-from ..util.texts import natural
+from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop, suggested
+from ..util.texts import folded, natural
 from .calendar import spell_turn
 from .course import GAME, calendar_of, people
 from .games import Game
@@ -95,7 +95,9 @@ class Barred(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class SheetPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What else stands on the sheet of a turn: a part of the answer to a question that takes no parameters. part: its title."""
+    """What else stands on the sheet of a turn: a part of the answer to a question that takes no parameters. part: its title. A
+    verdict of no is told when a turn begins, and by `check`.
+    """
 
     question: str
     part: str
@@ -263,26 +265,64 @@ def is_account(track: Track) -> bool:
 # --- events as they are typed -----------------------------------------------------------------------------------------
 
 
-def whom(game: Game, events: Events, text: str) -> str:
-    """The nation or side that a text names, in full or by its short name; "game" for the game. Raises InputError with the
-    nearest one.
+def names_of(game: Game, events: Events) -> Mapping[str, str]:
+    """The nations, the sides and the game by what they may be called: their short names, their names and titles, in small
+    letters without accents, parts joined by hyphens.
     """
-    folded = text.casefold()
-    names = (*people(game), GAME)
-    who = events.short.get(folded, folded)
-    if who in names:
+
+    def read() -> Mapping[str, str]:
+        titles = {game.file.title_of(who): who for who in people(game)}
+        named = {**titles, **{who: who for who in (*people(game), GAME)}, **events.short}
+        return {_as_name(name): who for name, who in named.items()}
+
+    return game.kept("names of nations", read)
+
+
+def _as_name(text: str) -> str:
+    return "-".join(folded(text).split())
+
+
+def short_of(events: Events, who: str) -> str:
+    """How a nation, a side or the game is written: its first short name, or its name."""
+    return next((short for short, name in events.short.items() if name == who), who)
+
+
+def shorts(events: Events) -> dict[str, str]:
+    """The first short name of each nation or side that has one, with what it stands for."""
+    return {short_of(events, who): who for who in events.short.values()}
+
+
+def leading_name(game: Game, events: Events, text: str) -> tuple[str, str]:
+    """The nation, side or game that a text begins with, as it is written, and what follows it; "" if it begins with none."""
+    words, names = text.split(), names_of(game, events)
+    for count in range(min(len(words), 3), 0, -1):
+        if who := names.get(_as_name(" ".join(words[:count]).strip('"'))):
+            return short_of(events, who), " ".join(words[count:])
+    return "", text
+
+
+def named(game: Game, text: str) -> str:
+    """The nation or side that a text names as `whom` reads it, "" for any other text."""
+    return names_of(game, read_events(game)).get(_as_name(text), "")
+
+
+def whom(game: Game, events: Events, text: str) -> str:
+    """The nation or side that a text names, by its short name, its name or its title; "game" for the game. Raises InputError
+    with the nearest one.
+    """
+    names, name = names_of(game, events), _as_name(text)
+    if who := names.get(name):
         return who
 
     def hint() -> str:
-        begun = [short for short, name in events.short.items() if folded and name.startswith(folded)]
-        known = (*events.short, *names)
+        begun = dict.fromkeys(short_of(events, who) for known, who in names.items() if name and known.startswith(name))
         return (
             f"write: {' or '.join(begun)}"
             if begun
-            else nearest(folded, known) or f"known: {', '.join(events.short or names)}"
+            else nearest(name, names) or f"known: {', '.join(shorts(events) or names)}"
         )
 
-    raise InputError(f"{text[:20]!r} is neither a nation nor a side", hint=hint)
+    raise InputError(f"{text[:40]!r} is neither a nation nor a side", hint=hint)
 
 
 def read_event(game: Game, events: Events, who: str, text: str) -> Event:
@@ -294,33 +334,53 @@ def read_event(game: Game, events: Events, who: str, text: str) -> Event:
     word, _, rest = text.strip().partition(" ")
     event = events.event.get(word.casefold())
     if event is None:
-        known = sorted(events.event)
-        raise InputError(
-            f"{word[:20]!r} is not an event",
-            hint=lambda: nearest(word.casefold(), known) or (f"known: {', '.join(known)}" if known else ""),
-        )
+        raise _no_event(game, events, who, word, rest)
     word = word.casefold()
-    subject = "game" if who == GAME else "side" if who in game.file.sides else "nation"
+    subject = _kind_of(game, who)
     if event.on != subject:
-        raise InputError(f"`{word}` is an event of a {event.on}", hint=example(events, word, event))
+        raise InputError(f"`{word}` is an event of a {event.on}", hint=f"write: {example_of(events, word)}")
+    _check_happens(who, word, event.only)
     first, _, more = rest.strip().partition(" ")
     amount, rest = _amount(word, event, first), rest.strip()
     if amount is not None:
         rest = more.strip()
     elif event.least is not None:
         if event.usual is None:
-            raise InputError(f"`{word}` needs an amount", hint=example(events, word, event))
+            raise InputError(f"`{word}` needs an amount", hint=f"write: {example_of(events, word, who)}")
         amount = event.usual
     kind, rest = _kind(word, who, event, rest)
     unit = ""
     if event.unit:
-        unit, rest = _unit(game, word, rest)
-    meant = event.kinds[kind] if kind else event
-    if who not in (allowed := meant.only or event.only or (who,)):
-        raise InputError(
-            f"`{' '.join(filter(None, (word, kind)))}` does not happen to {who}", hint=f"only to {', '.join(allowed)}"
-        )
+        unit, rest = _unit(game, word, rest, short_of(events, who))
+    if kind:
+        _check_happens(who, f"{word} {kind}", event.kinds[kind].only)
     return Event(who, word, amount, kind, unit, rest)
+
+
+def _kind_of(game: Game, who: str) -> str:
+    """What an event that concerns somebody is on: the game, a side or a nation."""
+    return GAME if who == GAME else "side" if who in game.file.sides else "nation"
+
+
+def _check_happens(who: str, what: str, only: tuple[str, ...]) -> None:
+    if only and who not in only:
+        raise InputError(f"`{what}` does not happen to {who}", hint=f"only to {', '.join(only)}")
+
+
+def _no_event(game: Game, events: Events, who: str, word: str, rest: str) -> InputError:
+    """The error of a word that is no event: those that are near and happen to a nation, or how one is written."""
+    own = [name for name, row in events.event.items() if row.on == _kind_of(game, who) and who in (row.only or (who,))]
+    short, second = short_of(events, who), rest.strip().partition(" ")[0].casefold()
+    if natural(word) is not None and second in events.event:
+        return InputError("the amount stands behind the event", hint=f"write: {short} {second} {word}")
+    if not word:
+        example = f"write: {short} {own[0]} 3; " if own else ""
+        return InputError(f"what happened to {who} is missing", hint=f"{example}events: {', '.join(own)}")
+    return InputError(f"{word[:20]!r} is not an event", hint=suggested(word.casefold(), own, _MOST_KINDS))
+
+
+_MOST_KINDS = 30
+"""How many events or kinds are listed where none is near."""
 
 
 def _amount(word: str, event: EventWord, text: str) -> int | None:
@@ -349,34 +409,45 @@ def _kind(word: str, who: str, event: EventWord, text: str) -> tuple[str, str]:
     if event.kinds and not (event.posts or event.sets):
         first = text.partition(" ")[0]
         what = f"`{word}` of what kind: {first[:20]!r} is not one" if first else f"`{word}` needs its kind"
-        raise InputError(what, hint=suggested(first.casefold(), event.kinds))
+        own = [name for name, kind in event.kinds.items() if who in (kind.only or (who,))]
+        raise InputError(what, hint=suggested(first.casefold(), own, _MOST_KINDS))
     return "", text
 
 
-def _unit(game: Game, word: str, text: str) -> tuple[str, str]:
-    """The unit that an event names, by the longest name of the roster, and what follows it. Raises InputError for none."""
+def _unit(game: Game, word: str, text: str, short: str) -> tuple[str, str]:
+    """The unit that an event names, by the longest name of the roster, and what follows it. short: the nation's short name,
+    with which its units are likely to begin. Raises InputError for none.
+    """
     words = text.split(" ")
     names = {name.casefold(): name for name in game.roster}
     for count in range(len(words), 0, -1):
         if (name := " ".join(words[:count]).strip('"').casefold()) in names:
             return names[name], " ".join(words[count:])
-    raise InputError(f"`{word}` names no unit that is known: {text[:20]!r}", hint=suggested(text, game.roster))
+
+    def hint() -> str:
+        parts = {*text.replace('"', "").casefold().split()}
+        alike = [name for name in game.roster if parts and parts <= {*name.casefold().split()}]
+        own = [name for name in alike or game.roster if name.casefold().startswith(f"{short} ")]
+        near = "" if alike else nearest(text, game.roster)
+        return near or f"write: {' or '.join(map(quoted, (own or alike)[:3]))}" if own or alike else near
+
+    raise InputError(f"`{word}` names no unit that is known: {text[:40]!r}", hint=hint)
 
 
-def example(events: Events, word: str, event: EventWord) -> str:
-    """How an event is typed, as a hint: of somebody to whom it happens."""
-    concerned = (short for short, who in events.short.items() if not event.only or who in event.only)
-    whose = GAME if event.on == GAME else next(concerned, event.on)
-    kind = next(iter(event.kinds), "")
-    return "write: " + " ".join(filter(None, (whose, word, "" if event.least is None else "3", kind)))
+def example_of(events: Events, word: str, who: str = "") -> str:
+    """How an event is written. who: the nation to which it happens, if it is known."""
+    event = events.event[word]
+    likely = who or (GAME if event.on == GAME else next(iter(event.only or events.short.values()), event.on))
+    kind = next((name for name, kind in event.kinds.items() if likely in (kind.only or (likely,))), "")
+    amount = "" if event.least is None else str(max(event.least, min(3, event.most)))
+    return " ".join(filter(None, (short_of(events, likely), word, amount, kind, "UNIT" if event.unit else "")))
 
 
 def word_event(events: Events, event: Event) -> str:
     """An event as `read_event` reads it, behind its nation by the short name."""
-    short = next((name for name, who in events.short.items() if who == event.who), event.who)
     unit = f'"{event.unit}"' if " " in event.unit else event.unit
     amount = "" if event.amount is None else str(event.amount)
-    return " ".join(filter(None, (short, event.word, amount, event.kind, unit, event.note)))
+    return " ".join(filter(None, (short_of(events, event.who), event.word, amount, event.kind, unit, event.note)))
 
 
 def meaning_of(events: Events, event: Event) -> Kind:

@@ -4,6 +4,7 @@ what has to be made good in time.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Annotated
 
@@ -43,12 +44,13 @@ class Account(msgspec.Struct, frozen=True):
 
 
 def account_named(journal: Journal, text: str) -> str:
-    """The account that a text names. Raises InputError with the nearest one."""
+    """The account that a text names, by its name or title. Raises InputError with the nearest one."""
     accounts = journal.rules.accounts
-    if text.casefold() in accounts:
-        return text.casefold()
-    hint = nearest(text.casefold(), accounts) or f"accounts: {', '.join(accounts)}"
-    raise InputError(f"{text[:20]!r} is not an account", hint=hint)
+    named = {track.title.casefold(): name for name, track in accounts.items()} | {name: name for name in accounts}
+    if name := named.get(text.casefold()):
+        return name
+    hint = nearest(text.casefold(), named) or f"accounts: {', '.join(accounts)}"
+    raise InputError(f"{text[:40]!r} is not an account", hint=hint)
 
 
 def open_account(journal: Journal, account: str, who: str, first: str = "", last: str = "") -> Account:
@@ -68,11 +70,11 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
             )
         subject = whom(journal.game, journal.rules.events, who)
         subject = "" if subject == GAME else subject
-        if track.on == "nation" and subject in journal.game.file.sides:
-            nations = ", ".join(journal.game.file.sides[subject])
-            raise InputError(f"{name} is an account of each nation, not of a side", hint=f"name one: {nations}")
+        _check_subject(journal, name, subject)
     begin = calendar.number(first) if first else 0
     end = calendar.number(last) if last else calendar.last
+    if end < begin:
+        raise InputError(f"{last} comes before {calendar.label(begin)}", hint="exchange from and to")
     postings = list(journal.books.of_account(name, subject))
     now = journal.books.balance(name, subject)
     start = now - sum(posting.amount for posting in postings)
@@ -94,6 +96,15 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
         rows=tuple(rows),
         levels=tuple((level.title, level.at, reached.get(level, "")) for level in levels),
     )
+
+
+def _check_subject(journal: Journal, account: str, who: str) -> None:
+    """Raise InputError for a side where each nation has the account, and for a nation where its side has it."""
+    sides = journal.game.file.sides
+    kind = "side" if who in sides else "nation"
+    if (on := journal.game.track(account).on) != kind:
+        those = sides.get(who, ()) if on == "nation" else [side for side, nations in sides.items() if who in nations]
+        raise InputError(f"{account} is an account of each {on}, not of a {kind}", hint=f"name one: {', '.join(those)}")
 
 
 def word_account(account: Account) -> Iterator[str]:
@@ -148,7 +159,7 @@ def debts(journal: Journal) -> Iterator[Debt]:
 def _left_of(
     owed: list[tuple[int, int]], paid: list[tuple[int, int]], calendar: Calendar, within: int
 ) -> list[tuple[int, int]]:
-    """What is left of each amount owed, by its turn, when payments make good the oldest that still can be."""
+    """What is left of what is owed, by its turn, when payments make good the oldest that still can be."""
     left = [[turn, amount] for turn, amount in owed]
     for turn, amount in paid:
         for debt in left:
@@ -156,4 +167,13 @@ def _left_of(
                 share = min(amount, debt[1])
                 debt[1] -= share
                 amount -= share
-    return [(turn, amount) for turn, amount in left if amount]
+    by_turn = Counter[int]()
+    for turn, amount in left:
+        by_turn[turn] += amount
+    return [(turn, amount) for turn, amount in by_turn.items() if amount]
+
+
+def word_debt(journal: Journal, debt: Debt) -> str:
+    """What is owed and overdue, in words."""
+    title = journal.game.file.title_of(debt.who)
+    return f"{title}: {debt.amount} {debt.title} of {debt.since} were due by {debt.until} (rule {debt.rule})"

@@ -77,6 +77,8 @@ def _period(journal: Journal, first: str, last: str) -> tuple[int, int]:
     """
     calendar = journal.rules.calendar
     begin = calendar.number(first) if first else calendar.first
+    if last and calendar.number(last) < begin:
+        raise InputError(f"{last} comes before {calendar.label(begin)}", hint="exchange from and to")
     end = min(calendar.number(last) if last else journal.turn, journal.turn)
     if end < begin:
         label = journal.label

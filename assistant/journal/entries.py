@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from ..game.calendar import Calendar
-from ..game.events import Event, Events, example, read_event, whom, word_event
+from ..game.calendar import Calendar, parse_date
+from ..game.events import Event, Events, example_of, read_event, whom, word_event
 from ..game.games import Game
 from ..state.changes import AnyChange
-from ..util.errors import InputError, nearest_names
+from ..util.errors import InputError, similar
 from ..util.texts import natural
 from .lines import Line, read_answer, write_answer
 
@@ -161,21 +161,22 @@ class Reader:
                 return Keep(target.number)
             case "fact":
                 raise InputError("the fact is missing", hint="write a line of position notation behind `fact`")
-        return read_event(self.game, self.events, self._whom(head), rest)
+        return read_event(self.game, self.events, self._whom(head, rest), rest)
 
-    def _whom(self, head: str) -> str:
+    def _whom(self, head: str, rest: str) -> str:
         if (known := self._known.get(head)) is not None:
             return known
+        events, word = self.events.event, head.casefold()
         try:
             self._known[head] = whom(self.game, self.events, head)
             return self._known[head]
         except InputError as error:
-            if (event := self.events.event.get(head.casefold())) is not None:
-                raise InputError(
-                    f"the {event.on} before {head!r} is missing", hint=example(self.events, head.casefold(), event)
-                ) from None
-            words = nearest_names(head.casefold(), CORE)
-            raise InputError(error.what, hint=f"nearest known: {', '.join(words)}" if words else error.hint) from None
+            if word in events:
+                what = f"the {events[word].on} before {head!r} is missing"
+                raise InputError(what, hint=f"write: {example_of(self.events, word)}") from None
+            if rest.partition(" ")[0].casefold() not in events and (near := similar(word, CORE, 0.6)):
+                raise InputError(error.what, hint=f"nearest known: {', '.join(near)}") from None
+            raise
 
     def _target(self, text: str) -> tuple[Entry, str]:
         """The entry that a correction names, and what follows its number. Raises InputError for none."""
@@ -210,6 +211,9 @@ class Reader:
             if not isinstance(old, Answer):
                 raise InputError(f"entry {number} is not an answer", hint="only an answer can be asked again")
             return Answer(old.question, old.dice, ())
+        if (date := parse_date(head)) and date[1] is not None:
+            hint = f"strike {number}, and enter it anew: {LATE} {text}"
+            raise InputError(f"entry {number} keeps its turn", hint=hint)
         if isinstance(old, Event):
             if natural(head) is None and head[:1] not in "+-":
                 new = self.read_what(head, rest)

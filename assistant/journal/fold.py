@@ -144,6 +144,8 @@ class Rules:
         self.schedules = read_schedules(game)
         self.levels = levels_by_account(self.events)
         self.accounts = {name: track for name, track in game.tracks.items() if is_account(track)}
+        kinds = (kind for event in self.events.event.values() for kind in (event, *event.kinds.values()))
+        self.set_by_events = {subject_of(path, "")[0] for kind in kinds for path in kind.sets} - {*self.accounts}
         self.moment = game.tracks.get(course.turns.track)
         self.ending = [track for track in game.tracks.values() if track.ends_with]
 
@@ -501,6 +503,10 @@ class Books(Fold):
             self.keep()
         self.begin(first)  # in which a journal without entries stands
         self._order = [(entry.turn, entry.number) for entry in counting.entries]
+
+    def set_by_events(self) -> dict[FactKey, Value]:
+        """What is stated of the tracks that events set, but for accounts."""
+        return {key: fact.value for key, fact in self.facts.items() if key[0] in self.rules.set_by_events}
 
     def at(self, turn: int) -> GameState:
         """The state at the end of a turn. Raises InputError for one before the journal begins."""

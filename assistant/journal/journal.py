@@ -14,12 +14,14 @@ import msgspec
 from ..formats.notation import read as read_notation
 from ..formats.positions import Position
 from ..formats.writing import write as write_position
-from ..game.course import GAME, people
-from ..game.events import Event
+from ..game.course import people
+from ..game.events import Event, leading_name
 from ..game.games import Game
 from ..game.schedules import Dates
+from ..state.state import FactKey
+from ..state.tracks import Value
 from ..util.datafiles import inner, read_text
-from ..util.errors import InputError, Where, located, similar, suggested
+from ..util.errors import InputError, Where, located, nearest, similar, suggested
 from ..util.texts import natural
 from .entries import (
     CORE,
@@ -31,6 +33,7 @@ from .entries import (
     Keep,
     Reader,
     Strike,
+    TurnBegins,
     counting,
     write_what,
 )
@@ -38,7 +41,7 @@ from .files import JournalText, parse_journal
 from .fold import Books, Conflict, Reads, Rules, Shortfall
 from .lines import Line
 
-_SPLIT = re.compile(r",\s+(?=\S+\s)")
+_COMMA = re.compile(r",(?:\s+|$)")
 
 
 class Moment(NamedTuple):
@@ -101,6 +104,8 @@ class Journal:
             if moment is None:
                 state = self.books.state()
             elif moment.entry is not None:
+                if not 0 <= moment.entry <= self.last:
+                    raise InputError(f"there is no entry {moment.entry}", hint=f"the last one is {self.last}")
                 state = self.books.after(moment.entry)
             else:
                 state = self.books.at(self.rules.calendar.number(moment.turn))
@@ -135,17 +140,28 @@ class Journal:
             if isinstance(part, Line):
                 line = msgspec.structs.replace(part, number=number)
             else:
-                line = before = self._line(part, number, turn, None if is_first else before)
+                line = before = self._line(part, number, turn, None if is_first else before, late=late)
             flags = (*line.flags, *([LATE] if late else []), *([FORCE] if force else []))
             entry = reader.read(msgspec.structs.replace(line, flags=flags))
-            if entry.turn < now and not entry.late:
-                hint = f"the journal stands in {self.label(now)}; begin with `late` for an entry of an earlier turn"
-                raise InputError(f"{self.label(entry.turn)} is over", hint=hint)
+            self._check_turn(entry, now, turn, typed=isinstance(part, str))
             if not isinstance(part, Line):
                 self._check_note(entry.what.what if isinstance(entry.what, Amend) else entry.what)
             turn = turn if entry.late else entry.turn
             typed.append(entry)
         return typed
+
+    def _check_turn(self, entry: Entry, now: int, turn: int, *, typed: bool) -> None:
+        """Raises InputError for an entry of an earlier turn that is not late, and for a typed one of a turn that has not begun,
+        or that is late although its turn is not over. now: the turn in which the journal stands; turn: that of the entry
+        before it.
+        """
+        label, stands = self.label(entry.turn), f"the journal stands in {self.label(turn)}"
+        if entry.turn < now and not entry.late:
+            raise InputError(f"{label} is over", hint=f"{stands}; begin with `late` for an entry of an earlier turn")
+        if typed and entry.late and entry.turn >= now:
+            raise InputError(f"{label} is not over", hint=f"{stands}; leave out `late`")
+        if typed and entry.turn > turn + 1 and not isinstance(entry.what, TurnBegins):
+            raise InputError(stands, hint=f"begin the turn first: turn {label}")
 
     def _check_note(self, what: object) -> None:
         """Raises InputError for a note that begins with what is most likely an amount or a kind, or holds another event: it
@@ -182,28 +198,58 @@ class Journal:
         return self.rules.calendar.label(turn)
 
     def _parts(self, text: str) -> list[str]:
-        """A typed line in its entries: a comma parts them where a nation and an event follow."""
-        events, parts = self.rules.events, [text.strip()]
-        while True:
+        """A typed line in its entries: a comma parts them right behind an amount, and where a nation and an event follow."""
+        parts = [text.strip()]
+        while self.rules.events.event:
             *before, last = parts
-            cut = next((match for match in _SPLIT.finditer(last) if self._begins_event(last[match.end() :])), None)
-            if cut is None or not events.event:
-                return parts
+            cuts = (
+                match for match in _COMMA.finditer(last) if self._parts_here(last[: match.start()], last[match.end() :])
+            )
+            if (cut := next(cuts, None)) is None:
+                break
             parts = [*before, last[: cut.start()], last[cut.end() :]]
+        if len(parts) > 1 and not all(parts):
+            raise InputError("there is nothing beside a comma", hint="write an entry there, or leave out the comma")
+        return parts
+
+    def _parts_here(self, before: str, after: str) -> bool:
+        """Whether a comma parts two entries. before, after: what stands on its sides."""
+        word, amount = ["", "", *before.split()][-2:]
+        is_amount = word.casefold() in self.rules.events.event and natural(amount) is not None
+        return is_amount or self._begins_event(after)
 
     def _begins_event(self, text: str) -> bool:
-        who, word = [*text.casefold().split(), "", ""][:2]
-        return (who in self.rules.events.short or who == GAME or who in self.people) and word in self.rules.events.event
+        """Whether a text begins with a nation and what happened to it."""
+        who, rest = leading_name(self.game, self.rules.events, text)
+        return bool(who) and rest.partition(" ")[0].casefold() in self.rules.events.event
 
     @cached_property
     def people(self) -> frozenset[str]:
         """The nations and sides of the game."""
         return frozenset(people(self.game))
 
-    def _line(self, text: str, number: int, turn: int, before: Line | None) -> Line:
+    def _line(self, text: str, number: int, turn: int, before: Line | None, *, late: bool) -> Line:
         """A typed entry as a line. turn: the one to which it belongs unless it names another; before: the one before it in
-        the same line.
+        the same line; late: whether it has that sign.
         """
+        flags, label, text = self.signs_of(text)
+        who, said = leading_name(self.game, self.rules.events, text)
+        head, _, rest = f"{who} {said}".strip().partition(" ")
+        head, rest = head.casefold(), rest.strip()
+        if not head:
+            raise InputError("the entry is missing", hint="write: WHO WHAT AMOUNT NOTE, such as ah dm 22 Sabac")
+        if head == "undo":
+            head, rest = "strike", str(self.last_that_counts())
+        if head == "turn":
+            label, rest = self._next_turn(rest or label), ""
+        if not label and before and LATE in before.flags:
+            label, flags = before.turn, [*flags, LATE]
+        if (late or LATE in flags) and not label:
+            raise InputError("the turn of a late entry is missing", hint=f"write: late TURN {text}")
+        return Line(number, label or self.label(turn), tuple(flags), head, rest)
+
+    def signs_of(self, text: str) -> tuple[list[str], str, str]:
+        """The signs before a typed entry, the turn that it names, "" for none, and what follows them."""
         words, flags, label = text.split(" "), list[str](), ""
         while words and (words[0].casefold() in (LATE, FORCE) or (not label and self._is_turn(words))):
             word = words.pop(0)
@@ -211,18 +257,7 @@ class Journal:
                 flags.append(word.casefold())
             else:
                 label = word
-        if not words or not "".join(words):
-            raise InputError("the entry is missing", hint="write: WHO WHAT AMOUNT NOTE, such as ah dm 22 Sabac")
-        head, rest = words[0].casefold(), " ".join(words[1:]).strip()
-        if head == "undo":
-            head, rest = "strike", str(self.last_that_counts())
-        if head == "turn":
-            label, rest = self._next_turn(rest or label), ""
-        if not label and before and LATE in before.flags:
-            label, flags = before.turn, [*flags, LATE]
-        if not label:
-            label = self.label(turn)
-        return Line(number, label, tuple(flags), head, rest)
+        return flags, label, " ".join(words).strip()
 
     def _is_turn(self, words: Sequence[str]) -> bool:
         """Whether a typed entry begins with its turn."""
@@ -262,6 +297,19 @@ class Journal:
     def until(self, number: int) -> Journal:
         """The journal as it stood once an entry was made."""
         return self._with(entry for entry in self.entries if entry.number <= number)
+
+    def standing_in(self, turn: int) -> Journal:
+        """The journal as if it stood in a turn: with what has happened until then, and all corrections of it. Raises InputError
+        for a turn before it begins.
+        """
+        if turn < self._start_turn:
+            raise InputError("the journal begins later", hint=f"with {self.label(self._start_turn)}")
+        there: dict[int, Entry] = {}
+        for entry in self.entries:
+            target = getattr(entry.what, "target", 0)
+            if target in there if target else entry.turn <= turn:
+                there[entry.number] = entry
+        return self._with([*there.values(), Entry(self.last + 1, turn, TurnBegins())])
 
     def with_reads(self, reads: Mapping[int, Reads]) -> Journal:
         """The journal with what its answers were given from."""
@@ -388,7 +436,8 @@ def head_of(game: Game, start: Position | None, setup: str) -> str:
     lines = [f"journal {game.id} 1"]
     if setup:
         if setup not in game.setups:
-            raise InputError(f"unknown set-up {setup!r}", hint=suggested(setup, game.setups))
+            there = f"known: {', '.join(game.setups)}" if game.setups else f"{game.title} has no set-ups"
+            raise InputError(f"unknown set-up {setup!r}", hint=lambda: nearest(setup, game.setups) or there)
         lines.append(f"setup {setup}")
     if start is not None:
         if start.game.id != game.id:
@@ -404,12 +453,13 @@ class Difference(msgspec.Struct, frozen=True):
     """What entries change of what a journal comes to.
 
     levels: each with the turns in which it was reached before and afterwards, "" for never; accounts: each with its
-    nation and how much it holds more; conflicts: answers that were given from what has changed; shortfalls: what is
+    nation and how much it holds more; facts: what else events set, each with what it was and what it is now; conflicts: answers that were given from what has changed; shortfalls: what is
     short now; faults: entries that cannot take effect any more, by their numbers.
     """
 
     levels: tuple[tuple[str, str, str, str], ...] = ()
     accounts: tuple[tuple[str, str, int], ...] = ()
+    facts: tuple[tuple[FactKey, Value | None, Value | None], ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     shortfalls: tuple[Shortfall, ...] = ()
     faults: tuple[tuple[int, InputError], ...] = ()
@@ -427,11 +477,18 @@ def differences(before: Books, after: Books) -> Difference:
     ]
     keys = dict.fromkeys((posting.account, posting.who) for posting in (*before.postings, *after.postings))
     more = [(*key, after.balance(*key) - before.balance(*key)) for key in keys]
+    counted = {(r.level.since, r.level.who) for r in (*before.reached, *after.reached)}
+    stated, states = before.set_by_events(), after.set_by_events()
     known = {(conflict.entry, conflict.changed) for conflict in before.conflicts}
     short = {(s.entry, s.account, s.left) for s in before.shortfalls}
     return Difference(
         levels=tuple(levels),
         accounts=tuple(entry for entry in more if entry[2]),
+        facts=tuple(
+            (key, stated.get(key), states.get(key))
+            for key in dict.fromkeys([*stated, *states])
+            if key not in counted and stated.get(key) != states.get(key)
+        ),
         conflicts=tuple(c for c in after.conflicts if (c.entry, c.changed) not in known),
         shortfalls=tuple(s for s in after.shortfalls if (s.entry, s.account, s.left) not in short),
         faults=tuple(fault for fault in after.faults if fault[0] not in dict(before.faults)),
@@ -448,6 +505,10 @@ def word_difference(journal: Journal, difference: Difference) -> list[str]:
         if account in journal.rules.schedules.counters:
             continue
         said.setdefault(who, []).append(f"{game.track(account).title} {more:+}")
+    for (name, subject), old, new in difference.facts:
+        told = f"{old} -> {new or 'not stated'}" if old else f"{new}"
+        said.setdefault(subject, []).append(f"{game.track(name).title}: {told}")
     return [
-        f"{game.file.title_of(who)}: {'; '.join(parts)}" if who else "; ".join(parts) for who, parts in said.items()
+        f"{game.file.title_of(who) if who in journal.people else who}: {'; '.join(parts)}" if who else "; ".join(parts)
+        for who, parts in said.items()
     ]

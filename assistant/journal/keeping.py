@@ -15,6 +15,7 @@ from ..game.games import Game
 from ..state.changes import AnyChange
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes
+from .accounts import Debt, debts
 from .entries import ANSWER, Amend, Answer, Entry
 from .files import append, parse_journal
 from .fold import Reads
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 class Added(NamedTuple):
     """What was added: the entries, the journal with them, what they change, and the report of each answer among them.
 
-    aside: the file to which the remnant of an entry that was cut off was set aside, None if there was none.
+    aside: the file to which the remnant of an entry that was cut off was set aside, None if there was none; overdue: what is
+    owed and has become overdue with them.
     """
 
     entries: tuple[Entry, ...]
@@ -36,6 +38,7 @@ class Added(NamedTuple):
     difference: Difference
     reports: tuple[Report[Any], ...] = ()
     aside: Path | None = None
+    overdue: tuple[Debt, ...] = ()
 
 
 class JournalFile:
@@ -92,11 +95,19 @@ class JournalFile:
 
         def entries(data: bytes) -> list[str]:
             before = self._of(data)
-            typed, reports, reads = self._complete(before, before.read_typed(*source(before), late=late, force=force))
+            texts = source(before)
+            typed = before.read_typed(*texts, late=late, force=force)
+            reports: Sequence[Report[Any]] = ()
+            reads: Mapping[int, Reads] = {}
+            if not all(isinstance(text, Line) for text in texts):  # what is taken stands as it was sent
+                typed, reports, reads = self._complete(before, typed)
             after = before.check_typed(typed)
             if reads:
                 after = after.with_reads({**before.reads, **reads})
-            made[:] = [Added(tuple(typed), after, differences(before.books, after.books), tuple(reports))]
+            known = set(debts(before))
+            overdue = tuple(debt for debt in debts(after) if debt.overdue and debt not in known)
+            differ = differences(before.books, after.books)
+            made[:] = [Added(tuple(typed), after, differ, tuple(reports), overdue=overdue)]
             return [write_entry(after.line_of(entry)) for entry in typed]
 
         aside = append(self.file, entries)
@@ -132,7 +143,7 @@ class JournalFile:
                 from .answers import give_answer
 
                 given = give_answer(Position(journal.game, at), answer)
-                _check_settled(given.report, what.target if isinstance(what, Amend) else 0)
+                _check_settled(given.report, what.target if isinstance(what, Amend) else 0, answer.dice)
                 answer = msgspec.structs.replace(answer, changes=tuple(given.report.changes))
                 reports.append(given.report)
                 reads[entry.number] = given.reads
@@ -154,13 +165,13 @@ def word_answer(asked: Position, changes: Iterable[AnyChange] = ()) -> str:
     return write_answer(*words, changes, asked.game.tracks)
 
 
-def _check_settled(report: Report[Any], amends: int) -> None:
-    """Raise InputError for an answer that still asks for something, or changes nothing. amends: the entry that it amends, 0
-    for none.
+def _check_settled(report: Report[Any], amends: int, dice: str) -> None:
+    """Raise InputError for an answer that still asks for something, or that was given without dice and changes nothing.
+    amends: the entry that it amends, 0 for none; dice: what was rolled and chosen.
     """
     if report.asks:
         owed = ", ".join(ask.name for ask in report.asks[:5])
         raise InputError(f"the answer is not settled: {report.answers[0]}", hint=f"still asked for: {owed}")
-    if not report.changes:
+    if not (report.changes or dice):
         hint = f"strike {amends}" if amends else "what is only asked needs no entry"
         raise InputError(f"the answer changes nothing: {report.answers[0]}", hint=hint)

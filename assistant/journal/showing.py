@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Annotated, Any
 
 import msgspec
 
 from ..formats.positions import Asked
-from ..game.events import whom
+from ..game.calendar import parse_date
+from ..game.events import leading_name, whom
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.errors import InputError, plain
 from ..util.notes import note
-from .accounts import debts
-from .entries import Amend, Answer, Corrections, Entry, Strike, write_what
+from ..util.texts import natural
+from .accounts import debts, word_debt
+from .entries import Amend, Answer, Corrections, Entry, Strike, TurnBegins, write_what
 from .fold import ALL, STACK, Conflict
 from .journal import Journal, word_difference
 from .keeping import Added
@@ -26,6 +29,17 @@ class ListedEntry(msgspec.Struct, frozen=True):
     turn: Annotated[str, note("its turn")]
     text: Annotated[str, note("what it says, and what became of it")]
     counts: Annotated[bool, note("whether it counts")]
+
+
+def last_that_count(journal: Journal, most: int) -> Iterator[str]:
+    """The last entries that take effect, with their corrections, after how many there are beside them."""
+    rows = {row.number: row for row in listed(journal)}
+    shown = [rows[entry.number].text for entry in journal.counting.entries[-most:]]
+    earlier, others = len(journal.counting.entries) - len(shown), len(rows) - len(journal.counting.entries)
+    said = [f"{earlier} earlier"] * bool(earlier) + [f"{others} struck or corrections"] * bool(others)
+    if said:
+        yield f"not shown: {', '.join(said)} (`list from=TURN`, `list WHO`)"
+    yield from shown
 
 
 def listed(journal: Journal, first: str = "", last: str = "", who: str = "") -> list[ListedEntry]:
@@ -98,6 +112,10 @@ def consequences(added: Added) -> Iterator[str]:
         yield f"! entry {number} cannot take effect now: {plain(error.what)}"
     for short in added.difference.shortfalls:
         yield f"! {journal.in_words(short)}, entry {short.entry}"
+    for debt in added.overdue:
+        yield f"! {word_debt(journal, debt)}"
+    if any(isinstance(entry.what, TurnBegins) for entry in added.entries):
+        yield from (f"! {line}" for line in lost_in(journal))
     for conflict in added.difference.conflicts:
         yield f"! {conflict_in_words(journal, conflict)}"
 
@@ -141,10 +159,27 @@ def findings(journal: Journal) -> Iterator[str]:
     for short in journal.books.shortfalls:
         if not short.agreed:
             yield f"entry {short.entry}: {journal.in_words(short)}"
+    agreed = {(short.account, short.who): short for short in journal.books.shortfalls if short.agreed}
+    for (account, who), short in agreed.items():
+        if (holds := journal.books.balance(account, who)) < (journal.game.track(account).least or 0):
+            yield f"{journal.title_of(account, who)}: {holds}, less than there can be, as agreed in entry {short.entry}"
     for debt in debts(journal):
         if debt.overdue:
-            title = journal.game.file.title_of(debt.who)
-            yield f"{title}: {debt.amount} {debt.title} of {debt.since} were due by {debt.until} (rule {debt.rule})"
+            yield word_debt(journal, debt)
+    yield from lost_in(journal)
+
+
+def lost_in(journal: Journal) -> Iterator[str]:
+    """What the questions on the sheet of a turn say no to, as the journal stands: a limit that was passed and loses the game."""
+    if not journal.rules.events.sheet:
+        return
+    from ..service import ask  # only here: most games put no question on the sheet
+
+    for row in journal.rules.events.sheet:
+        with suppress(InputError):
+            report = ask(journal.position(), row.question)
+            if report.verdict.kind == "no":
+                yield f"{report.title}: {report.answers[0]}"
 
 
 def period_of(words: Sequence[str]) -> tuple[str, str, str]:
@@ -154,9 +189,27 @@ def period_of(words: Sequence[str]) -> tuple[str, str, str]:
     return named.get("who", " ".join(plain)), named.get("from", ""), named.get("to", "")
 
 
-def asked_due(words: Sequence[str]) -> Asked:
-    """What is due, asked as it is typed: `ah until=may16/7`; a word without a name is the nation's."""
-    return Asked("due", words_named([word if "=" in word else f"who={word}" for word in words]))
+def asked_due(journal: Journal, words: Sequence[str]) -> Asked:
+    """What is due, asked as it is typed: `ah it until=may16/7`, `ah oct14/3`. Words without a name are nations, or the turn, or
+    a second one with which the period ends. Raises InputError for a third turn.
+    """
+    given = words_named([word for word in words if "=" in word])
+    game, events = journal.game, journal.rules.events
+    turns, whose, text = list[str](), list[str](), " ".join(word for word in words if "=" not in word)
+    while text:
+        who, rest = leading_name(game, events, text)
+        first, _, more = text.partition(" ")
+        if not who and (parse_date(first) or natural(first) is not None):
+            turns.append(first)
+        else:
+            whose.append(who or first)
+        text = rest if who else more
+    if len(turns) > 2:
+        raise InputError(f"{turns[2]} is one turn too many", hint="write: due turn=mar16/1 until=mar16/7")
+    return Asked(
+        "due",
+        {**dict(zip(("turn", "until"), turns, strict=False)), **({"who": ",".join(whose)} if whose else {}), **given},
+    )
 
 
 def words_named(words: Sequence[str], allowed: Sequence[str] = ()) -> dict[str, str]:

@@ -8,28 +8,47 @@ Nothing is ever lost: `undo` strikes, however far back.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import msgspec
 
 from ..formats.positions import Asked, Position
+from ..game.events import leading_name, names_of, shorts, whom
 from ..journal.accounts import open_account, word_account
-from ..journal.entries import CORE, FACT, FORCE, KEEP, LATE, Strike
-from ..journal.journal import Journal
-from ..journal.keeping import Added, JournalFile
-from ..journal.showing import added_in_words, asked_due, consequences, findings, listed, period_of
+from ..journal.entries import ANSWER, CORE, FACT, FORCE, KEEP, LATE, Strike
+from ..journal.journal import Journal, Moment
+from ..journal.keeping import Added, JournalFile, word_answer
+from ..journal.showing import added_in_words, asked_due, consequences, findings, last_that_count, listed, period_of
 from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
-from ..questions.report import to_text
+from ..questions.report import Report, to_text
 from ..questions.wording import fit_lines, wrap_text
 from ..service import ask
 from ..state.words import SPACED, name_and_value, words_of
-from ..util.errors import InputError, plain, printable, suggested
+from ..util.errors import InputError, nearest_names, plain, printable
 from ..util.texts import natural, words_begun
+from .answering import THROWN, read_answer
+from .desk import Confirmation
 from .entering import EnteredTable, table_of
+from .helping import topic_lines
 from .session import Session
+from .table import Table
 
 OF_TABLE = ("done", "undo", "before", "position", "picture", "keep", "charts", "save")
 """The commands of the table with its combats that a journal has too."""
+TYPED: Mapping[str, str] = {
+    "turn next": "the next turn begins, with what is due; `turn oct14/3` begins that one",
+    "amend N WORDS": "what entry N should have said: an amount, or all of it; `amend N again` asks an answer again",
+    "strike N": "entry N does not count",
+    "undo": "strikes the last entry",
+    "late TURN WORDS": "an entry of an earlier turn, or a question with its dice",
+    "force WORDS": "takes more than is left, as the players agree",
+    "keep N": "an answer stands although it was given from something else",
+}
+"""What else can be typed at a journal, and what it does."""
+_TYPED_FOR = {typed.partition(" ")[0] for typed in TYPED}
+_ALSO = {"?": "help", "exit": "quit"}
+"""Other words for commands."""
 _LISTED = 20
 """How many entries `list` shows."""
 
@@ -41,13 +60,19 @@ class Books:
         self.file, self.width = file, width
         self.journal: Journal = file.read()
         self.over = False
-        self.asked: Position | None = None  # with the question whose answer is shown and may be entered
+        self.asked: tuple[Table, Report[Any]] | None = None
+        """The question that was asked last, with its dice, and the answer."""
         self.table: EnteredTable | None = None
         self.session: Session | None = None
         if self.journal.game.file.prompt.ask:
             table = table_of(self.journal)
             self.table = EnteredTable(file, table)
             self.session = Session(table, width, self.table)
+
+    @property
+    def held(self) -> Confirmation | None:
+        """What waits for a yes."""
+        return self.session.held if self.session else None
 
     @property
     def prompt(self) -> str:
@@ -71,30 +96,64 @@ class Books:
             return [*wrap_text(plain(error.what), self.width, "! "), *wrap_text(plain(error.hint), self.width, "  ")]
 
     def _respond(self, text: str) -> Iterator[str]:
-        first, _, rest = text.partition(" ")
-        if not text:
+        if not text or text.startswith("#"):
             return
-        if self.session and self._is_of_table(self.session, text):
+        first, _, rest = text.partition(" ")
+        if first in _ALSO:
+            first = _ALSO[first]
+            text = f"{first} {rest}".strip()
+        first = first.casefold()
+        if late := self._late_question(text):
+            yield from self._add(late)
+        elif self.session and self._is_of_table(self.session, text):
             yield from self._at_table(self.session, text)
-        elif first.casefold() in COMMANDS:
-            yield from COMMANDS[first.casefold()](self, rest.strip())
+        elif first in COMMANDS:
+            yield from COMMANDS[first](self, rest.strip())
         elif self._says_what_happened(text):
             yield from self._add(text)
-        elif first.casefold() in (questions := questions_of(self.journal.game)):
-            yield from self._ask(first.casefold(), rest)
+        elif first in questions_of(self.journal.game):
+            yield from self._show(self._posed(first, rest))
+        elif table := self._answered(text):
+            yield from self._show(table)
         else:
             try:
                 yield from self._add(f"{FACT} {text}")
             except InputError as error:
-                known = (*COMMANDS, *CORE, *self.journal.rules.events.short, *questions)
-                near = suggested(first.casefold(), known) if words_begun(first[:2], known) else ""
-                raise InputError(error.what, hint=near or error.hint) from None
+                if THROWN.fullmatch(text):
+                    raise InputError(f"no dice are asked for now: {text!r}", hint="ask the question first") from None
+                raise InputError(error.what, hint=self._meant(first) or error.hint) from None
+
+    def _meant(self, first: str) -> str:
+        """What a line that is not understood may have meant, by its first word; "" if nothing is near."""
+        game, events = self.journal.game, self.journal.rules.events
+        if len(first) > 2 and words_begun(first, names_of(game, events)):
+            try:
+                whom(game, events, first)
+            except InputError as error:
+                return error.hint
+        known = (*COMMANDS, *CORE, *events.short, *questions_of(game))
+        if words_begun(first[:2], known) and (near := nearest_names(first, known)):
+            return f"nearest known: {', '.join(near)}"
+        return "`help` lists what can be typed" if first.isalpha() else ""
+
+    def _late_question(self, text: str) -> str:
+        """A question that is asked and answered in an earlier turn, `late apr15/0 italy serbia=no die=1`, as its entry; "" for
+        another line.
+        """
+        signs, label, said = self.journal.signs_of(text)
+        question, _, rest = said.partition(" ")
+        if LATE not in signs or question.casefold() not in questions_of(self.journal.game):
+            return ""
+        posed = self._posed(question.casefold(), rest, self.journal.position(Moment(label)) if label else None)
+        return " ".join((*signs, *filter(None, [label]), ANSWER, word_answer(posed.position)))
 
     def _is_of_table(self, session: Session, text: str) -> bool:
         """Whether a line is for the table with its combats: all but entries and the commands of a journal."""
         first, _, rest = text.casefold().partition(" ")
         if session.held:
             return True
+        if first == "help" and (rest in COMMANDS or rest in _TYPED_FOR):
+            return rest in OF_TABLE
         if first in (*OF_TABLE, "help") and not (first == KEEP and natural(rest) is not None):
             return first != "undo" or len(session.tables) > 1
         if first == "new":
@@ -120,16 +179,16 @@ class Books:
     def _says_what_happened(self, text: str) -> bool:
         """Whether a line is an entry: it begins with whom it concerns, a word of the journal, a sign, or its turn."""
         words = text.casefold().split()
-        journal = self.journal
+        game, events = self.journal.game, self.journal.rules.events
         if words[0] in (LATE, FORCE):
             return True
         if "/" in words[0]:
             words = words[1:]
         head, word = [*words, "", ""][:2]
-        events = journal.rules.events
-        if word in events.event or (head in events.event and head not in questions_of(journal.game)):
+        if word in events.event or (head in events.event and head not in questions_of(game)):
             return True  # the nation may be misspelt or missing
-        return head in (*CORE, "undo") or (bool(events.event) and (head in events.short or head in journal.people))
+        named = events.event and head not in questions_of(game) and leading_name(game, events, " ".join(words))[0]
+        return head in (*CORE, "undo") or bool(named)
 
     def _add(self, text: str) -> Iterator[str]:
         before = self.journal.turn
@@ -148,8 +207,10 @@ class Books:
             self.session.tables.append(table)
             self.session.shown = None
 
-    def _ask(self, question: str, text: str) -> Iterator[str]:
-        """A question; words without a name are its parameters in their order, those that it waits for are dice."""
+    def _posed(self, question: str, text: str, position: Position | None = None) -> Table:
+        """A question as it is typed; words without a name are its parameters in their order, those that it waits for are dice.
+        position: where it is asked, None for where the journal stands.
+        """
         definition = questions_of(self.journal.game)[question]
         names = list(words_of_parameters(definition))
         given, answers = dict[str, str](), dict[str, str]()
@@ -158,22 +219,42 @@ class Books:
             if named is None:
                 free = [name for name in names if name not in given]
                 if not free:
-                    raise InputError(f"`{question}` takes nothing more: {word.text!r}")
+                    raise InputError(
+                        f"`{question}` takes nothing more: {word.text!r}", hint="a name with spaces stands in quotes"
+                    )
                 named = free[0], word.text
             (answers if named[0] not in names and definition.waits_for(named[0]) else given)[named[0]] = named[1]
-        position, asked = self.journal.position(), Asked(question, given)
-        report = ask(position, asked, answers)
-        self.asked = msgspec.structs.replace(position, asks=(asked,), answers=answers) if report.changes else None
+        return Table(position or self.journal.position()).with_question(Asked(question, given)).with_answers(answers)
+
+    def _answered(self, text: str) -> Table | None:
+        """The question that was asked last with the dice or the choice that a line gives, `2` or `die=2`; None for another line."""
+        if self.asked is None:
+            return None
+        table: Table | None = self.asked[0]
+        first, _, rest = text.partition(" ")
+        for word in rest.split() if first.casefold() == "answers" else [text]:
+            report = ask(table.position, table.position.asks[0], table.position.answers) if table else self.asked[1]
+            waits = report.asks[:1] if report.asks and report.asks[0].kind in ("roll", "choice") else ()
+            table = read_answer(table, waits[0], word) if table and waits else None
+        return table
+
+    def _show(self, table: Table) -> Iterator[str]:
+        """The answer to a question."""
+        report = ask(table.position, table.position.asks[0], table.position.answers)
+        self.asked = (table, report)
         yield from to_text(report, self.width).splitlines()
-        if report.changes and not report.asks:
+        if not report.asks and (report.changes or table.position.answers):
             yield "  `done` enters it"
 
 
 def _done(books: Books, _: str) -> Iterator[str]:
     """Enter the answer that is shown."""
-    if books.asked is None:
-        raise InputError("there is nothing to enter", hint="ask something whose answer changes the game")
-    yield from books._taken(books.file.enter_answer(books.asked))
+    table, report = books.asked or (None, None)
+    if table is None or report is None or not (report.changes or table.position.answers):
+        raise InputError("there is nothing to enter", hint="ask something that is rolled for or changes the game")
+    now = books.journal.position()
+    asked = msgspec.structs.replace(now, asks=table.position.asks, answers=table.position.answers)
+    yield from books._taken(books.file.enter_answer(asked))
 
 
 def _why(books: Books, text: str) -> Iterator[str]:
@@ -184,14 +265,16 @@ def _why(books: Books, text: str) -> Iterator[str]:
 
 def _due(books: Books, text: str) -> Iterator[str]:
     """What is due now, for a nation, or until a turn: `due ah until=may16/7`."""
-    yield from to_text(ask(books.journal.position(), asked_due(text.split())), books.width).splitlines()
+    yield from to_text(ask(books.journal.position(), asked_due(books.journal, text.split())), books.width).splitlines()
 
 
 def _list(books: Books, text: str) -> Iterator[str]:
     """The last entries, or those of a nation: `list ah`."""
     who, first, last = period_of(text.split())
-    rows = listed(books.journal, first, last, who)
-    yield from (row.text for row in (rows if text else rows[-_LISTED:]))
+    if text:
+        yield from (row.text for row in listed(books.journal, first, last, who))
+    else:
+        yield from last_that_count(books.journal, _LISTED)
 
 
 def _check(books: Books, _: str) -> Iterator[str]:
@@ -202,20 +285,36 @@ def _check(books: Books, _: str) -> Iterator[str]:
         yield "nothing is at fault"
 
 
-def _help(books: Books, _: str) -> Iterator[str]:
-    """What can be typed."""
-    events, short = books.journal.rules.events, books.journal.rules.events.short
-    who = next(iter(short), "game")
+def _help(books: Books, word: str) -> Iterator[str]:
+    """What can be typed, or what a word means: an event, an account, a question, a command."""
+    if word:
+        meanings = {name: _meaning(command) for name, command in COMMANDS.items()}
+        meanings |= {typed.partition(" ")[0]: meaning for typed, meaning in TYPED.items()}
+        yield from topic_lines(books.journal.position(), word.strip('"'), meanings)
+        return
+    events = books.journal.rules.events
+    short = shorts(events)
     if events.event:
-        yield f"{who} WORD AMOUNT NOTE  what happened: {', '.join(events.event)}"
-    yield "turn next           the next turn begins, with what is due"
-    yield "amend N ..., strike N, undo, late TURN ..., force ..., keep N   corrections (docs/journal.md)"
+        yield f"{next(iter(short), 'game')} WORD AMOUNT KIND NOTE  what happened: {', '.join(events.event)}"
+        yield "  nations and sides: " + ", ".join(
+            f"{name} {books.journal.game.file.title_of(who)}" for name, who in short.items()
+        )
+    for typed, meaning in TYPED.items():
+        yield f"{typed:19} {meaning}"
     if not books.session:
         yield "a line of notation  a fact"
-        yield f"a question          {', '.join(questions_of(books.journal.game))}"
+        known = [name for name in questions_of(books.journal.game) if name not in (*COMMANDS, *_TYPED_FOR)]
+        yield f"a question          {', '.join(known)}"
+        yield "2, die=2            the dice or the choice that it asks for"
     for name, command in COMMANDS.items():
         if not (books.session and name in (*OF_TABLE, "help", "quit")):
-            yield f"{name:19} {(command.__doc__ or '').splitlines()[0]}"
+            yield f"{name:19} {_meaning(command)}"
+
+
+def _meaning(command: Callable[[Books, str], Iterator[str]]) -> str:
+    """What a command does, in a few words."""
+    first = (command.__doc__ or "").splitlines()[0]
+    return first[:1].lower() + first[1:].rstrip(".")
 
 
 def _quit(books: Books, _: str) -> Iterator[str]:

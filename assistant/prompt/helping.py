@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 from ..formats.naming import begun_by
 from ..formats.positions import Position
+from ..game.events import example_of, read_events, short_of, subject_of
 from ..game.games import Game
 from ..game.rule_index import rule_index, rule_titles
 from ..game.rule_questions import questions_at, questions_by_place
@@ -199,6 +200,8 @@ def _meanings(question: Question[Any, Any]) -> Iterator[str]:
     """What the dice and choices of a question are, and what each field of its result means."""
     yield from (question.answers or {}).values()
     for result in get_args(question.result) or [question.result]:  # one of several kinds, or the only one
+        if result is ...:  # any number of them
+            continue
         yield from notes_of(result).values()
 
 
@@ -248,13 +251,13 @@ def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> I
     text = word.casefold()
     lines = [
         line
-        for kind in (_command, _tracks, _parameter, _question, _chart, _unit)
+        for kind in (_command, _event, _tracks, _parameter, _question, _chart, _unit)
         for line in kind(position, text, commands)
     ]
     lines = lines or [*describe_rule(position, text)] or [*search_index(position, text)]
     if not lines:
         game = position.game
-        known = [*commands, *game.tracks, *questions_of(game), *game.charts]
+        known = [*commands, *read_events(game).event, *game.tracks, *questions_of(game), *game.charts]
         known += [value for track in game.tracks.values() for value in track.values]
         units = dict.fromkeys([*game.roster, *position.state.units])
         if re.fullmatch("[0-9]+([.][0-9]+)*[a-z]?", text) and not any(name == text for name in units):
@@ -274,6 +277,32 @@ def _command(_: Position, text: str, commands: Mapping[str, str]) -> Iterator[st
         yield f"{text}: {commands[text]}"
 
 
+def _event(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+    """An event of the game's journals: what it takes, its kinds, to whom it happens, and how it is typed."""
+    game, events = position.game, read_events(position.game)
+    event = events.event.get(text)
+    if event is None:
+        return
+    yield f"{text}: {event.title}{f' (rule {event.rule})' if event.rule else ''}"
+    if event.least is not None:
+        usual = f", usually {event.usual}" if event.usual is not None else ""
+        yield f"  amount: {event.least} to {event.most}{usual}"
+    whose = [short_of(events, who) for who in event.only]
+    yield f"  who: {', '.join(whose) or ('game' if event.on == 'game' else f'any {event.on}')}"
+    for name, kind in event.kinds.items():
+        only = f"; {', '.join(short_of(events, who) for who in kind.only)} only" if kind.only else ""
+        accounts = [_posting_in_words(game, path, per) for path, per in kind.posts.items()]
+        said = "; ".join(filter(None, (kind.title, *accounts)))
+        yield f"  {name}: {said}{only}{f' (rule {kind.rule})' if kind.rule else ''}"
+    yield f"  typed: {example_of(events, text)}"
+
+
+def _posting_in_words(game: Game, path: str, per: int) -> str:
+    """What one of an event's amount adds to an account, in words."""
+    account, who = subject_of(path, "")
+    return f"{game.track(account).title}{f' of {game.file.title_of(who)}' if who else ''} {per:+}"
+
+
 def _tracks(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
     """The track of this name; without it those with this value, or else those that begin so or have it in a value."""
     tracks = position.game.tracks
@@ -282,6 +311,11 @@ def _tracks(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str
     parts = [track for track in tracks.values() if any(text in value.casefold().split("-") for value in track.values)]
     for track in [tracks[text]] if text in tracks else valued or begun or parts:
         yield from _describe_track(track)
+        levels = [level for level in read_events(position.game).level if level.account == track.name]
+        for who in dict.fromkeys(level.who for level in levels):
+            own = sorted((level.at, level.title) for level in levels if level.who == who)
+            named = position.game.file.title_of(who) if who else "the game"
+            yield f"  levels of {named}: {', '.join(f'{title} at {at}' for at, title in own)}"
         if track.on == "hexside" and position.game.file.prompt.ask:
             yield "  in a combat typed on one line: after the attacking hex"
 

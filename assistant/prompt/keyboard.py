@@ -14,6 +14,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from ..util.console import echo
 from ..util.errors import InputError
 from ..util.files import data_folder
+from .books import Books
 from .session import Session
 
 Completions = Callable[[str], list[tuple[str, str]]]
@@ -69,7 +70,7 @@ class _Keys(KeyBindings):
         return begun
 
 
-def typed_lines(session: Session, completions: Completions) -> Iterator[str]:
+def typed_lines(session: Session | Books, completions: Completions) -> Iterator[str]:
     """Lines typed at the terminal until its input ends. What was typed before F1 stays."""
     keys = _Keys()
     folder = data_folder() / "table"

@@ -6,7 +6,6 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from functools import partial
 
 from ..plugins.registry import questions_of
@@ -18,7 +17,8 @@ from ..util.errors import quoted
 from ..util.files import read_typed_lines
 from ..util.texts import folded
 from .answering import words_for_answer
-from .books import Books
+from .books import COMMANDS as COMMANDS_OF_BOOKS
+from .books import TYPED, Books
 from .commands import COMMANDS
 from .desk import Desk
 from .session import Session
@@ -47,6 +47,24 @@ def completions(desk: Desk, before: str) -> list[tuple[str, str]]:
     typed = folded(begun.strip('"'))
     words = dict.fromkeys(word for word in known if folded(word.strip('"')).startswith(typed))
     return [(word, begun) for word in words]
+
+
+def completions_of(books: Books, before: str) -> list[tuple[str, str]]:
+    """The words that may stand where the cursor is at a journal, as `completions` gives them."""
+    match = re.search(r"[^\s,]*$", before)
+    begun = match[0] if match else ""
+    events, questions = books.journal.rules.events, questions_of(books.journal.game)
+    head = before[: len(before) - len(begun)].partition(" ")[0]
+    known: Iterable[str] = (
+        *events.short,
+        *events.event,
+        *(kind for row in events.event.values() for kind in row.kinds),
+    )
+    if head in questions:
+        known = (f"{name}=" for name in words_of_parameters(questions[head]))
+    elif not head:
+        known = (*events.short, *COMMANDS_OF_BOOKS, *(typed.partition(" ")[0] for typed in TYPED), *questions)
+    return [(word, begun) for word in dict.fromkeys(known) if folded(word).startswith(folded(begun))]
 
 
 def _words(desk: Desk, first: str) -> Iterator[str]:
@@ -121,7 +139,7 @@ def columns(most: int = WIDE) -> int:
     return min(shutil.get_terminal_size((WIDE, 24)).columns, most)
 
 
-def run(session: Session, most: int = WIDE) -> None:
+def run(session: Session | Books, most: int = WIDE) -> None:
     """Read lines and answer them until `quit` or the end of input. most: the columns that an answer takes at most."""
     for text in session.begin():
         echo(text)
@@ -140,22 +158,6 @@ def run(session: Session, most: int = WIDE) -> None:
             return
 
 
-def run_books(books: Books) -> None:
-    """Read lines at a journal and answer them until `quit` or the end of input."""
-    for text in books.begin():
-        echo(text)
-    typed = sys.stdin is not None and sys.stdin.isatty()
-    lines = iter(lambda: input(books.prompt), None) if typed else (line.rstrip() for line in read_typed_lines())
-    with suppress(EOFError):
-        for line in lines:
-            if not typed:
-                echo(f"{books.prompt}{line}")
-            for text in books.enter(line):
-                echo(text)
-            if books.over:
-                return
-
-
 def reading_above(answer: Sequence[str], rows: int) -> list[str]:
     """How a line was read, once more, where the screen does not hold the answer that begins with it. rows: of the
     screen.
@@ -167,15 +169,19 @@ def reading_above(answer: Sequence[str], rows: int) -> list[str]:
     return list(answer[start:end])
 
 
-def _lines_of_pipe(session: Session) -> Iterator[str]:
+def _lines_of_pipe(session: Session | Books) -> Iterator[str]:
     """Lines from a file or pipe, each shown behind the prompt."""
     for line in read_typed_lines():
         echo(f"{session.prompt}{line.rstrip()}")
         yield line
 
 
-def _lines_of_terminal(session: Session) -> Iterator[str]:
+def _lines_of_terminal(session: Session | Books) -> Iterator[str]:
     """Lines typed at the terminal."""
     from .keyboard import typed_lines  # only here: prompt_toolkit takes long to load
 
-    return typed_lines(session, partial(completions, session))
+    desk = session.session if isinstance(session, Books) else session
+    if isinstance(session, Books) and desk is None:
+        return typed_lines(session, partial(completions_of, session))
+    assert desk
+    return typed_lines(session, partial(completions, desk))

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 
-from ..game.course import calendar_of
-from ..game.events import read_events
+from ..game.course import calendar_of, people
+from ..game.events import named
 from ..game.games import Game
 from ..game.viewpoint import side_named
 from ..util.errors import InputError, suggested
@@ -44,7 +44,11 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
         name = typed.replace("_", "-")
         if name not in fields:
             raise ParameterError(
-                typed, InputError(f"{question.name} has no such parameter", hint=suggested(name, fields))
+                typed,
+                InputError(
+                    f"{question.name} has no such parameter",
+                    hint=suggested(name, {**fields, **(question.answers or {})}),
+                ),
             )
         kind = types[fields[name].name]
         if isinstance(value, str) and _is_list(kind):
@@ -188,8 +192,8 @@ def _look_up(kind: Any, value: Any, view: View) -> Any:
 def _nation(text: str, view: View) -> str:
     """The nation that a text names. Raises InputError if it names none, or several."""
     nations = sorted({nation for nations in view.game.file.sides.values() for nation in nations})
-    short = read_events(view.game).short.get(text.casefold(), "")
-    known = [text] if text in nations else [short] if short in nations else names_short_for(text, nations)
+    nation = named(view.game, text)
+    known = [nation] if nation in nations else names_short_for(text, nations)
     if len(known) == 1:
         return known[0]
     what = f"{text!r} may be {' or '.join(known)}" if known else f"{view.game.title} has no nation {text!r}"
@@ -204,7 +208,7 @@ def _spell_name(text: str, view: View) -> str:
 
 def _side(text: str, view: View) -> str:
     """The side that a text names. Raises InputError if it names none."""
-    if side := side_named(view.game, text):
+    if side := side_named(view.game, named(view.game, text) or text):
         return side
-    known = (*view.game.file.sides, *(nation for nations in view.game.file.sides.values() for nation in nations))
-    raise InputError(f"{view.game.title} has no side {text!r}", hint=suggested(text, known))
+    known = people(view.game)
+    raise InputError(f"{view.game.title} has no side {text!r}", hint=suggested(text, known, few=len(known)))

@@ -33,7 +33,9 @@ class DueParameters(Parameters, frozen=True, kw_only=True):
 
     turn: Annotated[str, note("the turn, such as mar16/5; by default the one that the position states", "turn")] = ""
     until: Annotated[str, note("the last turn of a period that begins with it", "turn")] = ""
-    who: Annotated[str, note("a side or nation, in full or by its short name; by default all", "name")] = ""
+    who: Annotated[
+        tuple[str, ...], note("sides or nations, in full or by their short names; by default all", "name")
+    ] = ()
 
 
 class DueItem(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,7 +102,7 @@ def due_question(
         """What is due in a turn or a period."""
         game = view.game
         calendar = calendar_of(game)
-        who = whom(game, read_events(game), parameters.who) if parameters.who else ""
+        whose = [whom(game, read_events(game), who) for who in parameters.who]
         if parameters.turn:
             first = calendar.number(parameters.turn)
         else:
@@ -109,9 +111,9 @@ def due_question(
         last = calendar.number(parameters.until) if parameters.until else first
         if last < first:
             raise InputError(f"{parameters.until} comes before {calendar.label(first)}", hint="exchange turn and until")
-        concerned = ("", who, *game.file.sides.get(who, ()))
+        concerned = ("", *whose, *(nation for who in whose for nation in game.file.sides.get(who, ())))
         reckoned = sorted(reckon(view, first, last), key=lambda due: due.turn)
-        dues = [due for due in reckoned if due.count and (due.who in concerned or not who)]
+        dues = [due for due in reckoned if due.count and (due.who in concerned or not whose)]
         totals: dict[tuple[str, str], int] = {}
         for due in dues:
             if due.account:
@@ -125,13 +127,13 @@ def due_question(
             waiting=tuple(
                 Waiting(at=row.at, who=row.who, text=row.text or row.units or row.item, rule=row.rule)
                 for row in read_schedules(game).waiting(first, fact(view))
-                if now and (row.who in concerned or not who)
+                if now and (row.who in concerned or not whose)
             ),
         )
         return Report(
             title=f"Due in {result.first}" + (f" to {result.last}" if last > first else ""),
             verdict=verdict("figure", "{items:#item} due" if dues else "nothing is due", result, items=len(dues)),
-            parts=tuple(_parts(view, result, period=last > first, whose=who)),
+            parts=tuple(_parts(view, result, period=last > first, whose=bool(whose))),
             result=result,
         )
 
@@ -156,7 +158,7 @@ def item_of(due: Due, calendar: Calendar) -> DueItem:
     )
 
 
-def _parts(view: View, result: WhatIsDue, *, period: bool, whose: str) -> Iterator[Part]:
+def _parts(view: View, result: WhatIsDue, *, period: bool, whose: bool) -> Iterator[Part]:
     if period:
         yield Part("In all", tuple(_total(view, *total) for total in result.totals))
     for who in dict.fromkeys(item.who for item in result.items):

@@ -130,7 +130,7 @@ those of them that begin or end alike, and those that are compared letter by let
 """
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def nearest(word: str, known: Iterable[str], few: int = 12) -> str:
     """A hint that names the known words nearest to `word`. If none is near: all of them if they are few, else "".
 
     A word of more than 40 letters is near to none, and among more than 15,000 none is looked for. Of more than 200
@@ -139,12 +139,12 @@ def nearest(word: str, known: Iterable[str]) -> str:
     names = {name for name in known if name}
     if near := nearest_names(word, names):
         return "nearest known: " + ", ".join(near)
-    return "known: " + ", ".join(sorted(names)) if 0 < len(names) <= 12 else ""
+    return "known: " + ", ".join(sorted(names)) if 0 < len(names) <= few else ""
 
 
-def suggested(word: str, known: Iterable[str]) -> Callable[[], str]:
+def suggested(word: str, known: Iterable[str], few: int = 12) -> Callable[[], str]:
     """The hint of an error, `nearest`, worked out once it is read: most of many errors are not."""
-    return partial(nearest, word, known)
+    return partial(nearest, word, known, few)
 
 
 def nearest_names(word: str, known: Collection[str]) -> list[str]:

@@ -134,13 +134,15 @@ def caps(
     )
     over = [cap for cap in found if cap.over]
     ahead = [cap for cap in found if cap.next_most is not None and not cap.each and cap.next_held > cap.next_most]
+    loses = over and not calendar(view).turn_of_month(turn)
     text = "{over} over the limit now" if over else "nobody is over a limit now"
+    text += ", which loses the game" if loses else ""
     text += "; in {next} without spending: {ahead}" if ahead else ""
     figures = {"next": ahead[0].next_turn, "ahead": [named(view, cap.who) for cap in ahead]} if ahead else {}
     figures |= {"over": [named(view, cap.who) for cap in over]} if over else {}
     return Report(
         title="Supply points in Headquarters",
-        verdict=verdict("figure", text, **figures),
+        verdict=verdict("no" if loses else "figure", text, **figures),
         parts=(Part("Limits", tuple(_cap_steps(view, found, turn))), Part("The test", tuple(remarks("caps")))),
         result=found,
     )

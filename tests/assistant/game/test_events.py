@@ -104,3 +104,14 @@ def test_what_has_to_be_made_good_names_accounts(tmp_path: Path) -> None:
     ]
     (fault,) = faults(tmp_path, "[[level]]", debt.replace("dmm", "dm").replace("= 2", "= -2"))
     assert fault.startswith("events.toml:45: [debt.1] within: -2 is not allowed")
+
+
+def test_what_is_barred_names_nations_events_and_dates(tmp_path: Path) -> None:
+    barred = '[[barred]]\nwho = ["rust"]\nevents = ["dm"]\nuntil = "shaken"\ntitle = "neutral"\n[[level]]'
+    assert faults(tmp_path, "[[level]]", barred) == []
+    for before, after, fault in (
+        ('"rust"', '"rusty"', "43: [barred.1.who] entry 1: 'rusty' is neither a side nor a nation; nearest known: rust"),
+        ('"dm"', '"dmm"', "44: [barred.1.events] entry 1: 'dmm' is not an event; nearest known: dm"),
+        ('"shaken"', '"shake"', "45: [barred.1] until: 'shake' is neither a turn nor counted from a fact that is one; nearest known: shaken"),
+    ):  # fmt: skip
+        assert faults(tmp_path, "[[level]]", barred.replace(before, after)) == [f"events.toml:{fault}"]

@@ -230,7 +230,7 @@ def typed(book: Journal, step: Step) -> str:
         "fact": f"fact {FACTS[pick % len(FACTS)]}",
         "answer": f"answer check | | {CHANGES[pick % len(CHANGES)]}",
         "turn": "turn next",
-        "late": f"late {book.label(pick % book.turn + 1)} {NATIONS[amount % 3]} dm {amount}",
+        "late": f"late {book.label(pick % max(book.turn - 1, 1) + 1)} {NATIONS[amount % 3]} dm {amount}",
         "amend": f"force amend {entry} {amount}",
         "rewrite": f"amend {entry} {NATIONS[amount % 3]} dm {amount} anew",
         "strike": f"strike {entry}",

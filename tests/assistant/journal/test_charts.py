@@ -69,7 +69,7 @@ def test_in_letters_each_line_is_a_row_of_blocks_on_one_scale(game: Game) -> Non
         ("xp", [], ("", ""), "'xp' is not an account"),
         ("dm", ["us"], ("", ""), "'us' is neither a nation nor a side"),
         ("dm", [], ("oct14/1", ""), "there is nothing from oct14/1 to sep14/2"),
-        ("dm", [], ("aug14/5", "aug14/2"), "there is nothing from aug14/5 to aug14/2"),
+        ("dm", [], ("aug14/5", "aug14/2"), "aug14/2 comes before aug14/5"),
     ],
 )
 def test_what_cannot_be_drawn_is_said(

@@ -16,7 +16,7 @@ from assistant.game.games import Game
 from assistant.journal import fold
 from assistant.journal.accounts import open_account, word_account
 from assistant.journal.journal import Journal, Moment, differences, word_difference
-from assistant.journal.lines import write_entry
+from assistant.journal.lines import Line, write_entry
 from assistant.util.errors import InputError
 
 from .small import journal, small_game
@@ -31,7 +31,7 @@ def value(book: Journal, track: str, who: str = "rust") -> object:
     return book.books.value(track, who)
 
 
-def after(book: Journal, *typed: str) -> Journal:
+def after(book: Journal, *typed: str | Line) -> Journal:
     """The journal once lines have been typed."""
     for line in typed:
         book = book.check_typed(book.read_typed(line))
@@ -293,6 +293,26 @@ def test_several_events_are_typed_in_one_line_and_notes_keep_their_commas(game: 
     ]
 
 
+def test_a_journal_stands_in_an_earlier_turn_with_all_that_was_corrected_since(game: Game) -> None:
+    book = journal(
+        game, "aug14/1 ru dm 5", "aug14/3 ru dm 7", "aug14/3 amend 1 6", "aug14/5 ru dm 9", "aug14/5 strike 4"
+    )
+    then = book.standing_in(2)
+    assert (then.label(then.turn), value(then, "dm")) == ("aug14/2", 6)
+    assert value(book.standing_in(5), "dm") == 13
+    with pytest.raises(InputError, match="begins later"):
+        journal(game, head=("turn=aug14/4",)).standing_in(2)
+
+
+def test_what_a_mail_or_sheet_brings_may_be_of_a_later_turn(game: Game) -> None:
+    book = journal(game, "aug14/1 ru dm 5")
+    (entry,) = book.read_typed(Line(0, "oct14/1", (), "ru", "dm 5"))
+    assert book.label(entry.turn) == "oct14/1"
+    with pytest.raises(InputError, match="stands in aug14/1"):
+        book.read_typed("oct14/1 ru dm 5")
+    assert book.read_typed("aug14/2 ru dm 5")[0].turn == 2
+
+
 def test_what_follows_a_late_event_in_a_line_is_of_its_turn(game: Game) -> None:
     book = after(journal(game, "aug14/5 turn"), "late aug14/2 ru dm 9, na dm 4", "aug14/6 ru dm 2, ro dm 3")
     assert [(entry.turn, entry.late) for entry in book.entries[1:]] == [(2, True), (2, True), (6, False), (6, False)]
@@ -400,7 +420,7 @@ def test_strike_undoes_exactly_and_accounts_are_the_sum_of_their_postings(
     more = (
         after(book, f"late {label} {late[1]} dm {late[2]}")
         if late[0] < book.turn
-        else after(book, f"{label} {late[1]} dm {late[2]}")
+        else after(book, Line(0, label, (), late[1], f"dm {late[2]}"))
     )
     back = after(more, f"strike {len(events) + 1}")
     if late[0] <= book.turn:
@@ -446,11 +466,11 @@ def test_a_journal_that_goes_on_equals_one_that_is_read_anew(
         book = journal(game, *written(game, events))
         for kind, number, (turn, who, amount) in corrections:
             label = book.label(min(turn, book.turn) if kind == "late" else max(turn, book.turn))
-            typed = {
+            typed: str | Line = {
                 "strike": f"strike {number}",
                 "amend": f"amend {number} {amount}",
-                "late": f"late {label} {who} dm {amount}",
-                "add": f"{label} {who} dm {amount}",
+                "late": Line(0, label, ("late",), who, f"dm {amount}"),
+                "add": Line(0, label, (), who, f"dm {amount}"),
             }[kind]
             with suppress(InputError):  # there is no such entry, or it is a correction
                 book = book.check_typed(book.read_typed(typed))

@@ -8,10 +8,13 @@ import pytest
 
 from assistant.formats.positions import Position
 from assistant.game.games import Game
+from assistant.journal.keeping import JournalFile
+from assistant.plugins.registry import load_game
 from assistant.prompt import terminal
+from assistant.prompt.books import Books
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
-from assistant.prompt.terminal import completions, reading_above
+from assistant.prompt.terminal import completions, completions_of, reading_above
 from tests.assistant.prompt.test_session import DICE, EXAMPLE, KNOWN
 from tests.conftest import GAME
 from tests.terminal import at_a_terminal
@@ -154,6 +157,28 @@ def test_lines_that_are_pasted_at_once_are_answered_one_by_one(data: Path) -> No
     assert "(2d6)> undo" in shown
     assert "\r\nturn=3\r\n" in shown
     assert "a line cannot begin with" not in shown
+
+
+def test_a_journal_has_the_same_keys(data: Path) -> None:
+    file = data / "war.journal"
+    file.write_text("journal der-weltkrieg 1\n")
+    up, f1, ctrl_c = "\x1b[A", "\x1bOP", "\x03"
+    lines = ["ge dm 5\r", f"{up}\r", f"ge dm 7{ctrl_c}", f1, "ru reb\t\r"]
+    shown = at_a_terminal(data, ["table", "der-weltkrieg", str(file)], lines, awaits=PROMPT, then=b"\x04", enter="")
+    assert "2 aug14/1 ge dm 5" in shown, "the arrow brings back the line before"
+    assert "3 aug14/1" not in shown, "Ctrl+C gives up the line only"
+    assert "what happened: dm" in shown, "F1 is help"
+    assert "aug14/1> ru rebuild" in shown, "Tab completes"
+
+
+def test_what_may_stand_at_a_journal(data: Path) -> None:
+    file = data / "war.journal"
+    file.write_text("journal der-weltkrieg 1\n")
+    books = Books(JournalFile(file, load_game), 100)
+    known = {
+        before: [word for word, _ in completions_of(books, before)] for before in ("ge spe", "mor", "li", "morale w")
+    }
+    assert known == {"ge spe": ["spend"], "mor": ["morale"], "li": ["list", "limits"], "morale w": ["who="]}
 
 
 def test_what_takes_too_long_is_given_up_not_the_session(

@@ -26,7 +26,7 @@ def game(tmp_path: Path) -> Game:
     return heath(tmp_path)
 
 
-def due(game: Game, text: str, question: Question[Any, WhatIsDue] = QUESTION, **named: str) -> Report[WhatIsDue]:
+def due(game: Game, text: str, question: Question[Any, WhatIsDue] = QUESTION, **named: Any) -> Report[WhatIsDue]:
     state = read(f"game heath\n{text}\n".encode(), "t.pos", lambda _: game).state
     return ask(question, View(game, state), DueParameters(**named), {})
 
@@ -46,11 +46,11 @@ def test_a_turn_and_what_waits(game: Game) -> None:
     assert (report.title, report.verdict.text) == ("Due in 2", "2 items due")
     assert items(report) == [("2", "red", "3 guns"), ("2", "red", "1 bread")]
     assert waiting(report) == ["entered+1"] and waiting(due(game, "turn=2\nentered=4")) == []
-    assert told(due(game, "turn=2", who="blue"), "Waiting for something to happen") == ["entered+1: guns"]
+    assert told(due(game, "turn=2", who=("blue",)), "Waiting for something to happen") == ["entered+1: guns"]
 
 
 def test_a_period_of_one_side(game: Game) -> None:
-    report = due(game, "entered=4", turn="2", until="5", who="blue")
+    report = due(game, "entered=4", turn="2", until="5", who=("blue",))
     assert (report.title, items(report)) == ("Due in 2 to 5", [("5", "blue", "1 guns")])
     assert waiting(report) == []
     assert due(game, "turn=2", turn="7").verdict.text == "nothing is due"
