@@ -2,54 +2,40 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from assistant import Report, ask, parse
 from assistant.plugins.registry import load_game, questions_of
 from assistant.questions.report import to_forum
-from assistant.state.words import SPACED, name_and_value, words_of
 from assistant.util.errors import InputError
+
+from .answers import answer_of, asked, lines_of, read_answers, read_cases, title_of
 
 
 def cases() -> Iterator[Any]:
-    with open(Path(__file__).parent / "cases.csv", encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            marks = [pytest.mark.rule(*row["rules"].split())] if row["rules"] else []
-            yield pytest.param(row, id=" ".join(filter(None, [*row.values()][:4])), marks=marks)
-
-
-def named(text: str) -> dict[str, str]:
-    pairs = (name_and_value(word) for word in words_of(text, 1, SPACED))
-    return {pair[0]: pair[1] for pair in pairs if pair}
-
-
-def asked(position: str, question: str, parameters: str = "", dice: str = "") -> Report[Any]:
-    text = "\n".join(["game der-weltkrieg", *position.split("; ")])
-    return ask(parse(text), question, named(dice), **named(parameters))
+    for row in read_cases():
+        marks = [pytest.mark.rule(*row["rules"].split())] if row["rules"] else []
+        yield pytest.param(row, id=" ".join(filter(None, [*row.values()][:4])), marks=marks)
 
 
 @pytest.mark.parametrize("case", [*cases()])
 def test_a_question_gives_the_verdict_of_its_example(case: Mapping[str, str]) -> None:
-    """rules: the rows of the rule index that it shows; says: what the working says, among other things."""
+    """rules: the rows of the rule index that it shows; says: what the working says, among other things. The whole of it
+    stands in `kept/answers`.
+    """
     report = asked(case["position"], case["question"], case["parameters"], case["dice"])
     assert (report.verdict.kind, report.answers[0]) == (case["kind"], case["verdict"])
-    said = f"{report.answers[0]}\n{lines(report)}"
+    said = f"{report.answers[0]}\n{lines_of(report)}"
     assert [words for words in case["says"].split(" / ") if words not in said] == []
+    assert answer_of(case, report) == read_answers(case["question"])[title_of(case)]
 
 
 def test_every_question_has_an_example() -> None:
     known = {param.values[0]["question"] for param in cases()}
     assert {*questions_of(load_game("der-weltkrieg"))} - known == {"turn", "check"}
-
-
-def lines(report: Report[Any]) -> str:
-    return "\n".join(f"{step.rule} {step.text}" for part in report.parts for step in part.steps)
 
 
 # --- worked examples of the rulebook ----------------------------------------------------------------------------------
@@ -376,7 +362,7 @@ def test_an_army_falls_into_the_sad_state_on_2(dice: str, falls: bool | None, ki
     report = asked(f"turn=jun16/0; {OPEN}", "sad-state", "army=7th", dice)
     assert (report.result.falls, report.verdict.kind, report.result.chance) == (falls, kind, Fraction(1, 36))
     assert [change.after for change in report.changes] == sad
-    assert ("24-4" in lines(report)) == (falls is not False)
+    assert ("24-4" in lines_of(report)) == (falls is not False)
 
 
 @pytest.mark.rule("25-3", "25-4")
@@ -435,7 +421,7 @@ def test_what_decides_victory(
     ("turn", "decisive"), [("dec14/7", ["CP", "E"]), ("jan15/0", ["E"]), ("dec17/7", ["E"]), ("jan18/0", [])]
 )
 def test_what_a_surrender_would_be_is_said_while_it_is_decisive(turn: str, decisive: list[str]) -> None:
-    said = lines(asked(f"turn={turn}", "victory"))
+    said = lines_of(asked(f"turn={turn}", "victory"))
     assert [side for side in ("CP", "E") if f"26/decisive-{side} a surrender of" in said] == decisive
 
 
@@ -455,5 +441,5 @@ def test_what_a_surrender_would_be_is_said_while_it_is_decisive(turn: str, decis
 def test_what_new_divisions_cost(units: str, opolchenie: int, cost: int, rules: set[str]) -> None:
     report = asked("turn=jan17/4", "build", f'units="{units}" opolchenie={opolchenie}')
     assert (report.result.allowed, report.result.cost) == (True, cost)
-    costs = [line.split()[0] for line in lines(report).splitlines() if "in the order" not in line]
+    costs = [line.split()[0] for line in lines_of(report).splitlines() if "in the order" not in line]
     assert {*costs} == rules

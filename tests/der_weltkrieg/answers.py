@@ -1,0 +1,80 @@
+"""What the examples of `cases.csv` answer, whole, a page a question in `kept/answers`: `python -m tests.der_weltkrieg.answers` writes
+these anew. Verdicts in `cases.csv` are worked out by hand; these pages show what else an answer holds, and what a change does to it.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from assistant import Report, ask, parse
+from assistant.service import to_json
+from assistant.state.words import SPACED, name_and_value, words_of
+
+HERE = Path(__file__).parent
+ANSWERS = HERE / "kept" / "answers"
+SHOWN = ("result", "changes", "asks")
+"""What of an answer a page shows in figures, besides its lines."""
+
+
+def read_cases() -> Iterator[dict[str, str]]:
+    """The rows of `cases.csv`."""
+    with open(HERE / "cases.csv", encoding="utf-8", newline="") as file:
+        yield from csv.DictReader(file)
+
+
+def named(text: str) -> dict[str, str]:
+    """The parameters in a text."""
+    pairs = (name_and_value(word) for word in words_of(text, 1, SPACED))
+    return {pair[0]: pair[1] for pair in pairs if pair}
+
+
+def asked(position: str, question: str, parameters: str = "", dice: str = "") -> Report[Any]:
+    """A question asked of a position, whose lines are parted by semicolons."""
+    text = "\n".join(["game der-weltkrieg", *position.split("; ")])
+    return ask(parse(text), question, named(dice), **named(parameters))
+
+
+def title_of(case: Mapping[str, str]) -> str:
+    """What is asked in a case."""
+    return " | ".join(filter(None, (case["position"], case["parameters"], case["dice"])))
+
+
+def lines_of(report: Report[Any]) -> str:
+    """The working of an answer, a line a step behind its rule."""
+    return "\n".join(f"{step.rule} {step.text}" for part in report.parts for step in part.steps)
+
+
+def answer_of(case: Mapping[str, str], report: Report[Any]) -> str:
+    """An answer as a page shows it."""
+    told = json.loads(to_json(report))
+    figures = (f"{name}: {json.dumps(told[name], ensure_ascii=False)}" for name in SHOWN if told[name])
+    lines = [f"> {title_of(case)}", f"= {report.answers[0]}", *lines_of(report).splitlines(), *figures]
+    return "\n".join(line for line in lines if line)
+
+
+def read_answers(question: str) -> dict[str, str]:
+    """The answers on the page of a question, by what is asked."""
+    page = ANSWERS / f"{question}.txt"
+    answers = page.read_text("utf-8").rstrip("\n").split("\n\n") if page.exists() else []
+    return {answer.partition("\n")[0].removeprefix("> "): answer for answer in answers}
+
+
+def write_answers() -> None:
+    """Write all pages anew."""
+    pages: dict[str, dict[str, str]] = {}
+    for case in read_cases():
+        report = asked(case["position"], case["question"], case["parameters"], case["dice"])
+        pages.setdefault(case["question"], {})[title_of(case)] = answer_of(case, report)
+    ANSWERS.mkdir(exist_ok=True)
+    for page in ANSWERS.glob("*.txt"):
+        page.unlink()
+    for question, answers in pages.items():
+        (ANSWERS / f"{question}.txt").write_text("\n\n".join(answers.values()) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    write_answers()
