@@ -291,8 +291,10 @@ class Schedules:
             self._by_turn[turn, of_year] = [row for row in self._recurring if _is_of(row, self.calendar, number)]
         return self._by_turn[turn, of_year]
 
-    def over(self, first: int, last: int, fact: FactOf) -> Iterator[Due]:
-        """What is due in a period, if no other fact than its own counters changes meanwhile."""
+    def over(self, first: int, last: int, fact: FactOf, now: int | None = None) -> Iterator[Due]:
+        """What is due in a period, if no other fact than its own counters changes meanwhile. now: the turn as which begins
+        the facts are known, by default the first of the period.
+        """
         counted: dict[tuple[str, str], int] = {}
 
         def known(track: str, subject: str) -> Value | None:
@@ -300,11 +302,12 @@ class Schedules:
             more = counted.get((track, subject), 0)
             return (value if isinstance(value, int) else 0) + more if more else value
 
-        for number in range(first, last + 1):
+        for number in range(min(first, now or first), last + 1):
             for due in self.due(number, known):
                 for account, who, amount in due.counts:
                     counted[account, who] = counted.get((account, who), 0) + amount
-                yield due
+                if number >= first:
+                    yield due
 
     def waiting(self, number: int, fact: FactOf) -> Iterator[Row]:
         """The rows counted from what has not happened in a turn, but may happen yet."""

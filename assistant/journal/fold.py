@@ -34,7 +34,7 @@ from ..game.events import (
 )
 from ..game.games import Game
 from ..game.naming import regular_text
-from ..game.schedules import RULING, read_schedules
+from ..game.schedules import RULING, Due, read_schedules
 from ..state.changes import Enter, Gain, Leave, carry_out
 from ..state.state import FactKey, GameState, Unit
 from ..state.tracks import Fact, Value
@@ -123,7 +123,7 @@ class _Noting(dict[FactKey, Fact]):
 
 class _Kept(msgspec.Struct, frozen=True):
     """A state in the middle, from which it goes on. index: of the next entry; turn: the last that has begun; counts: how
-    many postings, levels reached, faults, conflicts and shortfalls there were.
+    many postings, levels reached, faults, conflicts and shortfalls there were; brought: what schedules brought in that turn.
     """
 
     index: int
@@ -131,6 +131,7 @@ class _Kept(msgspec.Struct, frozen=True):
     state: GameState
     balances: dict[FactKey, int]
     counts: tuple[int, ...] = (0, 0, 0, 0, 0)
+    brought: tuple[Due, ...] = ()
 
 
 class Rules:
@@ -185,6 +186,7 @@ class Fold:
     def _begin_from(self, start: _Kept, before: Fold) -> None:
         """Go on from a state in the middle of a fold, with what came of it until then."""
         self.index, self.turn, self.balances = start.index, start.turn, dict(start.balances)
+        self.brought = start.brought
         self.start = start.state
         self.draft = Draft(self.game, start.state, restates=True)
         self.facts = self.draft.facts = _Noting(start.state.facts)
@@ -213,7 +215,7 @@ class Fold:
             del self.kept[-2]
         lists = (self.postings, self.reached, self.faults, self.conflicts, self.shortfalls)
         counts = tuple(len(one) for one in lists)
-        self.kept.append(_Kept(self.index, self.turn, self._bare(), dict(self.balances), counts))
+        self.kept.append(_Kept(self.index, self.turn, self._bare(), dict(self.balances), counts, self.brought))
 
     def begun_from(self, index: int) -> _Kept:
         """The last state that is kept before an entry takes effect, by its index."""
@@ -241,17 +243,21 @@ class Fold:
     # --- turns ---
 
     def begin(self, turn: int) -> None:
-        """Begin all turns up to one, each with what its schedules bring."""
+        """Begin all turns up to one, each with what its schedules bring. What only counts that has come, as the steps of a
+        rotation, is as each turn begins: it counts once the next one does.
+        """
         if turn <= self.turn:
             return
         self.draft.begin_line()  # what an earlier entry has stated ends like all else
         for number in range(self.turn + 1, turn + 1):
-            self.turn = number
-            for due in self.rules.schedules.due(number, self.value):
-                if due.account:
-                    self.post(due.account, due.who, due.amount, 0, due.rule, due.text)
+            for due in self.brought:
                 for counter, who, amount in due.counts:
                     self.post(counter, who, amount, 0, due.rule, due.text)
+            self.turn = number
+            self.brought = self.rules.schedules.due(number, self.value)
+            for due in self.brought:
+                if due.account:
+                    self.post(due.account, due.who, due.amount, 0, due.rule, due.text)
         self.facts.log.clear()
         if (moment := self.rules.moment) is not None:
             self.facts[moment.name, ""] = Fact(self.rules.value_of_turn(turn))

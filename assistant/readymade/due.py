@@ -18,6 +18,7 @@ from ..game.calendar import Calendar
 from ..game.course import calendar_of
 from ..game.events import read_events, whom
 from ..game.schedules import RULING, Due, FactOf, read_schedules
+from ..questions.permission import if_known
 from ..questions.question import Parameters, Question, declare
 from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import View
@@ -86,7 +87,7 @@ def fact_of(view: View) -> FactOf:
 
 def reckon_rows(view: View, first: int, last: int) -> Iterator[Due]:
     """What the rows of the schedules bring in a period, by what the position states."""
-    return read_schedules(view.game).over(first, last, fact_of(view))
+    return read_schedules(view.game).over(first, last, fact_of(view), if_known(view, read_number))
 
 
 def due_question(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
+from assistant import ask
+from assistant.journal.journal import Moment
 from assistant.journal.keeping import JournalFile
 from assistant.journal.sheets import write_postings
 from assistant.plugins.registry import load_game
@@ -16,3 +19,16 @@ def test_a_kept_journal_comes_to_the_same_postings_as_when_it_was_written() -> N
     journal = JournalFile(KEPT / "campaign.journal", load_game).read(compares=False)
     assert not journal.all_faults()
     assert write_postings(journal) == (KEPT / "campaign.csv").read_bytes().decode()
+
+
+def test_what_is_due_in_a_turn_is_what_its_beginning_brought() -> None:
+    journal = JournalFile(KEPT / "campaign.journal", load_game).read(compares=False)
+    turns = sorted({posting.turn for posting in journal.books.postings})
+    counters = journal.rules.schedules.counters
+    for number in turns:
+        brought = Counter[tuple[str, str]]()
+        for posting in journal.books.postings:
+            if posting.turn == number and not posting.entry and posting.account not in counters:
+                brought[posting.who, posting.account] += posting.amount
+        due = ask(journal.position(Moment(turn=journal.label(number))), "due").result
+        assert {(who, account): amount for who, account, amount in due.totals} == brought, journal.label(number)
