@@ -267,7 +267,7 @@ def war(view: View) -> Report[tuple[Belligerent, ...]]:
     with view.gather() as facts:
         turn = turn_now(facts)
     found = belligerents(view, turn)
-    neutral = [nation.who for nation in found if not nation.since]
+    neutral = [nation.who for nation in found if not (nation.since or turn_stated(view, ENTERS, nation.who))]
     clauses = (
         (ITALIAN in neutral, "8-1", "Italy: a die in each special turn from March 1915 on (ask italy)"),
         (BULGARIAN in neutral, "11-1", "Bulgaria: by Nish, Belgrade or turn 2 of October 1915 (ask bulgaria)"),

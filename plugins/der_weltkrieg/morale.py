@@ -257,7 +257,10 @@ def victory(view: View) -> Report[Victory]:
     return Report(
         title="Victory",
         verdict=verdict("figure", text if over else f"if nothing changed: {text}", found, side=named(view, winner)),
-        parts=(Part("Why", tuple(why)), Part("What would change it", () if over else tuple(_ahead(view, turn)))),
+        parts=(
+            Part("Why", (*why, *remarks("victory"))),
+            Part("What would change it", () if over else tuple(_ahead(view, turn))),
+        ),
         result=found,
     )
 

@@ -116,8 +116,14 @@ class Return(msgspec.Struct, frozen=True, kw_only=True):
 
 def comes_back(view: View, unit: str, lost: int) -> int | None:
     """The turn in which a destroyed headquarters or engineer comes back, None for another unit. Rule: 16-1"""
-    known, arm = calendar(view), view.game.roster[unit]["arm"][0].value
-    return known.after_turns(known.after_months(lost, 3), 1) if arm in NOT_REBUILT else None
+    known = calendar(view)
+    return known.after_turns(known.after_months(lost, 3), 1) if _printed(view, unit, "arm") in NOT_REBUILT else None
+
+
+def _printed(view: View, unit: str, track: str) -> str:
+    """What the roster has of a unit, or the position of one that it lacks."""
+    printed = view.game.roster.get(unit, {}).get(track)
+    return str(printed[0].value) if printed else view.word(track, unit)
 
 
 def all_due(view: View, first: int, last: int) -> Iterator[Due]:
@@ -126,7 +132,7 @@ def all_due(view: View, first: int, last: int) -> Iterator[Due]:
     for unit in [unit for track, unit in view.state.facts if track == "lost"]:
         back = comes_back(view, unit, calendar(view).number(view.word("lost", unit)))
         if back is not None and first <= back <= last:
-            yield arrival(unit, str(view.game.roster[unit]["nation"][0].value), back, "16-1")
+            yield arrival(unit, _printed(view, unit, "nation"), back, "16-1")
 
 
 def returns(

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.game.events import read_events
+from assistant.game.events import read_events, whom
 from assistant.game.schedules import read_schedules
 from assistant.questions import NationName, Part, Report, Step, View, declare, holding, note, permission, step, verdict
 from assistant.readymade.due import fact_of
+from assistant.util.errors import InputError
 
 from .terms import (
     AMERICAN,
@@ -190,8 +192,9 @@ def spend(
     with view.gather() as facts:
         turn = turn_now(facts)
     year, left = year_of(view, turn), view.integer("sp", who) - points
-    unit = read_events(view.game).short.get(unit.casefold(), unit.casefold())
-    unit = "" if unit == who else unit
+    with suppress(InputError):  # landwehr and the like are no nation
+        unit = whom(view.game, read_events(view.game), unit)
+    unit = "" if unit == who else unit.casefold()
     most = ITALIAN_MOST.get(year)
     foreign = {row.troops: row for row in rows("payers", Payer)}.get(unit)
     payers = {foreign.payer if foreign else unit or who} | ({BRITISH, FRENCH} if unit == AMERICAN else set())

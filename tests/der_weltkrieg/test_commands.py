@@ -9,7 +9,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from assistant import ask, parse
 from assistant.cli.main import cli
+from assistant.game.course import calendar_of
+from assistant.game.events import read_events
+from assistant.game.schedules import Dates
+from assistant.plugins.registry import load_game
 
 
 @pytest.fixture
@@ -199,3 +204,21 @@ def test_who_is_not_in_the_war_suffers_only_by_agreement(books: str, before: str
     done = CliRunner().invoke(cli, ["journal", "add", books, typed])
     assert why in done.stderr and (done.exit_code == 3) == bool(why)
     assert not CliRunner().invoke(cli, ["journal", "add", books, f"force {typed}"]).exit_code
+
+
+def test_a_unit_that_no_roster_has_may_be_lost(books: str) -> None:
+    for entry in ("fact 2010: german infantry X1", "fact X1 lost=aug14/1", "turn next"):
+        run("add", books, entry)
+    assert "Due in aug14/2" in run("due", books)
+
+
+@pytest.mark.rule("8-1", "11-1", "12-1", "13-1", "15-1")
+def test_who_is_neutral_suffers_nothing(books: str) -> None:
+    game = load_game("der-weltkrieg")
+    calendar, events = calendar_of(game), read_events(game)
+    for number in range(calendar.first, calendar.last + 1):
+        there = ask(parse(f"game der-weltkrieg\nturn={calendar.label(number)}\n"), "war").result
+        neutral = {nation.who for nation in there if not nation.since}
+        dates = Dates(game, calendar, lambda *_: None)
+        barred = {who for row in events.barred for who in row.who if dates.is_within(number, row.from_, row.until, who)}
+        assert barred == neutral, calendar.label(number)
