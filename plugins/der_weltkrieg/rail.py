@@ -26,8 +26,8 @@ from .terms import GERMAN, ITALIAN, Count, calendar, dates_of, label, named, row
 
 MOST_HEXES = 20
 """Hexes that tanks and rail-based units may move by rail in a turn."""
-TANKS = {"battalion": 1, "brigade": 3}
-"""Divisions as which a tank unit counts on rails."""
+TANK_BRIGADE = 3
+"""Divisions as which a tank brigade counts on rails, and a battalion as one."""
 SIEGE_TURNS = ("aug14/3", "aug14/4")
 
 
@@ -61,10 +61,9 @@ def capacity(view: View, network: str, turn: int) -> tuple[Fraction, Network]:
     if network not in known:
         raise InputError(f"network: {network} has none", hint=suggested(network, known))
     row, dates = known[network], dates_of(view)
-    begins, runs_full = dates.number(row.from_, network), dates.number(row.full, network)
-    if begins is None or turn < begins:
+    if not dates.is_within(turn, row.from_, "", network):
         return Fraction(0), row
-    if runs_full is not None and turn >= runs_full:
+    if dates.is_within(turn, row.full, "", network):
         return Fraction(row.divisions), row
     half = Fraction(row.divisions, 2)
     rounded = half.denominator > 1 and (network == ITALIAN or view.ruling("rail-half") == "down")
@@ -83,28 +82,26 @@ def rail(
     hexes: Annotated[Count, note("hexes that tanks or rail-based units move by rail, getting on and off included")] = 0,
     turn: Annotated[str, note("the turn; by default that of the position", "turn")] = "",
 ) -> Report[Rail]:
-    """The report on what moves by rail on a network in a turn. Rule: 19-4, 19-5, 20-1"""
+    """The report on what moves by rail on a network in a turn.
+    Rule: 19-4, 19-5, 20-1, 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian, 2/rail-Russian,
+    2/rail-Serbian, 2/rail-Italian
+    """
     with view.gather() as facts:
         number = turn_now(facts, turn)
     most, row = capacity(view, network, number)
-    used = (
-        Fraction(divisions)
-        + Fraction(brigades, 2)
-        + TANKS["battalion"] * tank_battalions
-        + TANKS["brigade"] * tank_brigades
-    )
+    used = divisions + Fraction(brigades, 2) + tank_battalions + TANK_BRIGADE * tank_brigades
+    tanks = tank_battalions + tank_brigades
     free = siege if network == GERMAN and calendar(view).label(number) in SIEGE_TURNS else 0
-    moving = divisions + brigades + tank_battalions + tank_brigades
     clauses = (
-        (not most and moving > free, row.rule, "the network may not be used before {begins}"),
+        (not most and divisions + brigades + tanks > free, row.rule, "the network may not be used before {begins}"),
         (most and used > most, row.rule, "{used} divisions are more than {most}"),
         (
             hexes > MOST_HEXES,
-            "19-5" if tank_battalions + tank_brigades else "20-1",
+            "19-5" if tanks else "20-1",
             "{hexes} hexes by rail are more than {far} in a turn",
         ),
     )
-    begins = label(view, dates_of(view).number(row.from_, network)) or row.from_
+    begins = label(view, dates_of(view).number(row.from_, network)) or "the turn after it enters the war"
     reasons = holding(clauses, begins=begins, used=used, most=most, hexes=hexes, far=MOST_HEXES)
     working = [
         step(
@@ -117,16 +114,12 @@ def rail(
         *holding(
             [
                 (most and most < row.divisions, row.rule, "half of {full}, until {when}"),
-                (
-                    tank_battalions or tank_brigades,
-                    "19-4",
-                    "a tank battalion counts as one division, a brigade as three",
-                ),
+                (tanks, "19-4", "a tank battalion counts as one division, a brigade as three"),
                 (row.note, row.rule, "{note}"),
             ],
             row,
             full=row.divisions,
-            when=label(view, dates_of(view).number(row.full, network)) or row.full,
+            when=label(view, dates_of(view).number(row.full, network)) or "the end",
         ),
     ]
     return permission(
@@ -176,10 +169,9 @@ def transfer(
     """
     with view.gather() as facts:
         number = turn_now(facts, turn)
-    ways = [way for way in rows("transfers", Way) if {way.one, way.other} == {from_, to}]
-    if not ways:
+    way = next((way for way in rows("transfers", Way) if {way.one, way.other} == {from_, to}), None)
+    if way is None:
         raise InputError(f"no rule leads from map {from_} to map {to} off the map")
-    way = ways[0]
     whole = way.rule != "16-17" and view.ruling("transit") == "whole"
     arrives = calendar(view).after_turns(number, way.turns + whole)
     found = Transfer(turns=way.turns, arrives=label(view, arrives), counts=way.capacity)

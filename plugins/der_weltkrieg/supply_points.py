@@ -36,9 +36,9 @@ ITALIAN_MOST = {1915: 12, 1916: 18}
 """The most supply points that an Italian HQ spends on one attack, by year."""
 BANKED, FIRST_HQ = 25, "aug18/1"
 """The most supply points that the United States keep for their 1st HQ, and when it arrives."""
-UNITS = {"attack": 8, "counterattack": 16}
-"""Divisions of the United States for which British and French HQs may spend supply points in a turn, in halves once the
-first HQ has come.
+UNITS = {"attack": (8, 4), "counterattack": (16, 8)}
+"""Divisions of the United States for which British and French HQs may spend supply points in a turn, and how many once
+the first HQ has come.
 """
 
 
@@ -80,16 +80,14 @@ def limit_at(view: View, who: str, turn: int) -> Limit | None:
     Rule: 16-4, 16-5, 16-6, 16-7, 16-8, 16-9, 16-10, 16-11, 16-12
     """
     dates = dates_of(view)
-    limits = [
-        row for row in rows("limits", Limit) if row.who == who and dates.is_within(turn, row.from_, row.until, who)
-    ]
-    return limits[-1] if limits else None
+    limits = (row for row in rows("limits", Limit) if row.who == who)
+    return next((row for row in limits if dates.is_within(turn, row.from_, row.until, who)), None)
 
 
 def next_special(view: View, turn: int) -> int | None:
     """The next special turn, in which the limits are tested; None for none. Rule: 16-13"""
     known = calendar(view)
-    return next((number for number in range(turn + 1, known.last + 1) if not known.turn_of_month(number)), None)
+    return next((number for number in range(turn + 1, known.last) if not known.turn_of_month(number)), None)
 
 
 def cap_of(view: View, who: str, turn: int) -> Cap:
@@ -140,8 +138,8 @@ def caps(
     text = "{over} over the limit now" if over else "nobody is over a limit now"
     text += ", which loses the game" if loses else ""
     text += "; in {next} without spending: {ahead}" if ahead else ""
-    figures = {"next": ahead[0].next_turn, "ahead": [named(view, cap.who) for cap in ahead]} if ahead else {}
-    figures |= {"over": [named(view, cap.who) for cap in over]} if over else {}
+    figures = {"next": label(view, next_special(view, turn)), "ahead": [named(view, cap.who) for cap in ahead]}
+    figures |= {"over": [named(view, cap.who) for cap in over]}
     return Report(
         title="Supply points in Headquarters",
         verdict=verdict("no" if loses else "figure", text, **figures),
@@ -159,8 +157,8 @@ def _cap_steps(view: View, found: tuple[Cap, ...], turn: int) -> Iterator[Step]:
             + (", {over} too many" if cap.over else "")
         )
         text = text if cap.most is not None else "{who}: {held}, no limit yet"
-        if cap.next_turn and not cap.each:
-            text += "; {next_turn}: {next_held} of {next_most}" if cap.next_most is not None else ""
+        if cap.next_most is not None and not cap.each:
+            text += "; {next_turn}: {next_held} of {next_most}"
         yield step(limit.rule if limit else "16-13", text, cap, who=named(view, cap.who))
 
 
@@ -221,7 +219,7 @@ def spend(
         points=points,
         most=most,
         year=year,
-        unit=unit,
+        unit=named(view, unit),
         text=foreign.text if foreign else "",
         artillery=artillery,
     )
@@ -257,7 +255,7 @@ class Americans(msgspec.Struct, frozen=True, kw_only=True):
 
 def american_divisions(view: View, use: str, turn: int) -> int:
     """Divisions of the United States for whose attacks or counterattacks British and French HQs may spend. Rule: 15-2"""
-    return UNITS[use] // (1 + (turn >= calendar(view).number(FIRST_HQ)))
+    return UNITS[use][turn >= calendar(view).number(FIRST_HQ)]
 
 
 def americans(

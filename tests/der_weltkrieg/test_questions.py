@@ -8,11 +8,22 @@ from typing import Any
 
 import pytest
 
+from assistant import parse
 from assistant.plugins.registry import load_game, questions_of
+from assistant.questions import View
 from assistant.questions.report import to_forum
 from assistant.util.errors import InputError
+from der_weltkrieg.rail import rail
+from der_weltkrieg.supply_points import americans, spend
+from der_weltkrieg.terms import calendar, is_so
 
 from .answers import answer_of, asked, lines_of, read_answers, read_cases, title_of
+
+
+def viewed(position: str) -> View:
+    """What a function of the game sees of a position, whose lines are parted by semicolons."""
+    stated = parse("\n".join(["game der-weltkrieg", *position.split("; ")]))
+    return View(stated.game, stated.state)
 
 
 def cases() -> Iterator[Any]:
@@ -255,6 +266,57 @@ def test_the_capacity_of_a_network(network: str, turn: str, most: float) -> None
     assert asked(f"turn={turn}", "rail", f"network={network}").result.capacity == most
 
 
+@pytest.mark.rule(
+    "2/rail-German",
+    "2/rail-Austro-Hungarian",
+    "2/rail-French",
+    "2/rail-Belgian",
+    "2/rail-Russian",
+    "2/rail-Serbian",
+    "2/rail-Italian",
+)
+def test_a_nation_without_a_network_moves_nothing_on_it() -> None:
+    with pytest.raises(InputError, match="british has none"):
+        asked("turn=jun15/0", "rail", "network=british")
+
+
+@pytest.mark.rule("16-16", "16-17", "16-18")
+def test_from_france_to_the_south_of_russia_no_way_leads() -> None:
+    with pytest.raises(InputError, match="no rule leads"):
+        asked("turn=jun15/0", "transfer", "from=5-3 to=6-6")
+
+
+@pytest.mark.rule("2/turns")
+@pytest.mark.parametrize(
+    ("who", "at", "has"),
+    [
+        ("italian", None, True), ("italian", "may15/6", False), ("italian", "may15/7", True), ("italian", "jun15/0", True),
+        ("romanian", None, False), ("romanian", "nov18/3", False), ("", "jun15/0", False),
+    ],
+)  # fmt: skip
+def test_what_is_dated_has_happened_from_its_turn_on(who: str, at: str | None, has: bool) -> None:
+    view = viewed("turn=jun15/0; nation italian enters=may15/7")
+    assert is_so(view, "enters", who, at and calendar(view).number(at)) is has
+
+
+@pytest.mark.parametrize(
+    ("answer", "position", "question", "named"),
+    [
+        pytest.param(rail, "turn=mar17/4", "rail", {"network": "french"}, marks=pytest.mark.rule("19-4", "19-5", "20-1", "2/rail-French")),
+        pytest.param(rail, "turn=aug14/3", "rail", {"network": "german"}, marks=pytest.mark.rule("2/rail-German")),
+        pytest.param(rail, "turn=aug14/3", "rail", {"network": "german", "divisions": 1}, marks=pytest.mark.rule("2/rail-German")),
+        pytest.param(spend, "turn=dec15/7; nation italian sp=30", "spend", {"who": "italian", "points": 13}, marks=pytest.mark.rule("8-3/5", "16-15")),
+        pytest.param(americans, "turn=mar18/1", "americans", {}, marks=pytest.mark.rule("15-2")),
+    ],
+)  # fmt: skip
+def test_a_function_takes_for_granted_what_its_question_does(
+    answer: Any, position: str, question: str, named: Mapping[str, Any]
+) -> None:
+    report = asked(position, question, " ".join(f"{name}={value}" for name, value in named.items()))
+    own = answer(viewed(position), **named)
+    assert (own.verdict.text, own.result) == (report.verdict.text, report.result)
+
+
 @pytest.mark.rule("18-1", "18-2")
 @pytest.mark.parametrize(
     ("side", "gains", "loses"), [("central-powers", {2, 12}, {2, 3, 12}), ("entente", {2}, {2, 3, 4, 11, 12})]
@@ -299,11 +361,9 @@ def test_the_effect_of_gas(total: int, attack: int | None, retreat: bool | None)
     [
         ("turn=mar25/1", "morale", "who=german", "outside the game"),
         ("turn=jun15/0", "morale", "who=prussian", "prussian"),
-        ("turn=jun15/0", "rail", "network=british", "british has none"),
         ("turn=jun15/0", "rebuild", "who=german kind=cavalrie", "is not rebuilt"),
         ("turn=jun15/0", "returns", "unit=nobody", "not in the roster"),
         ("turn=jun15/0", "build", "units=nobody", "not in the roster"),
-        ("turn=jun15/0", "transfer", "from=5-3 to=6-6", "no rule leads"),
         ("turn=jun15/0", "terrain", "of=desert", "not in the chart"),
         ("turn=jun15/0", "objective", 'army="ge 1"', "has no objective"),
         ("turn=jun15/0", "sectors", "who=french", "has no sector"),
