@@ -159,7 +159,8 @@ def declare(
 
     def asked(view: View, asked: Any, answered: Answers) -> Report[R]:
         """The answer with what it takes."""
-        named = {parameter.name: getattr(asked, parameter.name) for parameter in single}
+        every = ((parameter, getattr(asked, parameter.name)) for parameter in single)
+        named = {parameter.name: value for parameter, value in every if value != parameter.default}
         return answer(view, *(answered if name == "answers" else asked for name in takes), **named)
 
     whole = answer if len(takes) > 1 and not single else asked

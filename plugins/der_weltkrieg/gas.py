@@ -54,7 +54,7 @@ def gas(view: View, answers: Answers, *, side: SideName) -> Report[GasRolls]:
     clauses = ((calendar(view).turn_of_month(turn), "18-1", "gas is rolled for in a special turn, and this is {turn}"),)
     reasons = holding(clauses, turn=label(view, turn))
     if reasons:
-        refuse_others(answers, [], reasons[0].text)
+        refuse_others(answers, [], "; ".join(reason.text for reason in reasons))
         return permission("Gas", ("", "no gas is rolled for"), reasons, GasRolls(held=held))
     rolls = {"gain": "a new gas counter"} | (
         {"loss": "the loss of a gas counter from an earlier month"} if held else {}
@@ -104,9 +104,9 @@ class GasAttack(msgspec.Struct, frozen=True, kw_only=True):
     column: Annotated[
         int | None, note("the strength whose column of the 1914-1916 table gives the attacker's loss")
     ] = None
-    retreat: Annotated[bool | None, note("whether the defender has to retreat, null if his losses are not stated")] = (
-        None
-    )
+    retreat: Annotated[
+        bool | None, note("whether the defender has to retreat, null unless his losses and strength are stated")
+    ] = None
     chances: Annotated[dict[str, Fraction], note("the chance of each effect")] = {}
     allowed: Annotated[bool | None, note("whether the counter may be placed")] = None
 
@@ -136,7 +136,7 @@ def gas_attack(
     counters: Annotated[Count, note("gas counters that are placed on the attack")] = 1,
     strength: Annotated[Count, note("the attacking strength, for the column if gas contaminates the attacker")] = 0,
     losses: Annotated[Count, note("strength that the defender loses by the table")] = -1,
-    infantry: Annotated[Count, note("infantry strength of the defender")] = 0,
+    infantry: Annotated[Count, note("infantry strength of the defender")] = -1,
     phase: Annotated[Literal["before", "after"], note("whether supply points have been spent on the attack")] = "after",
 ) -> Report[GasAttack]:
     """The report on gas in an attack: may the counter be placed, and what two dice make of it once supply points are spent.
@@ -152,7 +152,7 @@ def gas_attack(
     )
     reasons = holding(clauses, side=named(view, side), closed=closed)
     if reasons:
-        refuse_others(answers, [], reasons[0].text)
+        refuse_others(answers, [], "; ".join(reason.text for reason in reasons))
         return permission("Gas attack", ("", "the gas counter may not be placed"), reasons, GasAttack())
     if phase == "before":
         refuse_others(answers, [], "the effect is rolled after the attacker has spent his supply points")
@@ -168,7 +168,7 @@ def gas_attack(
         )
     row = next(row for row in rows("gas", Effect) if row.name == thrown.came)
     column = strength // 3 if strength and row.attack is None else None
-    retreat = must_retreat(row, losses, infantry) if losses >= 0 and row.attack is not None else None
+    retreat = must_retreat(row, losses, infantry) if min(losses, infantry) >= 0 and row.attack is not None else None
     said = [
         (row.attack is not None, row.rule, "{attack:+d} on the attack, {counterattack:+d} on the counterattack"),
         (row.text, row.rule, "{text}"),

@@ -35,13 +35,14 @@ MARKERS = ("trench", "devastation", "hindenburg-line")
 
 
 class Terrain(msgspec.Struct, frozen=True):
-    """A row of the terrain effects chart. movement: points, or what it adds with a sign, `no` for none."""
+    """A row of the terrain effects chart. movement: points, or what it adds with a sign, `no` for none; barred: to attacks."""
 
     rule: str
     terrain: str
     movement: Annotated[str, msgspec.Meta(pattern=r"^(no|[+-]?[0-9])$")]
-    attack: int | None = None
-    counterattack: int | None = None
+    attack: int = 0
+    counterattack: int = 0
+    barred: bool = False
     halves: bool = False
     note: str = ""
 
@@ -94,12 +95,12 @@ def combat_of(chosen: list[Terrain], across: bool) -> tuple[int | None, int | No
     Rule: TEC/ocean, TEC/woods, TEC/swamp, TEC/rough, TEC/wooded-rough, TEC/mountain, TEC/alpine, TEC/urban, TEC/lake,
     TEC/major-river, TEC/river, TEC/trench-marker, TEC/hindenburg-line-marker, 17-5
     """
-    if any(row.attack is None for row in chosen):
+    if any(row.barred for row in chosen):
         return None, None, False
     counting = [row for row in chosen if across or row.terrain not in RIVERS]
     return (
-        sum(row.attack or 0 for row in counting),
-        sum(row.counterattack or 0 for row in counting),
+        sum(row.attack for row in counting),
+        sum(row.counterattack for row in counting),
         any(row.halves for row in counting),
     )
 
@@ -175,14 +176,9 @@ def arrive(
     edge: Annotated[bool, note("of British units: whether it is a rail line on the western edge")] = False,
 ) -> Report[Arrival]:
     """The report on where a nation's reinforcements arrive, and whether a hex will do.
-    Rule: 3-12, 4-4, 5-6, 6-19, 7-14, 8-10, 9-6, 10-8, 12-2, 13-5, 15-4
+    Rule: 3-12, 4-4, 5-6, 6-19, 7-14, 8-10, 9-6, 10-8, 12-2, 13-5, 15-4, 29-9/Romania
     """
-    known = {row.who: row for row in rows("arrivals", Place)}
-    if who not in known:
-        raise InputError(
-            f"who: no rule says where units of {named(view, who)} arrive", hint="the schedule names the hex"
-        )
-    row = known[who]
+    row = {place.who: place for place in rows("arrivals", Place)}[who]
     with view.gather() as facts:
         turn = turn_now(facts)
     hexes = tuple(places_of(view, who))

@@ -123,7 +123,7 @@ def imports(view: View, who: str, turn: int) -> tuple[int, str]:
 
 def morale(view: View, *, who: NationName) -> Report[Morale]:
     """The report on the morale of a nation: its points, its level and what that means, and how far it is from the next.
-    Rule: 3-11, 4-3, 5-5, 6-18, 7-8, 8-6, 10-7
+    Rule: 3-11, 4-3, 5-5, 6-18, 7-8, 8-6, 10-7, 11-3, 13-4
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -142,9 +142,8 @@ def morale(view: View, *, who: NationName) -> Report[Morale]:
         out=out,
         monthly=monthly,
     )
-    ahead = [level for level in levels if level not in reached and level.title in MORALE] or [
-        level for level in levels if level not in reached
-    ]
+    ahead = [level for level in levels if level not in reached]
+    ahead.sort(key=lambda level: level.title not in MORALE)
     text = "{who}: {points} demoralization points, {state}" + ("; {left} to {next}" if ahead else "")
     if out:
         text = "{who}: out of the war, {out}"
@@ -219,8 +218,8 @@ def judge(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
         winner = winners.pop() if len(winners) == 1 else view.ruling("both-surrender")
         if winner == "none":
             return "", "", "26"
-        year, worn = year_of(view, when), who_reached(view, COLLAPSE, ALLIES, turn)[:1]
-        if winner == ENTENTE and worn and worn[0][0] <= when:
+        year, worn = year_of(view, when), who_reached(view, COLLAPSE, ALLIES, turn)
+        if winner == ENTENTE and any(at <= when for at, _ in worn):
             return ENTENTE, "marginal", "26/marginal-E"
         early = year < 1918 if winner == ENTENTE else year == 1914 and (when, FRENCH) in order
         level: VictoryLevel = "decisive" if early else "substantial"
@@ -231,7 +230,9 @@ def judge(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
 
 
 def victory(view: View) -> Report[Victory]:
-    """The report on who has won, and what would change it. Rule: 26/marginal-CP, 26/marginal-E"""
+    """The report on who has won, and what would change it.
+    Rule: 26/marginal-CP, 26/marginal-E, 26/substantial-CP, 26/substantial-E
+    """
     with view.gather() as facts:
         turn = turn_now(facts)
     order = who_reached(view, SURRENDER, DECIDING, turn)
@@ -266,7 +267,7 @@ def victory(view: View) -> Report[Victory]:
 
 
 def _ahead(view: View, turn: int) -> Iterator[Step]:
-    """How far each nation is from what decides. Rule: 26/decisive-CP, 26/substantial-E"""
+    """How far each nation is from what decides. Rule: 26/decisive-CP, 26/decisive-E"""
     for who in DECIDING:
         left = {level.title: level.left for level in level_states(view, who)}
         text = "{who}: {surrender} points to its surrender" + (

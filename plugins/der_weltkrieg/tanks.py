@@ -32,14 +32,12 @@ def breakdown(
     view: View,
     answers: Answers,
     *,
-    strength: Annotated[Count, note("tank strength points that move")],
+    strength: Annotated[int, msgspec.Meta(ge=1, le=60), note("tank strength points that move")],
     by: Annotated[Literal["march", "retreat", "advance", "rail"], note("how they move")] = "march",
 ) -> Report[Breakdown]:
     """The report on tanks that move otherwise than by rail: a die for each strength point. Rule: 19-3, 19-6"""
     with view.gather() as facts:
         year = year_of(view, turn_now(facts))
-    if not 1 <= strength <= 60:
-        raise InputError("strength: tanks have 1 to 60 strength points together")
     most = 0 if by == "rail" else BREAKS.get(year, 0)
     rolls = {f"die.{number}": f"strength point {number}" for number in range(1, strength + 1)} if most else {}
     totals, asks = throw_each(rolls, "19-3", answers)
@@ -51,7 +49,7 @@ def breakdown(
     )
     clauses = (
         (by == "rail", "19-3", "tanks that move by rail do not break down"),
-        (by != "rail", "19-3", "{year}: a point breaks down on {most} or less"),
+        (most, "19-3", "{year}: a point breaks down on {most} or less"),
         (by != "rail" and not most, "19-3", "no breakdown is stated for {year}"),
         (True, "19-6", "tanks do not move by rail and otherwise in one Movement Phase"),
     )
@@ -97,7 +95,8 @@ def tank_attack(
     Rule: 19-1, 19-2, 19-8, 19-9, 19-10, 19-11, 19-12, 19-13, 19-14, 19-15
     """
     shelters = [row for row in named_rows((terrain,) if terrain else ()) if row.terrain in SHELTERS]
-    if counterattack and tanks and not (divisions and battalions + brigades):
+    suffers = counterattack and tanks
+    if suffers and not (divisions and battalions + brigades):
         raise InputError("counterattack: tank losses go by attacking divisions and by battalions or brigades of tanks")
     threshold, count = infantry + Fraction(defending_tanks, 2), battalions + BATTALIONS * brigades
     is_defended = infantry > 0 or defending_tanks > 0
@@ -122,7 +121,7 @@ def tank_attack(
         (forced and not retreat, "19-9", "{terrain} keeps the defender in place"),
         (retreat, "19-9", "the defender retreats"),
         (retreat, "19-10", "the tanks may advance into the hex"),
-        (counterattack, "19-11", "{count} tank battalions by {divisions} divisions times {counterattack}: {lost}"),
+        (suffers, "19-11", "{count} tank battalions by {divisions} divisions times {counterattack}: {lost}"),
         (
             defending_tanks and tanks,
             "19-14",

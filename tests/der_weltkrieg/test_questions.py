@@ -165,7 +165,7 @@ def test_a_headquarters_is_never_rebuilt() -> None:
     )
 
 
-@pytest.mark.rule("18-4/2-3")
+@pytest.mark.rule("18-4", "18-4/2-3")
 def test_gas_names_no_column_without_the_attacking_strength() -> None:
     report = asked("turn=may15/1; side entente gas=1", "gas-attack", "side=entente", "gas=2")
     assert report.result.column is None
@@ -327,7 +327,7 @@ def test_gas_counters_are_gained_and_lost(side: str, gains: set[int], loses: set
         assert (report.result.gained, report.result.lost) == (total in gains, total in loses)
 
 
-@pytest.mark.rule("18-4/2-3", "18-4/4-5", "18-4/6-8", "18-4/9-10", "18-4/11-12")
+@pytest.mark.rule("18-4", "18-4/2-3", "18-4/4-5", "18-4/6-8", "18-4/9-10", "18-4/11-12")
 @pytest.mark.parametrize(
     ("total", "attack", "retreat"),
     [
@@ -368,9 +368,8 @@ def test_the_effect_of_gas(total: int, attack: int | None, retreat: bool | None)
         ("turn=jun15/0", "objective", 'army="ge 1"', "has no objective"),
         ("turn=jun15/0", "sectors", "who=french", "has no sector"),
         ("turn=jun15/0", "garrison", "of=russia have=cows:3", "is not needed"),
-        ("turn=jun15/0", "breakdown", "strength=0", "1 to 60"),
-        ("turn=may17/1", "tank-attack", "attack=40 tanks=9 divisions=9 counterattack=8", "battalions or brigades"),
-        ("turn=may17/1", "tank-attack", "attack=40 tanks=9 brigades=1 counterattack=8", "attacking divisions"),
+        ("turn=jun15/0", "breakdown", "strength=0", "'0' is not allowed"),
+        ("turn=jun15/0", "breakdown", "strength=61", "'61' is not allowed"),
         ("turn=may17/1", "tank-attack", "attack=40 tanks=9 terrain=mountian", "not in the chart"),
         ("turn=may17/1; side entente gas=1", "gas-attack", "side=entente terrain=mountian", "not in the chart"),
         ("turn=jun15/0", "spend", "who=german points=-5", "'-5' is not allowed"),
@@ -378,7 +377,6 @@ def test_the_effect_of_gas(total: int, attack: int | None, retreat: bool | None)
         ("turn=jun15/0", "tank-stack", "battalions=-1", "'-1' is not allowed"),
         ("turn=jun15/0", "conversions", "points=-2", "'-2' is not allowed"),
         ("turn=jun15/0", "convert", "unit=nobody strength=3", "not in the roster"),
-        ("turn=jun15/0", "arrive", "who=bulgarian", "no rule says"),
         ("turn=jun15/0", "due", "turn=jun15/3 until=may15/1", "comes before"),
         ("turn=jun15/0", "cities", "traced=no scheldt=1606", "1606"),
     ],
@@ -386,6 +384,30 @@ def test_the_effect_of_gas(total: int, attack: int | None, retreat: bool | None)
 def test_wrong_input_is_refused_with_the_reason(position: str, question: str, parameters: str, what: str) -> None:
     with pytest.raises(InputError, match=what):
         asked(position, question, parameters)
+
+
+@pytest.mark.rule("19-11")
+@pytest.mark.parametrize("stated", ["divisions=9", "brigades=1", "battalions=1"])
+def test_tank_losses_need_divisions_and_battalions_or_brigades(stated: str) -> None:
+    with pytest.raises(InputError, match="attacking divisions and by battalions or brigades"):
+        asked("turn=may17/1", "tank-attack", f"attack=40 tanks=9 {stated} counterattack=8")
+
+
+@pytest.mark.rule("18-1", "18-3", "18-4")
+@pytest.mark.parametrize(
+    ("position", "question", "parameters", "dice", "why"),
+    [
+        ("turn=sep14/1", "gas", "side=entente", "gain=2", "gas is rolled for in a special turn, and this is sep14/1"),
+        ("turn=may15/1; side entente gas=1", "gas-attack", "side=entente phase=before", "gas=7", "the effect is rolled after the attacker has spent his supply points"),
+        ("turn=may15/1", "gas-attack", "side=entente trench=no", "gas=7", "Entente has no gas counter; the hex has no enemy trench"),
+    ],
+)  # fmt: skip
+def test_no_dice_are_rolled_for_gas_before_they_are_due(
+    position: str, question: str, parameters: str, dice: str, why: str
+) -> None:
+    with pytest.raises(InputError) as refused:
+        asked(position, question, parameters, dice)
+    assert refused.value.hint == why
 
 
 def test_what_changes_of_a_nation_stands_in_the_books_and_not_on_the_map() -> None:
