@@ -15,7 +15,6 @@ from assistant.questions import (
     Part,
     Report,
     View,
-    certain,
     changed,
     declare,
     holding,
@@ -100,15 +99,12 @@ def italy(
     total = sum(modifier.amount for modifier in modifiers)
     if reasons:
         refuse_others(answers, [], reasons[0].text)
-    thrown = (
-        throw("die", "8-1", "the entry of Italy", lambda die: die, answers, modifiers=modifiers)
-        if not reasons
-        else certain(0)
-    )
-    die = None if thrown.asks or reasons else thrown.came
+        return permission("The entry of Italy", ("", "no die is rolled for Italy"), reasons, Entry(modifier=total))
+    thrown = throw("die", "8-1", "the entry of Italy", lambda die: die, answers, modifiers=modifiers)
+    die = thrown.came
     enters = label(view, italian_entry(view, turn)) if die is not None and die + total < 1 else ""
     chance = sum((share for face, share in thrown.chances.items() if face + total < 1), Fraction(0))
-    found = Entry(die=die, modifier=total, enters=enters, chance=None if reasons else chance)
+    found = Entry(die=die, modifier=total, enters=enters, chance=chance)
     text = "Italy enters the war in {enters}" if enters else "Italy does not enter the war by this die"
     working = [step("8-1", "{why}: {amount:+d}", modifier) for modifier in modifiers]
     when = (
@@ -117,14 +113,11 @@ def italy(
     working += holding([(enters, "8-1", when)])
     return permission(
         "The entry of Italy",
-        (
-            text if die is not None else "Italy enters on an adjusted roll below 1 ({chance:%})",
-            "no die is rolled for Italy",
-        ),
-        reasons,
+        (text if die else "Italy enters on an adjusted roll below 1 ({chance:%})", ""),
+        [],
         found,
         kind="figure" if die is None else "yes" if enters else "no",
-        asks=thrown.asks if not reasons else (),
+        asks=thrown.asks,
         changes=[changed(view, ENTERS, ITALIAN, enters, "8-1")] if enters else [],
         working={"The die": working},
     )
@@ -139,16 +132,14 @@ def romania(view: View, answers: Answers) -> Report[Entry]:
     """The report on the die for Romania, rolled once Austria-Hungary is Shaken. Rule: 13-1, 7-13"""
     with view.gather() as facts:
         turn = turn_now(facts)
-        shaken = turn_stated(view, SHAKEN, AUSTRIAN)
-        if shaken is None and has_reached(view, SHAKEN, AUSTRIAN):
-            shaken = turn
+        shaken = turn_stated(view, SHAKEN, AUSTRIAN) or (turn if has_reached(view, SHAKEN, AUSTRIAN) else 0)
     clauses = (
-        (shaken is None, "13-1", "Austria-Hungary is not Shaken"),
+        (not shaken, "13-1", "Austria-Hungary is not Shaken"),
         (turn_stated(view, ENTERS, ROMANIAN), "13-1", "its entry is settled: {enters}"),
         (has_reached(view, SURRENDER, RUSSIAN), "7-13", "Russia has surrendered: Romania does not enter the war"),
     )
     reasons = holding(clauses, enters=view.word(ENTERS, ROMANIAN))
-    if reasons or shaken is None:
+    if reasons:
         refuse_others(answers, [], reasons[0].text)
         return permission("The entry of Romania", ("", "no die is rolled for Romania"), reasons, Entry())
     thrown = throw("die", "13-1", "complete turns until Romania is active, less 2", lambda die: die, answers)
@@ -255,8 +246,8 @@ def belligerents(view: View, turn: int) -> tuple[Belligerent, ...]:
     def since(row: BelligerentRow) -> str:
         if row.latest == "start":
             return row.latest
-        enters = turn_stated(view, ENTERS, row.who) or (calendar(view).number(row.latest) if row.latest else turn + 1)
-        return label(view, enters) if enters <= turn else ""
+        enters = turn_stated(view, ENTERS, row.who) or (calendar(view).number(row.latest) if row.latest else None)
+        return label(view, enters) if enters is not None and enters <= turn else ""
 
     known = rows("belligerents", BelligerentRow)
     return tuple(Belligerent(row.who, since(row), row.rule, out_of_war(view, row.who)[0]) for row in known)
@@ -267,20 +258,15 @@ def war(view: View) -> Report[tuple[Belligerent, ...]]:
     with view.gather() as facts:
         turn = turn_now(facts)
     found = belligerents(view, turn)
-    neutral = [nation.who for nation in found if not (nation.since or turn_stated(view, ENTERS, nation.who))]
+    waiting = {nation.who: nation for nation in found if not nation.since}
+    out = [who for who, nation in waiting.items() if nation.out]
+    settled = {who: enters for who in waiting if who not in out and (enters := view.word(ENTERS, who))}
+    neutral = {*waiting} - {*out, *settled}
     clauses = (
         (ITALIAN in neutral, "8-1", "Italy: a die in each special turn from March 1915 on (ask italy)"),
         (BULGARIAN in neutral, "11-1", "Bulgaria: by Nish, Belgrade or turn 2 of October 1915 (ask bulgaria)"),
-        (
-            ROMANIAN in neutral and not has_reached(view, SURRENDER, RUSSIAN),
-            "13-1",
-            "Romania: a die once Austria-Hungary is Shaken (ask romania)",
-        ),
-        (
-            ROMANIAN in neutral and has_reached(view, SURRENDER, RUSSIAN),
-            "7-13",
-            "Romania does not enter the war any more",
-        ),
+        (ROMANIAN in neutral, "13-1", "Romania: a die once Austria-Hungary is Shaken (ask romania)"),
+        (ROMANIAN in out, "7-13", "Romania does not enter the war any more"),
         (is_so(view, "serbia-fell"), "9-5", "Serbia has fallen: no front is opened in Greece"),
     )
     told = [
@@ -289,11 +275,15 @@ def war(view: View) -> Report[tuple[Belligerent, ...]]:
         if nation.since
     ]
     steps = [step(nation.rule, text, nation, who=view.title_of(nation.who)) for nation, text in told]
+    coming = [
+        step(waiting[who].rule, "{who}: enters the war in {enters}", who=view.title_of(who), enters=enters)
+        for who, enters in settled.items()
+    ]
     count = sum(not nation.out for nation, _ in told)
     return Report(
         title=f"At war in {label(view, turn)}",
         verdict=verdict("figure", "{count} nations are at war", count=count),
-        parts=(Part("At war", tuple(steps)), Part("Others", (*holding(clauses), *remarks("war")))),
+        parts=(Part("At war", tuple(steps)), Part("Others", (*coming, *holding(clauses), *remarks("war")))),
         result=found,
     )
 

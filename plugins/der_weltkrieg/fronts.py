@@ -26,7 +26,6 @@ from assistant.questions import (
     verdict,
 )
 from assistant.questions.play import refuse_others
-from assistant.util.texts import natural
 
 from .entry import belligerents
 from .morale import has_reached
@@ -94,8 +93,8 @@ class ItalianAttack(msgspec.Struct, frozen=True, kw_only=True):
 def italian_attack(
     view: View,
     *,
-    second: Annotated[int, note("strength with which the 2nd Army attacks this turn")] = 0,
-    third: Annotated[int, note("strength with which the 3rd Army attacks this turn")] = 0,
+    second: Annotated[Count, note("strength with which the 2nd Army attacks this turn")] = 0,
+    third: Annotated[Count, note("strength with which the 3rd Army attacks this turn")] = 0,
     combined: Annotated[bool, note("whether both take part in one attack")] = False,
     trench: Annotated[PlaceName, note("a hex in which a trench is to be built", "place")] = "",
     clear_lost: Annotated[bool, note("whether a unit of the Central Powers is in a clear hex of Italy")] = False,
@@ -109,11 +108,7 @@ def italian_attack(
     owed = -int(-ratio * max(second, third) // 1)
     clauses = (
         (combined and year < 1917, "8-3/2", "the 2nd and the 3rd Army make no combined attacks before 1917"),
-        (
-            max(second, third) and min(second, third) < owed,
-            "8-3/3",
-            "the other army has to attack with {owed}, not {least}",
-        ),
+        (min(second, third) < owed, "8-3/3", "the other army has to attack with {owed}, not {least}"),
         (gave_up and year < 1917, "8-3/4", "an HQ may not be given up for that; another takes over its sector"),
         (
             trench and year < 1917 and not clear_lost and int(trench[:2]) < 29,
@@ -352,17 +347,16 @@ def limits(
     """The report on hexes that units of the Central Powers may not enter. Rule: 8-5, 24-5"""
     with view.gather() as facts:
         turn = turn_now(facts)
-    column, on_limit = natural(at[:2]) or 0, view.flag("limit", at)
     clauses = (
         (beyond, "24-5", "it lies beyond the line that they may not cross"),
-        (view.board.name == "map-5-5" and column > EASTMOST, "24-5", "it lies east of hexrow 48"),
+        (view.board.name == "map-5-5" and int(at[:2]) > EASTMOST, "24-5", "it lies east of hexrow 48"),
         (
             italy and turn < calendar(view).number(OPEN_TO_GERMANS) and not view.flag("declared-war"),
             "8-5",
             "German units enter Italy from turn 6 of August 1916 on, or once Germany has declared war",
         ),
     )
-    working = [*remarks("limits"), *holding([(on_limit, "24-5", "the hex lies on that line")])]
+    working = [*remarks("limits"), *holding([(view.flag("limit", at), "24-5", "the hex lies on that line")])]
     return permission(
         f"Central Powers in {at}",
         ("they may be in {at}", "they may not be in {at}"),

@@ -28,7 +28,7 @@ from assistant.questions import (
 from assistant.readymade.due import due_question, reckon_rows
 from assistant.util.errors import suggested
 
-from .terms import BRITISH, GERMAN, RUSSIAN, Count, calendar, label, named, rows, turn_now, year_of
+from .terms import BRITISH, GERMAN, RUSSIAN, Count, calendar, label, named, printed, rows, turn_now, year_of
 
 TANKS_AT_FULL = "oct17/1"
 """The turn from which British tanks may be brought up to 12; before it they have 8."""
@@ -117,13 +117,7 @@ class Return(msgspec.Struct, frozen=True, kw_only=True):
 def comes_back(view: View, unit: str, lost: int) -> int | None:
     """The turn in which a destroyed headquarters or engineer comes back, None for another unit. Rule: 16-1"""
     known = calendar(view)
-    return known.after_turns(known.after_months(lost, 3), 1) if _printed(view, unit, "arm") in NOT_REBUILT else None
-
-
-def _printed(view: View, unit: str, track: str) -> str:
-    """What the roster has of a unit, or the position of one that it lacks."""
-    printed = view.game.roster.get(unit, {}).get(track)
-    return str(printed[0].value) if printed else view.word(track, unit)
+    return known.after_turns(known.after_months(lost, 3), 1) if printed(view, unit, "arm") in NOT_REBUILT else None
 
 
 def all_due(view: View, first: int, last: int) -> Iterator[Due]:
@@ -132,7 +126,7 @@ def all_due(view: View, first: int, last: int) -> Iterator[Due]:
     for unit in [unit for track, unit in view.state.facts if track == "lost"]:
         back = comes_back(view, unit, calendar(view).number(view.word("lost", unit)))
         if back is not None and first <= back <= last:
-            yield arrival(unit, _printed(view, unit, "nation"), back, "16-1")
+            yield arrival(unit, printed(view, unit, "nation"), back, "16-1")
 
 
 def returns(
@@ -235,11 +229,10 @@ def build(
     )
     germans = []
     for unit in units:
-        printed = view.game.roster.get(unit, {})
-        if not view.flag("asterisked", unit) and not (printed.get("asterisked") and printed["asterisked"][0].value):
+        if not view.flag("asterisked", unit) and not printed(view, unit, "asterisked"):
             continue
-        if str(printed["nation"][0].value) == GERMAN:
-            germans.append(int(str(printed["strength"][0].value)))
+        if printed(view, unit, "nation") == GERMAN:
+            germans.append(int(printed(view, unit, "strength")))
         elif opolchenie >= 2:
             opolchenie -= 2
             working.append(step("29-5/asterisk", "{unit}: two Opolchenie brigades are removed", unit=unit))

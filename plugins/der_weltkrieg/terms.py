@@ -94,3 +94,8 @@ def label(view: View, turn: int | None) -> str:
 def named(view: View, who: Any) -> str:
     """A nation or side in words."""
     return view.title_of(str(who))
+
+
+def printed(view: View, unit: str, track: str) -> Any:
+    """What is printed on a unit of the roster, "" for nothing."""
+    return next((fact.value for fact in view.game.roster.get(unit, {}).get(track, ())), "")

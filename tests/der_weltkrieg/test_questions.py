@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from assistant import parse
+from assistant.mechanics.procedure import AnswerError
 from assistant.plugins.registry import load_game, questions_of
 from assistant.questions import View
 from assistant.questions.report import to_forum
@@ -75,6 +76,12 @@ def test_italy_enters_on_the_seventh_turn_of_the_second_month(serbia: str, point
 def test_romania_is_active_after_the_die_and_two_complete_turns(die: int, enters: str) -> None:
     report = asked("turn=jun16/3; nation austro-hungarian shaken=jun16/3", "romania", "", f"die={die}")
     assert report.result.enters == enters
+
+
+@pytest.mark.rule("11-1")
+def test_whether_nish_counts_before_april_is_named_only_where_it_matters() -> None:
+    said = [str(asked("turn=apr15/1", "bulgaria", f"nish={turn}")) for turn in ("mar15/6", "mar15/7")]
+    assert ["(ruling nish=any)" in each for each in said] == [True, False]
 
 
 @pytest.mark.rule("16-1")
@@ -361,9 +368,23 @@ def test_the_effect_of_gas(total: int, attack: int | None, retreat: bool | None)
     [
         ("turn=mar25/1", "morale", "who=german", "outside the game"),
         ("turn=jun15/0", "morale", "who=prussian", "prussian"),
-        ("turn=jun15/0", "rebuild", "who=german kind=cavalrie", "is not rebuilt"),
-        ("turn=jun15/0", "returns", "unit=nobody", "not in the roster"),
-        ("turn=jun15/0", "build", "units=nobody", "not in the roster"),
+        ("turn=jun15/0", "rail", "network=british", "british has none"),
+        pytest.param(
+            "turn=jun15/0",
+            "rebuild",
+            "who=german kind=cavalrie",
+            "is not rebuilt",
+            marks=pytest.mark.rule("16-1", "16-2", "16-3"),
+        ),
+        pytest.param("turn=jun15/0", "returns", "unit=nobody", "not in the roster", marks=pytest.mark.rule("16-1")),
+        pytest.param(
+            "turn=jun15/0",
+            "build",
+            "units=nobody",
+            "not in the roster",
+            marks=pytest.mark.rule("29-1/asterisk", "29-5/asterisk"),
+        ),
+        ("turn=jun15/0", "transfer", "from=5-3 to=6-6", "no rule leads"),
         ("turn=jun15/0", "terrain", "of=desert", "not in the chart"),
         ("turn=jun15/0", "objective", 'army="ge 1"', "has no objective"),
         ("turn=jun15/0", "sectors", "who=french", "has no sector"),
@@ -408,6 +429,21 @@ def test_no_dice_are_rolled_for_gas_before_they_are_due(
     with pytest.raises(InputError) as refused:
         asked(position, question, parameters, dice)
     assert refused.value.hint == why
+
+
+@pytest.mark.parametrize(
+    ("position", "question", "parameters", "dice", "why"),
+    [
+        pytest.param("turn=feb15/1; nation italian enters=aug15/7", "italy", "serbia=no", "die=1", "in a special turn, and", marks=pytest.mark.rule("8-1")),
+        pytest.param("turn=jun16/3; nation romanian enters=jul16/1", "romania", "", "die=1", "is not Shaken", marks=pytest.mark.rule("13-1")),
+        pytest.param("turn=jun16/1; sad-army=3rd", "sad-state", "army=4th", "dice=2", "in a special turn", marks=pytest.mark.rule("24-3")),
+    ],
+)  # fmt: skip
+def test_dice_that_are_not_rolled_are_refused_with_the_first_reason(
+    position: str, question: str, parameters: str, dice: str, why: str
+) -> None:
+    with pytest.raises(AnswerError, match=why):
+        asked(position, question, parameters, dice)
 
 
 def test_what_changes_of_a_nation_stands_in_the_books_and_not_on_the_map() -> None:
