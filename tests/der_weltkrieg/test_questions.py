@@ -12,7 +12,7 @@ from assistant.plugins.registry import load_game, questions_of
 from assistant.questions.report import to_forum
 from assistant.util.errors import InputError
 
-from .answers import answer_of, asked, lines_of, read_answers, read_cases, title_of
+from .answers import answer_of, asked, asked_alone, lines_of, read_answers, read_cases, title_of
 
 
 def cases() -> Iterator[Any]:
@@ -31,6 +31,8 @@ def test_a_question_gives_the_verdict_of_its_example(case: Mapping[str, str]) ->
     said = f"{report.answers[0]}\n{lines_of(report)}"
     assert [words for words in case["says"].split(" / ") if words not in said] == []
     assert answer_of(case, report) == read_answers(case["question"])[title_of(case)]
+    alone = asked_alone(case["position"], case["question"], case["parameters"], case["dice"])
+    assert alone is None or (alone.result == report.result and lines_of(report).startswith(lines_of(alone)))
 
 
 def test_every_question_has_an_example() -> None:
