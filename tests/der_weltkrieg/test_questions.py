@@ -445,3 +445,23 @@ def test_what_new_divisions_cost(units: str, opolchenie: int, cost: int, rules: 
     assert (report.result.allowed, report.result.cost) == (True, cost)
     costs = [line.split()[0] for line in lines_of(report).splitlines() if "in the order" not in line]
     assert {*costs} == rules
+
+
+REFUSED = {
+    "22-1": ("turn=aug16/4", "sectors", "who=french", "has no sector of its own"),
+    "23-5/2": ("turn=feb18/0", "convert", 'unit="GE 9999" strength=4', "is not in the roster"),
+    "6-5 7-5": ("turn=aug14/6", "objective", 'army="ah 9"', "has no objective"),
+    "8-7 9-4": ("turn=aug17/1", "garrison", "of=italy have=cooks:4", "'cooks' is not needed"),
+    "7-9 7-12": ("turn=aug17/1", "garrison", 'of=russia have="infantry strength:120"', "of Austria-Hungary or Germany"),
+    "8-7": ("turn=aug17/1", "garrison", "of=italy have=headquarters:some", "'some' is not a number"),
+}
+"""What a question does not take, by the rules that say so."""
+
+
+@pytest.mark.parametrize(
+    ("position", "question", "parameters", "says"),
+    [pytest.param(*row, marks=pytest.mark.rule(*rules.split())) for rules, row in REFUSED.items()],
+)
+def test_a_question_refuses_what_no_rule_knows(position: str, question: str, parameters: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        asked(position, question, parameters)
