@@ -123,11 +123,10 @@ def garrison(
     with view.gather() as facts:
         turn = turn_now(facts)
     since = {
-        "italian-border": turn_stated(view, ENTERS, ITALIAN),
         "russia": turn_stated(view, SURRENDER, RUSSIAN),
         "italy": turn_stated(view, SURRENDER, ITALIAN),
         "serbia": turn_stated(view, "serbia-fell"),
-    }[of]
+    }.get(of)
     done, ahead, less = freed(view, turn) if of == "russia" else ((), "", Counter[str]())
     listed = [row for row in rows("garrisons", Required) if row.when == of]
     required = [(row, count) for row in listed if (count := needed(view, row, turn, less))]
