@@ -51,12 +51,12 @@ Austro-Hungarian ones may go west once Germany has collapsed.
 BRITISH_ABROAD = 6
 
 
-def count_divisions(divisions: int, cavalry: int, brigades: int) -> Fraction:
+def count_divisions(divisions: int, halves: int) -> Fraction:
     """German forces counted as divisions: cavalry divisions, brigades and regiments count half, RPL and divisions of any
     strength whole; Headquarters, artillery and engineers not at all.
     Rule: 25-2
     """
-    return Fraction(divisions) + Fraction(cavalry + brigades, 2)
+    return divisions + Fraction(halves, 2)
 
 
 class Sphere(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,9 +83,10 @@ def sphere_limit(view: View, turn: int) -> tuple[int | None, str, str]:
     known = calendar(view)
     first = known.after_turns(at, 1)
     last = known.after_turns(at, TURNS_OF_MORE)
-    if first <= turn <= last:
-        return EXCHANGED + MORE, label(view, last), "25-4"
-    return EXCHANGED, label(view, last) if turn < first else "", "25-3"
+    if turn > last:
+        return EXCHANGED, "", "25-3"
+    most, rule = (EXCHANGED + MORE, "25-4") if turn >= first else (EXCHANGED, "25-3")
+    return most, label(view, last), rule
 
 
 def sphere(
@@ -102,7 +103,7 @@ def sphere(
     with view.gather() as facts:
         turn = turn_now(facts)
     most, until, rule = sphere_limit(view, turn)
-    count = count_divisions(divisions, cavalry, brigades)
+    count = count_divisions(divisions, cavalry + brigades)
     abroad = WESTERN if has_reached(view, COLLAPSE, GERMAN) else 0
     broken = (
         (most is not None and count > most, rule, "{count} divisions are more than {most}"),
@@ -230,7 +231,7 @@ def sector_rows(view: View, front: tuple[str, ...], behind: tuple[str, ...]) -> 
         return any(board.distance(hex, other) == 1 for other in row)
 
     second = tuple(hex for hex in free if touches(hex, front))
-    third = tuple(hex for hex in free if hex not in second and touches(hex, second) and not touches(hex, front))
+    third = tuple(hex for hex in free if touches(hex, second) and not touches(hex, front))
     return front, second, third
 
 
@@ -265,10 +266,11 @@ def sectors(
     close = front if setting == "set-up" else ()
     near = [hex for hex in french if not any(view.board.distance(hex, flank) <= (hex not in close) for flank in flanks)]
     stray = [hex for hex in own if setting == "set-up" and not any(hex in line for line in lines)]
-    most = {
-        BRITISH: BRITISH_ABROAD if year_of(view, turn) == 1918 else 0,
-        AMERICAN: american_divisions(view, "counterattack", turn),
-    }.get(who, 0)
+    most, limit = {
+        BRITISH: (BRITISH_ABROAD if year_of(view, turn) == 1918 else 0, "22-9"),
+        AMERICAN: (american_divisions(view, "counterattack", turn), "22-8"),
+        BELGIAN: (0, "22-6"),
+    }[who]
     clauses = (
         (count > 2, "22-5", "{count} sectors are more than two"),
         (count == 2 and headquarters < 2, "22-5", "a second sector needs a headquarters for each"),
@@ -282,18 +284,11 @@ def sectors(
             "22-2" if setting == "set-up" else "22-6",
             "French units may be only in its flank hexes and next to them: not in {near}",
         ),
-        (
-            abroad > most and who != BELGIAN,
-            "22-9" if who == BRITISH else "22-8",
-            "{abroad} divisions in sectors of others are more than {most}",
-        ),
-        (abroad and who == BELGIAN, "22-6", "Belgian units stay in their own sector"),
+        (abroad > most, limit, "{abroad:#division} in sectors of others, allowed are {most}"),
         (stray, "22-2", "its units are set up in its front and in the two rows behind it: not in {stray}"),
     )
     reasons = holding(clauses, count=count, near=near, abroad=abroad, most=most, stray=stray)
-    steps = [
-        step("22-4", "row {row}: {hexes}", row=number, hexes=[*line] or "none") for number, line in enumerate(lines, 1)
-    ]
+    steps = [step("22-4", "row {row}: {hexes}", row=number, hexes=[*line]) for number, line in enumerate(lines, 1)]
     steps += holding(
         [
             (flanks, "22-3", "flank hexes: {flanks}"),

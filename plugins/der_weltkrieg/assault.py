@@ -39,7 +39,7 @@ class Conversions(msgspec.Struct, frozen=True, kw_only=True):
 
 def allowed(points: int) -> tuple[int, int]:
     """How many units may become 12-5 and 10-5 by Germany's points at the start of 1918. Rule: 23-3"""
-    steps = (BASE - points) // EACH if points <= BASE else -((points - BASE) // EACH)
+    steps = int((BASE - points) / EACH)
     strong, weak = (max(0, count + each * steps) for count, each in zip(AT_BASE, STEP, strict=True))
     return strong, weak
 
@@ -68,7 +68,9 @@ def _lost_hex(view: View, lost_turn: str) -> Iterator[tuple[bool, str, str]]:
 def conversions(
     view: View,
     *,
-    points: Annotated[Count, note("Germany's points at the start of 1918; by default those of the position")] = -1,
+    points: Annotated[
+        Count | None, note("Germany's points at the start of 1918; by default those of the position")
+    ] = None,
     lost_turn: Annotated[
         str, note("the turn in 1917 in which a front hex with a trench was lost, for an attack on it", "turn")
     ] = "",
@@ -76,10 +78,11 @@ def conversions(
     """The report on the mass conversion of 1918, and on the counterattack of assault units in 1917.
     Rule: 23-1, 23-2, 23-3, 23-4, 23-5/1, 23-6
     """
-    held = view.integer("dm", GERMAN) if points < 0 else points
+    held = view.integer("dm", GERMAN) if points is None else points
     strong, weak = allowed(held)
     pool, now, known = draw_pool(view), turn_stated(view, "turn"), calendar(view)
     found = Conversions(strong=min(strong, len(pool)), weak=min(weak, max(0, len(pool) - strong)), pool=pool)
+    total = found.strong + found.weak
     clauses = (
         (
             True,
@@ -87,16 +90,16 @@ def conversions(
             "{held} points, as 1918 begins: 20 and 10 at 1800, two and one fewer for each full 50 above, more for each below",
         ),
         (
-            points < 0 and now is not None and now > known.number("jan18/0"),
+            points is None and now is not None and now > known.number("jan18/0"),
             "23-3",
             "these are the points of now: say points=... for those as 1918 began",
         ),
         (True, "23-5/1", "{total} counters are drawn from {count} units"),
-        (strong + weak > len(pool), "23-5/1", "no more than there are units to draw"),
+        (strong + weak > total, "23-5/1", "no more than there are units to draw"),
         (True, "23-4", "from the first draw on, German infantry with a strength below {small} moves {slow}"),
         *_lost_hex(view, lost_turn),
     )
-    figures = {"held": held, "total": found.strong + found.weak, "count": len(pool), "small": SMALL, "slow": SLOW}
+    figures = {"held": held, "total": total, "count": len(pool), "small": SMALL, "slow": SLOW}
     return Report(
         title="Conversion to assault units",
         verdict=verdict("figure", "{strong} units may become 12-5, {weak} may become 10-5", found),
@@ -140,7 +143,7 @@ def convert(
     same = own["nation"] == GERMAN and full and f"{own.get('strength')}-{own.get('move')}" in printed
     clauses = (
         (turn < known.number(BEGINS), "23-2", "the mass conversion begins in February 1918"),
-        (unit not in pool and not same, "23-5/1", "{unit} is not one of the units that are drawn from"),
+        (not same, "23-5/1", "{unit} is not one of the units that are drawn from"),
         (strength and not headquarters, "23-5/2", "it has to be at a German HQ, unless it is in the dead pile"),
         (zone, "23-2", "it is in an enemy ZOC"),
         (disturbed, "23-5/3", "it moved, attacked or was attacked: the conversion begins again next month"),
@@ -151,9 +154,7 @@ def convert(
         unit=unit, points=max(0, full - strength), strength=10 if weak else 12, done=label(view, min(done, known.last))
     )
     working = [
-        *holding(
-            [(unit not in pool and same, "23-5/note", "a unit of the same printed strength stands for the one drawn")]
-        ),
+        *holding([(unit not in pool, "23-5/note", "a unit of the same printed strength stands for the one drawn")]),
         step("23-5/5", "{points:#point} bring it from {now} to {full}", points=found.points, now=strength, full=full),
         step("23-5/6", "from {full} to {strength} is free", full=full, strength=found.strength),
         step("23-5/3", "it takes a month under the HQ, until {done}", found),

@@ -15,7 +15,6 @@ from assistant.util.errors import InputError, suggested
 from assistant.util.texts import natural
 
 from .terms import (
-    AUSTRIAN,
     ENTERS,
     ITALIAN,
     ROMANIAN,
@@ -82,7 +81,7 @@ def needed(view: View, row: Required, turn: int, less: Counter[str]) -> int:
     if row.when == "italian-border" and is_so(view, ENTERS, ITALIAN, turn):
         return 0
     neutral = row.rule == "7-9" and row.kind == INFANTRY and not is_so(view, ENTERS, ROMANIAN, turn)
-    return max(0, (WITHOUT_ROMANIA if neutral else row.count) - (less[row.kind] if row.rule == "7-9" else 0))
+    return (WITHOUT_ROMANIA if neutral else row.count) - (less[row.kind] if row.rule == "7-9" else 0)
 
 
 def freed(view: View, turn: int) -> tuple[tuple[str, ...], str, Counter[str]]:
@@ -94,14 +93,14 @@ def freed(view: View, turn: int) -> tuple[tuple[str, ...], str, Counter[str]]:
     dated = [
         (when, row)
         for row in schedules.rows
-        if row.at.startswith("russian.surrender") and row.who == AUSTRIAN and (when := schedules.turn_of(row, fact))
+        if row.at.startswith("russian.surrender") and (when := schedules.turn_of(row, fact))
     ]
     less: Counter[str] = Counter()
     for when, row in dated:
         if when <= turn:
             kind = KINDS.get(row.branch, INFANTRY)
             less[kind] += int(row.count) * (int(row.strength) if kind.endswith("strength") else 1)
-    first = min((when for when, _ in dated if when > turn), default=0)
+    first = min((when for when, _ in dated if when > turn), default=None)
     ahead = "; ".join(row.text for when, row in dated if when == first)
     return (
         tuple(row.text for when, row in dated if when <= turn),
@@ -124,12 +123,11 @@ def garrison(
     with view.gather() as facts:
         turn = turn_now(facts)
     since = {
-        "italian-border": turn_stated(view, ENTERS, ITALIAN),
         "russia": turn_stated(view, SURRENDER, RUSSIAN),
         "italy": turn_stated(view, SURRENDER, ITALIAN),
         "serbia": turn_stated(view, "serbia-fell"),
-    }[of]
-    done, ahead, less = freed(view, turn) if of == "russia" and since is not None else ((), "", Counter[str]())
+    }.get(of)
+    done, ahead, less = freed(view, turn) if of == "russia" else ((), "", Counter[str]())
     listed = [row for row in rows("garrisons", Required) if row.when == of]
     required = [(row, count) for row in listed if (count := needed(view, row, turn, less))]
     counted = _counted(view, have, listed)
@@ -140,11 +138,11 @@ def garrison(
         items.append(Item(who=row.who, kind=row.kind, needed=count, there=there, short=short, spare=spare))
     by = calendar(view).after_months(since, 1) if since is not None and of in ("russia", "italy") else None
     found = Garrison(items=tuple(items), by=label(view, by), freed=done, next=ahead)
-    rule = listed[0].rule
+    rule = next(row.rule for row in listed)
     clauses = (
         (since is None and of != "italian-border", rule, "it has not come to that yet"),
         (
-            since is not None and of == "italian-border",
+            not required,
             rule,
             "Italy has joined the Entente: they move as the player likes",
         ),
@@ -193,12 +191,13 @@ def _counted(view: View, have: tuple[str, ...], required: list[Required]) -> dic
         meant = [row for row in required if kind == row.kind or (who, rest) == (row.who, row.kind)]
         if not meant:
             raise InputError(f"have: {kind!r} is not needed", hint=suggested(kind, {row.kind for row in required}))
-        if len(meant) > 1:
+        row, *others = meant
+        if others:
             nations = " or ".join(named(view, row.who) for row in meant)
-            raise InputError(f"have: {kind} of {nations}?", hint=f"write: {meant[0].who} {kind}:{number}")
+            raise InputError(f"have: {kind} of {nations}?", hint=f"write: {row.who} {kind}:{number}")
         if (count := natural(number)) is None:
             raise InputError(f"have: {number[:20]!r} is not a number", hint="write: infantry strength:120")
-        counted[meant[0].who, meant[0].kind] = count
+        counted[row.who, row.kind] = count
     return counted
 
 

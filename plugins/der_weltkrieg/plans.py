@@ -136,7 +136,7 @@ def objective(
     board = view.board
     before = min((board.distance(from_, hex) for hex in hexes), default=None) if from_ else None
     after = min((board.distance(to, hex) for hex in hexes), default=None) if to else None
-    farther = before is not None and after is not None and after >= before > 0 and from_ != ""
+    farther = before is not None and after and after >= before
     clauses = (
         (not free and farther, "6-4" if key.startswith("ah") else "7-4", "{to} is no nearer to {hexes} than {from_}"),
         (
@@ -211,7 +211,7 @@ def plan_17(
         (not attacking and turn == fifth and missing, "5-3", "it has to attack this turn with {missing}"),
     )
     reasons: list[Step] = holding(clauses, unable=[*unable], missing=[*missing])
-    text = "army {army} fulfils its attack" if attacking else "army {army} may wait until turn 5"
+    text = "army {army} fulfils its attack" if attacking else "army {army} need not attack this turn"
     return permission(
         f"Plan 17: army {army}",
         (text, "army {army} does not fulfil its attack"),

@@ -7,12 +7,20 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator, Mapping
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from assistant import Report, ask, parse
+from assistant.plugins.registry import question_of
+from assistant.questions import View
+from assistant.questions.parameters import read_parameters
 from assistant.service import to_json
 from assistant.state.words import SPACED, name_and_value, words_of
+from der_weltkrieg import QUESTIONS
 
 HERE = Path(__file__).parent
 ANSWERS = HERE / "kept" / "answers"
@@ -36,6 +44,24 @@ def asked(position: str, question: str, parameters: str = "", dice: str = "") ->
     """A question asked of a position, whose lines are parted by semicolons."""
     text = "\n".join(["game der-weltkrieg", *position.split("; ")])
     return ask(parse(text), question, named(dice), **named(parameters))
+
+
+def asked_alone(position: str, question: str, parameters: str = "", dice: str = "") -> Report[Any] | None:
+    """The same of the question's function, which is called with what is typed and leaves the rest to its own defaults; None
+    for a function of the core.
+    """
+    read = parse("\n".join(["game der-weltkrieg", *position.split("; ")]))
+    known, view = question_of(read.game, question), View(read.game, read.state)
+    module = next(name for name, names in QUESTIONS.items() if question in names)
+    function = getattr(import_module(f"der_weltkrieg.{module}"), question.replace("-", "_"), None)
+    if function is None:
+        return None
+    answers = [named(dice)] if "answers" in signature(function).parameters else []
+    typed = named(parameters)
+    given = read_parameters(known, view, typed)
+    fields = {field.encode_name.replace("_", "-"): field.name for field in msgspec.structs.fields(known.parameters)}
+    answer: Report[Any] = function(view, *answers, **{fields[name]: getattr(given, fields[name]) for name in typed})
+    return answer
 
 
 def title_of(case: Mapping[str, str]) -> str:

@@ -18,7 +18,7 @@ from der_weltkrieg.rail import rail
 from der_weltkrieg.supply_points import americans, spend
 from der_weltkrieg.terms import calendar, is_so
 
-from .answers import answer_of, asked, lines_of, read_answers, read_cases, title_of
+from .answers import answer_of, asked, asked_alone, lines_of, read_answers, read_cases, title_of
 
 
 def viewed(position: str) -> View:
@@ -43,6 +43,9 @@ def test_a_question_gives_the_verdict_of_its_example(case: Mapping[str, str]) ->
     said = f"{report.answers[0]}\n{lines_of(report)}"
     assert [words for words in case["says"].split(" / ") if words not in said] == []
     assert answer_of(case, report) == read_answers(case["question"])[title_of(case)]
+    alone = asked_alone(case["position"], case["question"], case["parameters"], case["dice"])
+    assert alone is None or (alone.result, alone.verdict) == (report.result, report.verdict)
+    assert alone is None or lines_of(report).startswith(lines_of(alone))
 
 
 def test_every_question_has_an_example() -> None:
@@ -561,3 +564,23 @@ def test_what_new_divisions_cost(units: str, opolchenie: int, cost: int, rules: 
     assert (report.result.allowed, report.result.cost) == (True, cost)
     costs = [line.split()[0] for line in lines_of(report).splitlines() if "in the order" not in line]
     assert {*costs} == rules
+
+
+REFUSED = {
+    "22-1": ("turn=aug16/4", "sectors", "who=french", "has no sector of its own"),
+    "23-5/2": ("turn=feb18/0", "convert", 'unit="GE 9999" strength=4', "is not in the roster"),
+    "6-5 7-5": ("turn=aug14/6", "objective", 'army="ah 9"', "has no objective"),
+    "8-7 9-4": ("turn=aug17/1", "garrison", "of=italy have=cooks:4", "'cooks' is not needed"),
+    "7-9 7-12": ("turn=aug17/1", "garrison", 'of=russia have="infantry strength:120"', "of Austria-Hungary or Germany"),
+    "8-7": ("turn=aug17/1", "garrison", "of=italy have=headquarters:some", "'some' is not a number"),
+}
+"""What a question does not take, by the rules that say so."""
+
+
+@pytest.mark.parametrize(
+    ("position", "question", "parameters", "says"),
+    [pytest.param(*row, marks=pytest.mark.rule(*rules.split())) for rules, row in REFUSED.items()],
+)
+def test_a_question_refuses_what_no_rule_knows(position: str, question: str, parameters: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        asked(position, question, parameters)
