@@ -338,21 +338,21 @@ class Journal:
 
     def check_typed(self, typed: Sequence[Entry]) -> Journal:
         """The journal with typed entries. Raises InputError if one of them cannot take effect, or leaves less of an account
-        than there can be without `force`, both with all of them and when it was made.
+        than there can be without `force`, with all of them: that of the first with which it is so.
         """
         after = self.with_entries(typed)
         if not (wrong := after._wrong_of(typed, self)):
             return after
         if len(typed) == 1:
             raise wrong
-        after = self
-        for entry in typed:
-            before, after = after, after.with_entries([entry])
-            if wrong := after._wrong_of([entry], before):
+        step = self
+        for count, entry in enumerate(typed, 1):
+            step = step.with_entries([entry])
+            if first := step._wrong_of(typed[:count], self):
                 said = write_what(entry.what, self.game, self.rules.events)
-                wrong.what = f"{self.label(entry.turn)} {said}: {wrong.what}"
-                raise wrong
-        return after
+                first.what = f"{self.label(entry.turn)} {said}: {first.what}"
+                raise first
+        raise wrong
 
     def _wrong_of(self, entries: Sequence[Entry], before: Journal) -> InputError | None:
         """What is wrong with entries of it that it did not have before, None for nothing."""

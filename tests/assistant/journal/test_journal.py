@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.writing import write
-from assistant.game.events import word_event
-from assistant.game.games import Game
+from assistant.game.events import Event, word_event
+from assistant.game.games import Game, read_game
 from assistant.journal import fold
 from assistant.journal.accounts import open_account, word_account
 from assistant.journal.journal import Journal, Moment, differences, word_difference
 from assistant.journal.lines import Line, write_entry
+from assistant.journal.showing import findings, listed
 from assistant.util.errors import InputError
 
 from .small import journal, small_game
@@ -182,6 +183,9 @@ def test_an_account_of_nations_is_none_of_a_side(game: Game) -> None:
     with pytest.raises(InputError, match="dm is an account of each nation, not of a side") as caught:
         open_account(journal(game, "aug14/1 ru dm 3"), "dm", "red")
     assert caught.value.hint == "name one: rust, rose"
+    with pytest.raises(InputError, match="dm is an account of each nation, not of the game") as caught:
+        open_account(journal(game, "aug14/1 ru dm 3"), "dm", "game")
+    assert caught.value.hint == "name one: rust, rose, navy"
 
 
 def test_a_line_that_cannot_be_read_leaves_the_rest_readable(game: Game) -> None:
@@ -282,6 +286,32 @@ def test_the_players_may_agree_to_more_than_is_left(game: Game) -> None:
     book = after(journal(game, "aug14/1 ru dm 5"), "force ru spend 5 by agreement")
     assert value(book, "sp") == 0 and book.books.balance("sp", "rust") == -5
     assert [(short.entry, short.taken, short.agreed) for short in book.books.shortfalls] == [(2, 5, True)]
+
+
+def test_a_shortfall_that_a_line_makes_of_an_entry_of_its_own_is_refused(game: Game) -> None:
+    book = journal(game, "aug14/1 fact nation rust sp=5", "aug14/2 turn")
+    lines = ("ru spend 5", "late aug14/1 ru spend 3")
+    with pytest.raises(InputError, match="aug14/1 ru spend 3: .*5 taken, but only 2 left"):
+        book.check_typed(book.read_typed(*lines))
+    agreed = book.check_typed(book.read_typed(*lines, force=True))
+    assert [(short.entry, short.agreed) for short in agreed.books.shortfalls] == [(3, True)]
+
+
+def test_a_line_whose_late_entry_undoes_another_of_it_is_refused(game: Game) -> None:
+    book = journal(game, "aug14/2 turn")
+    typed = book.read_typed("answer due |  | place A1 0101 -> 0203 1", "late aug14/1 fact 0203: B2")
+    book.check_typed(typed[:1])
+    with pytest.raises(InputError, match="different sides"):
+        book.check_typed(typed)
+
+
+def with_more(folder: Path, events: str, tracks: str = "") -> Game:
+    """The small campaign with further events and tracks."""
+    small_game(folder)
+    for name, text in (("events.toml", events), ("tracks.toml", tracks)):
+        with (folder / name).open("a") as file:
+            file.write(text)
+    return read_game("small-war", folder)
 
 
 def test_several_events_are_typed_in_one_line_and_notes_keep_their_commas(game: Game) -> None:
