@@ -15,7 +15,7 @@ import msgspec
 from ..formats.positions import Asked, Position
 from ..game.events import leading_name, names_of, shorts, whom
 from ..journal.accounts import open_account, word_account
-from ..journal.entries import ANSWER, CORE, FACT, FORCE, KEEP, LATE, Strike
+from ..journal.entries import ANSWER, CORE, FACT, FORCE, KEEP, LATE, TURN, Strike
 from ..journal.journal import Journal, Moment
 from ..journal.keeping import Added, JournalFile, word_answer
 from ..journal.showing import added_in_words, asked_due, consequences, findings, last_that_count, listed, period_of
@@ -62,6 +62,7 @@ class Books:
         self.over = False
         self.asked: tuple[Table, Report[Any]] | None = None
         """The question that was asked last, with its dice, and the answer."""
+        self._turn_refused = False  # as that answer was not entered
         self.table: EnteredTable | None = None
         self.session: Session | None = None
         if self.journal.game.file.prompt.ask:
@@ -191,11 +192,30 @@ class Books:
         return head in (*CORE, "undo") or bool(named)
 
     def _add(self, text: str) -> Iterator[str]:
-        before = self.journal.turn
+        before, unentered = self.journal.turn, self._unentered()
+        if self._turn_refused and self._begins_turn(text):
+            unentered = ""  # that has been said
+        elif unentered and self._begins_turn(text):
+            self._turn_refused = True
+            raise InputError(
+                f"not entered: {unentered}", hint="`done` enters it; the turn typed again begins without it"
+            )
         added = self.file.add(text)
+        yield from _not_entered(unentered)
         yield from self._taken(added)
         if self.journal.turn > before and "due" in questions_of(self.journal.game):
             yield from to_text(ask(self.journal.position(), "due"), self.width).splitlines()
+
+    def _begins_turn(self, text: str) -> bool:
+        """Whether a typed entry begins a turn."""
+        return self.journal.signs_of(text)[2].partition(" ")[0].casefold() == TURN
+
+    def _unentered(self) -> str:
+        """The settled answer that was shown last and that `done` would enter, as it is asked; "" for none."""
+        table, report = self.asked or (None, None)
+        if table is None or report is None or report.asks or not (report.changes or table.position.answers):
+            return ""
+        return word_answer(table.position).replace(" |", "")
 
     def _taken(self, added: Added) -> Iterator[str]:
         self.journal, self.asked = added.journal, None
@@ -241,7 +261,10 @@ class Books:
     def _show(self, table: Table) -> Iterator[str]:
         """The answer to a question."""
         report = ask(table.position, table.position.asks[0], table.position.answers)
-        self.asked = (table, report)
+        unentered = self._unentered()
+        self.asked, self._turn_refused = (table, report), False
+        if unentered != self._unentered():
+            yield from _not_entered(unentered)
         yield from to_text(report, self.width).splitlines()
         if not report.asks and (report.changes or table.position.answers):
             yield "  `done` enters it"

@@ -187,6 +187,26 @@ def test_due_takes_nations_and_a_turn_alone(books: Books) -> None:
     said = typed(books, "due ge ah oct14/1")
     assert (
         said.startswith("Due in oct14/1") and "Germany" in said and "Austria-Hungary" in said and "Russia" not in said
+def test_an_answer_that_is_not_entered_is_named_before_it_is_dropped(books: Books) -> None:
+    typed(books, "ah dm 120", "turn jun15/0", "italy serbia=no", "2")
+    not_entered = "! not entered: italy serbia=no die=2"
+    assert typed(books, "morale ge").startswith(not_entered)
+    typed(books, "italy serbia=no die=2")
+    assert not_entered not in typed(books, "italy serbia=no die=2")
+    assert typed(books, "ge dm 1").startswith(not_entered)
+    assert not_entered not in typed(books, "ge dm 1")
+
+
+def test_a_turn_begins_without_an_answer_only_when_typed_again(books: Books) -> None:
+    typed(books, "ah dm 120", "turn jun15/0", "italy serbia=no die=2")
+    said = typed(books, "turn next")
+    assert said.startswith("! not entered: italy serbia=no die=2") and "`done` enters it" in said
+    assert books.prompt == "jun15/0> "
+    assert "not entered" not in typed(books, "turn next") and books.prompt == "jun15/1> "
+    typed(books, "undo", "italy serbia=no die=2", "turn next")
+    assert typed(books, "done").startswith("5 jun15/0 answer italy serbia=no | die=2")
+
+
     )
     assert typed(books, "due oct14/1 oct14/7").startswith("Due in oct14/1 to oct14/7")
     assert typed(books, "due oct14/1 oct14/2 oct14/3").startswith("! oct14/3 is one turn too many")
