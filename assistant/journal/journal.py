@@ -506,8 +506,8 @@ def word_difference(journal: Journal, difference: Difference) -> list[str]:
             continue
         said.setdefault(who, []).append(f"{game.track(account).title} {more:+}")
     for (name, subject), old, new in difference.facts:
-        told = f"{old} -> {new or 'not stated'}" if old else f"{new}"
-        said.setdefault(subject, []).append(f"{game.track(name).title}: {told}")
+        was, now = ("not stated" if value is None else game.track(name).write(value) for value in (old, new))
+        said.setdefault(subject, []).append(f"{game.track(name).title}: {now if old is None else f'{was} -> {now}'}")
     return [
         f"{game.file.title_of(who) if who in journal.people else who}: {'; '.join(parts)}" if who else "; ".join(parts)
         for who, parts in said.items()

@@ -314,6 +314,30 @@ def with_more(folder: Path, events: str, tracks: str = "") -> Game:
     return read_game("small-war", folder)
 
 
+def test_what_an_amendment_sets_to_nought_or_no_is_worded(tmp_path: Path) -> None:
+    events = """
+[event.cities]
+least = 0
+sets = { "game.cities" = "amount" }
+[event.open]
+kinds = { yes = { sets = { "game.open" = "yes" } }, no = { sets = { "game.open" = "no" } } }
+"""
+    tracks = """
+[cities]
+title = "cities"
+on = "game"
+kind = "integer"
+[open]
+title = "open"
+on = "game"
+kind = "flag"
+"""
+    book = journal(with_more(tmp_path, events, tracks), "aug14/1 ru cities 2", "aug14/1 ru open yes")
+    assert changes(book, "amend 1 0") == ["cities -2"]
+    assert changes(book, "ru open no") == ["open: yes -> no"]
+    assert changes(book, "strike 2") == ["open: yes -> not stated"]
+
+
 def test_several_events_are_typed_in_one_line_and_notes_keep_their_commas(game: Game) -> None:
     book = after(journal(game), "ru dm 9, na dm 4 in the west, again, ro dm 1")
     assert [(e.number, e.what.who, e.what.note) for e in book.counting.entries] == [
