@@ -5,7 +5,7 @@ are typed, and what each would change.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -365,15 +365,8 @@ class Journal:
             if number in meant:
                 return error
         agreed = "begin with `force`, and note why, if the players agree to it"
-        dates = Dates(self.game, self.rules.calendar, self.books.value)
-        for entry in self.counting.entries if self.rules.events.barred else ():
-            if entry.number not in meant or entry.force or not isinstance(entry.what, Event):
-                continue
-            for row in self.rules.events.barred:
-                concerned = entry.what.who in row.who and entry.what.word in row.events
-                if concerned and dates.is_within(entry.turn, row.from_, row.until, entry.what.who):
-                    who = self.game.file.title_of(entry.what.who)
-                    return InputError(f"{who}: {row.title} (rule {row.rule})", hint=agreed)
+        for _, why in self.barred(meant):
+            return InputError(why, hint=agreed)
         known = {(short.entry, short.account, short.who): short.taken for short in before.books.shortfalls}
         for short in self.books.shortfalls:
             taken = known.get((short.entry, short.account, short.who), 0)
@@ -418,6 +411,21 @@ def read_position(data: bytes, name: str, load_game: Callable[[str], Game], mome
     journal = Journal(parse_journal(data, name), name, load_game)
     if faults := [
         fault for fault in journal.all_faults() if not journal.text.remnant or fault is not journal.faults[-1]
+    def barred(self, among: Collection[int] | None = None) -> Iterator[tuple[int, str]]:
+        """The entries that count although they do not happen to their nation in that turn, unless the players have agreed
+        to them: the number of each, and why not. among: the numbers of those that matter, None for all.
+        """
+        rows, dates = self.rules.events.barred, Dates(self.game, self.rules.calendar, self.books.value)
+        for entry in self.counting.entries if rows else ():
+            what = entry.what
+            if entry.force or not isinstance(what, Event) or (among is not None and entry.number not in among):
+                continue
+            for row in rows:
+                concerned = what.who in row.who and what.word in row.events
+                if concerned and dates.is_within(entry.turn, row.from_, row.until, what.who):
+                    yield entry.number, f"{self.game.file.title_of(what.who)}: {row.title} (rule {row.rule})"
+                    break
+
     ]:
         faults[0].hint += "; `assistant journal check` names all of them" if faults[0].hint else ""
         raise faults[0]

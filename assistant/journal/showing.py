@@ -150,7 +150,7 @@ def _shown(value: Any) -> str:
 
 def findings(journal: Journal) -> Iterator[str]:
     """What is at fault in a journal: lines that cannot be read, entries that cannot take effect, answers given from what
-    has changed, what is short, what is owed and overdue.
+    has changed, what is barred, what is short, what is owed and overdue.
     """
     for error in journal.all_faults():
         yield str(error)
@@ -158,6 +158,8 @@ def findings(journal: Journal) -> Iterator[str]:
         yield conflict_in_words(journal, conflict)
     for short in journal.books.shortfalls:
         if not short.agreed:
+    for number, why in journal.barred():
+        yield f"entry {number}: {why}"
             yield f"entry {short.entry}: {journal.in_words(short)}"
     agreed = {(short.account, short.who): short for short in journal.books.shortfalls if short.agreed}
     for (account, who), short in agreed.items():

@@ -338,6 +338,25 @@ kind = "flag"
     assert changes(book, "strike 2") == ["open: yes -> not stated"]
 
 
+BARRED = """
+[[barred]]
+who = ["rose"]
+events = ["dm"]
+until = "aug14/5"
+title = "it is not in the war"
+rule = "8"
+"""
+
+
+def test_what_is_barred_is_refused_when_typed_and_found_when_it_stands_there(tmp_path: Path) -> None:
+    game = with_more(tmp_path, BARRED)
+    why = "Rose: it is not in the war (rule 8)"
+    with pytest.raises(InputError, match="it is not in the war"):
+        after(journal(game), "ro dm 3")
+    book = journal(game, "aug14/1 ro dm 3", "aug14/1 force ro dm 4", "aug14/1 ru dm 3", "aug14/6 ro dm 3")
+    assert list(findings(book)) == [f"entry 1: {why}"]
+
+
 def test_several_events_are_typed_in_one_line_and_notes_keep_their_commas(game: Game) -> None:
     book = after(journal(game), "ru dm 9, na dm 4 in the west, again, ro dm 1")
     assert [(e.number, e.what.who, e.what.note) for e in book.counting.entries] == [
