@@ -120,6 +120,8 @@ def test_a_slip_is_answered_with_the_reason_and_changes_nothing(books: Books, li
         ("why gas ge", "name one: central-powers"),
         ("why dm cp", "name one: german, austro-hungarian, bulgarian, ottoman"),
         ("why sp ge from=nov14/1 to=oct14/1", "exchange from and to"),
+        ("why gas game", "not of the game name one: central-powers, entente"),
+        ("due aug14/1 aug14/2 aug14/3", "write: due turn=aug14/1 until=nov18/3"),
         ("why demoralizaton-points-and-so ge", "'demoralizaton-points-and-so' is not an account"),
         ("late ah dm 5", "write: late TURN ah dm 5"),
         ("late aug14/1 ah dm 5", "aug14/1 is not over"),
