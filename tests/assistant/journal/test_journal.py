@@ -357,6 +357,14 @@ def test_what_is_barred_is_refused_when_typed_and_found_when_it_stands_there(tmp
     assert list(findings(book)) == [f"entry 1: {why}"]
 
 
+@pytest.mark.parametrize("line", ["# hello", "answers", "nation rust", "accept"])
+def test_a_line_that_states_nothing_is_no_fact(game: Game, line: str) -> None:
+    book = journal(game)
+    with pytest.raises(InputError, match="the line states nothing"):
+        after(book, f"fact {line}")
+    after(book, "fact weather=clear", "fact weather=clear", "fact accept reconstruction", "fact accept reconstruction")
+
+
 def test_several_events_are_typed_in_one_line_and_notes_keep_their_commas(game: Game) -> None:
     book = after(journal(game), "ru dm 9, na dm 4 in the west, again, ro dm 1")
     assert [(e.number, e.what.who, e.what.note) for e in book.counting.entries] == [
