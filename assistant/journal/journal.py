@@ -170,7 +170,7 @@ class Journal:
         if not isinstance(what, Event) or not what.note:
             return
         words = what.note.split()
-        first, kinds = words[0].casefold(), () if what.kind else self.rules.events.event[what.word].kinds
+        first, kinds = words[0].casefold(), self._kinds_beside(what)
         if what.amount is not None and natural(first) is not None:
             hint = f"`{what.word}` has one amount; begin the note otherwise"
             raise InputError(f"{what.amount} and {first[:20]} are two amounts", hint=hint)
@@ -178,7 +178,9 @@ class Journal:
         meant += [kind for kind in kinds if first in ("on", "for") and words[1:2] == [kind]]
         if near := meant or similar(first, kinds, 0.8, most=1):
             named = f"{words[0][:20]!r} is not a kind of `{what.word}`"
-            raise InputError(named, hint=f"{near[0]}, or a note that begins otherwise")
+            if what.kind:
+                named = f"{words[0][:20]!r} may be meant as another kind than {what.kind}"
+            raise InputError(named, hint=f"{kinds[near[0]]}, or a note that begins otherwise")
         rests = (" ".join(words[at:]) for at in range(len(words)))
         if other := next((rest for rest in rests if self._begins_event(rest)), ""):
             raise InputError(f"{other[:40]!r} is an event of its own", hint="put a comma before it")
@@ -191,6 +193,17 @@ class Journal:
 
     @cached_property
     def _start_turn(self) -> int:
+    def _kinds_beside(self, event: Event) -> Mapping[str, str]:
+        """The kinds that a note may be meant as, by what is typed: all if the event has none; otherwise the others of its
+        nation, and what follows its kind in the name of another, as `artillery` for `czech-artillery`.
+        """
+        kinds = self.rules.events.event[event.word].kinds
+        if not event.kind:
+            return {name: name for name in kinds}
+        own = [name for name, kind in kinds.items() if event.who in (kind.only or (event.who,)) and name != event.kind]
+        begun = f"{event.kind}-"
+        return {name: name for name in own} | {name.removeprefix(begun): name for name in own if name.startswith(begun)}
+
         return self.rules.turn_of(self.start.state) or self.rules.calendar.first
 
     def label(self, turn: int) -> str:

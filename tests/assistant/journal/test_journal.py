@@ -365,6 +365,28 @@ def test_a_line_that_states_nothing_is_no_fact(game: Game, line: str) -> None:
     after(book, "fact weather=clear", "fact weather=clear", "fact accept reconstruction", "fact accept reconstruction")
 
 
+def test_a_note_that_may_be_meant_as_another_kind_is_asked_about(game: Game, tmp_path: Path) -> None:
+    for typed, hint in (("infantry artilery", "artillery,"), ("artillery inf", "infantry,")):
+        with pytest.raises(InputError, match="may be meant as another kind") as caught:
+            journal(game).read_typed(f"ro rebuild 2 {typed}")
+        assert caught.value.hint.startswith(hint)
+    more = """
+[event.raise]
+least = 1
+[event.raise.kinds]
+czech = { posts = { sp = -1 } }
+czech-artillery = { posts = { sp = -2 } }
+rifle = { posts = { sp = -1 }, only = ["rust"] }
+"""
+    book = journal(with_more(tmp_path, more))
+    with pytest.raises(InputError, match="may be meant as another kind") as caught:
+        book.read_typed("ro raise 1 Czech artilery")
+    assert caught.value.hint.startswith("czech-artillery,")
+    assert book.read_typed("ro raise 1 czech rifle")[0].what == Event("rose", "raise", 1, "czech", note="rifle")
+    entry = journal(book.game, "aug14/1 ro raise 1 czech  artillery  at the  ford").entries[0]
+    assert entry.what == Event("rose", "raise", 1, "czech-artillery", note="at the  ford")
+
+
 def test_several_events_are_typed_in_one_line_and_notes_keep_their_commas(game: Game) -> None:
     book = after(journal(game), "ru dm 9, na dm 4 in the west, again, ro dm 1")
     assert [(e.number, e.what.who, e.what.note) for e in book.counting.entries] == [
