@@ -172,14 +172,14 @@ def findings(journal: Journal) -> Iterator[str]:
 
 
 def lost_in(journal: Journal) -> Iterator[str]:
-    """What the questions on the sheet of a turn say no to, as the journal stands: a limit that was passed and loses the game."""
+    """What the questions on the sheet of a turn say no to as the journal stands, each question once."""
     if not journal.rules.events.sheet:
         return
     from ..service import ask  # only here: most games put no question on the sheet
 
-    for row in journal.rules.events.sheet:
+    for question in dict.fromkeys(row.question for row in journal.rules.events.sheet):
         with suppress(InputError):
-            report = ask(journal.position(), row.question)
+            report = ask(journal.position(), question)
             if report.verdict.kind == "no":
                 yield f"{report.title}: {report.answers[0]}"
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from assistant.journal.files import create
 from assistant.journal.keeping import JournalFile
+from assistant.journal.showing import lost_in
 from assistant.plugins.registry import load_game
 from assistant.prompt.books import Books
 
@@ -229,6 +231,14 @@ def test_what_loses_the_game_is_told_when_the_turn_begins_and_by_check(books: Bo
     said = " ".join(typed(books, "turn next").split())
     assert "! Supply points in Headquarters: Germany" in said and "over the limit now, which loses the game" in said
     assert "which loses the game" in typed(books, "check")
+
+
+def test_two_parts_of_one_question_tell_its_no_once(books: Books) -> None:
+    typed(books, "turn jan15/7", "ge gain 999 sp", "turn next")
+    rules = books.journal.rules
+    part = rules.events.sheet[0]
+    rules.events = msgspec.structs.replace(rules.events, sheet=(part, msgspec.structs.replace(part, part="Duties")))
+    assert len(list(lost_in(books.journal))) == 1
 
 
 def test_what_the_players_agreed_to_beyond_what_there_is_stays_in_sight(books: Books) -> None:
