@@ -15,7 +15,7 @@ from ..formats.notation import read as read_notation
 from ..formats.positions import Position
 from ..formats.writing import write as write_position
 from ..game.course import people
-from ..game.events import Event, leading_name
+from ..game.events import Event, example_of, leading_name
 from ..game.games import Game
 from ..game.schedules import Dates
 from ..state.state import FactKey
@@ -24,9 +24,13 @@ from ..util.datafiles import inner, read_text
 from ..util.errors import InputError, Where, located, nearest, similar, suggested
 from ..util.texts import natural
 from .entries import (
+    AMEND,
     CORE,
+    FACT,
     FORCE,
+    KEEP,
     LATE,
+    STRIKE,
     Amend,
     Counting,
     Entry,
@@ -158,7 +162,11 @@ class Journal:
         label, stands = self.label(entry.turn), f"the journal stands in {self.label(turn)}"
         if entry.turn < now and not entry.late:
             raise InputError(f"{label} is over", hint=f"{stands}; begin with `late` for an entry of an earlier turn")
-        if typed and entry.late and entry.turn >= now:
+        if typed and entry.late and entry.turn > now:
+            raise InputError(
+                f"{label} has not begun", hint=f"{stands}; begin the turn first, without `late`: turn {label}"
+            )
+        if typed and entry.late and entry.turn == now:
             raise InputError(f"{label} is not over", hint=f"{stands}; leave out `late`")
         if typed and entry.turn > turn + 1 and not isinstance(entry.what, TurnBegins):
             raise InputError(stands, hint=f"begin the turn first: turn {label}")
@@ -185,14 +193,6 @@ class Journal:
         if other := next((rest for rest in rests if self._begins_event(rest)), ""):
             raise InputError(f"{other[:40]!r} is an event of its own", hint="put a comma before it")
 
-    @property
-    def turn(self) -> int:
-        """The number of the turn in which the journal stands."""
-        last = max((entry.turn for entry in self.counting.entries), default=0)
-        return max(last, self._start_turn)
-
-    @cached_property
-    def _start_turn(self) -> int:
     def _kinds_beside(self, event: Event) -> Mapping[str, str]:
         """The kinds that a note may be meant as, by what is typed: all if the event has none; otherwise the others of its
         nation, and what follows its kind in the name of another, as `artillery` for `czech-artillery`.
@@ -204,6 +204,14 @@ class Journal:
         begun = f"{event.kind}-"
         return {name: name for name in own} | {name.removeprefix(begun): name for name in own if name.startswith(begun)}
 
+    @property
+    def turn(self) -> int:
+        """The number of the turn in which the journal stands."""
+        last = max((entry.turn for entry in self.counting.entries), default=0)
+        return max(last, self._start_turn)
+
+    @cached_property
+    def _start_turn(self) -> int:
         return self.rules.turn_of(self.start.state) or self.rules.calendar.first
 
     def label(self, turn: int) -> str:
@@ -250,16 +258,32 @@ class Journal:
         head, _, rest = f"{who} {said}".strip().partition(" ")
         head, rest = head.casefold(), rest.strip()
         if not head:
-            raise InputError("the entry is missing", hint="write: WHO WHAT AMOUNT NOTE, such as ah dm 22 Sabac")
+            raise InputError("the entry is missing", hint=self._how_to_write())
+        if before and before.head == AMEND:
+            raise InputError(
+                "an amendment stands alone in its line", hint=f"type the other on a line of its own: {text}"
+            )
+        if more := rest if head == "undo" else rest.partition(" ")[2].strip() if head in (STRIKE, KEEP) else "":
+            alone = head if head == "undo" else f"{head} {rest.partition(' ')[0]}"
+            raise InputError(f"{more[:20]!r} is one word too many", hint=f"write: {alone}; one on a line")
         if head == "undo":
-            head, rest = "strike", str(self.last_that_counts())
+            head, rest = STRIKE, str(self.last_that_counts())
         if head == "turn":
             label, rest = self._next_turn(rest or label), ""
         if not label and before and LATE in before.flags:
             label, flags = before.turn, [*flags, LATE]
         if (late or LATE in flags) and not label:
+            if self._is_turn([text, ""]) and " " not in text:
+                raise InputError("the entry is missing", hint=self._how_to_write(f"{LATE} {text} "))
             raise InputError("the turn of a late entry is missing", hint=f"write: late TURN {text}")
         return Line(number, label or self.label(turn), tuple(flags), head, rest)
+
+    def _how_to_write(self, before: str = "") -> str:
+        """How an entry is typed, with an event of the game. before: what stands before it."""
+        events = self.rules.events
+        if not events.event:
+            return f"write: {before}{FACT} LINE, a line of position notation"
+        return f"write: {before}WHO WHAT AMOUNT NOTE, such as {before}{example_of(events, next(iter(events.event)))}"
 
     def signs_of(self, text: str) -> tuple[list[str], str, str]:
         """The signs before a typed entry, the turn that it names, "" for none, and what follows them."""
@@ -387,6 +411,21 @@ class Journal:
                 return InputError(self.in_words(short), hint=agreed)
         return None
 
+    def barred(self, among: Collection[int] | None = None) -> Iterator[tuple[int, str]]:
+        """The entries that count although they do not happen to their nation in that turn, unless the players have agreed
+        to them: the number of each, and why not. among: the numbers of those that matter, None for all.
+        """
+        rows, dates = self.rules.events.barred, Dates(self.game, self.rules.calendar, self.books.value)
+        for entry in self.counting.entries if rows else ():
+            what = entry.what
+            if entry.force or not isinstance(what, Event) or (among is not None and entry.number not in among):
+                continue
+            for row in rows:
+                concerned = what.who in row.who and what.word in row.events
+                if concerned and dates.is_within(entry.turn, row.from_, row.until, what.who):
+                    yield entry.number, f"{self.game.file.title_of(what.who)}: {row.title} (rule {row.rule})"
+                    break
+
     def in_words(self, short: Shortfall) -> str:
         """A shortfall in words."""
         rule = f" (rule {short.rule})" if short.rule else ""
@@ -424,21 +463,6 @@ def read_position(data: bytes, name: str, load_game: Callable[[str], Game], mome
     journal = Journal(parse_journal(data, name), name, load_game)
     if faults := [
         fault for fault in journal.all_faults() if not journal.text.remnant or fault is not journal.faults[-1]
-    def barred(self, among: Collection[int] | None = None) -> Iterator[tuple[int, str]]:
-        """The entries that count although they do not happen to their nation in that turn, unless the players have agreed
-        to them: the number of each, and why not. among: the numbers of those that matter, None for all.
-        """
-        rows, dates = self.rules.events.barred, Dates(self.game, self.rules.calendar, self.books.value)
-        for entry in self.counting.entries if rows else ():
-            what = entry.what
-            if entry.force or not isinstance(what, Event) or (among is not None and entry.number not in among):
-                continue
-            for row in rows:
-                concerned = what.who in row.who and what.word in row.events
-                if concerned and dates.is_within(entry.turn, row.from_, row.until, what.who):
-                    yield entry.number, f"{self.game.file.title_of(what.who)}: {row.title} (rule {row.rule})"
-                    break
-
     ]:
         faults[0].hint += "; `assistant journal check` names all of them" if faults[0].hint else ""
         raise faults[0]

@@ -44,11 +44,13 @@ def last_that_count(journal: Journal, most: int) -> Iterator[str]:
 
 def listed(journal: Journal, first: str = "", last: str = "", who: str = "") -> list[ListedEntry]:
     """The entries in the order in which they take effect, then corrections and what is struck. first, last: turns; who:
-    a nation or side, whose events alone are listed.
+    a nation or side, whose events alone are listed. Raises InputError for an unknown one, and for turns that are not.
     """
     calendar, counting = journal.rules.calendar, journal.counting
     begin = calendar.number(first) if first else 0
     end = calendar.number(last) if last else calendar.last
+    if end < begin:
+        raise InputError(f"{last} comes before {calendar.label(begin)}", hint="exchange from and to")
     whose = whom(journal.game, journal.rules.events, who) if who else ""
     order = {entry.number: at for at, entry in enumerate(counting.entries)}
     by_number = sorted(journal.entries, key=lambda entry: order.get(entry.number, len(order) + entry.number))
@@ -156,10 +158,10 @@ def findings(journal: Journal) -> Iterator[str]:
         yield str(error)
     for conflict in journal.books.conflicts:
         yield conflict_in_words(journal, conflict)
-    for short in journal.books.shortfalls:
-        if not short.agreed:
     for number, why in journal.barred():
         yield f"entry {number}: {why}"
+    for short in journal.books.shortfalls:
+        if not short.agreed:
             yield f"entry {short.entry}: {journal.in_words(short)}"
     agreed = {(short.account, short.who): short for short in journal.books.shortfalls if short.agreed}
     for (account, who), short in agreed.items():
@@ -207,7 +209,9 @@ def asked_due(journal: Journal, words: Sequence[str]) -> Asked:
             whose.append(who or first)
         text = rest if who else more
     if len(turns) > 2:
-        raise InputError(f"{turns[2]} is one turn too many", hint="write: due turn=mar16/1 until=mar16/7")
+        calendar = journal.rules.calendar
+        example = f"due turn={journal.label(journal.turn)} until={calendar.label(calendar.last)}"
+        raise InputError(f"{turns[2]} is one turn too many", hint=f"write: {example}")
     return Asked(
         "due",
         {**dict(zip(("turn", "until"), turns, strict=False)), **({"who": ",".join(whose)} if whose else {}), **given},

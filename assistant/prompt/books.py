@@ -37,7 +37,7 @@ from .table import Table
 OF_TABLE = ("done", "undo", "before", "position", "picture", "keep", "charts", "save")
 """The commands of the table with its combats that a journal has too."""
 TYPED: Mapping[str, str] = {
-    "turn next": "the next turn begins, with what is due; `turn oct14/3` begins that one",
+    "turn next": "the next turn begins, with what is due; `turn TURN` begins that one",
     "amend N WORDS": "what entry N should have said: an amount, or all of it; `amend N again` asks an answer again",
     "strike N": "entry N does not count",
     "undo": "strikes the last entry",
@@ -138,8 +138,8 @@ class Books:
         return "`help` lists what can be typed" if first.isalpha() else ""
 
     def _late_question(self, text: str) -> str:
-        """A question that is asked and answered in an earlier turn, `late apr15/0 italy serbia=no die=1`, as its entry; "" for
-        another line.
+        """A question that is asked and answered in an earlier turn, `late TURN QUESTION die=1`, as its entry; "" for another
+        line.
         """
         signs, label, said = self.journal.signs_of(text)
         question, _, rest = said.partition(" ")
@@ -270,6 +270,12 @@ class Books:
             yield "  `done` enters it"
 
 
+def _not_entered(answer: str) -> Iterator[str]:
+    """That an answer is dropped, "" for none, and how it is entered all the same."""
+    if answer:
+        yield f"! not entered: {answer}; asked so again, `done` enters it"
+
+
 def _done(books: Books, _: str) -> Iterator[str]:
     """Enter the answer that is shown."""
     table, report = books.asked or (None, None)
@@ -281,18 +287,18 @@ def _done(books: Books, _: str) -> Iterator[str]:
 
 
 def _why(books: Books, text: str) -> Iterator[str]:
-    """Open an account: `why dm ah from=mar16/1`."""
+    """Open an account: `why ACCOUNT WHO from=TURN`."""
     account, *words = text.split() or [""]
     yield from word_account(open_account(books.journal, account, *period_of(words)))
 
 
 def _due(books: Books, text: str) -> Iterator[str]:
-    """What is due now, for a nation, or until a turn: `due ah until=may16/7`."""
+    """What is due now, for a nation, or until a turn: `due WHO until=TURN`."""
     yield from to_text(ask(books.journal.position(), asked_due(books.journal, text.split())), books.width).splitlines()
 
 
 def _list(books: Books, text: str) -> Iterator[str]:
-    """The last entries, or those of a nation: `list ah`."""
+    """The last entries, or those of a nation: `list WHO`."""
     who, first, last = period_of(text.split())
     if text:
         yield from (row.text for row in listed(books.journal, first, last, who))

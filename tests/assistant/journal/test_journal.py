@@ -387,6 +387,34 @@ rifle = { posts = { sp = -1 }, only = ["rust"] }
     assert entry.what == Event("rose", "raise", 1, "czech-artillery", note="at the  ford")
 
 
+@pytest.mark.parametrize(
+    ("typed", "what", "hint"),
+    [
+        ("amend 1 ru dm 13, ro dm 2", "an amendment stands alone", "a line of its own: ro dm 2"),
+        ("strike 1 2", "'2' is one word too many", "write: strike 1;"),
+        ("undo 3", "'3' is one word too many", "write: undo;"),
+        ("late aug14/1", "the entry is missing", "write: late aug14/1 WHO WHAT"),
+        ("late aug14/9x", "the entry is missing", "write: late aug14/9x WHO WHAT"),
+        ("late ru dm 3", "the turn of a late entry is missing", "write: late TURN ru dm 3"),
+        ("late sep14/1 ru dm 3", "sep14/1 has not begun", "turn sep14/1"),
+        ("late aug14/2 ru dm 3", "aug14/2 is not over", "leave out `late`"),
+        ("", "the entry is missing", "such as ru dm 3"),
+        ("amend 3 due who=ru die=3", "dice stand behind a bar", "write: amend 3 due who=ru | die=3"),
+        ("amend 3 answer due who=ru die=3", "dice stand behind a bar", "write: amend 3 due who=ru | die=3"),
+    ],
+)
+def test_a_slip_is_refused_with_how_it_is_typed(game: Game, typed: str, what: str, hint: str) -> None:
+    book = journal(game, "aug14/1 ru dm 5", "aug14/2 turn", "aug14/2 answer due | die=1 | sp rust + 1 9")
+    with pytest.raises(InputError, match=what) as caught:
+        book.read_typed(typed)
+    assert hint in caught.value.hint
+
+
+def test_a_list_to_before_it_begins_is_refused(game: Game) -> None:
+    with pytest.raises(InputError, match="aug14/1 comes before aug14/3"):
+        listed(journal(game, "aug14/1 ru dm 5"), "aug14/3", "aug14/1")
+
+
 def test_several_events_are_typed_in_one_line_and_notes_keep_their_commas(game: Game) -> None:
     book = after(journal(game), "ru dm 9, na dm 4 in the west, again, ro dm 1")
     assert [(e.number, e.what.who, e.what.note) for e in book.counting.entries] == [

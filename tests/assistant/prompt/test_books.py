@@ -120,10 +120,10 @@ def test_a_slip_is_answered_with_the_reason_and_changes_nothing(books: Books, li
         ("frnce dm 3", "nearest known: france, french"),
         ("italy serbia=yes dice=3", "nearest known: die"),
         ("why gas ge", "name one: central-powers"),
-        ("why dm cp", "name one: german, austro-hungarian, bulgarian, ottoman"),
-        ("why sp ge from=nov14/1 to=oct14/1", "exchange from and to"),
         ("why gas game", "not of the game name one: central-powers, entente"),
         ("due aug14/1 aug14/2 aug14/3", "write: due turn=aug14/1 until=nov18/3"),
+        ("why dm cp", "name one: german, austro-hungarian, bulgarian, ottoman"),
+        ("why sp ge from=nov14/1 to=oct14/1", "exchange from and to"),
         ("why demoralizaton-points-and-so ge", "'demoralizaton-points-and-so' is not an account"),
         ("late ah dm 5", "write: late TURN ah dm 5"),
         ("late aug14/1 ah dm 5", "aug14/1 is not over"),
@@ -134,7 +134,7 @@ def test_a_slip_is_answered_with_the_reason_and_changes_nothing(books: Books, li
     ],
 )
 def test_a_slip_names_what_was_meant(books: Books, line: str, said: str) -> None:
-    assert said in typed(books, line)
+    assert said in " ".join(typed(books, line).split())
     assert books.journal.entries == []
 
 
@@ -187,10 +187,6 @@ def test_a_die_is_entered_late_with_its_question(books: Books) -> None:
     assert books.journal.books.value("enters", "italian") == "jun15/7"
 
 
-def test_due_takes_nations_and_a_turn_alone(books: Books) -> None:
-    said = typed(books, "due ge ah oct14/1")
-    assert (
-        said.startswith("Due in oct14/1") and "Germany" in said and "Austria-Hungary" in said and "Russia" not in said
 def test_an_answer_that_is_not_entered_is_named_before_it_is_dropped(books: Books) -> None:
     typed(books, "ah dm 120", "turn jun15/0", "italy serbia=no", "2")
     not_entered = "! not entered: italy serbia=no die=2"
@@ -211,6 +207,10 @@ def test_a_turn_begins_without_an_answer_only_when_typed_again(books: Books) -> 
     assert typed(books, "done").startswith("5 jun15/0 answer italy serbia=no | die=2")
 
 
+def test_due_takes_nations_and_a_turn_alone(books: Books) -> None:
+    said = typed(books, "due ge ah oct14/1")
+    assert (
+        said.startswith("Due in oct14/1") and "Germany" in said and "Austria-Hungary" in said and "Russia" not in said
     )
     assert typed(books, "due oct14/1 oct14/7").startswith("Due in oct14/1 to oct14/7")
     assert typed(books, "due oct14/1 oct14/2 oct14/3").startswith("! oct14/3 is one turn too many")
