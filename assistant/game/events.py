@@ -405,7 +405,8 @@ def _kind(word: str, who: str, event: EventWord, text: str) -> tuple[str, str]:
     apart = ["-".join(words), "-".join(reversed(words))] if len(words) == 2 else []
     for name in (*apart, *(f"{who}-{first}" for first in words[:1]), *words[:1]):
         if name in event.kinds:
-            return name, " ".join(text.split(" ")[2 if name in apart else 1 :]).strip()
+            count = 2 if name in apart else 1
+            return name, "".join(text.split(None, count)[count:])
     if event.kinds and not (event.posts or event.sets):
         first = text.partition(" ")[0]
         what = f"`{word}` of what kind: {first[:20]!r} is not one" if first else f"`{word}` needs its kind"

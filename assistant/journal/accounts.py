@@ -11,7 +11,7 @@ from typing import Annotated
 import msgspec
 
 from ..game.calendar import Calendar
-from ..game.course import GAME
+from ..game.course import GAME, people
 from ..game.events import whom
 from ..util.errors import InputError, nearest
 from ..util.notes import note
@@ -99,12 +99,17 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
 
 
 def _check_subject(journal: Journal, account: str, who: str) -> None:
-    """Raise InputError for a side where each nation has the account, and for a nation where its side has it."""
+    """Raise InputError for a side where each nation has the account, for a nation where its side has it, and for the game."""
     sides = journal.game.file.sides
-    kind = "side" if who in sides else "nation"
+    kind = "side" if who in sides else "nation" if who else "game"
     if (on := journal.game.track(account).on) != kind:
         those = sides.get(who, ()) if on == "nation" else [side for side, nations in sides.items() if who in nations]
-        raise InputError(f"{account} is an account of each {on}, not of a {kind}", hint=f"name one: {', '.join(those)}")
+        if not who:
+            those = [name for name in people(journal.game) if (name in sides) == (on == "side")]
+        raise InputError(
+            f"{account} is an account of each {on}, not of {'a' if who else 'the'} {kind}",
+            hint=f"name one: {', '.join(those)}",
+        )
 
 
 def word_account(account: Account) -> Iterator[str]:

@@ -223,6 +223,8 @@ class Reader:
             new = self.read_what(head, rest)
         else:
             new = Fact(text) if isinstance(old, Fact) else self.read_what(ANSWER, text)
+        if isinstance(old, Answer) and isinstance(new, Answer):
+            _check_dice(number, old, new)
         if type(new) is not type(old):
             raise InputError(
                 f"entry {number} is of another kind", hint=f"strike {number}, and enter the new one as late"
@@ -238,6 +240,16 @@ class Reader:
             unit = f'"{old.unit}"' if old.unit else ""
             given = " ".join(filter(None, (old.word, amount, old.kind, unit, rest or old.note)))
         return read_event(self.game, self.events, old.who, given)
+
+
+def _check_dice(number: int, old: Answer, new: Answer) -> None:
+    """Raise InputError for an amended answer whose dice stand with its question: they are known by their names."""
+    names, words = {word.partition("=")[0] for word in old.dice.split()}, new.question.split()
+    dice = [word for word in words if "=" in word and word.partition("=")[0] in names]
+    if dice and not (new.dice or new.changes):
+        question = " ".join(word for word in words if word not in dice)
+        hint = f"write: {AMEND} {number} {question} | {' '.join(dice)}"
+        raise InputError("dice stand behind a bar", hint=hint)
 
 
 def write_what(what: Effect | Amend | Strike | Keep, game: Game, events: Events) -> str:

@@ -38,6 +38,7 @@ from ..game.schedules import RULING, Due, read_schedules
 from ..state.changes import Enter, Gain, Leave, carry_out
 from ..state.state import FactKey, GameState, Unit
 from ..state.tracks import Fact, Value
+from ..state.words import without_comment
 from ..util.errors import InputError
 from ..util.limits import Limit
 from ..util.notes import note
@@ -46,6 +47,8 @@ from .entries import Answer, Counting, Entry, TurnBegins
 
 _CHECKPOINT, _DIGITS = 256, tuple("0123456789")
 """After how many entries the state is kept, so that an earlier one is had again without all that came before."""
+_STATES_OTHERS = ("board", "accept", "ruling", "chart", "line")
+"""With which words a line of notation begins that states anything but facts and units."""
 Reads = Mapping[FactKey, Any]
 """What an answer was given from: by track and subject what was stated, None for nothing; by STACK and a place its units;
 by ALL a check of all that stands on the map.
@@ -393,6 +396,10 @@ class Fold:
             and said.value != self.rules.value_of_turn(self.turn)
         ):
             raise InputError("a turn is an entry of its own", hint=f"write: turn {said.value}")
+        words = without_comment(line).split()
+        states = draft.stated or draft.named_places or self.moved or self.facts.log
+        if not states and not (len(words) > 1 and words[0] in _STATES_OTHERS):
+            raise InputError("the line states nothing", hint="write a line of position notation")
         for place in draft.named_places:
             self.facts.pop(("unseen", place), None)
         self.end_facts()

@@ -5,7 +5,7 @@ are typed, and what each would change.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from ..formats.notation import read as read_notation
 from ..formats.positions import Position
 from ..formats.writing import write as write_position
 from ..game.course import people
-from ..game.events import Event, leading_name
+from ..game.events import Event, example_of, leading_name
 from ..game.games import Game
 from ..game.schedules import Dates
 from ..state.state import FactKey
@@ -24,9 +24,13 @@ from ..util.datafiles import inner, read_text
 from ..util.errors import InputError, Where, located, nearest, similar, suggested
 from ..util.texts import natural
 from .entries import (
+    AMEND,
     CORE,
+    FACT,
     FORCE,
+    KEEP,
     LATE,
+    STRIKE,
     Amend,
     Counting,
     Entry,
@@ -158,7 +162,11 @@ class Journal:
         label, stands = self.label(entry.turn), f"the journal stands in {self.label(turn)}"
         if entry.turn < now and not entry.late:
             raise InputError(f"{label} is over", hint=f"{stands}; begin with `late` for an entry of an earlier turn")
-        if typed and entry.late and entry.turn >= now:
+        if typed and entry.late and entry.turn > now:
+            raise InputError(
+                f"{label} has not begun", hint=f"{stands}; begin the turn first, without `late`: turn {label}"
+            )
+        if typed and entry.late and entry.turn == now:
             raise InputError(f"{label} is not over", hint=f"{stands}; leave out `late`")
         if typed and entry.turn > turn + 1 and not isinstance(entry.what, TurnBegins):
             raise InputError(stands, hint=f"begin the turn first: turn {label}")
@@ -170,7 +178,7 @@ class Journal:
         if not isinstance(what, Event) or not what.note:
             return
         words = what.note.split()
-        first, kinds = words[0].casefold(), () if what.kind else self.rules.events.event[what.word].kinds
+        first, kinds = words[0].casefold(), self._kinds_beside(what)
         if what.amount is not None and natural(first) is not None:
             hint = f"`{what.word}` has one amount; begin the note otherwise"
             raise InputError(f"{what.amount} and {first[:20]} are two amounts", hint=hint)
@@ -178,10 +186,23 @@ class Journal:
         meant += [kind for kind in kinds if first in ("on", "for") and words[1:2] == [kind]]
         if near := meant or similar(first, kinds, 0.8, most=1):
             named = f"{words[0][:20]!r} is not a kind of `{what.word}`"
-            raise InputError(named, hint=f"{near[0]}, or a note that begins otherwise")
+            if what.kind:
+                named = f"{words[0][:20]!r} may be meant as another kind than {what.kind}"
+            raise InputError(named, hint=f"{kinds[near[0]]}, or a note that begins otherwise")
         rests = (" ".join(words[at:]) for at in range(len(words)))
         if other := next((rest for rest in rests if self._begins_event(rest)), ""):
             raise InputError(f"{other[:40]!r} is an event of its own", hint="put a comma before it")
+
+    def _kinds_beside(self, event: Event) -> Mapping[str, str]:
+        """The kinds that a note may be meant as, by what is typed: all if the event has none; otherwise the others of its
+        nation, and what follows its kind in the name of another, as `artillery` for `czech-artillery`.
+        """
+        kinds = self.rules.events.event[event.word].kinds
+        if not event.kind:
+            return {name: name for name in kinds}
+        own = [name for name, kind in kinds.items() if event.who in (kind.only or (event.who,)) and name != event.kind]
+        begun = f"{event.kind}-"
+        return {name: name for name in own} | {name.removeprefix(begun): name for name in own if name.startswith(begun)}
 
     @property
     def turn(self) -> int:
@@ -237,16 +258,32 @@ class Journal:
         head, _, rest = f"{who} {said}".strip().partition(" ")
         head, rest = head.casefold(), rest.strip()
         if not head:
-            raise InputError("the entry is missing", hint="write: WHO WHAT AMOUNT NOTE, such as ah dm 22 Sabac")
+            raise InputError("the entry is missing", hint=self._how_to_write())
+        if before and before.head == AMEND:
+            raise InputError(
+                "an amendment stands alone in its line", hint=f"type the other on a line of its own: {text}"
+            )
+        if more := rest if head == "undo" else rest.partition(" ")[2].strip() if head in (STRIKE, KEEP) else "":
+            alone = head if head == "undo" else f"{head} {rest.partition(' ')[0]}"
+            raise InputError(f"{more[:20]!r} is one word too many", hint=f"write: {alone}; one on a line")
         if head == "undo":
-            head, rest = "strike", str(self.last_that_counts())
+            head, rest = STRIKE, str(self.last_that_counts())
         if head == "turn":
             label, rest = self._next_turn(rest or label), ""
         if not label and before and LATE in before.flags:
             label, flags = before.turn, [*flags, LATE]
         if (late or LATE in flags) and not label:
+            if self._is_turn([text, ""]) and " " not in text:
+                raise InputError("the entry is missing", hint=self._how_to_write(f"{LATE} {text} "))
             raise InputError("the turn of a late entry is missing", hint=f"write: late TURN {text}")
         return Line(number, label or self.label(turn), tuple(flags), head, rest)
+
+    def _how_to_write(self, before: str = "") -> str:
+        """How an entry is typed, with an event of the game. before: what stands before it."""
+        events = self.rules.events
+        if not events.event:
+            return f"write: {before}{FACT} LINE, a line of position notation"
+        return f"write: {before}WHO WHAT AMOUNT NOTE, such as {before}{example_of(events, next(iter(events.event)))}"
 
     def signs_of(self, text: str) -> tuple[list[str], str, str]:
         """The signs before a typed entry, the turn that it names, "" for none, and what follows them."""
@@ -338,21 +375,21 @@ class Journal:
 
     def check_typed(self, typed: Sequence[Entry]) -> Journal:
         """The journal with typed entries. Raises InputError if one of them cannot take effect, or leaves less of an account
-        than there can be without `force`, both with all of them and when it was made.
+        than there can be without `force`, with all of them: that of the first with which it is so.
         """
         after = self.with_entries(typed)
         if not (wrong := after._wrong_of(typed, self)):
             return after
         if len(typed) == 1:
             raise wrong
-        after = self
-        for entry in typed:
-            before, after = after, after.with_entries([entry])
-            if wrong := after._wrong_of([entry], before):
+        step = self
+        for count, entry in enumerate(typed, 1):
+            step = step.with_entries([entry])
+            if first := step._wrong_of(typed[:count], self):
                 said = write_what(entry.what, self.game, self.rules.events)
-                wrong.what = f"{self.label(entry.turn)} {said}: {wrong.what}"
-                raise wrong
-        return after
+                first.what = f"{self.label(entry.turn)} {said}: {first.what}"
+                raise first
+        raise wrong
 
     def _wrong_of(self, entries: Sequence[Entry], before: Journal) -> InputError | None:
         """What is wrong with entries of it that it did not have before, None for nothing."""
@@ -365,21 +402,29 @@ class Journal:
             if number in meant:
                 return error
         agreed = "begin with `force`, and note why, if the players agree to it"
-        dates = Dates(self.game, self.rules.calendar, self.books.value)
-        for entry in self.counting.entries if self.rules.events.barred else ():
-            if entry.number not in meant or entry.force or not isinstance(entry.what, Event):
-                continue
-            for row in self.rules.events.barred:
-                concerned = entry.what.who in row.who and entry.what.word in row.events
-                if concerned and dates.is_within(entry.turn, row.from_, row.until, entry.what.who):
-                    who = self.game.file.title_of(entry.what.who)
-                    return InputError(f"{who}: {row.title} (rule {row.rule})", hint=agreed)
+        for _, why in self.barred(meant):
+            return InputError(why, hint=agreed)
         known = {(short.entry, short.account, short.who): short.taken for short in before.books.shortfalls}
         for short in self.books.shortfalls:
             taken = known.get((short.entry, short.account, short.who), 0)
             if short.entry in meant and not short.agreed and short.taken > taken:
                 return InputError(self.in_words(short), hint=agreed)
         return None
+
+    def barred(self, among: Collection[int] | None = None) -> Iterator[tuple[int, str]]:
+        """The entries that count although they do not happen to their nation in that turn, unless the players have agreed
+        to them: the number of each, and why not. among: the numbers of those that matter, None for all.
+        """
+        rows, dates = self.rules.events.barred, Dates(self.game, self.rules.calendar, self.books.value)
+        for entry in self.counting.entries if rows else ():
+            what = entry.what
+            if entry.force or not isinstance(what, Event) or (among is not None and entry.number not in among):
+                continue
+            for row in rows:
+                concerned = what.who in row.who and what.word in row.events
+                if concerned and dates.is_within(entry.turn, row.from_, row.until, what.who):
+                    yield entry.number, f"{self.game.file.title_of(what.who)}: {row.title} (rule {row.rule})"
+                    break
 
     def in_words(self, short: Shortfall) -> str:
         """A shortfall in words."""
@@ -506,8 +551,8 @@ def word_difference(journal: Journal, difference: Difference) -> list[str]:
             continue
         said.setdefault(who, []).append(f"{game.track(account).title} {more:+}")
     for (name, subject), old, new in difference.facts:
-        told = f"{old} -> {new or 'not stated'}" if old else f"{new}"
-        said.setdefault(subject, []).append(f"{game.track(name).title}: {told}")
+        was, now = ("not stated" if value is None else game.track(name).write(value) for value in (old, new))
+        said.setdefault(subject, []).append(f"{game.track(name).title}: {now if old is None else f'{was} -> {now}'}")
     return [
         f"{game.file.title_of(who) if who in journal.people else who}: {'; '.join(parts)}" if who else "; ".join(parts)
         for who, parts in said.items()

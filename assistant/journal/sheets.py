@@ -135,8 +135,12 @@ def _columns(journal: Journal, head: list[str], name: str) -> dict[str, int]:
                 *(f"{word} {kind}" for word in events for kind in events[word].kinds),
             ]
             raise InputError(f"unknown column {cell.strip()[:40]!r}", where=where, hint=suggested(title, known))
-        if title:
-            columns.setdefault(meant or title, at)
+        key = meant or title
+        if key in columns:
+            two = " and ".join(repr(head[column].strip()[:40]) for column in (columns[key], at))
+            raise InputError(f"two columns hold the same: {two}", where=where, hint="leave out one of the two")
+        if key:
+            columns[key] = at
     needed = [key for key in ("turn", "nation") if key not in columns]
     if needed or not ("event" in columns or columns.keys() - NAMES.keys()):
         what = f"the column {needed[0] if needed else 'event'} is missing"
@@ -163,8 +167,13 @@ def _entries(
     except InputError as error:
         yield Row(line, fault=str(error))
         return
-    words = [(cell("event"), cell("amount"))] if "event" in columns else list[tuple[str, str]]()
-    words += [(word, cell(word)) for word in columns if word not in NAMES and cell(word) not in ("", "0")]
+    events = journal.rules.events.event
+    nothing = {
+        word: ("",) if events[word.partition(" ")[0]].least == 0 else ("", "0") for word in columns.keys() - NAMES
+    }
+    words = [(word, cell(word)) for word in columns if word in nothing and cell(word) not in nothing[word]]
+    if "event" in columns and (cell("event") or cell("amount") or not words):
+        words.insert(0, (cell("event"), cell("amount")))
     for word, amount in words:
         try:
             event = _event(journal, who, word, _number(amount), note)

@@ -44,11 +44,13 @@ def last_that_count(journal: Journal, most: int) -> Iterator[str]:
 
 def listed(journal: Journal, first: str = "", last: str = "", who: str = "") -> list[ListedEntry]:
     """The entries in the order in which they take effect, then corrections and what is struck. first, last: turns; who:
-    a nation or side, whose events alone are listed.
+    a nation or side, whose events alone are listed. Raises InputError for an unknown one, and for turns that are not.
     """
     calendar, counting = journal.rules.calendar, journal.counting
     begin = calendar.number(first) if first else 0
     end = calendar.number(last) if last else calendar.last
+    if end < begin:
+        raise InputError(f"{last} comes before {calendar.label(begin)}", hint="exchange from and to")
     whose = whom(journal.game, journal.rules.events, who) if who else ""
     order = {entry.number: at for at, entry in enumerate(counting.entries)}
     by_number = sorted(journal.entries, key=lambda entry: order.get(entry.number, len(order) + entry.number))
@@ -150,12 +152,14 @@ def _shown(value: Any) -> str:
 
 def findings(journal: Journal) -> Iterator[str]:
     """What is at fault in a journal: lines that cannot be read, entries that cannot take effect, answers given from what
-    has changed, what is short, what is owed and overdue.
+    has changed, what is barred, what is short, what is owed and overdue.
     """
     for error in journal.all_faults():
         yield str(error)
     for conflict in journal.books.conflicts:
         yield conflict_in_words(journal, conflict)
+    for number, why in journal.barred():
+        yield f"entry {number}: {why}"
     for short in journal.books.shortfalls:
         if not short.agreed:
             yield f"entry {short.entry}: {journal.in_words(short)}"
@@ -170,14 +174,14 @@ def findings(journal: Journal) -> Iterator[str]:
 
 
 def lost_in(journal: Journal) -> Iterator[str]:
-    """What the questions on the sheet of a turn say no to, as the journal stands: a limit that was passed and loses the game."""
+    """What the questions on the sheet of a turn say no to as the journal stands, each question once."""
     if not journal.rules.events.sheet:
         return
     from ..service import ask  # only here: most games put no question on the sheet
 
-    for row in journal.rules.events.sheet:
+    for question in dict.fromkeys(row.question for row in journal.rules.events.sheet):
         with suppress(InputError):
-            report = ask(journal.position(), row.question)
+            report = ask(journal.position(), question)
             if report.verdict.kind == "no":
                 yield f"{report.title}: {report.answers[0]}"
 
@@ -205,7 +209,9 @@ def asked_due(journal: Journal, words: Sequence[str]) -> Asked:
             whose.append(who or first)
         text = rest if who else more
     if len(turns) > 2:
-        raise InputError(f"{turns[2]} is one turn too many", hint="write: due turn=mar16/1 until=mar16/7")
+        calendar = journal.rules.calendar
+        example = f"due turn={journal.label(journal.turn)} until={calendar.label(calendar.last)}"
+        raise InputError(f"{turns[2]} is one turn too many", hint=f"write: {example}")
     return Asked(
         "due",
         {**dict(zip(("turn", "until"), turns, strict=False)), **({"who": ",".join(whose)} if whose else {}), **given},

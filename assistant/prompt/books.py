@@ -15,7 +15,7 @@ import msgspec
 from ..formats.positions import Asked, Position
 from ..game.events import leading_name, names_of, shorts, whom
 from ..journal.accounts import open_account, word_account
-from ..journal.entries import ANSWER, CORE, FACT, FORCE, KEEP, LATE, Strike
+from ..journal.entries import ANSWER, CORE, FACT, FORCE, KEEP, LATE, TURN, Strike
 from ..journal.journal import Journal, Moment
 from ..journal.keeping import Added, JournalFile, word_answer
 from ..journal.showing import added_in_words, asked_due, consequences, findings, last_that_count, listed, period_of
@@ -37,7 +37,7 @@ from .table import Table
 OF_TABLE = ("done", "undo", "before", "position", "picture", "keep", "charts", "save")
 """The commands of the table with its combats that a journal has too."""
 TYPED: Mapping[str, str] = {
-    "turn next": "the next turn begins, with what is due; `turn oct14/3` begins that one",
+    "turn next": "the next turn begins, with what is due; `turn TURN` begins that one",
     "amend N WORDS": "what entry N should have said: an amount, or all of it; `amend N again` asks an answer again",
     "strike N": "entry N does not count",
     "undo": "strikes the last entry",
@@ -62,6 +62,7 @@ class Books:
         self.over = False
         self.asked: tuple[Table, Report[Any]] | None = None
         """The question that was asked last, with its dice, and the answer."""
+        self._turn_refused = False  # as that answer was not entered
         self.table: EnteredTable | None = None
         self.session: Session | None = None
         if self.journal.game.file.prompt.ask:
@@ -137,8 +138,8 @@ class Books:
         return "`help` lists what can be typed" if first.isalpha() else ""
 
     def _late_question(self, text: str) -> str:
-        """A question that is asked and answered in an earlier turn, `late apr15/0 italy serbia=no die=1`, as its entry; "" for
-        another line.
+        """A question that is asked and answered in an earlier turn, `late TURN QUESTION die=1`, as its entry; "" for another
+        line.
         """
         signs, label, said = self.journal.signs_of(text)
         question, _, rest = said.partition(" ")
@@ -191,11 +192,30 @@ class Books:
         return head in (*CORE, "undo") or bool(named)
 
     def _add(self, text: str) -> Iterator[str]:
-        before = self.journal.turn
+        before, unentered = self.journal.turn, self._unentered()
+        if self._turn_refused and self._begins_turn(text):
+            unentered = ""  # that has been said
+        elif unentered and self._begins_turn(text):
+            self._turn_refused = True
+            raise InputError(
+                f"not entered: {unentered}", hint="`done` enters it; the turn typed again begins without it"
+            )
         added = self.file.add(text)
+        yield from _not_entered(unentered)
         yield from self._taken(added)
         if self.journal.turn > before and "due" in questions_of(self.journal.game):
             yield from to_text(ask(self.journal.position(), "due"), self.width).splitlines()
+
+    def _begins_turn(self, text: str) -> bool:
+        """Whether a typed entry begins a turn."""
+        return self.journal.signs_of(text)[2].partition(" ")[0].casefold() == TURN
+
+    def _unentered(self) -> str:
+        """The settled answer that was shown last and that `done` would enter, as it is asked; "" for none."""
+        table, report = self.asked or (None, None)
+        if table is None or report is None or report.asks or not (report.changes or table.position.answers):
+            return ""
+        return word_answer(table.position).replace(" |", "")
 
     def _taken(self, added: Added) -> Iterator[str]:
         self.journal, self.asked = added.journal, None
@@ -241,10 +261,19 @@ class Books:
     def _show(self, table: Table) -> Iterator[str]:
         """The answer to a question."""
         report = ask(table.position, table.position.asks[0], table.position.answers)
-        self.asked = (table, report)
+        unentered = self._unentered()
+        self.asked, self._turn_refused = (table, report), False
+        if unentered != self._unentered():
+            yield from _not_entered(unentered)
         yield from to_text(report, self.width).splitlines()
         if not report.asks and (report.changes or table.position.answers):
             yield "  `done` enters it"
+
+
+def _not_entered(answer: str) -> Iterator[str]:
+    """That an answer is dropped, "" for none, and how it is entered all the same."""
+    if answer:
+        yield f"! not entered: {answer}; asked so again, `done` enters it"
 
 
 def _done(books: Books, _: str) -> Iterator[str]:
@@ -258,18 +287,18 @@ def _done(books: Books, _: str) -> Iterator[str]:
 
 
 def _why(books: Books, text: str) -> Iterator[str]:
-    """Open an account: `why dm ah from=mar16/1`."""
+    """Open an account: `why ACCOUNT WHO from=TURN`."""
     account, *words = text.split() or [""]
     yield from word_account(open_account(books.journal, account, *period_of(words)))
 
 
 def _due(books: Books, text: str) -> Iterator[str]:
-    """What is due now, for a nation, or until a turn: `due ah until=may16/7`."""
+    """What is due now, for a nation, or until a turn: `due WHO until=TURN`."""
     yield from to_text(ask(books.journal.position(), asked_due(books.journal, text.split())), books.width).splitlines()
 
 
 def _list(books: Books, text: str) -> Iterator[str]:
-    """The last entries, or those of a nation: `list ah`."""
+    """The last entries, or those of a nation: `list WHO`."""
     who, first, last = period_of(text.split())
     if text:
         yield from (row.text for row in listed(books.journal, first, last, who))

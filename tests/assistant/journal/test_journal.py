@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.writing import write
-from assistant.game.events import word_event
-from assistant.game.games import Game
+from assistant.game.events import Event, word_event
+from assistant.game.games import Game, read_game
 from assistant.journal import fold
 from assistant.journal.accounts import open_account, word_account
 from assistant.journal.journal import Journal, Moment, differences, word_difference
 from assistant.journal.lines import Line, write_entry
+from assistant.journal.showing import findings, listed
 from assistant.util.errors import InputError
 
 from .small import journal, small_game
@@ -182,6 +183,9 @@ def test_an_account_of_nations_is_none_of_a_side(game: Game) -> None:
     with pytest.raises(InputError, match="dm is an account of each nation, not of a side") as caught:
         open_account(journal(game, "aug14/1 ru dm 3"), "dm", "red")
     assert caught.value.hint == "name one: rust, rose"
+    with pytest.raises(InputError, match="dm is an account of each nation, not of the game") as caught:
+        open_account(journal(game, "aug14/1 ru dm 3"), "dm", "game")
+    assert caught.value.hint == "name one: rust, rose, navy"
 
 
 def test_a_line_that_cannot_be_read_leaves_the_rest_readable(game: Game) -> None:
@@ -282,6 +286,133 @@ def test_the_players_may_agree_to_more_than_is_left(game: Game) -> None:
     book = after(journal(game, "aug14/1 ru dm 5"), "force ru spend 5 by agreement")
     assert value(book, "sp") == 0 and book.books.balance("sp", "rust") == -5
     assert [(short.entry, short.taken, short.agreed) for short in book.books.shortfalls] == [(2, 5, True)]
+
+
+def test_a_shortfall_that_a_line_makes_of_an_entry_of_its_own_is_refused(game: Game) -> None:
+    book = journal(game, "aug14/1 fact nation rust sp=5", "aug14/2 turn")
+    lines = ("ru spend 5", "late aug14/1 ru spend 3")
+    with pytest.raises(InputError, match="aug14/1 ru spend 3: .*5 taken, but only 2 left"):
+        book.check_typed(book.read_typed(*lines))
+    agreed = book.check_typed(book.read_typed(*lines, force=True))
+    assert [(short.entry, short.agreed) for short in agreed.books.shortfalls] == [(3, True)]
+
+
+def test_a_line_whose_late_entry_undoes_another_of_it_is_refused(game: Game) -> None:
+    book = journal(game, "aug14/2 turn")
+    typed = book.read_typed("answer due |  | place A1 0101 -> 0203 1", "late aug14/1 fact 0203: B2")
+    book.check_typed(typed[:1])
+    with pytest.raises(InputError, match="different sides"):
+        book.check_typed(typed)
+
+
+def with_more(folder: Path, events: str, tracks: str = "") -> Game:
+    """The small campaign with further events and tracks."""
+    small_game(folder)
+    for name, text in (("events.toml", events), ("tracks.toml", tracks)):
+        with (folder / name).open("a") as file:
+            file.write(text)
+    return read_game("small-war", folder)
+
+
+def test_what_an_amendment_sets_to_nought_or_no_is_worded(tmp_path: Path) -> None:
+    events = """
+[event.cities]
+least = 0
+sets = { "game.cities" = "amount" }
+[event.open]
+kinds = { yes = { sets = { "game.open" = "yes" } }, no = { sets = { "game.open" = "no" } } }
+"""
+    tracks = """
+[cities]
+title = "cities"
+on = "game"
+kind = "integer"
+[open]
+title = "open"
+on = "game"
+kind = "flag"
+"""
+    book = journal(with_more(tmp_path, events, tracks), "aug14/1 ru cities 2", "aug14/1 ru open yes")
+    assert changes(book, "amend 1 0") == ["cities -2"]
+    assert changes(book, "ru open no") == ["open: yes -> no"]
+    assert changes(book, "strike 2") == ["open: yes -> not stated"]
+
+
+BARRED = """
+[[barred]]
+who = ["rose"]
+events = ["dm"]
+until = "aug14/5"
+title = "it is not in the war"
+rule = "8"
+"""
+
+
+def test_what_is_barred_is_refused_when_typed_and_found_when_it_stands_there(tmp_path: Path) -> None:
+    game = with_more(tmp_path, BARRED)
+    why = "Rose: it is not in the war (rule 8)"
+    with pytest.raises(InputError, match="it is not in the war"):
+        after(journal(game), "ro dm 3")
+    book = journal(game, "aug14/1 ro dm 3", "aug14/1 force ro dm 4", "aug14/1 ru dm 3", "aug14/6 ro dm 3")
+    assert list(findings(book)) == [f"entry 1: {why}"]
+
+
+@pytest.mark.parametrize("line", ["# hello", "answers", "nation rust", "accept"])
+def test_a_line_that_states_nothing_is_no_fact(game: Game, line: str) -> None:
+    book = journal(game)
+    with pytest.raises(InputError, match="the line states nothing"):
+        after(book, f"fact {line}")
+    after(book, "fact weather=clear", "fact weather=clear", "fact accept reconstruction", "fact accept reconstruction")
+
+
+def test_a_note_that_may_be_meant_as_another_kind_is_asked_about(game: Game, tmp_path: Path) -> None:
+    for typed, hint in (("infantry artilery", "artillery,"), ("artillery inf", "infantry,")):
+        with pytest.raises(InputError, match="may be meant as another kind") as caught:
+            journal(game).read_typed(f"ro rebuild 2 {typed}")
+        assert caught.value.hint.startswith(hint)
+    more = """
+[event.raise]
+least = 1
+[event.raise.kinds]
+czech = { posts = { sp = -1 } }
+czech-artillery = { posts = { sp = -2 } }
+rifle = { posts = { sp = -1 }, only = ["rust"] }
+"""
+    book = journal(with_more(tmp_path, more))
+    with pytest.raises(InputError, match="may be meant as another kind") as caught:
+        book.read_typed("ro raise 1 Czech artilery")
+    assert caught.value.hint.startswith("czech-artillery,")
+    assert book.read_typed("ro raise 1 czech rifle")[0].what == Event("rose", "raise", 1, "czech", note="rifle")
+    entry = journal(book.game, "aug14/1 ro raise 1 czech  artillery  at the  ford").entries[0]
+    assert entry.what == Event("rose", "raise", 1, "czech-artillery", note="at the  ford")
+
+
+@pytest.mark.parametrize(
+    ("typed", "what", "hint"),
+    [
+        ("amend 1 ru dm 13, ro dm 2", "an amendment stands alone", "a line of its own: ro dm 2"),
+        ("strike 1 2", "'2' is one word too many", "write: strike 1;"),
+        ("undo 3", "'3' is one word too many", "write: undo;"),
+        ("late aug14/1", "the entry is missing", "write: late aug14/1 WHO WHAT"),
+        ("late aug14/9x", "the entry is missing", "write: late aug14/9x WHO WHAT"),
+        ("late ru dm 3", "the turn of a late entry is missing", "write: late TURN ru dm 3"),
+        ("late sep14/1 ru dm 3", "sep14/1 has not begun", "turn sep14/1"),
+        ("late aug14/2 ru dm 3", "aug14/2 is not over", "leave out `late`"),
+        ("", "the entry is missing", "such as ru dm 3"),
+        ("amend 3 due who=ru die=3", "dice stand behind a bar", "write: amend 3 due who=ru | die=3"),
+        ("amend 3 answer due who=ru die=3", "dice stand behind a bar", "write: amend 3 due who=ru | die=3"),
+    ],
+)
+def test_a_slip_is_refused_with_how_it_is_typed(game: Game, typed: str, what: str, hint: str) -> None:
+    book = journal(game, "aug14/1 ru dm 5", "aug14/2 turn", "aug14/2 answer due | die=1 | sp rust + 1 9")
+    with pytest.raises(InputError, match=what) as caught:
+        book.read_typed(typed)
+    assert hint in caught.value.hint
+
+
+def test_a_list_to_before_it_begins_is_refused(game: Game) -> None:
+    with pytest.raises(InputError, match="aug14/1 comes before aug14/3"):
+        listed(journal(game, "aug14/1 ru dm 5"), "aug14/3", "aug14/1")
 
 
 def test_several_events_are_typed_in_one_line_and_notes_keep_their_commas(game: Game) -> None:

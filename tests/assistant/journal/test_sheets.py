@@ -125,6 +125,8 @@ def test_a_row_that_cannot_be_read_is_named(game: Game, cells: str, what: str) -
         (b"turn,nation,spend artilery\n", "unknown column 'spend artilery'"),
         (b"turn,nation,account,amount,entry,rule,what\n", "these are postings"),
         (b"turn,nation\n", "event is missing"),
+        (b"turn,nation,dm,DM\n", "two columns hold the same: 'dm' and 'DM'"),
+        (b"turn,nation,event,what\n", "two columns hold the same: 'event' and 'what'"),
         (b'turn,nation,dm,note\naug14/2,rust,2,"Ford\naug14/3,rust,3,\n', "2: unexpected end of data"),
         (b'turn,nation,event,amount\naug14/2,rust,dm,"' + b"4" * 200_000 + b'"\n', "2: field larger"),
     ],
@@ -138,6 +140,24 @@ def test_a_column_may_be_of_an_event_with_its_kind_and_a_nought_in_it_is_nothing
     sheet = b"turn,nation,dm,rebuild artillery\naug14/2,rust,0,4\naug14/2,navy,3,\naug14/3,navy,,\n"
     rows = read_sheet(journal(game), sheet, "sheet.csv")
     assert [row.entry and word_line(row.entry) for row in rows] == ["aug14/2 ru rebuild 4 artillery", "aug14/2 na dm 3"]
+
+
+def test_a_nought_is_taken_where_an_event_takes_it(game: Game) -> None:
+    rows = read_sheet(journal(game), b"turn,nation,score,dm\naug14/2,game,0,0\naug14/2,game,,\n", "sheet.csv")
+    assert [row.entry and word_line(row.entry) for row in rows] == ["aug14/2 game score 0"]
+
+
+def test_a_row_may_use_the_column_of_an_event_alone(game: Game) -> None:
+    sheet = b"turn,nation,event,amount,dm\naug14/2,ru,,,3\naug14/3,ru,spend,2,4\naug14/4,ru,,2,4\naug14/5,ru,,,\n"
+    rows = read_sheet(journal(game), sheet, "sheet.csv")
+    assert [(row.line, row.fault or (row.entry and word_line(row.entry))) for row in rows] == [
+        (2, "aug14/2 ru dm 3"),
+        (3, "aug14/3 ru spend 2"),
+        (3, "aug14/3 ru dm 4"),
+        (4, "the event is missing"),
+        (4, "aug14/4 ru dm 4"),
+        (5, "the event is missing"),
+    ]
 
 
 def test_nothing_of_a_sheet_with_a_faulty_row_is_taken(game: Game, tmp_path: Path) -> None:
