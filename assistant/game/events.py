@@ -14,10 +14,10 @@ import msgspec
 
 from ..state.tracks import Track
 from ..util.datafiles import KeyPath, Misfit, inner, line_of, read_text, read_toml, word_path
-from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop, suggested
+from ..util.errors import InputError, OnFault, Where, ignore, nearest, quoted, stop, suggested
 from ..util.texts import folded, natural
 from .calendar import spell_turn
-from .course import GAME, calendar_of, people
+from .course import GAME, calendar_of, course_file, people
 from .games import Game
 from .schedules import Dates
 
@@ -191,17 +191,51 @@ def event_faults(game: Game, events: Events) -> Iterator[Misfit]:
             of = game.tracks[account].on if account in game.tracks else ""
             yield from _account_faults(game, ("debt", number, key), account, of)
     for number, barred in enumerate(events.barred):
-        for at, who in enumerate(barred.who):
-            yield from _unknown(("barred", number, "who", at), who, known)
-        for at, word in enumerate(barred.events):
-            if word not in events.event:
-                where: KeyPath = ("barred", number, "events", at)
-                yield Misfit(where, f"{word!r} is not an event", suggested(word, events.event))
-        for key, dates in (("from", barred.from_), ("until", barred.until)):
-            try:
-                Dates(game, calendar_of(game), lambda *_: None).is_within(0, dates, "", (*barred.who, "")[0])
-            except InputError as error:
-                yield Misfit(("barred", number, key), error.what, error.hint)
+        yield from _bar_faults(game, events, ("barred", number), barred)
+
+
+def _bar_faults(game: Game, events: Events, path: KeyPath, barred: Barred) -> Iterator[Misfit]:
+    """What a bar names that the game does not have, and what keeps it from ever barring."""
+    known = people(game)
+    for at, who in enumerate(barred.who):
+        yield from _unknown((*path, "who", at), who, known)
+    for at, word in enumerate(barred.events):
+        if word not in events.event:
+            yield Misfit((*path, "events", at), f"{word!r} is not an event", suggested(word, events.event))
+    for key, named in (("who", barred.who), ("events", barred.events)):
+        if not named:
+            yield Misfit((*path, key), "it bars nothing", "name one at least")
+    words = [word for word in barred.events if word in events.event]
+    concerned = [who for who in barred.who if any(_happens_to(game, events.event[word], who) for word in words)]
+    for at, who in enumerate(barred.who):
+        if who in known and words and who not in concerned:
+            what = f"none of the events happens to {who!r}, a {_subject(game, who)}"
+            yield Misfit((*path, "who", at), what, _whom_it_concerns(words[0], events.event[words[0]]))
+    for at, word in enumerate(barred.events):
+        if word in words and concerned and not any(_happens_to(game, events.event[word], who) for who in concerned):
+            what = f"{word!r} happens to none of `who`"
+            yield Misfit((*path, "events", at), what, _whom_it_concerns(word, events.event[word]))
+    who, sound = (*barred.who, "")[0], True
+    for key, text in (("from", barred.from_), ("until", barred.until)):
+        try:
+            Dates(game, calendar_of(game), lambda *_: None).is_within(0, text, "", who)
+        except InputError as error:
+            sound = False
+            yield Misfit((*path, key), error.what, error.hint)
+    if sound and Dates(game, calendar_of(game), lambda *_: None).is_empty(barred.from_, barred.until, who):
+        yield Misfit((*path, "until"), "the bar ends before it begins", "correct `from` or `until`")
+
+
+def _whom_it_concerns(word: str, event: EventWord) -> str:
+    """The hint of an event that does not happen to somebody."""
+    return (
+        f"`{word}` happens only to {', '.join(event.only)}" if event.only else f"`{word}` is an event of a {event.on}"
+    )
+
+
+def _happens_to(game: Game, event: EventWord, who: str) -> bool:
+    """Whether an event may happen to a nation, a side or the game."""
+    return event.on == _subject(game, who) and (not event.only or who in event.only)
 
 
 def _unknown(path: KeyPath, who: str, known: Collection[str]) -> Iterator[Misfit]:
@@ -210,18 +244,18 @@ def _unknown(path: KeyPath, who: str, known: Collection[str]) -> Iterator[Misfit
 
 
 def _subject(game: Game, who: str) -> str:
-    """What a nation, a side or the game is: a subject of tracks."""
+    """What a nation, a side or the game is: a subject of tracks, and what an event is on."""
     return "game" if who in ("", GAME) else "side" if who in game.file.sides else "nation"
 
 
 def _path_faults(game: Game, path: KeyPath, event: EventWord, value: str | int) -> Iterator[Misfit]:
     """What is wrong with a path of `posts`, `raises` and `sets`. value: to which it is set, a number where it is added."""
     who, dot, name = str(path[-1]).rpartition(".")
-    subject = event.on if not dot else who if who == "unit" and event.unit else _subject(game, who)
-    if dot and subject != who:
-        yield from _unknown(path, who, (GAME, *people(game), *(["unit"] if event.unit else [])))
-        if who not in (GAME, "unit", *people(game)):
-            return
+    known = (GAME, *people(game), *(["unit"] if event.unit else []))
+    if dot and who not in known:
+        yield from _unknown(path, who, known)
+        return
+    subject = event.on if not dot else who if who == "unit" else _subject(game, who)
     if isinstance(value, int):
         yield from _account_faults(game, path, name, subject)
     elif name not in game.tracks:
@@ -229,23 +263,33 @@ def _path_faults(game: Game, path: KeyPath, event: EventWord, value: str | int) 
     elif game.tracks[name].on != subject:
         yield Misfit(path, f"{name!r} is about the {game.tracks[name].on}", "name the nation, or the game")
     else:
-        yield from _value_faults(path, game.tracks[name], value)
+        yield from _value_faults(game, path, game.tracks[name], value)
 
 
-def _value_faults(path: KeyPath, track: Track, value: str) -> Iterator[Misfit]:
-    """What keeps a track from being set to the turn, the amount or a word."""
-    wanted = {"integer": AMOUNT}.get(track.kind, THIS_TURN if track.names == "turn" else "")
-    if value in (THIS_TURN, AMOUNT) and value != wanted and not (track.kind == "text" and not track.names):
+def _value_faults(game: Game, path: KeyPath, track: Track, value: str) -> Iterator[Misfit]:
+    """What keeps a track from being set to the turn, the amount or a word. A whole number is set to the turn where turns are
+    counted through.
+    """
+    wanted = [AMOUNT] if track.kind == "integer" else [THIS_TURN] if track.names == "turn" else []
+    if track.kind == "integer" and _counts_turns(game):
+        wanted.append(THIS_TURN)
+    if value in (THIS_TURN, AMOUNT) and value not in wanted and not (track.kind == "text" and not track.names):
         yield Misfit(
             path,
             f"{track.name!r} cannot be set to the {value}",
-            f"write: {wanted}" if wanted else "write one of its words",
+            f"write: {' or '.join(wanted)}" if wanted else "write one of its words",
         )
-    elif value != wanted:
+    elif value not in wanted:
         try:
             spell_turn(value) if track.names == "turn" else track.parse(value)
         except InputError as error:
-            yield Misfit(path, error.what, nearest(value, [wanted]) if wanted else error.hint)
+            yield Misfit(path, error.what, nearest(value, wanted) if wanted else error.hint)
+
+
+def _counts_turns(game: Game) -> bool:
+    """Whether the track of the current turn is a whole number."""
+    moment = game.tracks.get(course_file(game, ignore).turns.track)
+    return moment is not None and moment.kind == "integer"
 
 
 def _account_faults(game: Game, path: KeyPath, account: str, subject: str) -> Iterator[Misfit]:
@@ -295,7 +339,8 @@ def shorts(events: Events) -> dict[str, str]:
 def leading_name(game: Game, events: Events, text: str) -> tuple[str, str]:
     """The nation, side or game that a text begins with, as it is written, and what follows it; "" if it begins with none."""
     words, names = text.split(), names_of(game, events)
-    for count in range(min(len(words), 3), 0, -1):
+    longest = max((name.count("-") + 1 for name in names), default=0)
+    for count in range(min(len(words), longest), 0, -1):
         if who := names.get(_as_name(" ".join(words[:count]).strip('"'))):
             return short_of(events, who), " ".join(words[count:])
     return "", text
@@ -336,8 +381,7 @@ def read_event(game: Game, events: Events, who: str, text: str) -> Event:
     if event is None:
         raise _no_event(game, events, who, word, rest)
     word = word.casefold()
-    subject = _kind_of(game, who)
-    if event.on != subject:
+    if event.on != _subject(game, who):
         raise InputError(f"`{word}` is an event of a {event.on}", hint=f"write: {example_of(events, word)}")
     _check_happens(who, word, event.only)
     first, _, more = rest.strip().partition(" ")
@@ -357,11 +401,6 @@ def read_event(game: Game, events: Events, who: str, text: str) -> Event:
     return Event(who, word, amount, kind, unit, rest)
 
 
-def _kind_of(game: Game, who: str) -> str:
-    """What an event that concerns somebody is on: the game, a side or a nation."""
-    return GAME if who == GAME else "side" if who in game.file.sides else "nation"
-
-
 def _check_happens(who: str, what: str, only: tuple[str, ...]) -> None:
     if only and who not in only:
         raise InputError(f"`{what}` does not happen to {who}", hint=f"only to {', '.join(only)}")
@@ -369,12 +408,12 @@ def _check_happens(who: str, what: str, only: tuple[str, ...]) -> None:
 
 def _no_event(game: Game, events: Events, who: str, word: str, rest: str) -> InputError:
     """The error of a word that is no event: those that are near and happen to a nation, or how one is written."""
-    own = [name for name, row in events.event.items() if row.on == _kind_of(game, who) and who in (row.only or (who,))]
+    own = [name for name, event in events.event.items() if _happens_to(game, event, who)]
     short, second = short_of(events, who), rest.strip().partition(" ")[0].casefold()
-    if natural(word) is not None and second in events.event:
+    if natural(word) is not None and second in events.event and events.event[second].least is not None:
         return InputError("the amount stands behind the event", hint=f"write: {short} {second} {word}")
     if not word:
-        example = f"write: {short} {own[0]} 3; " if own else ""
+        example = f"write: {example_of(events, own[0], who)}; " if own else ""
         return InputError(f"what happened to {who} is missing", hint=f"{example}events: {', '.join(own)}")
     return InputError(f"{word[:20]!r} is not an event", hint=suggested(word.casefold(), own, _MOST_KINDS))
 

@@ -9,7 +9,7 @@ in place of another, go by a rotation, or wait in a queue. A date and a counter 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -177,6 +177,11 @@ class Dates:
         begins, ends = (_dates(self._game, self._calendar, text, who) for text in (first, until))
         return lies_within(turn, begins, ends, self._calendar, self._fact)
 
+    def is_empty(self, first: str, until: str, who: str = "") -> bool:
+        """Whether a period ends before it begins, by its fixed dates: a month ends with its last turn."""
+        begins, ends = (_dates(self._game, self._calendar, text, who) for text in (first, until))
+        return not _span(self._calendar, begins, ends)
+
 
 def lies_within(turn: int, first: Iterable[_Date], until: Iterable[_Date], calendar: Calendar, fact: FactOf) -> bool:
     """Whether a turn comes after all dates that begin a period, and before all that end it."""
@@ -190,6 +195,15 @@ def lies_within(turn: int, first: Iterable[_Date], until: Iterable[_Date], calen
         if gone and _is_chosen(date.reading, fact):
             return False
     return True
+
+
+def _span(calendar: Calendar, first: Iterable[_Date], until: Iterable[_Date]) -> range:
+    """The turns from the latest to the earliest of fixed dates, none if it comes before; those of the game where there is
+    none.
+    """
+    begins = max((date.number for date in first if not (date.track or date.reading)), default=calendar.first)
+    ends = min((date.end for date in until if not (date.track or date.reading)), default=calendar.last)
+    return range(begins, ends + 1)
 
 
 def number_of(date: _Date, calendar: Calendar, fact: FactOf) -> int | None:
@@ -450,63 +464,154 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
         on_fault(error)
         return Schedules(game, Calendar(0, 0), (), {})
 
+    lost: list[InputError] = []
+
+    def tell(fault: InputError) -> None:
+        """A fault by which what stands in a row or a step stays unknown."""
+        lost.append(fault)
+        on_fault(fault)
+
     def rows_of(name: str, required: Sequence[str]) -> Iterator[tuple[dict[str, str], Where]]:
-        for cells, where in read_rows(folder.joinpath(name), required, f"{FOLDER}/{name}", on_fault):
-            with told(on_fault, where):
-                for column in cells.keys() - known.keys():
-                    where = where._replace(line=1)
-                    raise InputError(f"unknown column {column!r}", where=where, hint=suggested(column, known))
+        unknown: list[str] | None = None  # until the head has been seen
+        for cells, where in read_rows(folder.joinpath(name), required, f"{FOLDER}/{name}", tell):
+            if unknown is None:
+                unknown = [column for column in cells if column not in known]
+                for column in unknown:
+                    hint = suggested(column, known)
+                    tell(InputError(f"unknown column {column!r}", where=where._replace(line=1), hint=hint))
+            if not unknown:
                 yield cells, where
 
     known = {field.encode_name: field.name for field in msgspec.structs.fields(Row)}
-    rotations, begun = dict[str, list[dict[str, Any]]](), dict[str, int]()
+    rotations = dict[str, list[_Step]]()
+    begun = dict[str, int]()
     for cells, where in rows_of(ROTATIONS, ["rotation"]) if ROTATIONS in names else ():
-        with told(on_fault, where):
-            name = cells.pop("rotation")
-            row = _row_of({"rule": "", "item": "", **cells})
-            _check_row(game, course, row)
+        with told(tell, where):
+            if not (name := cells.pop("rotation")):
+                raise InputError("the step belongs to no rotation", hint="name it in `rotation`")
             begun.setdefault(name, where.line)
-            step = {known[column]: getattr(row, known[column]) for column, cell in cells.items() if cell}
-            rotations.setdefault(name, []).append(step)
-    rows = []
+            steps = rotations.setdefault(name, [])
+            row = _row_of(cells)
+            given = {column: cell for column, cell in cells.items() if cell}
+            steps.append(_Step(given, {known[column]: getattr(row, known[column]) for column in given}, where))
+    of_steps = len(lost)
+    faulty: set[tuple[Where, str]] = set()
+    said, rows = list[dict[str, str]](), list[_Compiled]()
     for name in names:
         for cells, where in rows_of(name, REQUIRED) if name != ROTATIONS else ():
+            said.append(cells)
             with told(on_fault, where):
-                rows.append(_compile(game, course, calendar, _row_of(cells), where, rotations))
-    brought = {(compiled.row.who, compiled.row.item) for compiled in rows}
-    for compiled in rows:
-        said = compiled.row
-        if said.instead and (said.who, said.instead) not in brought:
-            items = [item for who, item in brought if who == said.who]
-            what = f"instead: no row brings {said.instead!r}"
-            on_fault(InputError(what, where=compiled.where, hint=suggested(said.instead, items)))
-    used = {compiled.row.rotation for compiled in rows}
+                row, rotation = _row_of(cells), cells.get("rotation", "")
+                if rotation in rotations:
+                    _check_steps(game, course, cells, rotations[rotation], faulty, on_fault)
+                else:
+                    _check_cells(game, course, cells)
+                    if rotation and not of_steps:  # else it may be among those that are lost
+                        raise InputError(f"unknown rotation {rotation!r}", hint=suggested(rotation, rotations))
+                rows.append(_compile(game, calendar, row, where))
+    overrides = {name: [step.fields for step in steps] for name, steps in rotations.items()}
+    schedules = Schedules(game, calendar, rows, overrides)
+    if len(lost) > of_steps or any(_is_misnamed(game, course, cells, rotations) for cells in said):
+        return schedules  # what follows from it would be no mistake of its own
+    if not lost:
+        for fault in _instead_faults(rows, said, rotations):
+            on_fault(fault)
+    used = {cells.get("rotation", "") for cells in said}
     for name in rotations.keys() - used:
         where = Where(f"{FOLDER}/{ROTATIONS}", begun[name])
         on_fault(InputError(f"no row goes by the rotation {name!r}", where=where, hint=suggested(name, used)))
-    return Schedules(game, calendar, rows, rotations)
+    return schedules
+
+
+class _Step(NamedTuple):
+    """A step of a rotation. cells: those that it overrides; fields: their values, as the row has them."""
+
+    cells: Mapping[str, str]
+    fields: Mapping[str, Any]
+    where: Where
+
+
+def _is_misnamed(game: Game, course: CourseFile, cells: Mapping[str, str], rotations: Container[str]) -> bool:
+    """Whether a row names a nation, an item or a rotation that there is not, and so is not what another row refers to."""
+    who, item, rotation = (cells.get(column, "") for column in ("who", "item", "rotation"))
+    return (
+        bool(rotation and rotation not in rotations)
+        or bool(who and who not in people(game))
+        or bool(item and item not in course.schedules.get("item", (item,)))
+    )
+
+
+def _instead_faults(
+    rows: Iterable[_Compiled], said: Iterable[Mapping[str, str]], rotations: Mapping[str, Sequence[_Step]]
+) -> Iterator[InputError]:
+    """The rows in place of an item that no row brings, be it by a step of its rotation. said: the cells of all rows, those with
+    mistakes among them.
+    """
+    brought = set[tuple[str, str]]()
+    for cells in said:
+        steps = rotations.get(cells.get("rotation", ""), ())
+        for each in [{**cells, **step.cells} for step in steps] or [{**cells}]:
+            brought.add((each.get("who", ""), each["item"]))
+    for compiled in rows:
+        row = compiled.row
+        if row.instead and (row.who, row.instead) not in brought:
+            items = [item for who, item in brought if who == row.who]
+            what = f"instead: no row brings {row.instead!r}"
+            yield InputError(what, where=compiled.where, hint=suggested(row.instead, items))
+
+
+def _check_steps(
+    game: Game,
+    course: CourseFile,
+    cells: Mapping[str, str],
+    steps: Iterable[_Step],
+    faulty: set[tuple[Where, str]],
+    on_fault: OnFault,
+) -> None:
+    """Give to `on_fault` what is wrong with a row as each step of its rotation makes it, at the step, once for all rows, which
+    `faulty` remembers. Raises InputError for what is wrong with the row whatever its step.
+    """
+    own = _wrong_with(game, course, cells)
+    for step in steps:
+        wrong = _wrong_with(game, course, {**cells, **step.cells})
+        if wrong is not None and own is not None and wrong.what == own.what:
+            raise own
+        if wrong is not None and (step.where, wrong.what) not in faulty:
+            faulty.add((step.where, wrong.what))
+            on_fault(wrong.at(step.where))
+
+
+def _wrong_with(game: Game, course: CourseFile, cells: Mapping[str, str]) -> InputError | None:
+    try:
+        _check_cells(game, course, cells)
+    except InputError as error:
+        return error
+    return None
 
 
 def _row_of(cells: Mapping[str, str]) -> Row:
-    """The row with these cells. Raises InputError for one that is not a number where one is wanted, and for one that is missing
-    beside another.
-    """
+    """The row with these cells. Raises InputError for one that is not a number where one is wanted."""
     numbers = {column: whole(cells[column]) for column in NUMBERS if cells.get(column)}
     for column, number in numbers.items():
         if number is None:
             raise InputError(f"{column}: {cells[column][:20]!r} is not a number")
+    given = {column: cell for column, cell in cells.items() if cell}
+    return msgspec.convert({**dict.fromkeys(REQUIRED, ""), **given, **numbers}, Row)
+
+
+def _check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> None:
+    """Raise InputError for a row, or one as a step of its rotation makes it, that lacks something, names what the game does
+    not have, or contradicts itself.
+    """
+    row = _row_of(cells)
+    if not (row.rule and row.item):
+        raise InputError("a row needs a rule and an item", hint="name both, if only in a word")
     if bool(cells.get("account")) != bool(cells.get("amount")):
         raise InputError("account and amount go together", hint="write both, or neither")
-    given = {column: cell for column, cell in cells.items() if cell or column in REQUIRED}
-    return msgspec.convert({**given, **numbers}, Row)
-
-
-def _check_row(game: Game, course: CourseFile, row: Row) -> None:
-    """Raise InputError for a row or a step of a rotation that names what the game does not have, or contradicts itself."""
     concerned = people(game)
     if row.who and row.who not in concerned:
         raise InputError(f"{row.who!r} is neither a side nor a nation", hint=suggested(row.who, concerned))
-    for name in filter(None, (row.account, row.counter, row.queue)):
+    for name in filter(None, (row.account, _with_reading(game, row.counter)[0], row.queue)):
         track = game.tracks.get(name)
         if track is None or track.kind != "integer":
             integers = [name for name, track in game.tracks.items() if track.kind == "integer"]
@@ -531,24 +636,12 @@ def _check_row(game: Game, course: CourseFile, row: Row) -> None:
         raise InputError(f"count: {row.count} is not the number of units, {len(units)}")
 
 
-def _compile(
-    game: Game,
-    course: CourseFile,
-    calendar: Calendar,
-    row: Row,
-    where: Where,
-    rotations: Mapping[str, Sequence[Mapping[str, Any]]],
-) -> _Compiled:
+def _compile(game: Game, calendar: Calendar, row: Row, where: Where) -> _Compiled:
     """A row with its dates and conditions read. Raises InputError for one that names what the game does not have, or that
     can never come.
     """
-    if not (row.rule and row.item):
-        raise InputError("a row needs a rule and an item", hint="name both, if only in a word")
     counter, counted = _with_reading(game, row.counter)
     row = msgspec.structs.replace(row, counter=counter)
-    _check_row(game, course, row)
-    if row.rotation and row.rotation not in rotations:
-        raise InputError(f"unknown rotation {row.rotation!r}", hint=suggested(row.rotation, rotations))
     at, first, until = (_dates(game, calendar, text, row.who) for text in (row.at, row.from_, row.until))
     if any(date.reading for date in at):
         raise InputError("at: a ruling is named in from, until or counter alone", hint="state the turns from and until")
@@ -563,11 +656,10 @@ def _compile(
         tuple(_condition(game, word, row.who) for word in row.when.split()),
         counted,
     )
-    begins = max((date.number for date in first if not (date.track or date.reading)), default=calendar.first)
-    ends = min((date.end for date in until if not (date.track or date.reading)), default=calendar.last)
-    if begins > ends:
+    span = _span(calendar, first, until)
+    if not span:
         raise InputError("the row can never come: it ends before it begins", hint="correct `from` or `until`")
-    if not at and not any(_is_of(compiled, calendar, number) for number in range(begins, ends + 1)):
+    if not at and not any(_is_of(compiled, calendar, number) for number in span):
         raise InputError(
             "the row can never come: no turn is one of `turns` and `months`", hint="correct them, or the dates"
         )

@@ -119,7 +119,8 @@ def find_record_faults(game: Game, code: Any, on_fault: Callable[[InputError], N
     which a call such as `rows("limits", Limit)` says which record a row of `tables/limits.csv` is.
     """
     for path, text in modules_of(game.folder):
-        module = sys.modules.get(".".join([getattr(code, "__name__", ""), *path.removesuffix(".py").split("/")]))
+        parts = [getattr(code, "__name__", ""), *path.removesuffix(".py").split("/")]
+        module = sys.modules.get(".".join(parts).removesuffix(".__init__"))
         for name, kind in records_in(path, text):
             file, record = inner(game.folder, f"{TABLES}/{name}.csv"), getattr(module, kind, None)
             if file.is_file() and isinstance(record, type) and issubclass(record, msgspec.Struct):

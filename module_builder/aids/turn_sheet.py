@@ -151,7 +151,8 @@ def journal_faults(game: Game) -> Iterator[InputError]:
             try:
                 journal = Journal(parse_journal(read_data(file, name), name), name, lambda _: game)
                 yield from journal.all_faults()
-                for position in (journal.position(), Position(game, journal.books.before(1))):
+                first = [Position(game, journal.books.before(entry.number)) for entry in journal.counting.entries[:1]]
+                for position in (journal.position(), *first):
                     for row in journal.rules.events.sheet:
                         parts = ask(position, row.question).parts
                         found.setdefault(row, set()).update(part.title for part in parts)

@@ -114,8 +114,12 @@ def with_line(fault: InputError, text: str) -> InputError:
         return fault
     line = line_of(text, (*spot[2].split("."), spot[4]))
     if spot[1] == "[[":  # one of several, known by its name
-        named = re.finditer(rf'^\[\[{re.escape(spot[2])}\]\](?:\n(?!\[).*)*?\n\w+ = "(.*)"$', text, re.MULTILINE)
-        line = next((text.count("\n", 0, found.end()) + 1 for found in named if spot[3].startswith(found[1])), 0)
+        tables = re.finditer(rf"^\[\[{re.escape(spot[2])}\]\](?:\n(?!\[).*)*", text, re.MULTILINE)
+        quoted = re.compile(r'^\w+ = "(.+)"$', re.MULTILINE)
+        values = (found for table in tables for found in quoted.finditer(text, table.start(), table.end()))
+        named = [found for found in values if re.match(rf"{re.escape(found[1])}(?!\w)", spot[3])]
+        longest = max(named, key=lambda found: len(found[1]), default=None)
+        line = text.count("\n", 0, longest.start()) + 1 if longest else 0
     return fault.told_as(fault.what, fault.where._replace(line=line))
 
 

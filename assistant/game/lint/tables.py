@@ -41,18 +41,10 @@ def _row_faults(game: Game, row: Mapping[str, str], concerned: tuple[str, ...]) 
     try:
         for hex in (*row.get("hex", "").split(), *row.get("hexes", "").split()):
             game.file.grid.parse(hex)
-        begins, ends = ([*_numbers(game, row, columns, who)] for columns in (BEGINS, ENDS))
-        if begins and ends and max(begins) > min(ends):
-            yield InputError("the row ends before it begins", hint="exchange its dates")
+        first, until = (" ".join(filter(None, map(row.get, columns))) for columns in (BEGINS, ENDS))
+        if first or until:
+            dates = Dates(game, calendar_of(game), lambda track, subject: None)
+            if dates.is_empty(first, until, who):
+                yield InputError("the row ends before it begins", hint="exchange its dates")
     except InputError as error:
         yield error
-
-
-def _numbers(game: Game, row: Mapping[str, str], columns: tuple[str, ...], who: str) -> Iterator[int]:
-    """The turns that the dates of a row are, as far as they are fixed. Raises InputError for what is not a date."""
-    words = [word for column in columns for word in row.get(column, "").split()]
-    dates = Dates(game, calendar_of(game), lambda track, subject: None) if words else None
-    for word in words:
-        number = dates.number(word, who) if dates else None
-        if number is not None:
-            yield number

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.events import read_events
+from assistant.game.events import leading_name, read_event, read_events
+from assistant.game.games import read_game
 from assistant.game.lint.faults import in_a_line
 from assistant.util.errors import InputError
 
+from ...folders import game_of
 from ..journal.small import FILES, small_game
+from .test_course import GAME, TRACKS
 
 
 def faults(folder: Path, before: str, after: str) -> list[str]:
@@ -45,6 +48,11 @@ def test_a_sound_file_has_no_faults(tmp_path: Path) -> None:
             '"rust.sp" = 1',
             '"rest.sp" = 1',
             "[event.give.posts] rest.sp: 'rest' is neither a side nor a nation; nearest known: rust",
+        ),
+        (
+            '"rust.sp" = 1',
+            '"nation.sp" = 1',
+            "[event.give.posts] nation.sp: 'nation' is neither a side nor a nation; known: blue, game, navy, red, rose, rust",
         ),
         (
             'only = ["rose"]',
@@ -115,3 +123,58 @@ def test_what_is_barred_names_nations_events_and_dates(tmp_path: Path) -> None:
         ('"shaken"', '"shake"', "45: [barred.1] until: 'shake' is neither a turn nor counted from a fact that is one; nearest known: shaken"),
     ):  # fmt: skip
         assert faults(tmp_path, "[[level]]", barred.replace(before, after)) == [f"events.toml:{fault}"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fault"),
+    [
+        ('["rust"]', '["red"]', "[barred.1.who] entry 1: none of the events happens to 'red', a side; `dm` is an event of a nation"),
+        ('["rust"]', "[]", "[barred.1] who: it bars nothing; name one at least"),
+        ('["dm"]', "[]", "[barred.1] events: it bars nothing; name one at least"),
+        ('["dm"]', '["dm", "score"]', "[barred.1.events] entry 2: 'score' happens to none of `who`; `score` is an event of a game"),
+        ('["dm"]', '["give"]', "[barred.1.who] entry 1: none of the events happens to 'rust', a nation; `give` happens only to rose"),
+        ('"shaken"', '"dec14"\nfrom = "jan15/2"', "[barred.1] until: the bar ends before it begins; correct `from` or `until`"),
+        ('"shaken"', '"jan15"\nfrom = "jan15/2"', ""),
+    ],
+)  # fmt: skip
+def test_a_bar_can_bar_something(before: str, after: str, fault: str, tmp_path: Path) -> None:
+    barred = '[[barred]]\nwho = ["rust"]\nevents = ["dm"]\nuntil = "shaken"\ntitle = "neutral"\n[[level]]'
+    found = faults(tmp_path, "[[level]]", barred.replace(before, after))
+    assert [one.split(": ", 1)[1] for one in found] == ([fault] if fault else [])
+
+
+@pytest.mark.parametrize(("value", "is_one"), [("turn", True), ("amount", True), ("3", True), ("trun", False)])
+def test_where_turns_are_counted_a_number_is_set_to_the_turn(value: str, is_one: bool, tmp_path: Path) -> None:
+    entered = '[entered]\ntitle = "turn of entry"\non = "game"\nkind = "integer"\nleast = 1\nmost = 9\n'
+    events = f'[event.enter]\non = "game"\nleast = 1\nsets = {{ entered = "{value}" }}\n'
+    game = game_of(tmp_path, {"game.toml": GAME, "tracks.toml": TRACKS + entered, "events.toml": events}, "heath")
+    found: list[InputError] = []
+    read_events(game, found.append)
+    assert (found == []) == is_one
+
+
+def test_in_a_calendar_a_number_is_not_set_to_the_turn(tmp_path: Path) -> None:
+    (fault,) = faults(tmp_path, 'sets = { "unit.lost" = "turn" }', 'sets = { sp = "turn" }')
+    assert fault.endswith("[event.lose.sets] sp: 'sp' cannot be set to the turn; write: amount")
+
+
+def test_an_event_without_an_amount_is_shown_without_one(tmp_path: Path) -> None:
+    small_game(tmp_path)
+    falls = '[event.falls]\non = "game"\nsets = { weather = "mud" }\n[event.score]'
+    (tmp_path / "events.toml").write_text(FILES["events.toml"].replace("[event.score]", falls))
+    game = read_game("small-war", tmp_path)
+    with pytest.raises(InputError) as caught:
+        read_event(game, read_events(game), "game", "")
+    assert caught.value.hint == "write: game falls; events: falls, score"
+    with pytest.raises(InputError, match="'3' is not an event"):
+        read_event(game, read_events(game), "game", "3 falls")
+
+
+def test_a_name_has_as_many_words_as_it_has(tmp_path: Path) -> None:
+    small_game(tmp_path)
+    (tmp_path / "events.toml").write_text(
+        FILES["events.toml"].replace("[short]", '[short]\n"Grand Duchy of Rust" = "rust"')
+    )
+    game = read_game("small-war", tmp_path)
+    assert leading_name(game, read_events(game), "Grand Duchy of Rust dm 3") == ("Grand Duchy of Rust", "dm 3")
+    assert leading_name(game, read_events(game), "Grand dm 3") == ("", "Grand dm 3")

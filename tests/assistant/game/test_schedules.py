@@ -189,3 +189,77 @@ def test_an_unknown_column_is_a_fault_of_the_first_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="unknown column 'untill'") as caught:
         read_schedules(broken)
     assert str(caught.value.where) == "schedules/all.csv:1"
+
+
+ROSTER = {
+    "game.toml": GAME + '[[roster]]\nfile = "roster.csv"\nsource = "printed"\n',
+    "tracks.toml": FACTS + '[nation]\ntitle = "nation"\non = "unit"\nkind = "choice"\nvalues = ["red", "blue"]\nprinted = "counter"\n',
+    "roster.csv": "unit,nation\n1st,red\n3rd,red\n",
+}  # fmt: skip
+
+
+def rotated(folder: Path, rows: str, steps: str) -> list[str]:
+    """What is wrong with rows that go by rotations."""
+    files = {**ROSTER, "schedules/all.csv": rows, "schedules/rotations.csv": steps}
+    files["course.toml"] = '[schedules]\nitem = ["guns", "beer", "unit"]\n'
+    found: list[InputError] = []
+    read_schedules(game_of(folder, files, "heath"), found.append)
+    return [in_a_line(one) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("row", "steps"),
+    [
+        ("1,red,,,,guns,,,,mutiny,1,,,mutiny,r,", "rotation,amount\nr,2\n"),
+        ("1,red,,,,guns,,,,,,,,mutiny,r,", "rotation,account,amount\nr,mutiny,2\nr,,\n"),
+        ("1,red,,,,unit,,2,,,,,,mutiny,r,", 'rotation,units\nr,"1st, 3rd"\n'),
+        ("1,red,,,,guns,,,,,,,,mutiny,r,\n2,red,,,,unit,,,,,,beer,,,,", "rotation,item\nr,beer\nr,guns\n"),
+        ("1,red,,,,,,,,,,,,mutiny,r,", "rotation,item\nr,beer\n"),
+    ],
+)
+def test_a_step_overrides_some_cells_of_its_row(tmp_path: Path, row: str, steps: str) -> None:
+    assert rotated(tmp_path, f"{HEAD}{row}\n", steps) == []
+
+
+def test_a_step_is_wrong_with_the_row_that_goes_by_it(tmp_path: Path) -> None:
+    rows = "1,red,,,,guns,,,,,,,,mutiny,r,\n2,blue,,,,unit,,,,,,,,mutiny,q,\n3,red,,,,guns,,,,,,,,mutiny,r,\n"
+    rows += "4,green,,,,guns,,,,,,,,mutiny,q,\n"
+    steps = "rotation,amount,units\nr,2,\nq,,1st\n"
+    assert rotated(tmp_path, HEAD + rows, steps) == [
+        "schedules/rotations.csv:2: account and amount go together; write both, or neither",
+        "schedules/rotations.csv:3: '1st' is red, not blue; correct `who` or `units`",
+        "schedules/all.csv:5: 'green' is neither a side nor a nation; nearest known: red",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "steps", "fault"),
+    [
+        (
+            "1,red,two,,,beer,,,,,,,,,,\n2,red,,,,guns,,,,,,beer,,,,\n",
+            "",
+            "schedules/all.csv:2: 'two' is neither a turn",
+        ),
+        (
+            "1,red,,,,bere,,,,,,,,,,\n2,red,,,,guns,,,,,,beer,,,,\n",
+            "",
+            "schedules/all.csv:2: item: unknown word 'bere'",
+        ),
+        ("1,red,two,,,beer,,,,,,,,mutiny,r,\n", "r,1\n", "schedules/all.csv:2: 'two' is neither a turn"),
+        ("1,red,,,,beer,,,,,,,,mutiny,q,\n", "r,1\n", "schedules/all.csv:2: unknown rotation 'q'"),
+        ("1,red,,,,beer,,,,,,,,mutiny,r\n", "r,1\n", "schedules/all.csv:2: the row has 15 cells"),
+        ("1,red,,,,beer,,,,,,,,,,\n", ",2\n", "schedules/rotations.csv:2: the step belongs to no rotation; name it"),
+        ("1,red,,,,beer,,,,,,,,mutiny,r,\n", "r,1,\n", "schedules/rotations.csv:2: the row has 3 cells"),
+    ],
+)
+def test_what_follows_from_a_mistake_is_none_of_its_own(tmp_path: Path, rows: str, steps: str, fault: str) -> None:
+    (found,) = rotated(tmp_path, HEAD + rows, f"rotation,count\n{steps}")
+    assert found.startswith(fault)
+
+
+def test_an_unknown_column_is_told_once(tmp_path: Path) -> None:
+    rows = HEAD.replace("from", "form") + "1,red,,,,guns,,,,,,,,,,\n2,red,,,,beer,,,,,,,,,,\n"
+    assert rotated(tmp_path, rows, "rotation,cuont\nr,1\nr,2\n") == [
+        "schedules/rotations.csv:1: unknown column 'cuont'; nearest known: count, counter, unit",
+        "schedules/all.csv:1: unknown column 'form'; nearest known: from",
+    ]

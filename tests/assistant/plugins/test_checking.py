@@ -471,3 +471,29 @@ def test_spoiled_files_are_mistakes_and_never_a_crash(tmp_path: Path, seed: int)
     tables = spoiled if isinstance(spoiled, dict) else {}
     file.write_text("".join(f"{json.dumps(key)} = {as_toml(one)}\n" for key, one in tables.items()), "utf-8")
     assert all(line.isprintable() for line in check_game(str(tmp_path / "heath")).faults.lines)
+
+
+LIMITS = """
+import msgspec
+
+
+class Limit(msgspec.Struct):
+    most: int
+
+
+def limits(rows):
+    return rows("limits", Limit)
+"""
+
+
+@pytest.mark.parametrize("file", ["__init__.py", "supply.py", "rules/__init__.py"])
+def test_a_table_is_what_the_code_reads_in_it(tmp_path: Path, file: str) -> None:
+    mistakes(tmp_path)
+    files = {"__init__.py": REGISTERS, "supply.py": SUPPLY, "tables/limits.csv": "most\nmany\n"}
+    files["__init__.py"] += "from . import rules\n" if "/" in file else ""
+    files[file] = files.get(file, "") + LIMITS
+    for name, text in files.items():
+        (tmp_path / "heath" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "heath" / name).write_text(text, "utf-8")
+    (line,) = check_game(str(tmp_path / "heath")).faults.lines
+    assert line.startswith("tables/limits.csv:2: most: 'many'")

@@ -12,7 +12,7 @@ from assistant.game.games import Game
 from assistant.plugins.registry import named_game
 from module_builder.aids.page import AidSet, Look
 from module_builder.aids.sequence import Item
-from module_builder.aids.turn_sheet import Section, Tally, turn_sections
+from module_builder.aids.turn_sheet import Section, Tally, journal_faults, turn_sections
 from module_builder.sheets.sizes import PAPERS
 
 from ...assistant.journal.small import journal, small_game
@@ -96,3 +96,11 @@ def test_without_a_journal_events_or_sense_it_says_so(tmp_path: Path, monkeypatc
     broken = tmp_path / "broken.journal"
     broken.write_text("journal der-weltkrieg 1\n1 aug14/1 ge dm many\n")
     refused(run("aids", "der-weltkrieg", *SHEET[:2], "--journal", str(broken)), "broken.journal:2")
+
+
+@pytest.mark.parametrize("entries", ["", "1 aug14/2 ru dm 1\n2 aug14/2 strike 1\n", "1 aug14/2 ru dm 1\n"])
+def test_an_example_may_have_no_first_entry_that_counts(entries: str, tmp_path: Path) -> None:
+    small_game(tmp_path)
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples/war.journal").write_text(f"journal small-war 1\nsetup august\n{entries}")
+    assert [*journal_faults(named_game(str(tmp_path)))] == []

@@ -146,3 +146,11 @@ def test_a_row_of_a_schedule_names_optional_rules_that_there_are(tmp_path: Path)
         "schedules/all.csv:3: option: unknown optional rule 'bear'",
         "schedules/all.csv:4: unless: unknown optional rule 'fog=thin'",
     ]
+
+
+def test_a_fault_has_the_line_of_the_longest_name(tmp_path: Path) -> None:
+    combat = '[[phase]]\ntitle = "Combat"\n[[phase]]\npart = "player-turn"\ntitle = "Combat Supply"\nturns = "9"\n[organisation]'
+    course = COURSE.replace("[organisation]", combat)
+    (fault,) = faults(tmp_path, course)
+    line = course[: course.index('title = "Combat Supply"')].count("\n") + 1
+    assert fault.startswith(f"course.toml:{line}: [[phase]] Combat Supply: there is no turn 9")

@@ -25,6 +25,8 @@ from ...journal.small import small_game
         ("rust,,,agu14,,", "'agu14' is neither a turn nor counted from a fact that is one"),
         ("rust,,,shakn,,", "'shakn' is neither a turn nor counted from a fact that is one; nearest known: shaken"),
         ("rust,,,aug14/9,,", "aug14 has no turn 9"),
+        ("rust,,,dec14/3,dec14,", ""),
+        ("rust,,,dec14,nov14,", "the row ends before it begins; exchange its dates"),
         ("rust,,,dec14,aug14/2,", "the row ends before it begins; exchange its dates"),
     ],
 )
