@@ -17,6 +17,7 @@ from assistant.questions import (
     NationName,
     Part,
     Report,
+    Step,
     View,
     declare,
     holding,
@@ -49,6 +50,19 @@ class Rebuilding(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether it may")] = None
 
 
+def never_rebuilt(kind: str) -> list[Step]:
+    """Why a kind of unit is never rebuilt. Rule: 16-1"""
+    why = "headquarters and engineers come back three full months later instead (ask returns)"
+    return holding([(kind in NOT_REBUILT, "16-1", why)])
+
+
+def too_many_tanks(view: View, turn: int, who: str, kind: str, full: int) -> list[Step]:
+    """Why a tank unit is not brought up to a strength. Rule: 20-16"""
+    most = 12 if turn >= calendar(view).number(TANKS_AT_FULL) else 8
+    text = "British tanks have at most {most}: 8 until October 1917"
+    return holding([(kind == "tank" and who == BRITISH and full > most, "20-16", text)], most=most)
+
+
 def rebuild(
     view: View,
     *,
@@ -58,12 +72,11 @@ def rebuild(
     full: Annotated[Count, note("of a British tank unit, its strength afterwards")] = 0,
 ) -> Report[Rebuilding]:
     """The report on strength that is to be rebuilt from replacements: may it be, what it costs, and what is left.
-    Rule: 7-20, 16-1, 16-2, 16-3, 20-16
+    Rule: 7-20, 16-2, 16-3
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    if kind in NOT_REBUILT:
-        why = [step("16-1", "headquarters and engineers come back three full months later instead (ask returns)")]
+    if why := never_rebuilt(kind):
         said = "{what} of {who} cannot be rebuilt"
         return permission("Rebuilding", ("", said), why, Rebuilding(), what=kind, who=named(view, who))
     kinds = read_events(view.game).event["rebuild"].kinds
@@ -75,18 +88,15 @@ def rebuild(
     (account, each), *_ = posts.posts.items()
     cost, rule, only = -each * strength, posts.rule or "16-2", kinds[kind].only
     held = view.integer(account, who)
-    most = 12 if turn >= calendar(view).number(TANKS_AT_FULL) else 8
     clauses = (
         (only and who not in only, rule, "{kind} is rebuilt only by {only}"),
         (cost > held, rule, "it takes {cost} of the {title}, and {held} are left"),
-        (
-            kind == "tank" and who == BRITISH and full > most,
-            "20-16",
-            "British tanks have at most {most}: 8 until October 1917",
-        ),
     )
-    figures = {"kind": kind, "only": [named(view, nation) for nation in only], "cost": cost, "held": held, "most": most}
-    reasons = holding(clauses, title=view.game.track(account).title, **figures)
+    figures = {"kind": kind, "only": [named(view, nation) for nation in only], "cost": cost, "held": held}
+    reasons = [
+        *holding(clauses, title=view.game.track(account).title, **figures),
+        *too_many_tanks(view, turn, who, kind, full),
+    ]
     said = "{who} may rebuild {strength} of {what}: {cost} of {held}, {left} left"
     said_of_it = (
         (True, rule, "{cost} of the {title}"),
