@@ -375,21 +375,24 @@ class Journal:
 
     def check_typed(self, typed: Sequence[Entry]) -> Journal:
         """The journal with typed entries. Raises InputError if one of them cannot take effect, or leaves less of an account
-        than there can be without `force`, with all of them: that of the first with which it is so.
+        than there can be without `force`, with those before it: that of the first with which it is so. What a correction
+        among them spoils stood when it was made.
         """
         after = self.with_entries(typed)
         if not (wrong := after._wrong_of(typed, self)):
             return after
         if len(typed) == 1:
             raise wrong
-        step = self
+        before = self
         for count, entry in enumerate(typed, 1):
-            step = step.with_entries([entry])
-            if first := step._wrong_of(typed[:count], self):
+            step = before.with_entries([entry])
+            corrects = isinstance(entry.what, Amend | Strike)  # what it spoils stood when it was made
+            if first := step._wrong_of([entry] if corrects else typed[:count], before):
                 said = write_what(entry.what, self.game, self.rules.events)
                 first.what = f"{self.label(entry.turn)} {said}: {first.what}"
                 raise first
-        raise wrong
+            before = step
+        return after
 
     def _wrong_of(self, entries: Sequence[Entry], before: Journal) -> InputError | None:
         """What is wrong with entries of it that it did not have before, None for nothing."""
@@ -398,8 +401,9 @@ class Journal:
             for entry in entries
             if not isinstance(entry.what, Strike | Keep)
         }
+        faulty = {number for number, _ in before.books.faults} if len(entries) > 1 else set()
         for number, error in self.books.faults:
-            if number in meant:
+            if number in meant and number not in faulty:
                 return error
         agreed = "begin with `force`, and note why, if the players agree to it"
         for _, why in self.barred(meant):
