@@ -375,7 +375,8 @@ class Journal:
 
     def check_typed(self, typed: Sequence[Entry]) -> Journal:
         """The journal with typed entries. Raises InputError if one of them cannot take effect, or leaves less of an account
-        than there can be without `force`, with all of them: that of the first with which it is so.
+        than there can be without `force`, both with all of them and when it or another of them was made. What a
+        correction spoils is told, not refused.
         """
         after = self.with_entries(typed)
         if not (wrong := after._wrong_of(typed, self)):
@@ -384,12 +385,16 @@ class Journal:
             raise wrong
         step = self
         for count, entry in enumerate(typed, 1):
-            step = step.with_entries([entry])
-            if first := step._wrong_of(typed[:count], self):
+            before, step = step, step.with_entries([entry])
+            first = step._wrong_of([entry], before)
+            if not first and not isinstance(entry.what, Amend | Strike | Keep):  # what a correction spoils is told
+                sound = [one for one in typed[: count - 1] if not before._wrong_of([one], self)]
+                first = step._wrong_of(sound, before)
+            if first:
                 said = write_what(entry.what, self.game, self.rules.events)
                 first.what = f"{self.label(entry.turn)} {said}: {first.what}"
                 raise first
-        raise wrong
+        return after
 
     def _wrong_of(self, entries: Sequence[Entry], before: Journal) -> InputError | None:
         """What is wrong with entries of it that it did not have before, None for nothing."""
