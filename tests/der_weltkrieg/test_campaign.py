@@ -192,6 +192,7 @@ def test_the_hand_has_as_many_turns_and_entries(played: tuple[Books, Hand, list[
     books, hand, refusals = played
     assert refusals == [
         "! Russia: supply points: 200 taken, but only 20 left (rule 16-4)",
+        "! not entered: gas side=german gain=2+2; asked so again, `done` enters it",
         "! Great Britain: replacement strength of Canadians: 4 taken, but only 0 left (rule 4-13)",
     ]
     assert (hand.turn + 1, LABELS[hand.turn]) == (60, "mar15/4")
