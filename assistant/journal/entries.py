@@ -106,16 +106,16 @@ class Corrections:
         """Whether an entry counts no longer."""
         return self._strikes[number] > 0
 
-    def of(self, target: int) -> Sequence[Entry]:
-        """The corrections of an entry, be they struck."""
+    def list_corrections(self, target: int) -> Sequence[Entry]:
+        """The corrections of an entry, struck ones included."""
         return self._of.get(target, ())
 
     def last(self, target: int, *kinds: type[Amend | Strike | Keep]) -> Entry | None:
         """The last correction of an entry that stands, of some kinds; None for none."""
-        standing = (entry for entry in reversed(self.of(target)) if not self.is_struck(entry.number))
+        standing = (entry for entry in reversed(self.list_corrections(target)) if not self.is_struck(entry.number))
         return next((entry for entry in standing if isinstance(entry.what, kinds)), None)
 
-    def said(self, number: int) -> Effect | Amend | Strike | Keep:
+    def read_amended(self, number: int) -> Effect | Amend | Strike | Keep:
         """What an entry says as it was amended last."""
         by = self.last(number, Amend)
         return by.what.what if by and isinstance(by.what, Amend) else self.by_number[number].what
@@ -195,7 +195,7 @@ class Reader:
         Raises InputError for one that cannot be amended.
         """
         number = target.number
-        old = self.corrections.said(number)
+        old = self.corrections.read_amended(number)
         if isinstance(old, Amend | Strike | Keep):
             kind = type(old).__name__.casefold()
             raise InputError(

@@ -119,7 +119,8 @@ class _Telling:
 
     def instead_of(self, target: int, before: str) -> str:
         """How an entry was corrected here after the correction with a check, "" for none; "" if that one is not here."""
-        known = [one.number for one in self.corrections.of(target) if check_of(str(self.texts[one.number])) == before]
+        corrections = [entry.number for entry in self.corrections.list_corrections(target)]
+        known = [number for number in corrections if check_of(str(self.texts[number])) == before]
         if before and not known:
             return ""
         last = self.corrections.last(target, Amend, Strike) or self.corrections.last(known[-1], Strike)

@@ -102,7 +102,7 @@ def consequences(added: Added) -> Iterator[str]:
         elif isinstance(entry.what, Amend) and isinstance(entry.what.what, Answer):
             from ..questions.wording import change_text  # only here: without answers no question is loaded
 
-            answers = (("before", before.said(target)), ("again", entry.what.what))
+            answers = (("before", before.read_amended(target)), ("again", entry.what.what))
             for when, answer in answers:
                 yield f"  {when}:"
                 yield from (f"    {change_text(change)}" for change in getattr(answer, "changes", ()))
