@@ -33,7 +33,7 @@ def test_a_figure_that_nobody_has_stated_is_a_blank(tmp_path: Path) -> None:
     words = said(card.pages)
     assert (words.count("Trains"), words.count("Trains 12")) == (7, 1)
     assert words.count("Rest Rails") == 2  # only where turns end in a phase between turns
-    written = [box for box in shapes(card.pages) if isinstance(box, Rectangle) and 3 < box.height < 5]
+    written = [box for box in shapes(card.pages) if isinstance(box, Rectangle) and box.stroke and 3 < box.height < 5]
     assert len(written) == 7 + 2 and min(box.width for box in written) > 5
 
 
@@ -48,7 +48,7 @@ def test_each_nation_stands_right_before_its_own_box(tmp_path: Path) -> None:
     course = "\n".join(NATIONS if line.startswith("figures") else line for line in lines)
     turns = FILES["turns.csv"].replace("3,rail,12,,3.5,rulebook\n", "")
     (card,) = CARDS["turn-track"](wanted(moor(tmp_path, course=course, turns=turns)))
-    written = [box for box in shapes(card.pages) if isinstance(box, Rectangle) and 3 < box.height < 5]
+    written = [box for box in shapes(card.pages) if isinstance(box, Rectangle) and box.stroke and 3 < box.height < 5]
     names = [text for text in texts(card.pages) if text.text in ("C", "B-R", "B")]
     assert len(names) == len(written) == 3 * 7
     for name in names:
