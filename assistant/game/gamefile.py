@@ -112,6 +112,26 @@ class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     then: tuple[tuple[str, str], ...] = ()
 
 
+class AnswerLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A line of an answer at the table. reads: as it stands on the screen; means: what it says, in words."""
+
+    reads: str
+    means: str
+
+
+class AnswerCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a printed card says of the answers at the table, by an example.
+
+    example: the file of the position in which it is asked; typed: the line that is typed there; means: how that line is put
+    together; lines: those of its answer, in their order.
+    """
+
+    example: str = ""
+    typed: str
+    means: str = ""
+    lines: tuple[AnswerLine, ...]
+
+
 class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the table prompt asks for a combat on one line, `TARGET < ATTACKERS`.
 
@@ -210,6 +230,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     intelligence: Intelligence | None = None
     demo: Demo | None = None
     table: TablePrompt | None = None
+    card: AnswerCard | None = None
     module: VassalModule | None = None
 
     @property

@@ -323,6 +323,7 @@ def _foot(aids: AidSet, filled: BoxText, at: Box, size: float) -> Iterator[Shape
 
 def _figure_line(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
     """A line of figures: its title, and at its right a box for each figure with whose it is before it."""
+    size = next((less for less in _SIZES if less <= size and line.width(less) <= at.width), LEAST)
     base = at.top + _LINE / 2 + size * 0.35
     count, names = len(line.entries), line.names_width(size)
     share = (at.width - text_width(line.title, size) - names) / count - _APART
