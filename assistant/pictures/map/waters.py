@@ -13,9 +13,9 @@ from typing import NamedTuple
 from ...drawing.scene import Layer, Path, Point, Polygon, Polyline, Shape
 from ...game.hexes import Corner
 from ...state.state import hexside
-from ..colours import WHITE
+from ..colours import WHITE, least_difference
 from ..layout import aside, middle_of, point_between
-from ..palettes import farthest, ground_colour
+from ..palettes import SIDES_APART, ground_colour
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle, Palette
 from .courses import Course, Line, calm_line, courses_along, place_on, ribbon, shift_line, smooth
 from .land import LAKE_WIDTH, is_water, lake_outline, shore_of, stray
@@ -481,14 +481,12 @@ def _tints(survey: Survey, frontier: str) -> Mapping[str, str]:
 
 
 def tints_in_key(palette: Palette, countries: Sequence[str]) -> tuple[str, str]:
-    """The tints beside a border in a key: that of the first country of a game and the one farthest from it, which is an
-    enemy's. countries: by name; those of which nothing is known are left out.
+    """The tints beside a border in a key: that of the first country of a game, and that of the next one which is far
+    enough from it, as an enemy's is. countries: by name; those of which nothing is known are left out.
     """
-    known = {name: tint for name in countries if (tint := palette.country(name))}
-    if len(set(known.values())) < 2:
-        return TINTS[0], TINTS[1]
-    first = next(iter(known.values()))
-    return first, known[farthest(known, [first])]
+    known = [tint for name in countries if (tint := palette.country(name))]
+    far = (tint for tint in known[1:] if least_difference(known[0], tint) >= SIDES_APART)
+    return (known[0], other) if (other := next(far, "")) else (TINTS[0], TINTS[1])
 
 
 def drawn_tints(survey: Survey) -> tuple[str, str]:
