@@ -7,7 +7,7 @@ from functools import partial
 
 from ...drawing.lettering import base_line, text_width, wrap
 from ...drawing.scene import Circle, Layer, Path, Rectangle, Shape, Text, text_lines
-from ...questions.sketch import ArrowKind, Role, Sketch, Table
+from ...questions.sketch import ArrowKind, Role, Sketch, Table, Zone
 from ...questions.view import View
 from ..colours import INK, WHITE
 from ..layout import hexagon
@@ -64,13 +64,14 @@ def _arrow(kind: ArrowKind, colour: str, x: float, y: float) -> Sequence[Shape]:
 
 def _zones(view: View, sketch: Sketch, colours: Mapping[str, str], *, flat: bool) -> Iterator[Entry]:
     sides = [zone.side for zone in sketch.zones]
-    for side in sides:
-        yield Entry(zone_words(view, side), partial(_hatching, colours[side], slant_of(sides, side), flat))
+    for zone in sketch.zones:
+        colour, slant = colours[zone.side], slant_of(sides, zone.side)
+        yield Entry(zone_words(view, zone), partial(_hatching, colour, slant, flat))
 
 
-def zone_words(view: View, side: str) -> str:
+def zone_words(view: View, zone: Zone) -> str:
     """What the hatching of a side's zones means."""
-    return f"in a zone of control: {view.title_of(side)}"
+    return zone.text or f"in a zone of control: {view.title_of(zone.side)}"
 
 
 def _hatching(colour: str, slant: float, flat: bool, x: float, y: float) -> Sequence[Shape]:

@@ -86,7 +86,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
             outline = frame_of(layout, spot.hex)
             room.take_line((*outline, outline[0]), 1.0)
     placed = label_layer(layout, sketch, boxes, room)
-    remarks = remark_layer(layout, sketch, room)
+    remarks = remark_layer(layout, sketch, boxes, room)
     followed = {hexside(*pair) for pair in crossing}
     beside = {name for pair in crossing for name in layout.due_north(*pair)}
     wish = MapWish(regions=False, counters=boxes.keys(), followed=followed, beside=beside, taken=room.taken)
@@ -136,13 +136,13 @@ def on_board(board: Board, sketch: Sketch) -> Sketch:
         return next(iter(on_map(board, [hex])), "")
 
     arrows = [replace(arrow, hexes=tuple(on_map(board, arrow.hexes))) for arrow in sketch.arrows]
-    remarks = [(remark, on_map(board, remark.hexside.split("|"))) for remark in sketch.remarks]
+    remarks = [(remark, ends, on_map(board, ends)) for remark in sketch.remarks for ends in [remark.where.split("|")]]
     zones = [replace(zone, hexes=frozenset(on_map(board, zone.hexes))) for zone in sketch.zones]
     kept = replace(
         sketch,
         spots=tuple(replace(spot, hex=hex) for spot in sketch.spots if (hex := name(spot.hex))),
         arrows=tuple(arrow for arrow in arrows if len(arrow.hexes) > 1),
-        remarks=tuple(replace(remark, hexside="|".join(ends)) for remark, ends in remarks if len(ends) == 2),
+        remarks=tuple(replace(remark, where="|".join(at)) for remark, ends, at in remarks if len(at) == len(ends)),
         zones=tuple(zones),
         focus=tuple(on_map(board, sketch.focus)),
     )
@@ -160,9 +160,7 @@ def frame_hexes(board: Board, sketch: Sketch) -> list[str]:
 
 def colours_of(look: Look, sketch: Sketch) -> Mapping[str, str]:
     """The colours of all sides of a sketch, and of what has none."""
-    sides = look.game.file.sides
-    nations = {side: next(iter(sides.get(side, ())), side) for side in _sides(look, sketch)}
-    return {side: look.palette.inks(nation).strong for side, nation in nations.items()}
+    return {side: look.palette.side(side).strong for side in _sides(look, sketch)}
 
 
 def _sides(look: Look, sketch: Sketch) -> Sequence[str]:
@@ -184,7 +182,7 @@ def _in_words(view: View, sketch: Sketch, faces: Mapping[str, Sequence[Face]]) -
     for zone in sketch.zones:
         drawn = sorted(name for name in frame_hexes(view.board, sketch) if name in zone.hexes)
         if drawn:
-            parts.append(f"{zone_words(view, zone.side)}: {', '.join(drawn)}.")
-    parts += [f"{remark.hexside}: {remark.text}." for remark in sketch.remarks]
+            parts.append(f"{zone_words(view, zone)}: {', '.join(drawn)}.")
+    parts += [f"{remark.where}: {remark.text}." for remark in sketch.remarks]
     parts += [f"{', '.join(row)}." for table in sketch.tables for row in table.rows]
     return [*parts, *(f"{text}." for text in sketch.owed)]
