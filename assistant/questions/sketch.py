@@ -18,8 +18,8 @@ import msgspec
 from ..util.notes import note
 from .report import Ask, Report
 
-Role = Literal["start", "target", "end", "open", "reached", "barred"]
-"""The part of a hex: units begin there, it is attacked, units end there; it may be entered next, it can be reached, or
+Role = Literal["start", "target", "passed", "end", "open", "reached", "barred"]
+"""The part of a hex: units begin there, it is attacked, they pass it or end there; it may be entered next, it can be reached, or
 something bars it.
 """
 ArrowKind = Literal["way", "choice", "attack"]
@@ -29,6 +29,7 @@ WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(
     {
         "start": "where the units stand",
         "target": "the hex attacked",
+        "passed": "on the way",
         "end": "where the way ends",
         "open": "open",
         "reached": "within reach, with what it costs",

@@ -54,7 +54,7 @@ def zone_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str]) -> La
     sides = [zone.side for zone in sketch.zones]
     shapes = []
     for zone in sketch.zones:
-        hexes = [name for name in layout.names if name in zone.hexes]
+        hexes = sorted(zone.hexes)
         strokes = tuple(stroke for name in hexes for stroke in hatch(layout.corners(name), slant_of(sides, zone.side)))
         if strokes:
             shapes.append(Path(lines=strokes, stroke=colours[zone.side], width=_HATCH, opacity=0.6, butt=True))

@@ -37,7 +37,6 @@ from .layers import (
     arrow_layer,
     arrow_line,
     arrow_words,
-    frame_of,
     label_layer,
     remark_layer,
     spot_layer,
@@ -56,8 +55,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
     look, symbols = Look(view), Symbols(view.game)
-    sketch = on_board(view.board, sketch)
-    hexes = frame_hexes(view.board, sketch)
+    sketch, hexes = frame_hexes(view.board, sketch)
     bare = Layout(view.board, hexes)
     page = Page(sketch.title, [*sketch.caption, *drawn_note(view.board)], max(bare.width, _NARROWEST), sketch.answer)
     layout = Layout(view.board, hexes, ((page.width - bare.width) / 2, page.top))
@@ -81,10 +79,6 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     room = Room([*boxes.values(), *markers])
     for arrow in sketch.arrows:
         room.take_line(arrow_line(layout, arrow, boxes), 1.9)
-    for spot in sketch.spots:
-        if spot.role != "barred":
-            outline = frame_of(layout, spot.hex)
-            room.take_line((*outline, outline[0]), 1.0)
     placed = label_layer(layout, sketch, boxes, room)
     remarks = remark_layer(layout, sketch, room)
     followed = {hexside(*pair) for pair in crossing}
@@ -152,10 +146,15 @@ def on_board(board: Board, sketch: Sketch) -> Sketch:
     return kept
 
 
-def frame_hexes(board: Board, sketch: Sketch) -> list[str]:
-    """The hexes that are drawn, from the upper left: those that matter, and those round them, but for barred ones."""
-    inner = [spot.hex for spot in sketch.spots if spot.role != "barred"]
-    return from_upper_left(board, hexes_around(board, [*sketch.focus, *inner]).union(sketch.hexes))
+def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
+    """The hexes that are drawn, from the upper left: those that matter, and those round them, but for barred ones; and the
+    sketch as `on_board` has it, with those zones and hexes of zones that are drawn. Raises InputError as `on_board`.
+    """
+    kept = on_board(board, sketch)
+    inner = [spot.hex for spot in kept.spots if spot.role != "barred"]
+    hexes = hexes_around(board, [*kept.focus, *inner]).union(kept.hexes)
+    zones = (replace(zone, hexes=zone.hexes & hexes) for zone in kept.zones)
+    return replace(kept, zones=tuple(zone for zone in zones if zone.hexes)), from_upper_left(board, hexes)
 
 
 def colours_of(look: Look, sketch: Sketch) -> Mapping[str, str]:
@@ -182,9 +181,7 @@ def _in_words(view: View, sketch: Sketch, faces: Mapping[str, Sequence[Face]]) -
     parts += [f"{spot_words(sketch, spot)}." for spot in sketch.spots]
     parts += [f"{arrow_words(arrow)}." for arrow in sketch.arrows]
     for zone in sketch.zones:
-        drawn = sorted(name for name in frame_hexes(view.board, sketch) if name in zone.hexes)
-        if drawn:
-            parts.append(f"{zone_words(view, zone.side)}: {', '.join(drawn)}.")
+        parts.append(f"{zone_words(view, zone.side)}: {', '.join(sorted(zone.hexes))}.")
     parts += [f"{remark.hexside}: {remark.text}." for remark in sketch.remarks]
     parts += [f"{', '.join(row)}." for table in sketch.tables for row in table.rows]
     return [*parts, *(f"{text}." for text in sketch.owed)]

@@ -13,13 +13,22 @@ from ...questions.sketch import Arrow, Remark, Role, Sketch, Spot, Table
 from ...questions.view import View
 from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text
 from .key import zone_words
-from .scene import frame_hexes, on_board
+from .scene import frame_hexes
 
-SIGNS: Mapping[Role, str] = {"start": "[ ]", "target": "> <", "end": "( )", "open": "+", "reached": "", "barred": "x"}
+SIGNS: Mapping[Role, str] = {
+    "start": "[ ]",
+    "target": "> <",
+    "passed": "",
+    "end": "( )",
+    "open": "+",
+    "reached": "",
+    "barred": "x",
+}
 """How the part of a hex is written: round its number, or before its label."""
 _TONES: Mapping[Role, Tone] = {
     "start": "",
     "target": "break",
+    "passed": "",
     "end": "full",
     "open": "full",
     "reached": "full",
@@ -35,8 +44,7 @@ def sketch_map(view: View, sketch: Sketch, width: int) -> Rows:
 
     Raises InputError if no hex is left to show, or if they do not fit.
     """
-    sketch = on_board(view.board, sketch)
-    hexes = frame_hexes(view.board, sketch)
+    sketch, hexes = frame_hexes(view.board, sketch)
     pitch = pitch_for(view.board, hexes, width, (*PITCHES, *FEW))
     sheet = _Sheet(view.board, hexes, pitch, width, _HIGH)
     sheet.draw(view, sketch)
@@ -138,7 +146,7 @@ def _key(view: View, sketch: Sketch, sheet: _Sheet) -> Iterator[tuple[Run, ...]]
     entries = [
         Run(f"{SIGNS[role]} {sketch.word(role)}".strip(), _TONES[role])
         for role in SIGNS
-        if any(spot.role == role for spot in sketch.spots)
+        if role != "passed" and any(spot.role == role for spot in sketch.spots)
     ]
     kinds = {arrow.kind for arrow in sketch.arrows}
     if "way" in kinds:
