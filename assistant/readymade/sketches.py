@@ -112,6 +112,7 @@ def of_reach(field: Fielding, points: Callable[[int], str] = str) -> Callable[[V
         side = view.side_of(reach.unit)
         spots = [Spot(hex=reach.at, role="start")] if reach.at else []
         spots += [Spot(hex=place.hex, role="reached", label=points(place.cost)) for place in reach.hexes]
+        spots += option_spots(reach.barred)
         units = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
         return sketch_of(
             report,

@@ -14,7 +14,7 @@ from ...questions.view import View
 from ...state.state import hexside
 from ...util.errors import InputError
 from ..counters import Face
-from ..layout import Layout, from_upper_left, hexes_around, on_map
+from ..layout import Area, Layout, from_upper_left, hexes_around, on_map
 from ..legend import map_key
 from ..map.drawing import MapWish, map_layers
 from ..map.survey import Look, Survey
@@ -33,6 +33,7 @@ from ..style import PAPER
 from ..symbols import Symbols
 from .key import TableBlock, owed_lines, reason_lines, sketch_key, zone_words
 from .layers import (
+    HIGH,
     Room,
     arrow_layer,
     arrow_line,
@@ -64,7 +65,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     crossing = [pair for arrow in sketch.arrows for pair in pairwise(arrow.hexes)]
     labels = {spot.hex: text for spot in sketch.spots if (text := sketch.text(spot) or spot.role == "barred")}
     named = {name: str(text) for name, text in labels.items()}
-    counters, boxes, faces = counters_of(layout, look, symbols, crossing, named)
+    counters, boxes, faces = counters_of(layout, look, symbols, crossing, named, HIGH)
     survey = Survey(layout, look, symbols, places=named_places(view))
     target = colours[_foe(sketch)]
     keys: tuple[Block, ...] = (
@@ -76,7 +77,8 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     )
     written, height = page.layers(page.top + layout.height, keys)
     markers = marker_boxes(layout, look, symbols, crossing, boxes)
-    room = Room([*boxes.values(), *markers])
+    towns = (layout.centre(place.hex) for place in survey.places if layout.draws(place.hex) and place.hex not in boxes)
+    room = Room([*boxes.values(), *markers, *(Area(x - 2.6, y - 2.6, x + 2.6, y + 2.6) for x, y in towns)])
     for arrow in sketch.arrows:
         room.take_line(arrow_line(layout, arrow, boxes), 1.9)
     placed = label_layer(layout, sketch, boxes, room)
@@ -97,7 +99,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
             *drawn.ground,
             zone_layer(layout, sketch, colours),
             *drawn.ways,
-            spot_layer(layout, sketch, colours[sketch.side], target),
+            spot_layer(survey, sketch, colours[sketch.side], target),
             replace(arrow_layer(layout, ways, boxes, colours), name="ways"),
             *drawn.written,
             counters,

@@ -77,7 +77,7 @@ class _Sheet(Sheet):
             self.number(name, _numbered(name, spot, zones), _TONES[spot.role] if spot else "faint")
             self._units(view, name, spot)
             if spot:
-                self._label(sketch, spot)
+                self._label(sketch, spot, len(view.stack(name)))
         for arrow in sketch.arrows:
             self._head(arrow)
         for remark in sketch.remarks:
@@ -97,14 +97,14 @@ class _Sheet(Sheet):
         if len(stack) > 2:
             self.put(row + 1, at, f"+{len(stack) - 1} more", tone)
 
-    def _label(self, sketch: Sketch, spot: Spot) -> None:
-        """The label of a hex below its units, or as much of it as has room: the key has it whole."""
+    def _label(self, sketch: Sketch, spot: Spot, units: int) -> None:
+        """The label of a hex below its units, or as much of it as has room: the key has it whole. units: how many."""
         (row, at), text, tone = self.at[spot.hex], label_text(sketch, spot), _TONES[spot.role]
         if self.few:
             short = spot.label if spot.role == "reached" else SIGNS[spot.role].strip() or spot.label
             self.put(row, at, short[: self.pitch - 1] or "o", tone)
         elif text:
-            self.put(row + 2, at, text if len(text) <= self._widest else cut(text, self._widest), tone)
+            self.put(row + min(units, 2), at, text if len(text) <= self._widest else cut(text, self._widest), tone)
 
     @property
     def _widest(self) -> int:
