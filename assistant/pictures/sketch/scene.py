@@ -13,6 +13,7 @@ from ...questions.sketch import Sketch
 from ...questions.view import View
 from ...state.state import hexside
 from ...util.errors import InputError
+from ..colours import INK
 from ..counters import Face
 from ..layout import Area, Layout, from_upper_left, hexes_around, on_map
 from ..legend import map_key
@@ -161,14 +162,9 @@ def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
 
 def colours_of(look: Look, sketch: Sketch) -> Mapping[str, str]:
     """The colours of all sides of a sketch, and of what has none."""
-    sides = look.game.file.sides
-    nations = {side: next(iter(sides.get(side, ())), side) for side in _sides(look, sketch)}
-    return {side: look.palette.inks(nation).strong for side, nation in nations.items()}
-
-
-def _sides(look: Look, sketch: Sketch) -> Sequence[str]:
     arrows, zones = (arrow.side for arrow in sketch.arrows), (zone.side for zone in sketch.zones)
-    return list(dict.fromkeys((sketch.side, *arrows, *zones, *look.game.file.sides, "")))
+    sides = dict.fromkeys((sketch.side, *arrows, *zones, *look.game.file.sides))
+    return {side: look.palette.side(side).strong if side else INK for side in (*sides, "")}
 
 
 def _foe(sketch: Sketch) -> str:
