@@ -403,7 +403,9 @@ class Composer:
         drawn = words._replace(shapes=((plate,) if fill or rim else ()) + words.shapes)
         if slot.draw == "echelon":  # such as a size of the author's own
             return drawn
-        if any(SYMBOL in text.names for _, text in place.texts) or name == slot.empty:  # a word of the game without a symbol may be meant
+        if (
+            any(SYMBOL in text.names for _, text in place.texts) or name == slot.empty
+        ):  # a word of the game without a symbol may be meant
             return drawn
         if slot.draw == "mark":
             hint = f'put symbols/nation-{name}.svg into the game\'s folder; nations of a track of kind "choice" have colours and symbols'
