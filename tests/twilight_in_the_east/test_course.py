@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime, timedelta
+
 import pytest
 
 from assistant.game.course import Turn, course_file, turns
@@ -39,11 +41,50 @@ def test_an_inter_phase_follows_every_third_turn(track: tuple[Turn, ...]) -> Non
     assert [turn.number for turn in track if turn.interphase] == list(range(3, 48, 3))
 
 
-def test_dates_that_the_rulebook_only_implies_are_about_so(track: tuple[Turn, ...]) -> None:
-    dated = {turn.number: turn.date for turn in track if turn.date}
-    assert dated
-    assert all(date.source is Source.RECONSTRUCTION for date in dated.values())
-    assert dated[24].in_words == "about 9 October 1914"
+def test_every_turn_has_the_date_that_the_rulebook_implies_and_no_more_certain_than_that(
+    track: tuple[Turn, ...],
+) -> None:
+    dates = {turn.number: turn.date for turn in track if turn.date}
+    assert [*dates] == [turn.number for turn in track]
+    assert {date.source for date in dates.values()} == {Source.RECONSTRUCTION}
+    assert dates[24].in_words == "about 9 October 1914"
+
+
+DETRAINED = 9, date(1914, 9, 2)
+"""The Western Front reinforcements of GT 5 detrain four turns later, from 2 September on (22.1.2)."""
+PROMOTED, REMOVED = (24, date(1914, 10, 9)), (34, date(1914, 11, 8))
+"""Francois commands the Eighth Army from GT 24 to GT 33, from 9 October to 7 November (25.6.2)."""
+THIRDS = {"early": (1, 10), "mid": (11, 20), "late": (21, 31)}
+
+
+def test_days_follow_from_the_three_dates_of_the_rulebook(track: tuple[Turn, ...]) -> None:
+    days = {turn.number: datetime.strptime(turn.date.text, "%d %B %Y").date() for turn in track if _has_day(turn)}
+    assert {number: days[number] for number, _ in (DETRAINED, PROMOTED, REMOVED)} == dict(
+        (DETRAINED, PROMOTED, REMOVED)
+    )
+    lengths = {number: (days[number + 1] - day).days for number, day in days.items() if number + 1 in days}
+    assert {lengths[number] for number in range(24, 34)} == {3}, "the thirty days of Francois are ten turns"
+    assert {*lengths.values()} == {2, 3}, "a turn is two to three days (1.0)"
+    assert date(1914, 8, 14) < days[1] < date(1914, 8, 20), (
+        "after the orders of the Second Army, before those of 21.6.1"
+    )
+    assert days[47].month == 12, "the campaign ends in December"
+
+
+def test_between_these_dates_a_part_of_the_month_is_all_that_follows(track: tuple[Turn, ...]) -> None:
+    months = {"September": 9, "October": 10}
+    for turn in (turn for turn in track if not _has_day(turn)):
+        part, month, _ = turn.date.text.replace("-", " ").split() if turn.date else ("", "", "")
+        after, before = turn.number - DETRAINED[0], PROMOTED[0] - turn.number
+        first = max(DETRAINED[1] + timedelta(2 * after), PROMOTED[1] - timedelta(3 * before))
+        last = min(DETRAINED[1] + timedelta(3 * after), PROMOTED[1] - timedelta(2 * before))
+        middle = first + (last - first) / 2
+        least, most = THIRDS[part]
+        assert (months[month], least <= middle.day <= most) == (middle.month, True), turn.number
+
+
+def _has_day(turn: Turn) -> bool:
+    return turn.date is not None and turn.date.text[0].isdigit()
 
 
 def test_the_armies_are_those_of_the_rules(game: Game) -> None:
