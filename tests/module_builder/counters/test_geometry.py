@@ -157,6 +157,8 @@ def test_main_factors_have_14_points_on_five_eighths_of_an_inch(die: float) -> N
 
 BAND, FOOT = 4.2, 12.9
 """Above the one stands the name, on base lines below the other stand the figures, on a counter of 5/8 inch."""
+LARGE = 9.0
+"""Figures are larger, and their brackets, in points."""
 OFF = 0.06
 """How far from the middle of a counter something may stand, in millimetres."""
 
@@ -184,8 +186,7 @@ def middle(face: Scene, die: float) -> Middle:
     shapes = face.layers[0].shapes
     texts = [shape for shape in shapes if isinstance(shape, Text) and shape.text != "*"]
     names = [ink(text) for text in texts if text.y < scaled(BAND, die)]
-    large = max((text.size for text in texts), default=0.0)
-    figures = [ink(text) for text in texts if text.y > scaled(FOOT, die) and text.size > 0.72 * large]
+    figures = [ink(text) for text in texts if text.y > scaled(FOOT, die) and text.size > LARGE * POINT * die / SIDE]
     blanks = [
         ink(shape)
         for shape in shapes
