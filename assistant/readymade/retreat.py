@@ -34,7 +34,7 @@ from ..state.state import Unit, hexside
 from ..state.vocabulary import Allowed, HexesOwed, RetreatingUnits, RetreatOver, StartHex
 from ..util.errors import InputError
 from ..util.notes import note
-from .sketches import Fielding, choices, enemies_of, option_spots, side_at, way_spots, zones_of
+from .sketches import Fielding, barred_spots, choices, enemies_of, option_spots, side_at, way_spots, zones_of
 from .stacks import count_again
 
 
@@ -603,13 +603,14 @@ def pursuit_sketch(field: Fielding | None, view: View, report: Report[PursuitRes
     result = report.shown
     starts = dict.fromkeys(str(view.unit(name).place) for name in result.units)
     side = side_at(view, *starts)
-    spots = [spot for start in starts for spot in way_spots(start, result.way, over=True)]
-    ways = [arrow for start in starts for arrow in way_of((start, *result.way), side)]
+    barred = [*barred_spots(report)]
+    spots = [spot for start in starts for spot in way_spots(start, result.way, over=not barred)]
+    ways = [arrow for start in starts for arrow in way_of((start, *result.way), side) if not barred]
     return sketch_of(
         report,
         side=side,
-        spots=(*dict.fromkeys(spots), *option_spots(result.options)),
-        arrows=(*ways, *choices(result.end, result.options, side)),
+        spots=(*dict.fromkeys(spots), *barred, *(option_spots(result.options) if not barred else ())),
+        arrows=(*ways, *(choices(result.end, result.options, side) if not barred else ())),
         zones=zones_of(view, field, enemies_of(view, side)) if field else (),
     )
 
