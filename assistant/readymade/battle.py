@@ -234,7 +234,8 @@ def battle_question(
 
     def shown(view: View, report: Report[Any]) -> Assault:
         battle, assault = report.shown, rules.shown(report.shown.combat)
-        return assault._replace(sum=(*assault.sum, (f"column of the {battle.table} table", battle.combat.column)))
+        last = f"column of the {battle.table} table", battle.combat.column
+        return assault._replace(sum=(*assault.sum, last), totals=(*assault.totals, last[0]))
 
     return Question(
         name="battle",

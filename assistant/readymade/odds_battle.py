@@ -78,8 +78,7 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     column: Annotated[str, note("the odds column")]
     modifiers: Annotated[tuple[Modifier, ...], note("what modifies the die")] = ()
     causes: Annotated[
-        tuple[tuple[str, ...], ...],
-        note("the hexes or hexsides where the cause of each modifier lies; the attacked hexes if left out"),
+        tuple[Remark, ...], note("the same in a few words, in the hexes or on the hexsides where the causes lie")
     ] = ()
     held: Annotated[
         tuple[str, ...], note("the other hexes around the defenders that attackers have in their zones of control")
@@ -211,12 +210,6 @@ def assault(combat: Engagement) -> Assault:
             rows.append(("the fortress", f"{combat.fortress}"))
         rows.append((name, f"{total}"))
     rows += [(modifier.why, f"{modifier.amount:+} to the die") for modifier in combat.modifiers]
-    places = combat.causes or (combat.at,) * len(combat.modifiers)
-    causes = [
-        Remark(where=where, text=f"{modifier.amount:+} {modifier.why}" if not number else f"({modifier.why})")
-        for modifier, of_it in zip(combat.modifiers, places, strict=True)
-        for number, where in enumerate(of_it)
-    ]
     defence = [(unit.place, unit.strength) for unit in combat.defenders]
     if len(combat.at) == 1:
         defence.append((combat.at[0], combat.fortress))
@@ -224,9 +217,10 @@ def assault(combat: Engagement) -> Assault:
         attack=strength_by_hex("attack", ((unit.place, unit.strength) for unit in combat.attackers)),
         defence=dict.fromkeys(combat.at, "defence 0") | strength_by_hex("defence", defence),
         side=combat.side,
-        causes=causes,
+        causes=combat.causes,
         held=combat.held,
         sum=rows,
+        totals=("attack", "defence"),
         owed=[f"must be attacked this phase too: {', '.join(combat.also)}"] if combat.also else [],
     )
 

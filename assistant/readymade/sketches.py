@@ -7,12 +7,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
 from ..field import Field, HexOption
 from ..field.moving import Reach
+from ..questions.permission import NOT_ALLOWED
 from ..questions.report import MissingFacts, Report
 from ..questions.sketch import Arrow, Remark, Sketch, Spot, Table, Zone, sketch_of, way_of
 from ..questions.view import Gather, View
@@ -61,19 +62,41 @@ def way_spots(start: str, way: Sequence[str], *, over: bool) -> Iterator[Spot]:
         yield Spot(hex=way[-1], role="end")
 
 
-def of_way(hexes: Callable[[R], Sequence[str]], field: Fielding | None = None) -> Callable[[View, Report[R]], Sketch]:
-    """The sketch of a way. hexes: where it begins and those that are entered, by the question's result; field: who
-    stands where, for the zones of the enemy.
+def barred_spots(report: Report[Any]) -> Iterator[Spot]:
+    """The hexes that the rules do not let units enter, by the reasons of a report that says no."""
+    if report.verdict.kind != "no":
+        return
+    reasons = (reason for part in report.parts if part.title == NOT_ALLOWED for reason in part.steps)
+    for reason in (reason for reason in reasons if "hex" in reason.figures):
+        hex = str(reason.figures["hex"])
+        yield Spot(hex=hex, role="barred", why=str(reason.figures.get("why") or reason.text.removeprefix(f"{hex}: ")))
+
+
+def of_way(
+    hexes: Callable[[R], Sequence[str]],
+    field: Fielding | None = None,
+    labels: Callable[[R], Mapping[str, str]] = lambda result: {},
+) -> Callable[[View, Report[R]], Sketch]:
+    """The sketch of a way, and of the hex that ends it too early. hexes: where it begins, "" off the map, and those that
+    are entered, by the question's result; field: who stands where, for the zones of the enemy; labels: what the hexes
+    cost, in a few characters.
     """
 
     def sketch(view: View, report: Report[R]) -> Sketch:
-        start, *way = hexes(report.shown)
-        side = side_at(view, start)
+        line = [*filter(None, hexes(report.shown))]
+        side, barred, costs = side_at(view, *line), [*barred_spots(report)], labels(report.shown)
+        ends = line[-1:] if len(line) > 1 and not barred else []
+        first = [Spot(hex=hex, role="start") for hex in line[:1] if hex not in ends]
         return sketch_of(
             report,
             side=side,
-            spots=tuple(way_spots(start, way, over=True)),
-            arrows=way_of((start, *way), side),
+            spots=(
+                *first,
+                *(Spot(hex=hex, role="passed", label=costs.get(hex, "")) for hex in line[1:] if hex not in ends),
+                *(Spot(hex=hex, role="end", label=costs.get(hex, "")) for hex in ends),
+                *barred,
+            ),
+            arrows=way_of(line, side),
             zones=zones_of(view, field, enemies_of(view, side)) if field else (),
         )
 
@@ -92,6 +115,7 @@ def of_reach(field: Fielding, points: Callable[[int], str] = str) -> Callable[[V
         side = view.side_of(reach.unit)
         spots = [Spot(hex=reach.at, role="start")] if reach.at else []
         spots += [Spot(hex=place.hex, role="reached", label=points(place.cost)) for place in reach.hexes]
+        spots += option_spots(reach.barred)
         units = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
         return sketch_of(
             report,
@@ -109,8 +133,8 @@ class Assault(NamedTuple):
 
     attack, defence: the strength in each attacking hex and in each one attacked; side: who attacks; causes: what shifts
     the column or modifies the die, each where its cause lies; held: the hexes that count against the defender, as the
-    attackers hold them or have them in their zones; sum: how the column comes about, line by line, the figure last; owed:
-    what else must be done.
+    attackers hold them or have them in their zones; sum: how the column comes about, line by line, the figure last;
+    totals: the lines of the sum that the ones before them come to; owed: what else must be done.
     """
 
     attack: Mapping[str, str]
@@ -119,6 +143,7 @@ class Assault(NamedTuple):
     causes: Sequence[Remark] = ()
     held: Collection[str] = ()
     sum: Sequence[tuple[str, str]] = ()
+    totals: Collection[str] = ()
     owed: Sequence[str] = ()
 
 
@@ -133,6 +158,7 @@ def of_combat(shown: Callable[[View, Report[R]], Assault]) -> Callable[[View, Re
         spots = [Spot(hex=at, role="target", label=strength) for at, strength in assault.defence.items()]
         spots += [Spot(hex=at, role="start", label=strength) for at, strength in assault.attack.items()]
         whose = view.title_of(assault.side)
+        totals = [number for number, (line, _) in enumerate(assault.sum) if line in assault.totals]
         drawn = sketch_of(
             report,
             side=assault.side,
@@ -141,12 +167,17 @@ def of_combat(shown: Callable[[View, Report[R]], Assault]) -> Callable[[View, Re
             zones=(Zone(side=assault.side, hexes=frozenset(assault.held), text=f"{_HELD} ({whose})"),)
             * bool(assault.held),
             remarks=tuple(assault.causes),
-            tables=(Table(rows=tuple(assault.sum)),) if assault.sum else (),
+            tables=(Table(rows=tuple(assault.sum), totals=frozenset(totals)),) if assault.sum else (),
             words={"start": "attacks, with its strength", "target": "attacked, with its defence"},
         )
         return replace(drawn, owed=(*drawn.owed, *assault.owed))
 
     return sketch
+
+
+def held_row(at: str, number: int) -> tuple[str, str]:
+    """The line of a sum that says how many of the hexes round a defender count against it."""
+    return f"hexes round {at} held or in a zone of control", f"{number} of 6"
 
 
 _HELD = "counts against the defender: held, or in a zone of control"

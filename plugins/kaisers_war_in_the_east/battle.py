@@ -20,7 +20,7 @@ from assistant.questions.what_if import next_column
 from assistant.readymade import battle as readymade
 from assistant.readymade.attacks import AttackNumbers, AttackRules, Plan, attack_questions
 from assistant.readymade.battle import Attack, BattleNumbers, BattleRules, Fight, Sensitivity, Settled, battle_question
-from assistant.readymade.sketches import Assault, strength_by_hex
+from assistant.readymade.sketches import Assault, held_row, strength_by_hex
 from assistant.state.changes import AnyChange
 from assistant.state.state import hexside
 from assistant.state.vocabulary import UnitId
@@ -248,7 +248,11 @@ def assault(combat: Engagement) -> Assault:
     rows += [
         (f"{other.unit.id} in {other.unit.place}{times(other)}", f"{other.strength}") for other in combat.defenders
     ]
-    rows += [("defence", f"{combat.defence}"), (f"{combat.attack} against {combat.defence}", f"{combat.percent} %")]
+    rows += [
+        ("defence", f"{combat.defence}"),
+        held_row(combat.at, combat.covered),
+        (f"{combat.attack} against {combat.defence}", f"{combat.percent} %"),
+    ]
     return Assault(
         attack=strength_by_hex(
             "attack", ((one.unit.place, one.strength) for one in forces if one.unit.place in places)
@@ -258,6 +262,7 @@ def assault(combat: Engagement) -> Assault:
         causes=causes,
         held=[hex for hex in combat.held if hex not in places],
         sum=rows,
+        totals=("attack", "defence"),
     )
 
 

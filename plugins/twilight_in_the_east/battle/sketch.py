@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from assistant.questions import Report, View
 from assistant.questions.sketch import Remark
-from assistant.readymade.sketches import Assault, side_at, strength_by_hex
+from assistant.readymade.sketches import Assault, held_row, side_at, strength_by_hex
 
 from ..combat.reckoning import SideStrength, UnitStrength
 from .report import BattleResult
@@ -37,6 +37,7 @@ def assault(view: View, report: Report[BattleResult]) -> Assault:
         causes=tuple(causes(battle)),
         held=[hex for hex in battle.held_hexes if hex not in places],
         sum=tuple(sum_of(battle)),
+        totals=("attack", "defence", "column", _magnitude(battle)),
     )
 
 
@@ -53,7 +54,7 @@ def causes(battle: BattleResult) -> Iterator[Remark]:
         for word in _SHORT:
             why = why.replace(word, "")
         first, *others = places or (battle.at,)
-        yield Remark(where=first, text=f"{shift.amount:+} {why.replace('-', ' ')}")
+        yield Remark(where=first, text=f"{shift.amount:+}: {why.replace('-', ' ')}")
         if "|" in first:
             yield from (Remark(where=other, text=f"({why.replace('-', ' ')})") for other in others)
 
@@ -66,12 +67,19 @@ def sum_of(battle: BattleResult) -> Iterator[tuple[str, str]]:
         yield from ((_unit_words(unit), f"{float(unit.strength):g}") for unit in side.units)
         yield name, f"{side.total}"
     yield f"odds {battle.attacker.total} : {battle.defender.total}", battle.initial
+    if battle.held_hexes:
+        around, number = held_row(battle.at, battle.held_around)
+        yield around, f"{number}{', flanked' if battle.flanked else ''}"
     for shift in battle.shifts:
         yield shift.why.replace("-", " "), f"{shift.amount:+}"
     if battle.final != battle.column:
         yield "shifted", battle.final
     yield "column", battle.column
-    yield f"magnitude, of {_in_words(battle.divisions)} divisions", battle.magnitude
+    yield _magnitude(battle), battle.magnitude
+
+
+def _magnitude(battle: BattleResult) -> str:
+    return f"magnitude, of {_in_words(battle.divisions)} divisions"
 
 
 def _unit_words(unit: UnitStrength) -> str:
