@@ -17,7 +17,8 @@ from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
 from assistant.pictures.layout import Layout
 from assistant.pictures.map.survey import Look, survey_of
-from assistant.pictures.map.waters import TINTS, border_layers, tints_in_key
+from assistant.pictures.map.waters import TINTS, border_layers, drawn_tints, tints_in_key
+from assistant.pictures.style import palette_of
 from assistant.plugins.registry import named_game
 from assistant.questions.view import View
 from assistant.state.state import hexside
@@ -179,11 +180,12 @@ def test_each_side_of_the_border_has_the_colour_of_its_country_on_the_map_and_in
     (layer,) = border_layers(survey := survey_of(layout, game()))
     bands = [shape for shape in layer.shapes if isinstance(shape, Path) and not shape.dash]
     west, east = sorted(bands, key=lambda band: min(x for line in band.lines for x, _ in line))
-    colours = game().file.picture.colours
-    assert (west.stroke, east.stroke) == (colours["germany"], colours["russia"])
-    key = tints_in_key(colours, survey.look.values("country"))
-    assert key == (colours["germany"], colours["russia"])
-    assert tints_in_key({}, ()) == TINTS[:2]
+    palette = palette_of(game())
+    sides = palette.side("german").strong, palette.side("russian").strong
+    assert (west.stroke, east.stroke) == sides
+    assert tints_in_key(palette, survey.look.values("country")) == sides
+    assert {*drawn_tints(survey)} == {*sides}
+    assert tints_in_key(palette, ()) == TINTS[:2]
 
 
 def test_heavy_artillery_shows_its_modifier_on_the_map_too() -> None:

@@ -360,7 +360,7 @@ def remark_layer(layout: Layout, sketch: Sketch, stacks: Mapping[str, Area], roo
             points = _places_on(layout.hexside(one, other))
         else:
             middle = layout.centre(one)
-            tag = Tag(fitted.lines, fitted.size, width, height, False)
+            tag = Tag(fitted.lines, fitted.size, width + 0.4, height, False)
             points = places_for(middle, tag, stacks.get(one))
         x, y = room.place(width + 0.6, height + 0.6, points)
         left, top = x - width / 2, y - height / 2
