@@ -124,7 +124,7 @@ class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How the counters of a VASSAL module show a fact and change it."""
 
     menu: Annotated[tuple[str, ...], meaning("commands for the next and the previous value, or to type a text")]
-    keys: Annotated[tuple[str, ...], meaning("letters that do the same with Ctrl")] = ()
+    keys: Annotated[tuple[str, ...], meaning("letters that do the same with Ctrl, or `Shift+L` with both")] = ()
     at: Annotated[
         tuple[float, float], meaning("where the tag is: right and down from the middle, in sides of the counter")
     ] = (0.0, 0.0)

@@ -16,7 +16,7 @@ from assistant.state.tracks import Track
 
 from .charts import chart_window
 from .course import turn_tracker
-from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, add
+from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, UNDO, add
 from .keys import dice_key, lapses
 from .palettes import add_palettes
 from .pieces.maker import FIRST_FREE_SLOT
@@ -53,7 +53,8 @@ def build_file(
         roster = add(root, MODULE + "PlayerRoster", buttonText="Side", buttonToolTip="Leave your side, or take one")
         for side in sides:
             add(roster, "entry", side)
-    add(root, MODULE + "GlobalOptions", promptString="Opponents can unmask my pieces", autoReport="Always")
+    options = {"promptString": "Opponents can unmask my pieces", "autoReport": "Always", "undoHotKey": UNDO.stroke}
+    add(root, MODULE + "GlobalOptions", **options)
     _properties(root, setting, turn)
     prototypes = add(root, MODULE + "PrototypesContainer")
     for name, held in setting.maker.named.items():

@@ -112,7 +112,7 @@ on = "unit"
 kind = "choice"
 values = ["holds", "falls-back", "attacks"]
 rule = "3"
-module = { menu = ["Stance"], keys = ["S"] }
+module = { menu = ["Stance"], keys = ["E"] }
 
 [halted]
 title = "halted"
@@ -135,7 +135,7 @@ on = "unit"
 kind = "text"
 absent = ""
 rule = "3"
-module = { menu = ["Orders ..."], keys = ["O"] }
+module = { menu = ["Orders ..."], keys = ["R"] }
 
 [works]
 title = "works"

@@ -20,7 +20,7 @@ from ...counters.columns import word_of
 from ..elements import file_word
 from .prototypes import Kind, Prototypes
 from .statuses import Status, hex_statuses, ratings_property, strokes_of
-from .traits import Part, Values, computed, delete, does_not_stack, level_of, report
+from .traits import OUT_OF_PLAY, Part, Values, computed, delete, does_not_stack, level_of, report
 
 FIRST_FREE_SLOT = 2**30
 """Ids are below this one; VASSAL numbers slots that an editor adds from here on."""
@@ -216,7 +216,7 @@ def _marker_traits(game: Game) -> list[Trait]:
     changes = strokes_of(track for track in game.tracks.values() if track.on == "hex")
     return [
         report(changes, "$location$: $oldPieceName$ is now $newPieceName$"),
-        delete("Remove", "68,130"),
+        delete("Remove", OUT_OF_PLAY.stroke),
         does_not_stack("lies below the counters"),
         marker_trait(**{LAYER: MARKERS}),
     ]

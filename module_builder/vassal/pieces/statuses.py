@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from assistant.formats.vassal.legends import SEEN
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait, keystroke
+from assistant.formats.vassal.traits import CONTROL, CONTROL_SHIFT, Label, LayerTrait, Trait, keystroke
 from assistant.game.games import Game
 from assistant.state.tracks import InModule, Track, Value
 
@@ -98,10 +98,12 @@ class Status(NamedTuple):
 def _strokes(shown: InModule) -> list[tuple[str, str]]:
     """The lines of a menu with their keystrokes; a line without a key has a keystroke of its own name."""
     keys = [*shown.keys, *[""] * len(shown.menu)]
-    return [
-        (menu, keystroke(letter) if letter else f"57344,0,{menu}")
-        for menu, letter in zip(shown.menu, keys, strict=False)
-    ]
+    return [(menu, key_stroke(key) if key else f"57344,0,{menu}") for menu, key in zip(shown.menu, keys, strict=False)]
+
+
+def key_stroke(key: str) -> str:
+    """The keystroke of a key as `[TRACK.module]` names it: `L` with Ctrl, `Shift+L` with both."""
+    return keystroke(key[-1], CONTROL_SHIFT if len(key) > 1 else CONTROL)
 
 
 def ending(track: Track) -> str:
