@@ -39,13 +39,15 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
     """A row or column heading of a chart: one of the words `values`, odds, or a whole number from `least` to `most`.
 
     odds: whether it is a ratio such as 3:1, the ends known only to the owner; least, most: left out if only the owner
-    knows them; open: whether the first and the last row also apply to everything beyond them. An end that the owner
-    tells stands in the keys of its cells: `1:3-` holds for 1:3 and everything below, `6:1+` for 6:1 and everything
-    above.
+    them; open: whether the first and the last row also apply to everything beyond them; title: what the rows or columns
+    are, as a printed chart says it; heads: what is printed over each of `values`. An end that the owner tells stands in
+    the keys of its cells: `1:3-` holds for 1:3 and everything below, `6:1+` for 6:1 and everything above.
     """
 
     name: str
+    title: str = ""
     values: tuple[str, ...] = ()
+    heads: tuple[str, ...] = ()
     odds: bool = False
     least: Number | None = None
     most: Number | None = None
@@ -186,11 +188,14 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     values: the words; several: whether it may hold several of them, parted by spaces ("-" stands alone); least, most:
     of the number, which may be left out where there are no words; halves: whether it may be a half such as 1.5, which
-    is kept as it is written; note: the allowed notation, in words.
+    is kept as it is written; note: the allowed notation, in words; title: the head of its column on a printed chart;
+    meanings: what each of `values` means there.
     """
 
     name: str
+    title: str = ""
     values: tuple[str, ...] = ()
+    meanings: tuple[str, ...] = ()
     several: bool = False
     least: Number | None = None
     most: Number | None = None
@@ -231,7 +236,7 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A chart as the game declares it. unread: what of it no rule reads yet, in words, "" where rules read all of it;
-    cells: those known from the game's own files.
+    remark: what stands below it when it is printed; cells: those known from the game's own files.
     """
 
     name: str
@@ -241,6 +246,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     fields: tuple[CellField, ...]
     file: str = ""
     unread: str = ""
+    remark: str = ""
     cells: Mapping[Keys, Cell] = {}
 
     def key(self, *given: int | str) -> Keys:

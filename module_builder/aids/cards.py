@@ -20,14 +20,13 @@ from assistant.util.errors import InputError, Where, nearest_names
 
 from ..sheets.sizes import INCH, die_in_words
 from .displays import ArmyDisplay, army_displays, record_tracks
-from .page import GAP, AidSet, Block, flow, page, short_of
+from .page import GAP, AidSet, Block, flow, page, pieces_on_pages, short_of
 from .sequence import checklist, sequence_track
-from .tables import Coverage, chart_blocks
+from .tables import BETWEEN, Coverage, chart_sheet
 from .terrain_key import terrain_key
 from .turn_sheet import turn_sheet
 from .turn_track import turn_track
 
-_BETWEEN_LINES = 0.4
 FOR_COUNTERS = frozenset({"turn-track", "sequence", "armies", "records"})
 """The cards on which counters lie."""
 SHEET = "turn-sheet"
@@ -50,14 +49,17 @@ def _card(
     pages: Sequence[Sequence[Shape]],
     *,
     note: str = "",
-    landscape: bool = False,
+    landscape: bool | Sequence[bool] = False,
     who: str = "",
 ) -> Card:
-    """A card of pages with their heads. who: the side whose card it is."""
+    """A card of pages with their heads. landscape: whether they lie on their sides, or which do; who: the side whose card
+    it is.
+    """
     who = who or aids.nation or aids.side
     full = f"{title}: {aids.game.file.title_of(who)}" if aids.game.file.title_of(who) else title
     aside = f"Print at 100 %: boxes for counters of {die_in_words(aids.look.die)}" if name in FOR_COUNTERS else ""
     heads = [f"{full}, {number} of {len(pages)}" if len(pages) > 1 else full for number in range(1, len(pages) + 1)]
+    sides = [landscape] * len(pages) if isinstance(landscape, bool) else landscape
     scenes = tuple(
         page(
             aids.look,
@@ -67,9 +69,9 @@ def _card(
             note=note,
             aside=aside,
             accent=aids.accent(who),
-            landscape=landscape,
+            landscape=turned,
         )
-        for head, shapes in zip(heads, pages, strict=True)
+        for head, shapes, turned in zip(heads, pages, sides, strict=True)
     )
     return Card(name, full, scenes)
 
@@ -102,12 +104,17 @@ def _checklists(aids: AidSet) -> list[Card]:
 
 
 def _charts(aids: AidSet) -> list[Card]:
-    area = aids.area()
+    """The charts, those that need a page turned on its side on pages of their own."""
+    upright, turned = aids.area(), aids.area(landscape=True)
     shown = [chart for name, chart in aids.game.charts.items() if name not in aids.course.costs]
-    blocks: list[Block] = []
-    for chart in shown:
-        blocks += chart_blocks(Coverage(chart, aids.made_up), aids.look, area)
-    return [_card(aids, "charts", "Charts", flow(blocks, area, above=_BETWEEN_LINES))] if blocks else []
+    sheets = [chart_sheet(Coverage(chart, aids.made_up), aids.look, upright, turned) for chart in shown]
+    pages, sides = list[Sequence[Shape]](), list[bool]()
+    for landscape in dict.fromkeys(sheet.landscape for sheet in sheets):
+        some = [sheet.piece for sheet in sheets if sheet.landscape is landscape]
+        placed = pieces_on_pages(some, turned if landscape else upright, BETWEEN)
+        pages += placed
+        sides += [landscape] * len(placed)
+    return [_card(aids, "charts", "Charts", pages, landscape=sides)] if pages else []
 
 
 def _terrain_key(aids: AidSet) -> list[Card]:

@@ -104,6 +104,14 @@ def with_spaces(text: str) -> str:
     return re.sub("(?<=[^\\W0-9])-(?=[^\\W0-9])", " ", text)
 
 
+def printed_rule(rule: str) -> str:
+    """The number of a rule as the rulebook prints it, "" for a rule without one: entries of the rule index tell its parts
+    apart behind a slash.
+    """
+    number = rule.partition("/")[0]
+    return number if number[:1].isdigit() else ""
+
+
 def sentence(text: str) -> str:
     """A text with a capital at its beginning."""
     return text[:1].upper() + text[1:]
@@ -247,12 +255,64 @@ def flow(
             column, y = column + 1, area.top
             if column == columns:
                 if len(pages) == _MOST_PAGES:
-                    raise InputError(f"a card has more than {_MOST_PAGES} pages", hint="leave cards out with --only")
+                    raise _too_many_pages()
                 pages.append([])
                 column = 0
         pages[-1] += block.draw(area.left + column * (wide + gap), y)
         y += block.height + above
     return pages
+
+
+class Piece(NamedTuple):
+    """Blocks that stay on one page where they fit one. half: whether they take only one of two columns."""
+
+    blocks: Sequence[Block]
+    half: bool = False
+
+    @property
+    def height(self) -> float:
+        """Of all its blocks."""
+        return sum(block.height for block in self.blocks)
+
+
+def pieces_on_pages(pieces: Sequence[Piece], area: Box, gap: float) -> list[list[Shape]]:
+    """The shapes of each page: pieces from top to bottom, each on the first page that has room, halves in the column that is
+    less full.
+
+    gap: between the two columns. Raises InputError for more than 500 pages.
+    """
+    wide = (area.width - gap) / 2
+    pages: list[list[Shape]] = []
+    filled: list[list[float]] = []
+    for piece in pieces:
+        if piece.height > area.height:
+            over = flow(piece.blocks, area)
+            pages += over
+            filled += [[area.bottom, area.bottom]] * len(over)
+            continue
+
+        def top(levels: Sequence[float], half: bool = piece.half) -> float:
+            return min(levels) if half else max(levels)
+
+        enough = (n for n, levels in enumerate(filled) if top(levels) + piece.height <= area.bottom + 1e-6)
+        number = next(enough, len(pages))
+        if number == len(pages):
+            pages.append([])
+            filled.append([area.top, area.top])
+        levels = filled[number]
+        y = top(levels)
+        column = levels.index(y) if piece.half else 0
+        for block in piece.blocks:
+            pages[number] += block.draw(area.left + column * (wide + gap), y)
+            y += block.height
+        levels[:] = [y if not piece.half or at == column else level for at, level in enumerate(levels)]
+        if len(pages) > _MOST_PAGES:
+            raise _too_many_pages()
+    return pages
+
+
+def _too_many_pages() -> InputError:
+    return InputError(f"a card has more than {_MOST_PAGES} pages", hint="leave cards out with --only")
 
 
 # --- what the pages of a set have in common ---------------------------------------------------------------------------

@@ -1,14 +1,17 @@
-"""Charts as tables: each cell as far as it is known, an empty box where it is not."""
+"""Charts as printed tables: heads in words, one value a cell, an empty box where a cell is not known, and a key to what the
+codes mean.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby, product
+from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import accumulate, groupby, pairwise, product
+from math import ceil
 from typing import NamedTuple
 
 from assistant.drawing.lettering import POINT, text_width
-from assistant.drawing.scene import Polyline, Rectangle, Shape
-from assistant.game.charts import BELOW, Chart, Ends, Key, Keys, end_of
+from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape
+from assistant.game.charts import BELOW, CellField, Chart, Ends, Key, Keys, end_of
 from assistant.game.packs import keys_of
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK
@@ -17,16 +20,37 @@ from assistant.state.tracks import CERTAIN, Source
 from assistant.util.console import count_text
 
 from ..sheets.sizes import Box
-from .page import LEAST, PITCH, SIZES, Block, Look, one_line, paragraph, sentence, with_minus_signs, with_spaces, words
+from .page import (
+    LEAST,
+    PITCH,
+    SIZES,
+    Block,
+    Look,
+    Piece,
+    Words,
+    one_line,
+    paragraph,
+    printed_rule,
+    sentence,
+    with_minus_signs,
+    with_spaces,
+    words,
+)
 
-_TITLE, _NOTE, _SUB = 12 * POINT, 7.5 * POINT, 9.5 * POINT
-_PAD, _LEAST_ROW, _BETWEEN = 1.2, 5.2, 8.0
+_TITLE, _NOTE, _KEY, _SUB = 12 * POINT, 7.5 * POINT, 8 * POINT, 9.5 * POINT
+EASY = 8.5 * POINT
+"""Letters that are read with ease: smaller ones only where nothing else has room."""
+_PAD, _LEAST_ROW = 1.2, 5.2
+BETWEEN = 6.0
+"""What lies between two charts or tables side by side."""
 _TITLES, _BELOW, _WIDEST_SIDE = 24.0, 3.0, 50.0
 """What stands above a table at most, what is left below a chart, and how wide the heads of rows may be."""
+_HEAD_LINES, _TALL = 3, 24
+"""The lines of a head at most, and the rows from which on a table is folded into parts side by side if it has room."""
 BLANK = 10
 """How many rows or columns are left to write into where only the owner knows where a chart ends."""
-_WRITTEN = 12.0
-"""The width of a box that a player writes into."""
+WRITTEN, _HAND = 8.4, 1.3
+"""The least width of a box that a player writes into, and how much wider his hand is than print."""
 MADE_UP = "#8a4b00"
 """What is only a reconstruction is printed in this colour, in brackets."""
 
@@ -49,6 +73,8 @@ class Coverage(NamedTuple):
         cells = [self.chart.cells.get(key) for key in keys]
         sources = {source: sum(cell is not None and cell.source is source for cell in cells) for source in Source}
         own = sources[Source.PRINTED] + sources[Source.STATED]
+        if keys and sources[Source.RULEBOOK] == len(keys):
+            return "all from the rulebook"
         said = [f"{sources[Source.RULEBOOK]} from the rulebook"] if sources[Source.RULEBOOK] else []
         said += [f"{own} from your own copy"] if own else []
         made = len([cell for cell in cells if cell and cell.source not in CERTAIN])
@@ -58,27 +84,84 @@ class Coverage(NamedTuple):
         return f"{count_text(len(keys), 'cell')}: {', '.join(said)}" if keys else "its ends are not known"
 
 
-def chart_blocks(known: Coverage, look: Look, area: Box) -> list[Block]:
-    """The title of a chart, a table for all keys but the last two, side by side if two have room, and what its cells
-    mean.
+# --- a chart on a page ------------------------------------------------------------------------------------------------
+
+
+class Sheet(NamedTuple):
+    """A chart laid out for a page. landscape: whether it needs a page turned on its side."""
+
+    piece: Piece
+    landscape: bool = False
+
+
+def chart_sheet(known: Coverage, look: Look, upright: Box, turned: Box) -> Sheet:
+    """A chart in half the width of a page where that is enough, else in the whole width, on a page turned on its side where
+    an upright one is too narrow. upright, turned: the room on either page.
     """
-    chart, keys, wide = known.chart, keys_of(known.chart, doubtful=known.shown), area.width
-    blank = "" if keys else "Its first and last row or column are printed on your chart only: write the heads in too."
-    keys = keys or keys_to_fill_in(chart)
-    tables = [_table(known, above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]
-    widest = max((text for table in tables for text in table.cells.values()), key=len, default="")
-    half, high = (wide - _BETWEEN) / 2, area.height - _TITLES
+    half = (upright.width - BETWEEN) / 2
+
+    def piece(wide: float, high: float, *, half: bool = False) -> Piece:
+        """The chart in letters as large as one page has room for."""
+        tried = (Piece(chart_blocks(known, look, wide, high, most), half) for most in SIZES if most >= EASY)
+        return next((laid for laid in tried if laid.height <= high), None) or Piece(
+            chart_blocks(known, look, wide, high), half
+        )
+
+    if (
+        len(tables_of(known)) == 1
+        and keys_of(known.chart, doubtful=known.shown)
+        and _has_room(known, half, upright.height)
+    ):
+        return Sheet(piece(half, upright.height, half=True))
+    if not _has_room(known, upright.width, upright.height) and _has_room(known, turned.width, turned.height):
+        return Sheet(piece(turned.width, turned.height), landscape=True)
+    return Sheet(piece(upright.width, upright.height))
+
+
+def _has_room(known: Coverage, wide: float, high: float) -> bool:
+    """Whether all tables of a chart fit a width and height as they are, or folded."""
+    return all(table.folds(wide, high - _TITLES) for table in tables_of(known))
+
+
+def chart_scene(known: Coverage, look: Look, wide: float, high: float = 1000.0) -> Scene:
+    """A chart alone, as a picture of this width: for windows and pages that are not a set of aids. high: the most that it may
+    take.
+    """
+    blocks = chart_blocks(known, look, wide - 2 * _PAD, high)
+    shapes, y = list[Shape](), _PAD
+    for block in blocks:
+        shapes += block.draw(_PAD, y)
+        y += block.height
+    ground = Rectangle(x=0, y=0, width=wide, height=y, fill=WHITE)
+    return Scene(width=wide, height=y, title=sentence(known.chart.title), layers=(Layer("chart", (ground, *shapes)),))
+
+
+def chart_blocks(known: Coverage, look: Look, wide: float, high: float, most: float = SIZES[0]) -> list[Block]:
+    """The title of a chart, a table for all keys but the last two, side by side if two have room, and the key to its cells.
+
+    wide, high: the room that it has; what is higher is parted; most: the size of the largest letters in tables.
+    """
+    tables = tables_of(known)
+    half, high = (wide - BETWEEN) / 2, high - _TITLES
     blocks = [_title(known, wide)]
-    if len(tables) > 1 and all(table.fits(half, high, widest) for table in tables):
-        blocks += [_side_by_side(tables[n : n + 2], look, half, widest) for n in range(0, len(tables), 2)]
+    if len(tables) > 1 and all(table.fits(half, high) for table in tables):
+        size = min(most, *(table.size(half) for table in tables))
+        blocks += [_side_by_side(tables[n : n + 2], look, half, size) for n in range(0, len(tables), 2)]
     else:
-        parts = (part for table in tables for part in table.parts(wide, high, widest))
-        blocks += [ruled_table(part, look, wide, widest) for part in parts]
-    if blank:
+        for table in tables:
+            if folds := table.folds(wide, high):
+                each = (wide - BETWEEN * (folds - 1)) / folds
+                deep = ceil(len(table.rows) / folds)
+                parts = [
+                    table.part(range(at, min(at + deep, len(table.rows)))) for at in range(0, len(table.rows), deep)
+                ]
+                blocks.append(_side_by_side(parts, look, each, min(most, table.size(each))))
+            else:
+                blocks += [ruled_table(part, look, wide) for part in table.parts(wide, high)]
+    if not keys_of(known.chart, doubtful=known.shown):
+        blank = "Its first and last row or column are printed on your chart only: write the heads in too."
         blocks += paragraph(blank, _NOTE, wide)
-    legend = "; ".join(f"{field.name}: {field.note}" for field in chart.fields if field.note)
-    if legend:
-        blocks += paragraph(f"In each cell: {_fields(chart)}. {legend}.", _NOTE, wide)
+    blocks += _key(known, wide)
     return [*blocks, Block(_BELOW, lambda x, y: ())]
 
 
@@ -88,35 +171,114 @@ def keys_to_fill_in(chart: Chart) -> list[Keys]:
     return [*product(*(key.values or key.row(Ends()) or blanks for key in chart.keys))]
 
 
-def _side_by_side(tables: Sequence[Table], look: Look, half: float, widest: str) -> Block:
-    blocks = [ruled_table(table, look, half, widest) for table in tables]
+def _side_by_side(tables: Sequence[Table], look: Look, each: float, size: float) -> Block:
+    blocks = [ruled_table(table, look, each, size) for table in tables]
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for number, block in enumerate(blocks):
-            yield from block.draw(x + number * (half + _BETWEEN), y)
+            yield from block.draw(x + number * (each + BETWEEN), y)
 
     return Block(max(block.height for block in blocks), draw)
 
 
 def _title(known: Coverage, wide: float) -> Block:
+    """The title of a chart with its rule at its right, and below it how much of it is known."""
     chart = known.chart
-    name = sentence(chart.title)
-    title = words(f"{name} ({chart.rule})" if chart.rule else name, _TITLE, wide, bold=True)
+    rule = printed_rule(chart.rule)
+    aside = text_width(rule, _SUB) + 2.0 if rule else 0.0
+    title = words(sentence(chart.title), _TITLE, wide - aside, bold=True)
     doubtful = known.shown and any(cell.source not in CERTAIN for cell in chart.cells.values())
-    note = words(known.in_words, _NOTE, wide, bold=doubtful)
+    note = words(sentence(known.in_words), _NOTE, wide, bold=doubtful)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         yield from title.at(x, y)
-        yield from note.at(x, y + title.height + 0.4, fill=MADE_UP if doubtful else SOFT_INK)
+        if rule:
+            yield one_line(x + wide, y + _TITLE, rule, _SUB, wide, anchor="end", fill=SOFT_INK)
+        yield from note.at(x, y + title.height + 0.2, fill=MADE_UP if doubtful else SOFT_INK)
 
     return Block(title.height + note.height + 1.4, draw, tied=True)
+
+
+# --- the key to the cells ---------------------------------------------------------------------------------------------
+
+
+def _key(known: Coverage, wide: float) -> list[Block]:
+    """What the codes of a chart mean, and what else there is to know of it."""
+    chart, blocks = known.chart, list[Block]()
+    if codes := code_meanings(chart.fields, _codes_used(known)):
+        columns = min(max(int(wide // 80), 1), len(codes))
+        blocks.append(_code_columns(codes, columns, wide))
+    said = [f"{field_title(field)}: {field.note}." for field in chart.fields if field.note and not field.title]
+    said += [chart.remark] if chart.remark else []
+    return blocks + paragraph(" ".join(said), _NOTE, wide)
+
+
+def _codes_used(known: Coverage) -> set[str] | None:
+    """The codes in the cells of a chart, None if some of its cells are not known: any may stand there."""
+    cells = [known.cell(key) for key in keys_of(known.chart, doubtful=known.shown)]
+    if not cells or None in cells:
+        return None
+    return {code for cell in cells if cell for value in cell.values.values() for code in str(value).split()}
+
+
+def _code_columns(codes: Mapping[str, str], columns: int, wide: float) -> Block:
+    """Codes with their meanings, one below the other in columns of about the same height."""
+    each = (wide - BETWEEN * (columns - 1)) / columns
+    hang = max(text_width(code, EASY, bold=True) for code in codes) + 2.0
+    lines = [(code, words(meaning, _KEY, each - hang)) for code, meaning in codes.items()]
+    high = [meaning.height + 0.5 for _, meaning in lines]
+    enough = next(room for room in sorted(accumulate(high)) if len(_columns(high, room)) <= columns)
+    parts = _columns(high, enough)
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        for number, part in enumerate(parts):
+            left, top = x + number * (each + BETWEEN), y
+            for code, meaning in lines[part.start : part.stop]:
+                yield one_line(left, top + EASY * 0.96, code, EASY, hang - 1.0, bold=True)
+                yield from meaning.at(left + hang, top)
+                top += meaning.height + 0.5
+
+    return Block(max(sum(high[part.start : part.stop]) for part in parts) + 0.6, draw)
+
+
+def _columns(heights: Sequence[float], room: float) -> list[range]:
+    """Lines in columns, each filled up to a height before the next one begins."""
+    starts, filled = [0], 0.0
+    for number, high in enumerate(heights):
+        if filled + high > room + 1e-6 and number > starts[-1]:
+            starts.append(number)
+            filled = 0.0
+        filled += high
+    return [range(start, end) for start, end in pairwise([*starts, len(heights)])]
+
+
+def code_meanings(fields: Sequence[CellField], used: Container[str] | None = None) -> dict[str, str]:
+    """What the codes of some fields mean; those that mean the same stand together. used: only these, None for all."""
+    by_meaning: dict[str, dict[str, None]] = {}
+    for field in fields:
+        for code, meaning in zip(field.values, field.meanings, strict=False):
+            if used is None or code in used:
+                by_meaning.setdefault(meaning, {})[with_minus_signs(code)] = None
+    return {" ".join(codes): meaning for meaning, codes in by_meaning.items()}
+
+
+def field_title(field: CellField) -> str:
+    """What is printed over the values of a field."""
+    return field.title or sentence(with_spaces(field.name))
 
 
 def cell_text(chart: Chart, cell: Cell | None) -> str:
     """A cell in words: its fields with slashes, in brackets if it is not certain; "" for an empty box."""
     if cell is None:
         return ""
-    text = " / ".join(with_minus_signs(str(cell.values[field.name])) for field in chart.fields)
+    return _bracketed(" / ".join(_value(cell, field) for field in chart.fields), cell)
+
+
+def _value(cell: Cell, field: CellField) -> str:
+    return with_minus_signs(str(cell.values[field.name]))
+
+
+def _bracketed(text: str, cell: Cell) -> str:
     return text if cell.source in CERTAIN else f"[{text}]"
 
 
@@ -124,10 +286,19 @@ def heads(key: Key, values: Sequence[int | str]) -> list[str]:
     """The words over rows or columns; the ends of an open key hold for what lies beyond."""
     if key.has_owner_ends:
         return [_end_head(value) for value in values]
-    texts = [with_minus_signs(str(value)) if isinstance(value, int) else with_spaces(value) for value in values]
+    printed = dict(zip(key.values, key.heads, strict=False))
+    texts = [
+        with_minus_signs(str(value)) if isinstance(value, int) else printed.get(value) or sentence(with_spaces(value))
+        for value in values
+    ]
     if key.open and isinstance(values[0], int) and len(texts) > 1:
         texts[0], texts[-1] = f"{texts[0]} or less", f"{texts[-1]} or more"
     return texts
+
+
+def key_title(key: Key) -> str:
+    """What rows or columns are, in words."""
+    return key.title or sentence(with_spaces(key.name))
 
 
 def _end_head(value: int | str) -> str:
@@ -137,36 +308,57 @@ def _end_head(value: int | str) -> str:
     return f"{text} or {'less' if end.sign == BELOW else 'more'}" if end else text
 
 
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+
+def tables_of(known: Coverage) -> list[Table]:
+    """The tables of a chart: one for all keys but the last two."""
+    keys = keys_of(known.chart, doubtful=known.shown) or keys_to_fill_in(known.chart)
+    return [_table(known, above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]
+
+
 def _table(known: Coverage, above: tuple[int | str, ...], keys: Sequence[tuple[int | str, ...]]) -> Table:
-    """One table: the last key down its side, the one before across its head, or the fields of a cell if there is
-    none.
+    """One table: the last key down its side, the one before across its head, and below that the fields of a cell where it
+    has several.
     """
-    chart = known.chart
+    chart, fields = known.chart, known.chart.fields
     columns = list(dict.fromkeys(key[-2:-1] for key in keys))
     rows = list(dict.fromkeys(key[-1:] for key in keys))
     across = chart.keys[-2] if len(chart.keys) > 1 else None
+    over = heads(across, [column[0] for column in columns]) if across else []
     cells = {
-        (down, right): cell_text(chart, known.cell((*above, *column, *row)))
+        (down, right * len(fields) + place): _bracketed(_value(cell, field), cell) if cell else ""
         for down, row in enumerate(rows)
         for right, column in enumerate(columns)
+        for cell in [known.cell((*above, *column, *row))]
+        for place, field in enumerate(fields)
     }
+    several = bool(across) and len(fields) > 1
     return Table(
-        title=with_spaces(" ".join(map(str, above))),
-        down=chart.keys[-1].name,
-        across=across.name if across else "",
+        title=", ".join(heads(key, [value])[0] for key, value in zip(chart.keys, above, strict=False)),
+        down=key_title(chart.keys[-1]),
+        across=key_title(across) if across else "",
         rows=heads(chart.keys[-1], [row[0] for row in rows]),
-        columns=heads(across, [column[0] for column in columns]) if across else [_fields(chart)],
+        columns=[field_title(field) for field in fields] * max(len(over), 1) if several or not across else over,
         cells=cells,
+        groups=over if several else (),
+        longest=max((text_width(_longest(field), 1.0) for field in fields), default=0.0),
     )
 
 
-def _fields(chart: Chart) -> str:
-    return " / ".join(field.name for field in chart.fields)
+def _longest(field: CellField) -> str:
+    """The longest text that a field may hold."""
+    by_length = sorted(map(with_minus_signs, field.values), key=lambda value: text_width(value, 1.0))
+    number = str(field.most) if field.most is not None else "00"
+    return max(
+        " ".join(by_length[-2:] if field.several else by_length[-1:]), number if not field.values else "", key=len
+    )
 
 
 class Table(NamedTuple):
-    """The words of a table. title: over it; down, across: what its rows and columns are; cells: by row and column, from
-    0.
+    """The words of a table. title: over it; down, across: what its rows and columns are; cells: by row and column, from 0;
+    groups: heads that each stand over several columns; longest: the width of the longest text that a cell may hold, for
+    letters of size 1.
     """
 
     title: str
@@ -175,11 +367,19 @@ class Table(NamedTuple):
     rows: Sequence[str]
     columns: Sequence[str]
     cells: Mapping[tuple[int, int], str]
+    groups: Sequence[str] = ()
+    longest: float = 0.0
+
+    @property
+    def abreast(self) -> int:
+        """How many columns stand below one head."""
+        return len(self.columns) // len(self.groups) if self.groups else 1
 
     @property
     def side(self) -> float:
         """The width of the heads of its rows."""
-        wide = max(text_width(text, SIZES[0], bold=True) for text in [*self.rows, self.down]) + 2 * _PAD
+        texts = [*self.rows, *self.down.split()]
+        wide = max(text_width(text, SIZES[0], bold=True) for text in texts) + 2 * _PAD
         return min(wide, _WIDEST_SIDE)
 
     @property
@@ -187,38 +387,80 @@ class Table(NamedTuple):
         """Whether there are boxes to write into."""
         return "" in self.cells.values()
 
-    def column(self, size: float, widest: str) -> float:
-        """The width that a column needs. widest: a text that it must be able to hold as well."""
-        inside = max((text_width(text, size) for text in [widest, *self.cells.values()]), default=0.0)
-        return max(inside, *(text_width(text, size, bold=True) for text in self.columns)) + 2 * _PAD
+    def column(self, size: float) -> float:
+        """The width that a column needs for letters of a size: for its cells, for the words of its head, and to write in."""
+        inside = max((text_width(text, size) for text in self.cells.values()), default=0.0)
+        inside = max(inside, self.longest * size)
+        written = max(WRITTEN, self.longest * _HAND * LEAST + 2.0) if self.has_empty else 0.0
+        return max(inside + 2 * _PAD, written, *(_head_width(text, size) for text in self.columns), self._grouped(size))
 
-    def fits(self, wide: float, high: float, widest: str) -> bool:
+    def _grouped(self, size: float) -> float:
+        """What the heads over several columns need of each."""
+        return max((_head_width(text, size) / self.abreast for text in self.groups), default=0.0)
+
+    def folds(self, wide: float, high: float) -> int:
+        """In how many parts side by side it fits a place in letters that are read with ease, 0 if it does not: in one part
+        if that is not tall, else in the fewest that are not.
+        """
+        fitting = 0
+        for folds in range(1, 5):
+            each, deep = (wide - BETWEEN * (folds - 1)) / folds, ceil(len(self.rows) / folds)
+            if self.part(range(deep)).fits(each, high):
+                fitting = folds
+                if deep <= _TALL:
+                    break
+        return fitting
+
+    def fits(self, wide: float, high: float) -> bool:
         """Whether a place is enough for letters that are read with ease, and to write into empty boxes."""
-        enough = not self.has_empty or (wide - self.side) / len(self.columns) >= _WRITTEN
-        return enough and self.size(wide, widest) > LEAST and len(self.rows) < high // _row(SIZES[0])
+        if (wide - self.side) / len(self.columns) < self.column(EASY):
+            return False
+        return self.height(wide, EASY) <= high and self.height(wide, self.size(wide)) <= high
 
-    def size(self, wide: float, widest: str) -> float:
+    def size(self, wide: float) -> float:
         """The largest size of letters in which it fits a width."""
         room = (wide - self.side) / len(self.columns)
-        return next((size for size in SIZES if self.column(size, widest) <= room), LEAST)
+        return next((size for size in SIZES if self.column(size) <= room), LEAST)
 
-    def parts(self, wide: float, high: float, widest: str) -> Iterator[Table]:
-        """The table, or the parts in which it fits a page: as many columns as have room, and as many rows."""
-        needed = max(self.column(LEAST, widest), _WRITTEN if self.has_empty else 0.0)
+    def height(self, wide: float, size: float) -> float:
+        """How high it is in this width."""
+        return _Frame(self, wide, size).height
+
+    def part(self, rows: range, columns: range | None = None) -> Table:
+        """Some of its rows and columns."""
+        across = columns or range(len(self.columns))
+        per = self.abreast
+        return self._replace(
+            rows=self.rows[rows.start : rows.stop],
+            columns=self.columns[across.start : across.stop],
+            groups=self.groups[across.start // per : across.stop // per] if self.groups else (),
+            cells={
+                (row - rows.start, column - across.start): self.cells[row, column]
+                for row in rows
+                for column in across
+                if (row, column) in self.cells
+            },
+        )
+
+    def parts(self, wide: float, high: float) -> Iterator[Table]:
+        """The parts in which it fits a page: as many columns as have room, and as many rows."""
+        needed = self.column(LEAST)
         abreast = max(int((wide - self.side) // min(needed, wide - self.side)), 1)
-        deep = max(int(high // _row(SIZES[0])) - 1, 1)
+        abreast = max(abreast // self.abreast, 1) * self.abreast
+        deep = max(int((high - _Frame(self, wide, SIZES[0]).heads) // _row(SIZES[0])), 1)
         for right in range(0, len(self.columns), abreast):
             for down in range(0, len(self.rows), deep):
-                yield self._replace(
-                    title=f"{self.title}, continued".removeprefix(", ") if right or down else self.title,
-                    rows=self.rows[down : down + deep],
-                    columns=self.columns[right : right + abreast],
-                    cells={
-                        (row - down, column - right): self.cells[row, column]
-                        for row in range(down, min(down + deep, len(self.rows)))
-                        for column in range(right, min(right + abreast, len(self.columns)))
-                    },
+                part = self.part(
+                    range(down, min(down + deep, len(self.rows))), range(right, min(right + abreast, len(self.columns)))
                 )
+                title = sentence(f"{self.title}, continued".removeprefix(", ")) if right or down else self.title
+                yield part._replace(title=title)
+
+
+def _head_width(text: str, size: float) -> float:
+    """What a head needs, its words on lines of their own if need be."""
+    lines = max((text_width(word, size, bold=True) for word in text.split()), default=0.0)
+    return max(lines, text_width(text, size, bold=True) / (_HEAD_LINES - 0.6)) + 1.6
 
 
 def _row(size: float) -> float:
@@ -226,52 +468,108 @@ def _row(size: float) -> float:
     return max(size * PITCH + 1.2, _LEAST_ROW)
 
 
-def ruled_table(table: Table, look: Look, wide: float, widest: str = "") -> Block:
-    """A table as it is printed. widest: the longest text of its columns, so that several tables look alike."""
-    left, size = table.side, table.size(wide, widest)
-    room = (wide - left) / len(table.columns)
-    share = 1.0 if table.has_empty else 0.6  # of what room there is
-    each = min(room, max(table.column(size, widest), 14.0, share * room))
-    whole = left + each * len(table.columns)
-    row = _row(size)
-    titled = _SUB * PITCH + 1.4 if table.title else 0.0
-    captioned = LEAST * PITCH + 0.4 if table.across else 0.0
+class _Frame:
+    """Where the parts of a table lie, in a width and with letters of a size."""
+
+    def __init__(self, table: Table, wide: float, size: float) -> None:
+        self.table, self.wide, self.size = table, wide, size
+        self.left = table.side
+        self.each = (wide - self.left) / max(len(table.columns), 1)
+        self.row = _row(size)
+        self.titled = _SUB * PITCH + 1.0 if table.title and not table.across else 0.0
+        self.across = _row(EASY) if table.across else 0.0
+        self.groups = [self._head(text, self.each * table.abreast) for text in table.groups]
+        self.columns = [self._head(text, self.each) for text in table.columns]
+        self.corner = words(table.down, size, self.left - 1.6, bold=True)
+        self.grouped = max((head.height for head in self.groups), default=-1.4) + 1.4
+        lines = max((head.height for head in self.columns), default=0.0) + 1.4
+        self.head = max(lines, self.row, self.corner.height + 1.4 - self.across - self.grouped)
+
+    def _head(self, text: str, room: float) -> Words:
+        return words(text, self.size, room - 1.2, bold=True)
+
+    @property
+    def heads(self) -> float:
+        """From its top to its first row."""
+        return self.titled + self.across + self.grouped + self.head
+
+    @property
+    def height(self) -> float:
+        """The height of all."""
+        return self.heads + self.row * len(self.table.rows) + 1.4
+
+
+def ruled_table(table: Table, look: Look, wide: float, size: float = 0.0) -> Block:
+    """A table as it is printed, over a whole width. size: of its letters, by default as large as have room."""
+    frame = _Frame(table, wide, size or table.size(wide))
 
     def draw(x: float, y: float) -> Iterator[Shape]:
-        if table.title:
-            yield one_line(x, y + _SUB, sentence(table.title), _SUB, wide, bold=True)
-        top = y + titled
-        if table.across:
-            yield one_line(x + left, top + LEAST, table.across, LEAST, whole - left, fill=SOFT_INK)
-        top += captioned
-        yield Rectangle(x=x, y=top, width=whole, height=row, fill=look.tint(GRID, 0.5))
-        yield one_line(x + _PAD, top + row - 1.7, table.down, size, left - _PAD, fill=INK)
-        for column, head in enumerate(table.columns):
-            middle = x + left + (column + 0.5) * each
-            yield one_line(middle, top + row - 1.7, head, size, each - 0.6, bold=True, anchor="middle")
+        if frame.titled:
+            yield one_line(x, y + _SUB, table.title, _SUB, wide, bold=True)
+        top = y + frame.titled
+        yield from _table_head(table, frame, look, x, top)
+        first = y + frame.heads
         for number, head in enumerate(table.rows):
-            at = top + (number + 1) * row
-            ground = look.tint(GRID, 0.16) if number % 2 else WHITE
-            yield Rectangle(x=x, y=at, width=whole, height=row, fill=ground)
-            yield one_line(x + _PAD, at + row - 1.7, head, size, left - _PAD, bold=True)
-            for column in range(len(table.columns)):
-                if not (text := table.cells.get((number, column), "")):
-                    continue
-                fill = MADE_UP if text.startswith("[") else INK
-                middle = x + left + (column + 0.5) * each
-                yield one_line(middle, at + row - 1.7, text, size, each - 0.6, anchor="middle", fill=fill)
-        yield from _lines(Box(x, top, whole, row * (len(table.rows) + 1)), left, each, row)
+            yield from _table_row(table, frame, look, number, head, x, first + number * frame.row)
+        yield from _lines(frame, x, top, first)
 
-    return Block(titled + captioned + row * (len(table.rows) + 1) + 1.2, draw)
+    return Block(frame.height, draw)
 
 
-def _lines(area: Box, left: float, each: float, row: float) -> Iterator[Shape]:
-    """The lines between cells, and the frame."""
-    x, y = area.left + left, area.top
-    while x < area.right - 0.1:
-        yield Polyline(points=((x, area.top), (x, area.bottom)), stroke=GRID, width=0.2, butt=True)
-        x += each
-    while y < area.bottom - 0.1:
-        yield Polyline(points=((area.left, y), (area.right, y)), stroke=GRID, width=0.2, butt=True)
-        y += row
-    yield Rectangle(x=area.left, y=area.top, width=area.width, height=area.height, stroke=SOFT_INK, stroke_width=0.35)
+def _table_head(table: Table, frame: _Frame, look: Look, x: float, top: float) -> Iterator[Shape]:
+    """The heads of a table on their ground: what the columns are, over them their groups, and what the rows are."""
+    left = x + frame.left
+    high = frame.across + frame.grouped + frame.head
+    yield Rectangle(x=x, y=top, width=frame.wide, height=high, fill=look.tint(GRID, 0.5))
+    yield from frame.corner.at(x + _PAD, top + high - frame.corner.height - 0.7)
+    if table.across:
+        base = top + frame.across - 1.6
+        named = text_width(table.title, _SUB, bold=True) + 3.0 if table.title else frame.left
+        if table.title:
+            yield one_line(x + _PAD, base, table.title, _SUB, frame.wide - 2 * _PAD, bold=True)
+        room, middle = frame.wide - max(named, frame.left) - 2, (x + max(named, frame.left) + x + frame.wide) / 2
+        yield one_line(middle, base, table.across, EASY, room, anchor="middle")
+    for number, head in enumerate(frame.groups):
+        middle = left + (number + 0.5) * frame.each * table.abreast
+        yield from head.at(middle, top + frame.across + 0.7, anchor="middle")
+    base = top + frame.across + frame.grouped
+    for column, head in enumerate(frame.columns):
+        plain = head._replace(bold=not table.groups)
+        below = base + (frame.head - head.height) / 2
+        yield from plain.at(left + (column + 0.5) * frame.each, below, anchor="middle")
+
+
+def _table_row(
+    table: Table, frame: _Frame, look: Look, number: int, head: str, x: float, top: float
+) -> Iterator[Shape]:
+    """One row of a table: its head, and its cells."""
+    base = top + frame.row / 2 + frame.size * 0.35
+    ground = look.tint(GRID, 0.16) if number % 2 else WHITE
+    yield Rectangle(x=x, y=top, width=frame.wide, height=frame.row, fill=ground)
+    yield one_line(x + _PAD, base, head, frame.size, frame.left - _PAD - 0.4, bold=True)
+    for column in range(len(table.columns)):
+        if text := table.cells.get((number, column), ""):
+            middle = x + frame.left + (column + 0.5) * frame.each
+            fill = MADE_UP if text.startswith("[") else INK
+            yield one_line(middle, base, text, frame.size, frame.each - 0.6, anchor="middle", fill=fill)
+
+
+def _lines(frame: _Frame, x: float, top: float, first: float) -> Iterator[Shape]:
+    """The lines between the cells of a table, heavier ones between its groups and around it."""
+    table = frame.table
+    left, right = x + frame.left, x + frame.wide
+    bottom = first + frame.row * len(table.rows)
+    for row in range(1, len(table.rows)):
+        y = first + row * frame.row
+        yield Polyline(points=((x, y), (right, y)), stroke=GRID, width=0.2, butt=True)
+    for column in range(1, len(table.columns)):
+        edge = column % table.abreast == 0 and bool(table.groups)
+        at = left + column * frame.each
+        upper = top + frame.across if edge or not table.groups else first - frame.head
+        yield Polyline(points=((at, upper), (at, bottom)), stroke=SOFT_INK if edge else GRID, width=0.2, butt=True)
+    for points in (((left, top + frame.across), (left, bottom)), ((x, first), (right, first))):
+        yield Polyline(points=points, stroke=SOFT_INK, width=0.3, butt=True)
+    if table.across:
+        y = top + frame.across
+        yield Polyline(points=((x, y), (right, y)), stroke=GRID, width=0.2, butt=True)
+    yield Rectangle(x=x, y=top, width=frame.wide, height=bottom - top, stroke=SOFT_INK, stroke_width=0.35)

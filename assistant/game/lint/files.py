@@ -167,13 +167,19 @@ def track_faults(game: Game) -> Iterator[InputError]:
 
 
 def _chart_faults(name: str, chart: Chart) -> Iterator[InputError]:
-    """Contradictions in a chart: nothing in it, ends the wrong way round, and headings of its file that are the same."""
+    """Contradictions in a chart: nothing in it, ends the wrong way round, printed words that are not one for each value, and
+    headings of its file that are the same.
+    """
     if not chart.file and not chart.keys:
         yield _in_charts(f"[{name}] has neither cells nor a file", "write: file = ... or keys = [...]")
     parts: list[Key | CellField] = [*chart.keys, *chart.fields]
     for part in parts:
         if part.least is not None and part.most is not None and part.least > part.most:
             yield _in_charts(f"[{name}] {part.name} runs from {part.least} to {part.most}", "swap least and most")
+        spot, printed = ("heads", part.heads) if isinstance(part, Key) else ("meanings", part.meanings)
+        if printed and len(printed) != len(part.values):
+            what = f"[{name}] {part.name} has {len(printed)} {spot} for {count_text(len(part.values), 'value')}"
+            yield _in_charts(what, "write one for each, in their order")
     for heading in repeated([part.name for part in parts]):
         yield _in_charts(f"[{name}] {heading!r} is the name of several keys or fields", "give each a name of its own")
 

@@ -9,13 +9,25 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.game.charts import Key
-from assistant.game.games import Overlay
+from assistant.game.games import Game, Overlay, read_game
 from assistant.game.packs import keys_of
 from assistant.state.state import Cell
 from assistant.state.tracks import Source
 from module_builder.aids.cards import CARDS
-from module_builder.aids.page import LEAST
-from module_builder.aids.tables import BLANK, MADE_UP, Coverage, Table, heads, keys_to_fill_in
+from module_builder.aids.page import LEAST, Look
+from module_builder.aids.tables import (
+    BLANK,
+    EASY,
+    MADE_UP,
+    WRITTEN,
+    Coverage,
+    Table,
+    chart_scene,
+    heads,
+    keys_to_fill_in,
+    tables_of,
+)
+from module_builder.sheets.sizes import PAPERS
 
 from .moor import moor, said, texts, wanted
 
@@ -23,8 +35,9 @@ from .moor import moor, said, texts, wanted
 def test_only_what_the_rulebook_states_is_printed(tmp_path: Path) -> None:
     (card,) = CARDS["charts"](wanted(moor(tmp_path)))
     words = said(card.pages)
-    assert "3 / R" in words
-    assert "7 / " not in words
+    printed = [text.text for text in texts(card.pages)]
+    assert "R" in printed and printed.count("3") == 1, "the losses and the result of the one cell, each in its column"
+    assert "7" not in printed
     assert "12 cells: 1 from the rulebook, 11 not known" in words
     assert "RECONSTRUCTED" not in words
 
@@ -32,10 +45,10 @@ def test_only_what_the_rulebook_states_is_printed(tmp_path: Path) -> None:
 def test_a_reconstruction_says_so_in_its_title_and_in_each_cell(tmp_path: Path) -> None:
     (card,) = CARDS["charts"](wanted(moor(tmp_path), made_up=True))
     words = said(card.pages)
-    assert "[7 / \u2212]" in words
+    assert "[7] [\u2212]" in words
     assert "1 in brackets RECONSTRUCTED, not those of the printed chart" in words
     colours = {text.text: text.fill for text in texts(card.pages)}
-    assert colours["[7 / \u2212]"] == MADE_UP != colours["3 / R"]
+    assert colours["[7]"] == colours["[\u2212]"] == MADE_UP != colours["R"]
 
 
 def test_the_owner_s_cells_are_printed(tmp_path: Path) -> None:
@@ -43,7 +56,7 @@ def test_the_owner_s_cells_are_printed(tmp_path: Path) -> None:
     game = moor(tmp_path).with_overlay(Overlay(cells={("crt", ("dry", "1:1", 2)): cell}))
     (card,) = CARDS["charts"](wanted(game))
     words = said(card.pages)
-    assert "5 / \u2212" in words and "7 / " not in words
+    assert "5 \u2212" in words and "[" not in words
     assert "1 from the rulebook, 1 from your own copy, 10 not known" in words
 
 
@@ -52,7 +65,8 @@ def test_a_table_has_its_last_key_down_the_side_and_open_ends(tmp_path: Path) ->
     words = [text.text for text in texts(card.pages)]
     assert [word for word in words if word.endswith((" or less", " or more"))] == ["1 or less", "3 or more"] * 2
     assert (words.count("1:1"), words.count("Dry"), words.count("Wet")) == (2, 1, 1)
-    assert words.count("roll") == 2
+    assert (words.count("Roll"), words.count("Odds")) == (2, 2)
+    assert (words.count("Losses"), words.count("Result")) == (4, 4), "a column for each value, below each of the odds"
 
 
 def test_charts_of_terrain_stand_in_its_key_and_nowhere_else(tmp_path: Path) -> None:
@@ -63,7 +77,7 @@ def test_charts_of_terrain_stand_in_its_key_and_nowhere_else(tmp_path: Path) -> 
 def test_a_chart_whose_ends_nobody_knows_is_said_to_be_so(tmp_path: Path) -> None:
     charts = '[odds]\ntitle = "odds"\nkeys = [{ name = "odds", odds = true }]\nfields = [{ name = "x", least = 0 }]\n'
     (card,) = CARDS["charts"](wanted(moor(tmp_path, charts=charts, course=None), made_up=True))
-    assert "its ends are not known" in said(card.pages)
+    assert "Its ends are not known" in said(card.pages)
 
 
 def test_a_chart_whose_ends_its_owner_knows_is_printed_to_be_filled_in(tmp_path: Path) -> None:
@@ -90,13 +104,98 @@ def test_heads_of_open_keys_and_minus_signs(tmp_path: Path) -> None:
     assert heads(key, [1]) == ["1"]
 
 
-@pytest.mark.parametrize(("cell", "enough"), [("", 12.0), ("1", 4.0)])
+@pytest.mark.parametrize(("cell", "enough"), [("", WRITTEN), ("1", 0.0)])
 def test_boxes_to_write_into_are_wider(cell: str, enough: float) -> None:
-    table = Table("", "roll", "odds", ["1"], ["1:1", "2:1"], {(0, 0): "1", (0, 1): cell})
-    narrowest = table.side + 2 * max(enough, table.column(LEAST * 1.08, ""))
-    assert table.fits(narrowest + 0.01, 100, "")
-    assert not table.fits(table.side + 2 * enough - 1, 100, "")
-    assert not table.fits(narrowest + 0.01, 5, "")
+    table = Table("", "roll", "odds", ["1"], ["1", "2"], {(0, 0): "1", (0, 1): cell})
+    narrowest = table.side + 2 * max(enough, table.column(EASY))
+    assert table.fits(narrowest + 0.01, 100)
+    assert not table.fits(narrowest - 0.1, 100)
+    assert not table.fits(narrowest + 0.01, 5)
+
+
+def test_a_box_to_write_into_has_room_for_the_longest_value(tmp_path: Path) -> None:
+    def narrowest(values: str) -> float:
+        charts = f'[crt]\ntitle = "r"\nkeys = [{{ name = "die", least = 1, most = 6 }}]\nfields = [{{ name = "x", {values} }}]\n'
+        (table,) = tables_of(Coverage(moor(tmp_path, charts=charts, course=None).charts["crt"], shown=False))
+        return table.column(LEAST)
+
+    assert narrowest('values = ["AE", "DE"]') == WRITTEN
+    assert narrowest('values = ["AE", "the defender retreats"]') > 2 * WRITTEN
+    assert narrowest('values = ["+1 now", "-1 now"], several = true') > narrowest('values = ["+1 now", "-1 now"]')
+
+
+CODES = """
+[fire]
+title = "fire table"
+rule = "4.1/fire"
+file = "fire.csv"
+remark = "Marsh: one column less."
+keys = [
+    { name = "percent", title = "Strength in percent", values = ["<=99", ">=100"], heads = ["up to 99 %", "100 % and more"] },
+    { name = "die", title = "Die roll", least = 1, most = 2 },
+]
+fields = [{ name = "result", title = "Result", values = ["A1", "D1", "D2", "-"], note = "a code", meanings = ["the attacker retreats", "the defender retreats", "the defender retreats", "no effect"] }]
+"""
+
+
+def with_codes(tmp_path: Path, *known: str) -> Game:
+    """The game with a table of codes, of which some cells are known: `<=99 1 A1`."""
+    game = moor(tmp_path, charts=CODES, course=None)
+    rows = [f"{cell.replace(' ', ',')},rulebook" for cell in known]
+    (tmp_path / "fire.csv").write_text("\n".join(["percent,die,result,source", *rows, ""]), "utf-8")
+    return read_game("moor", game.folder)
+
+
+def test_heads_are_words_and_codes_have_a_key(tmp_path: Path) -> None:
+    (card,) = CARDS["charts"](wanted(with_codes(tmp_path, "<=99 1 A1")))
+    printed = [text.text for text in texts(card.pages)]
+    assert {"up to 99 %", "100 % and more", "Strength in percent", "4.1", "Marsh: one column less."} <= {*printed}
+    assert printed[printed.index("D1 D2") :][:2] == ["D1 D2", "the defender retreats"], (
+        "what means the same stands together"
+    )
+    assert not {"<=99", "percent", "die", "a code", "4.1/fire"} & {*printed}
+
+
+def test_the_key_of_a_whole_table_has_no_codes_that_it_lacks(tmp_path: Path) -> None:
+    whole = with_codes(tmp_path, "<=99 1 A1", "<=99 2 D1", ">=100 1 D1", ">=100 2 D1")
+    (card,) = CARDS["charts"](wanted(whole))
+    printed = [text.text for text in texts(card.pages)]
+    assert "All from the rulebook" in printed
+    assert printed.count("the attacker retreats") == printed.count("the defender retreats") == 1
+    assert "no effect" not in printed and "D1 D2" not in printed
+
+
+def test_a_long_table_is_folded_instead_of_spilling_over(tmp_path: Path) -> None:
+    charts = '[record]\ntitle = "turns"\nkeys = [{ name = "turn", least = 1, most = 48 }]\nfields = [{ name = "season", least = 0 }]\n'
+    (card,) = CARDS["charts"](wanted(moor(tmp_path, charts=charts, course=None)))
+    (page,) = card.pages
+    rows = {text.text: text for text in texts((page,)) if text.text.isdecimal()}
+    assert (rows["1"].y, rows["24"].y) == (rows["25"].y, rows["48"].y)
+    assert rows["1"].x < rows["25"].x < page.width / 2, "in half the width of the page"
+    assert "Continued" not in said(card.pages)
+
+
+def test_a_table_too_wide_for_an_upright_page_lies_on_its_side(tmp_path: Path) -> None:
+    odds = ", ".join(f'"{one}:1"' for one in range(1, 10))
+    charts = f"""
+[crt]
+title = "results"
+keys = [{{ name = "odds", values = [{odds}] }}, {{ name = "die", least = 1, most = 6 }}]
+fields = [{{ name = "attacker", values = ["-", "+1", "W1"], several = true }}, {{ name = "defender", values = ["-", "+1", "W1"], several = true }}]
+[small]
+title = "small"
+keys = [{{ name = "die", least = 1, most = 6 }}]
+fields = [{{ name = "x", least = 0 }}]
+"""
+    (card,) = CARDS["charts"](wanted(moor(tmp_path, charts=charts, course=None)))
+    assert [page.width > page.height for page in card.pages] == [True, False]
+    assert "Attacker" in said(card.pages[:1]) and "Small" in said(card.pages[1:])
+
+
+def test_a_chart_alone_is_a_picture_as_high_as_it_needs(tmp_path: Path) -> None:
+    picture = chart_scene(Coverage(with_codes(tmp_path).charts["fire"], shown=False), Look(PAPERS["a4"], 15), 120)
+    assert (picture.width, picture.title) == (120, "Fire table")
+    assert max(text.y for text in texts((picture,))) < picture.height < 80
 
 
 def test_a_table_larger_than_a_page_is_parted(tmp_path: Path) -> None:
@@ -109,8 +208,8 @@ fields = [{ name = "x", least = 0 }]
     (card,) = CARDS["charts"](wanted(moor(tmp_path, charts=charts, course=None)))
     assert len(card.pages) > 5
     drawn = texts(card.pages)
-    assert sum(text.text == "Continued" for text in drawn) == sum(text.text == "roll" for text in drawn) - 1
-    across = [int(text.text) for text in drawn if text.anchor == "middle"]
+    assert sum(text.text == "Continued" for text in drawn) == sum(text.text == "Roll" for text in drawn) - 1
+    across = [int(text.text) for text in drawn if text.anchor == "middle" and text.text.isdecimal()]
     down = [int(text.text) for text in drawn if text.anchor == "start" and text.text.isdecimal()]
     assert Counter(across) == dict.fromkeys(range(1, 91), across.count(1))  # every column over every part of the rows
     assert Counter(down) == dict.fromkeys(range(1, 121), down.count(1))

@@ -333,6 +333,19 @@ def test_a_chart_with_ends_the_wrong_way_round_and_one_heading_twice(tmp_path: P
     ]
 
 
+def test_printed_words_of_a_chart_are_one_for_each_value(tmp_path: Path) -> None:
+    game = game_in(tmp_path)
+    (tmp_path / "charts.toml").write_text(
+        '[crt]\ntitle = "CRT"\nkeys = [{ name = "odds", values = ["1:1", "2:1"], heads = ["even"] }]\n'
+        'fields = [{ name = "result", values = ["AR"], meanings = ["attacker retreats", "defender retreats"] }]\n',
+        "utf-8",
+    )
+    assert [line.partition(";")[0] for line in lines_of(game)] == [
+        "charts.toml: [crt] odds has 1 heads for 2 values",
+        "charts.toml: [crt] result has 2 meanings for 1 value",
+    ]
+
+
 def test_faults_of_sides_and_their_titles(tmp_path: Path) -> None:
     sides = '[sides]\nreds = ["red"]\nblues = ["blue", "red"]\n[titles]\nreds = "The Reds"\nblus = "The Blues"\n'
     game = game_in(tmp_path, f'{GAME}{sides}[intelligence.weakest]\nworks = "1"\n')
