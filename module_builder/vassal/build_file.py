@@ -16,7 +16,7 @@ from assistant.state.tracks import Track
 
 from .charts import chart_window
 from .course import turn_tracker
-from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, UNDO, add
+from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, add
 from .keys import dice_key, lapses
 from .palettes import add_palettes
 from .pieces.maker import FIRST_FREE_SLOT
@@ -53,8 +53,7 @@ def build_file(
         roster = add(root, MODULE + "PlayerRoster", buttonText="Side", buttonToolTip="Leave your side, or take one")
         for side in sides:
             add(roster, "entry", side)
-    options = {"promptString": "Opponents can unmask my pieces", "autoReport": "Always", "undoHotKey": UNDO.stroke}
-    add(root, MODULE + "GlobalOptions", **options)
+    add(root, MODULE + "GlobalOptions", promptString="Opponents can unmask my pieces", autoReport="Always")
     _properties(root, setting, turn)
     prototypes = add(root, MODULE + "PrototypesContainer")
     for name, held in setting.maker.named.items():

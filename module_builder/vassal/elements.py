@@ -49,8 +49,6 @@ INVENTORY, NOTES, CHARTS, AWAY = Hotkey("I"), Hotkey("B"), Hotkey("C"), Hotkey("
 NEXT_TURN, LAST_TURN, TURN, TRACK = Hotkey("N"), Hotkey("P"), Hotkey("U"), Hotkey("U", CONTROL_SHIFT)
 CLEAR_MOVED, END_OF_PHASE, LINE, OVERVIEW = Hotkey("K"), Hotkey("G"), Hotkey("L"), Hotkey("O", CONTROL_SHIFT)
 LARGER, SMALLER = Hotkey("=", CONTROL), Hotkey("-", CONTROL)
-UNDO = Hotkey("Z", CONTROL)
-"""VASSAL gives its button no key of its own."""
 
 
 _NAMES = {

@@ -70,7 +70,7 @@ def key_page(game: Game, wanted: VassalModule, root: etree._Element) -> str:
 
 _OF_VASSAL = [
     ("One step of a log forward", "Page Down"),
-    ("Undo", "Ctrl+Z"),
+    ("Undo", "First button of the tool bar"),
     ("Move the chosen counters hex by hex", "Arrow keys"),
     ("Spread out a stack", "Double click"),
     ("Choose several counters", "Shift+click, or drag a frame"),

@@ -25,15 +25,14 @@ from assistant.game.lint.faults import in_a_line
 from assistant.game.lint.files import faults
 from assistant.pictures.faces import PictureFile
 from assistant.plugins.registry import read_position
-from assistant.state.tracks import Value
 from assistant.util.console import count_text
 from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
 
 from ..counters.faces import SIDE
-from ..counters.markings import badge, marker, marker_colour
+from ..counters.markings import badge, marker_colour
 from ..counters.pictures import sides
-from ..counters.pieces import Counter, counters, trouble_lines
+from ..counters.pieces import Counter, counters, marker_faces, trouble_lines
 from .boards import board_scene, map_grid, own_faces, own_map, picture_windows
 from .build_file import HELP, KEYS, PICTURE, VASSAL_VERSION, build_file, write_buildfile
 from .charts import chart_files
@@ -42,9 +41,8 @@ from .extras import Extras, add_elements, extras, missing_files, piece_faults
 from .grids import BoardGrid, board_grid
 from .keys import help_page, key_page
 from .pieces import traits
-from .pieces.maker import Art, Maker, counter_image, ground_image, marker_slot
+from .pieces.maker import Art, Maker, counter_image, marker_image, marker_slot
 from .pieces.prototypes import MOVED_IMAGE
-from .pieces.statuses import Status
 from .pieces.traits import private_window
 from .setting import MAP, Setting
 from .setups import set_up
@@ -135,7 +133,7 @@ def palettes(game: Game) -> Module:
     wanted = wanted_module(game)
     maker = _made_counters(game, wanted, counters(game)).maker
     pieces = {unit: maker.unit(unit) for unit in maker.art}
-    pieces |= {marker_slot(status): maker.marker(status) for status in maker.markers}
+    pieces |= {marker_slot(*marked): maker.marker(*marked) for marked in maker.marked}
     return Module(
         about=ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about),
         maps={},
@@ -352,8 +350,7 @@ def picture_name(game: Game, unit: str, face: str) -> str:
 def _drawings(game: Game, made: Sequence[Counter], maker: Maker) -> dict[str, Scene]:
     """What is drawn as large as counters are: these, tags, markers and backs, by the names of their files."""
     scenes = {picture_name(game, *side): scene for side, scene in sides(made, plain=False).items()}
-    tags = _tags(maker)
-    return scenes | {**traits.pictures(game), **tags, **_grounds(maker, tags), MOVED_IMAGE: badge("M", _MOVED)}
+    return scenes | {**traits.pictures(game), **_tags(maker), **_markers(maker), MOVED_IMAGE: badge("M", _MOVED)}
 
 
 def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
@@ -366,33 +363,23 @@ def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
 
 
 def _tags(maker: Maker) -> dict[str, Scene]:
-    """The tags on counters and the markers of hexes; a marker beside a counter is a tag too."""
+    """The tags on counters, and those of markers that lie beside them."""
     scenes: dict[str, Scene] = {}
     for status in maker.tagged.values():
+        if status.track.on == "hex" and not any(status.shown.at):
+            continue  # the printed marker lies there
         for level in status.levels:
             if level.image and level.image not in scenes and level.value is not None:
-                scenes[level.image] = _tag(maker.game, status, level.value, status.track.tag(level.value))
+                colour = marker_colour(maker.game, status.track, level.value)
+                scenes[level.image] = badge(status.track.tag(level.value), colour)
     return scenes
 
 
-def _grounds(maker: Maker, drawn: Mapping[str, Scene]) -> dict[str, Scene]:
-    """The unseen grounds of markers whose tags lie beside counters. drawn: the tags by their files."""
-    scenes = {}
-    for status in maker.markers:
-        if any(status.shown.at):
-            tags = [drawn[level.image] for level in status.levels if level.image]
-            across, down = (2 * abs(part) * SIDE for part in status.shown.at)
-            width = across + max((tag.width for tag in tags), default=1.0)
-            height = down + max((tag.height for tag in tags), default=1.0)
-            scenes[ground_image(status)] = Scene(width=width, height=height, title=status.track.title)
-    return scenes
-
-
-def _tag(game: Game, status: Status, value: Value, text: str) -> Scene:
-    colour = marker_colour(game, status.track, value)
-    if status.track.on == "hex" and not any(status.shown.at):
-        return marker(status.track.title, re.sub("(?<=[a-z])-(?=[a-z])", " ", text), colour)
-    return badge(text, colour)
+def _markers(maker: Maker) -> dict[str, Scene]:
+    """The printed markers of hexes."""
+    stated = [(status, value) for status, value in maker.marked if value is not None]
+    faces = marker_faces(maker.game, ((status.track, value) for status, value in stated))
+    return {marker_image(*marked): face for marked, face in zip(stated, faces, strict=True)}
 
 
 def places(game: Game, wanted: VassalModule) -> dict[str, str]:

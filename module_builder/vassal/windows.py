@@ -40,7 +40,7 @@ _CLEARS = {
     "markUnmovedReport": "marks of moved counters cleared",
 }
 """The button of the map that clears what counters show of their movement."""
-_MOVE = "$pieceName$ moves $previousLocation$ -> $location$ *"
+_MOVE = "$pieceName$ moves from $previousLocation$ to $location$"
 
 
 def displays(game: Game, title: str, boxes: tuple[str, ...], units: Sequence[str], counter: int) -> dict[str, Display]:
@@ -77,7 +77,7 @@ def map_window(
     name: its own; board: its board's title; picture: the file of it; grid: its hexes and boxes; lapses: by the words of
     a button, the statuses of counters that it takes off.
     """
-    formats = {"moveToFormat": _MOVE, "moveWithinFormat": _MOVE, "createFormat": "$pieceName$ placed in $location$ *"}
+    formats = {"moveToFormat": _MOVE, "moveWithinFormat": _MOVE, "createFormat": "$pieceName$ is placed in $location$"}
     window = add(
         root, MODULE + "Map", mapName=name, launch="false", **_WINDOW | _CLEARS, **formats, changeFormat="$message$"
     )

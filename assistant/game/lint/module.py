@@ -142,6 +142,9 @@ def status_faults(game: Game) -> Iterator[InputError]:
             yield in_tracks(f"{here} colour {shown.colour!r} is not a colour", "write it as #rrggbb")
         if track.values:
             yield from unknown_names(f"{here} words", shown.words, track.values, "value", TRACKS)
+        if shown.says and track.kind != "text":
+            words = {"*", *map(track.write, track.in_turn(track.most or _MANY))}
+            yield from unknown_names(f"{here} says", shown.says, words, "value", TRACKS)
         if track.on not in ("unit", "hex", "game"):
             yield in_tracks(f"{here} cannot be shown: a module shows only facts about units, hexes and the game")
         elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _TOO_MANY:
@@ -156,7 +159,7 @@ def status_faults(game: Game) -> Iterator[InputError]:
             for line in dict.fromkeys(shown.menu):
                 if (known := lines.setdefault(line, here)) != here:
                     yield in_tracks(f"{here} has the line {line!r}, already used for {known}")
-        for key in repeated(map(_as_listed, filter(None, shown.keys))):
+        for key in repeated([_as_listed(key) for key in shown.keys if key]):
             yield in_tracks(f"{here} has the key {key} twice")
         for key in filter(None, shown.keys):
             pressed = _as_listed(key)

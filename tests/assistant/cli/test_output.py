@@ -35,7 +35,10 @@ DICE = "crt=2+5 slrt=3/4 losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12 onward
         (Change("supply", "27/3", None, "in", "14.4"), ""),
         (Change("supply", "27/3", "out", "in", "14.4"), '27/3: "Supply: in, low, out" (Ctrl+U)'),
         (Change("prepared", "27/3", None, "41.19", "8.4"), '27/3: "Prepared Attack at ..." (Ctrl+Shift+P), type 41.19'),
-        (Change("prepared", "27/3", "41.19", None, "8.4"), '27/3: "Prepared Attack at ..." (Ctrl+Shift+P), type nothing'),
+        (
+            Change("prepared", "27/3", "41.19", None, "8.4"),
+            '27/3: "Prepared Attack at ..." (Ctrl+Shift+P), type nothing',
+        ),
         (Change("place", "27/3", "40.20", "40.21", "11.2"), "27/3: drag it to 40.21"),
         (Change("place", "27/3", "40.20", None, "11.1"), "27/3: delete it"),
         (Change("terrain", "40.20", None, "clear", ""), ""),

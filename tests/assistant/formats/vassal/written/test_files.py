@@ -19,10 +19,12 @@ from assistant.formats.vassal import LOG, SAVE
 from assistant.formats.vassal.containers import COMMANDS, LOGGED, commands_of, disguise, read_stream, write_container
 from assistant.formats.vassal.legends import HEADING
 from assistant.formats.vassal.modules import Module, Slot
+from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.recorded import steps_of
 from assistant.formats.vassal.replaying import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.formats.vassal.traits import read_layer, read_level
 from assistant.formats.vassal.written.files import NotWritten, carry_on, find_lacking
 from assistant.formats.vassal.written.laying import HIDES
 from assistant.formats.vassal.written.rewriting import edit_stream, replace_stream
@@ -46,7 +48,7 @@ MODULE = Module(
     prototypes=SETTING.maker.named,
     slots=(
         Slot((), "1/1", SETTING.maker.slots["1/1"], SETTING.maker.unit("1/1")),
-        *(Slot((), "IP", "7", SETTING.maker.marker(one)) for one in SETTING.maker.markers if one.track.name == "ip"),
+        *(Slot((), "IP", "7", SETTING.maker.marker(one, 1)) for one in SETTING.maker.markers if one.track.name == "ip"),
     ),
     setups=(),
 )
@@ -217,24 +219,30 @@ def test_a_new_save_is_written_of_a_log_too() -> None:
 
 
 def markers(data: bytes) -> list[tuple[str, str]]:
-    """The markers of a save: where each lies, by its pixel, and its name."""
+    """The markers of a save: where each lies, by its pixel, and what it states."""
     hexes = {at: hex for hex, at in SETTING.grid.hexes.items()}
     pieces = replay(read_save(data)).pieces.values()
-    return [(hexes[piece.at], piece.name) for piece in pieces if "marker" in piece.marks()]
+    return [(hexes[piece.at], stated(piece)) for piece in pieces if "marker" in piece.marks()]
+
+
+def stated(piece: Piece) -> str:
+    """What the layer of a marker states."""
+    layers = ((read_layer(trait.type), read_level(trait)) for trait in piece.traits if trait.kind == "emb2")
+    return " ".join(filter(None, (layer.added(level) for layer, level in layers)))
 
 
 @pytest.mark.parametrize("ending", [SAVE, LOG])
 def test_a_marker_that_lies_there_states_the_fact_or_goes(ending: str) -> None:
     source = in_a_save("40.20: 35/17\n40.20 ip=2")
-    assert markers(after(source, Change("ip", "40.20", 2, 3, "13"), ending=ending)) == [("40.20", "IP ip=3")]
+    assert markers(after(source, Change("ip", "40.20", 2, 3, "13"), ending=ending)) == [("40.20", "ip=3")]
     assert markers(after(source, Change("ip", "40.20", 2, None, "13"), ending=ending)) == []
 
 
 def test_a_new_marker_is_like_one_in_the_save_or_from_the_palette() -> None:
     like = in_a_save("40.20: 35/17\n40.20 ip=2")
-    assert ("41.20", "IP ip=1") in markers(after(like, Change("ip", "41.20", None, 1, "13")))
+    assert ("41.20", "ip=1") in markers(after(like, Change("ip", "41.20", None, 1, "13")))
     none = in_a_save("40.20: 35/17")
-    assert markers(after(none, Change("ip", "41.20", None, 1, "13"), module=MODULE)) == [("41.20", "IP ip=1")]
+    assert markers(after(none, Change("ip", "41.20", None, 1, "13"), module=MODULE)) == [("41.20", "ip=1")]
 
 
 def test_without_a_marker_the_notes_state_the_fact() -> None:
