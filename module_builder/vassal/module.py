@@ -14,6 +14,7 @@ from lxml import etree
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
+from assistant.formats.vassal.legends import turn_track
 from assistant.formats.vassal.maps import picture_size
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.saves import write_save
@@ -40,13 +41,14 @@ from .course import timeline
 from .extras import Extras, add_elements, extras, missing_files, piece_faults
 from .grids import BoardGrid, board_grid
 from .keys import help_page, key_page
+from .now import at_start, frame_pieces
 from .pieces import traits
 from .pieces.maker import Art, Maker, counter_image, marker_image, marker_slot
 from .pieces.prototypes import MOVED_IMAGE
 from .pieces.traits import private_window
 from .setting import MAP, Setting
 from .setups import set_up
-from .sheets import OUT, TURNS
+from .sheets import OUT, TURNS, now_image
 from .windows import BOXES, displays, sheet_image
 
 _DRAWN = "png"
@@ -134,6 +136,9 @@ def palettes(game: Game) -> Module:
     maker = _made_counters(game, wanted, counters(game)).maker
     pieces = {unit: maker.unit(unit) for unit in maker.art}
     pieces |= {marker_slot(*marked): maker.marker(*marked) for marked in maker.marked}
+    track, turn = timeline(game, wanted.counter).track, turn_track(game)
+    if track is not None and turn is not None:
+        pieces |= {frame.id: at_start(frame) for frame in frame_pieces(track, turn, maker.slots)}
     return Module(
         about=ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about),
         maps={},
@@ -184,6 +189,7 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     large |= {sheet_image(name): display.scene for name, display in sheets.items()}
     if track is not None:
         large[sheet_image(TURNS)] = track.scene
+        large |= {now_image(column): frame for column, frame in enumerate(track.frames, 1)}
     pictures = {_with_ending(name, face.ending): face.data for name, face in faces.items()}
     pictures |= {window.image: window.data for window in windows.values()} | ({image: picture.data} if picture else {})
     files = {f"images/{name}": data for name, data in pictures.items()}

@@ -112,8 +112,8 @@ def side_window(
     hotkey: str = "",
     moves: bool = False,
     zooms: bool = False,
-) -> None:
-    """A window beside the map, with a drawn sheet or the picture of another board.
+) -> etree._Element:
+    """Add a window beside the map, with a drawn sheet or the picture of another board.
 
     title: what its button says when the mouse rests on it; grid: its places, None for none; side: the only one that
     sees it, "" for all; button: what stands on its button, if not its name; moves: whether moves from place to place in
@@ -132,6 +132,7 @@ def side_window(
         window = add(root, MODULE + "Map", mapName=name, **shown, **_WINDOW, **formats, changeFormat="$message$")
     _board(window, name, SHEET, picture, grid)
     _parts(window, "sheet", *(["zoom"] if zooms else []))
+    return window
 
 
 def _board(window: etree._Element, name: str, board: str, picture: str, grid: Drawn | None) -> None:

@@ -98,7 +98,9 @@ class Maker:
         module = game.file.module
         renamed = module.renamed if module else {}
         kept = {name: slot_number(before) for name, before in renamed.items()}
-        self.slots = slots([*art, *(marker_slot(*marked) for marked in self.marked)], kept)
+        self.slots = slots(
+            [*art, *(marker_slot(*marked) for marked in self.marked), *map(frame_slot, range(1, _FRAMES + 1))], kept
+        )
         self._brackets = game.file.notation.brackets
         sorts = [*(module.palettes if module else ())]
         kinds = (game.file.picture.nation, game.file.picture.symbol)  # in the prototype already
@@ -234,6 +236,15 @@ def marker_slot(status: Status, value: Value | None) -> str:
     """What the marker of a value is called among the names of slots, where no unit is called the same."""
     first = value == status.values[0]  # by which older saves know it
     return f"marker {status.track.name}" + ("" if first or value is None else f" {status.track.write(value)}")
+
+
+_FRAMES = 40
+"""How many rows a turn track has at most."""
+
+
+def frame_slot(row: int) -> str:
+    """What the frame around the current turn in a row of the turn track is called among the names of slots."""
+    return f"current turn, row {row}"
 
 
 def marker_image(status: Status, value: Value | None) -> str:

@@ -83,7 +83,7 @@ def test_markers_have_a_palette_of_their_own_with_pictures_that_can_be_seen() ->
     assert [(one.get("name"), one.get("hotkey")) for one in root] == [("Counters", "67,195"), ("Markers", "77,195")]
     built = build(game).data
     module, files = read_module(built), files_of(build(game))
-    markers = [slot for slot in module.slots if slot.path[-1] == "Markers"]
+    markers = [slot for slot in module.slots if slot.path[-1:] == ("Markers",)]
     assert [slot.name for slot in markers] == [
         *(f"IP {level}" for level in (1, 2, 3, 4)),
         "Control: Central Powers",
