@@ -29,8 +29,8 @@ def frame_pieces(track: TurnTrack, turn: Track, slots: Mapping[str, str]) -> Ite
     for number, (row, at) in enumerate(track.heads, 1):
         cases = "".join(f'GetProperty("{turn.name}")=={turn_} ? {level} : ' for level, turn_ in enumerate(row, 2))
         traits = (
-            Trait(join(["immob", "gn", "V", "R", "part of the turn track"], ";")),
-            Trait(LayerTrait("now", images, ("",) * len(images), follows=_FOLLOWS).type, "1"),
+            Trait(join(["immob", "ng", "V", "R", "part of the turn track"], ";")),
+            Trait(LayerTrait("now", images, ("",) * len(images), x=track.frames_right, follows=_FOLLOWS).type, "1"),
             computed(_FOLLOWS, f"{cases}1"),
             marker_trait(**{DISPLAY: _SHOWS}),
             Trait(join(("piece", "", "", "", "The current turn"), ";")),

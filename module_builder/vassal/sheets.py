@@ -220,9 +220,14 @@ class TurnTrack(NamedTuple):
 
     @property
     def heads(self) -> list[tuple[range, Pixel]]:
-        """The turns of each row, and the middle of the band that names them, with their dates."""
-        boxes, across = self.boxes, self._across // 2
-        return [(row, (_TURNS_GAP + across, boxes[row[0]].top + (_BAND + _DATE) // 2)) for row in self.rows]
+        """The turns of each row, and the middle of the head of its first box, with name and date."""
+        boxes, down = self.boxes, (_BAND + _DATE) // 2
+        return [(row, (boxes[row[0]].left + self.wide // 2, boxes[row[0]].top + down)) for row in self.rows]
+
+    @property
+    def frames_right(self) -> int:
+        """How far right of that middle the middle of the frames lies."""
+        return (self._across - self.wide) // 2
 
     @property
     def _across(self) -> int:
@@ -232,7 +237,7 @@ class TurnTrack(NamedTuple):
 
     @property
     def frames(self) -> list[Scene]:
-        """What lies over the band of a row if its first turn is the current one, its second one, and so on: a frame."""
+        """What lies over the heads of a row if its first turn is the current one, its second one, and so on: a frame."""
         high, drawn = _BAND + _DATE, list[Scene]()
         for column in range(min(len(self.numbers), _ABREAST)):
             x, middle = column * (self.wide + _TURNS_GAP), self.wide / 2

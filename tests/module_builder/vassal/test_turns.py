@@ -131,7 +131,7 @@ def test_a_frame_lies_around_the_head_of_the_current_turn_in_every_column(twilig
     for row, (across, down) in twilight.heads:
         for number, scene in zip(row, twilight.frames, strict=False):
             frame = next(shape for shape in scene.layers[0].shapes if isinstance(shape, Rectangle))
-            left, top = across - scene.width / 2 + frame.x, down - scene.height / 2 + frame.y
+            left, top = across + twilight.frames_right - scene.width / 2 + frame.x, down - scene.height / 2 + frame.y
             box = twilight.boxes[number]
             assert box.left <= left and left + frame.width <= box.right
             assert box.top <= top and top + frame.height < twilight.middles[str(number)][1] - twilight.counter / 2

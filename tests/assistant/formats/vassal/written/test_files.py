@@ -174,9 +174,9 @@ def test_a_masked_counter_is_turned_up_again() -> None:
 
 def test_who_is_out_of_play_lies_in_the_dead_pile_of_his_side_and_can_be_brought_back() -> None:
     written = read_save(after(PLAYED, *(Change("place", unit, "40.20", None, "11.1") for unit in ("25/3", "27/3"))))
-    lost = {piece.marks()["unit"]: piece for piece in written.pieces.values() if piece.map == "Out of play"}
+    lost = {piece.marks().get("unit", ""): piece for piece in written.pieces.values() if piece.map == "Out of play"}
     assert set(lost) == {"25/3", "27/3"} and lost["25/3"].at == lost["27/3"].at
-    was = next(piece for piece in read_save(PLAYED).pieces.values() if piece.marks()["unit"] == "25/3")
+    was = next(piece for piece in read_save(PLAYED).pieces.values() if piece.marks().get("unit") == "25/3")
     (sent,) = [trait.state for trait in lost["25/3"].traits if trait.kind == "sendto"]
     assert sent == f"Map;{was.at[0]};{was.at[1]}"
     (pile,) = [stack for stack in written.stacks.values() if stack.map == "Out of play"]
@@ -185,7 +185,7 @@ def test_who_is_out_of_play_lies_in_the_dead_pile_of_his_side_and_can_be_brought
 
 def test_who_no_longer_exists_is_deleted() -> None:
     written = read_save(after(PLAYED, Leave("25/3", "3")))
-    assert "25/3" not in {piece.marks()["unit"] for piece in written.pieces.values()}
+    assert "25/3" not in {piece.marks().get("unit") for piece in written.pieces.values()}
     assert len(written.pieces) == len(read_save(PLAYED).pieces) - 1
 
 
@@ -259,7 +259,7 @@ def test_a_unit_comes_from_the_palette(ending: str) -> None:
     written = after(in_a_save("40.20: 35/17"), *enters, ending=ending, module=MODULE)
     state = position_in(written).state
     assert (state.units["1/1"].place, state.value("lost", "1/1")) == ("41.20", 2)
-    (new,) = [piece for piece in replay(read_save(written)).pieces.values() if piece.marks()["unit"] == "1/1"]
+    (new,) = [piece for piece in replay(read_save(written)).pieces.values() if piece.marks().get("unit") == "1/1"]
     assert new.slot == SETTING.maker.slots["1/1"] and new.at == SETTING.grid.hexes["41.20"]
 
 
