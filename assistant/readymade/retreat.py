@@ -23,17 +23,18 @@ from ..field import Around, Bar, Barred, HexOption, Walk, check_way, first_bar, 
 from ..field import option as judge_hex
 from ..field.places import distance_to_edge
 from ..game.boards import Board
-from ..pictures.usual import of_way
-from ..questions.permission import holding, permission, refused
+from ..questions.permission import NOT_ALLOWED, holding, if_known, permission, refused
 from ..questions.play import throw
 from ..questions.question import Answers, Parameters, PlaceName, Question, UnitName, Way, declare
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
+from ..questions.sketch import Sketch, sketch_of, way_of
 from ..questions.view import Gather, View, changed
 from ..state.changes import AnyChange
 from ..state.state import Unit, hexside
 from ..state.vocabulary import Allowed, HexesOwed, RetreatingUnits, RetreatOver, StartHex
 from ..util.errors import InputError
 from ..util.notes import note
+from .sketches import Fielding, barred_spots, choices, enemies_of, option_spots, side_at, way_spots, zones_of
 from .stacks import count_again
 
 
@@ -257,6 +258,7 @@ class RetreatRules(NamedTuple):
     presume: Annotated[Callable[[View, Sequence[str]], None], note("states what is assumed about hexes of the way")] = (
         lambda view, hexes: None
     )
+    field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
 
 
 def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, RetreatResult]:
@@ -270,7 +272,25 @@ def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, Retreat
         "which hexes units may retreat into, what bars the others, and who is eliminated",
         answer,
         {"hex.N": "the Nth hex that the retreating units enter"},
-        picture=of_way(lambda result: (result.at, *result.way)),
+        sketch=partial(retreat_sketch, rules.field),
+    )
+
+
+def retreat_sketch(field: Fielding | None, view: View, report: Report[RetreatResult]) -> Sketch:
+    """The way so far, the hexes that are open next, what bars the others, and the zones of the enemy."""
+    result = report.shown
+    side, here = view.side_of(result.units[0]), (result.at, *result.way)[-1]
+    return sketch_of(
+        report,
+        side=side,
+        spots=(
+            *way_spots(result.at, result.way, over=result.complete),
+            *barred_spots(report),
+            *option_spots(result.options),
+        ),
+        arrows=(*way_of((result.at, *result.way), side), *choices(here, result.options, side)),
+        zones=zones_of(view, field, enemies_of(view, side)) if field else (),
+        words={"choice": "open next"},
     )
 
 
@@ -301,7 +321,8 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
             if barred := ways.judge_step(way[:number], at):
                 no = verdict("no", "{hex} cannot be entered: {why}", hex=at, why=barred.why)
                 steps = (step(barred.rule, "{hex}: {why}", hex=at, why=barred.why),)
-                return Report(title=title, verdict=no, parts=(Part("Not allowed", steps),))
+                so_far = move_so_far(view, ways, moving, parameters, way[:number])
+                return Report(title=title, verdict=no, parts=(Part(NOT_ALLOWED, steps),), result=so_far)
         rules.presume(view, way)
         for here, there in pairwise((start, *way)):
             moving.decides(here, there)
@@ -442,6 +463,7 @@ class EvasionRules(NamedTuple):
     restriction_rule: str
     most: int
     highest: int
+    field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
 
 
 def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, RetreatResult]:
@@ -455,7 +477,7 @@ def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, Retreat
         rules.title,
         answer,
         {"die": "the die that decides whether the unit retreats", "hex.N": "the Nth hex that the unit enters"},
-        picture=of_way(lambda result: (result.at, *result.way)),
+        sketch=partial(retreat_sketch, rules.field),
     )
 
 
@@ -481,6 +503,13 @@ def evade(rules: EvasionRules, view: View, asked: EvasionParameters, answers: An
     reasons = [*evasion.reasons, *holding(clauses, unit=unit.id, far=far)]
     if reasons:
         return refused(title, "{unit} may not retreat before the combat", reasons, unit=unit.id)
+    goes = RetreatRules(
+        lambda facts, stacked, side: rules.read(facts, unit, foes, side).retreat(facts)._replace(forced=False),
+        rules.rule,
+        rules.restriction_rule,
+        rules.most,
+    )
+    moves = RetreatParameters(units=(unit.id,), hexes=asked.hexes, way=asked.way)
     others = {name: answer for name, answer in answers.items() if name != "die" or not evasion.rolls}
     if evasion.rolls:
         die = {name: answers[name] for name in answers if name not in others}
@@ -488,15 +517,17 @@ def evade(rules: EvasionRules, view: View, asked: EvasionParameters, answers: An
         if not thrown.came:
             text = "{unit} retreats on 1 to {highest}" if thrown.asks else "{unit} does not retreat, and fights"
             said = verdict("figure" if thrown.asks else "no", text, unit=unit.id, highest=rules.highest)
-            stays = RetreatResult(at=at, units=(unit.id,), owed=asked.hexes, complete=not thrown.asks)
+            apart = view.unnoticed()  # where it may go is no part of the answer yet
+            ahead = if_known(apart, lambda facts: retreat(goes, apart, moves, {}).result) if thrown.asks else None
+            stays = RetreatResult(
+                at=at,
+                units=(unit.id,),
+                owed=asked.hexes,
+                options=ahead.options if ahead else (),
+                complete=not thrown.asks,
+            )
             return Report(title=title, verdict=said, parts=(), asks=thrown.asks, result=stays)
-    goes = RetreatRules(
-        lambda facts, stacked, side: rules.read(facts, unit, foes, side).retreat(facts)._replace(forced=False),
-        rules.rule,
-        rules.restriction_rule,
-        rules.most,
-    )
-    return retreat(goes, view, RetreatParameters(units=(unit.id,), hexes=asked.hexes, way=asked.way), others)
+    return retreat(goes, view, moves, others)
 
 
 # --- pursuit ----------------------------------------------------------------------------------------------------------
@@ -525,6 +556,7 @@ class PursuitResult(msgspec.Struct, frozen=True, kw_only=True):
     units: Annotated[tuple[str, ...], note("the units that pursue")]
     reach: Annotated[int, note("how many hexes the units may enter")]
     end: Annotated[str, note("the last hex entered")]
+    way: Annotated[tuple[str, ...], note("the hexes entered, the cleared one first")] = ()
     options: Annotated[tuple[HexOption, ...], note("the hexes that the units may enter next, open ones first")] = ()
     allowed: Allowed = True
     over_stacked: Annotated[bool, note("whether the last hex is over-stacked")] = False
@@ -556,6 +588,7 @@ class PursuitRules(NamedTuple):
     pursuit_rule: str
     reach_rule: str
     hex_rule: str
+    field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
 
 
 def pursuit_question(
@@ -573,7 +606,26 @@ def pursuit_question(
         result=PursuitResult,
         answer=answer,
         answers={},
-        picture=of_way(lambda result: [result.at]),
+        sketch=partial(pursuit_sketch, rules.field),
+    )
+
+
+def pursuit_sketch(field: Fielding | None, view: View, report: Report[PursuitResult]) -> Sketch:
+    """The way of those who follow into the cleared hex and on, the hexes that are open next, what bars the others, and the
+    zones of the enemy.
+    """
+    result = report.shown
+    starts = dict.fromkeys(str(view.unit(name).place) for name in result.units)
+    side = side_at(view, *starts)
+    barred = [*barred_spots(report)]
+    spots = [spot for start in starts for spot in way_spots(start, result.way, over=not barred)]
+    ways = [arrow for start in starts for arrow in way_of((start, *result.way), side) if not barred]
+    return sketch_of(
+        report,
+        side=side,
+        spots=(*dict.fromkeys(spots), *barred, *(option_spots(result.options) if not barred else ())),
+        arrows=(*ways, *(choices(result.end, result.options, side) if not barred else ())),
+        zones=zones_of(view, field, enemies_of(view, side)) if field else (),
     )
 
 
@@ -605,6 +657,7 @@ def pursue(
             units=asked.units,
             reach=who.reach,
             end=entered[-1],
+            way=entered,
             options=tuple(option for option in options if who.along is None or option.hex in who.along),
             over_stacked=not who.holds(entered[-1]),
         )

@@ -31,7 +31,7 @@ from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
 
 from ..counters.faces import SIDE
-from ..counters.markings import badge, marker_colour
+from ..counters.markings import badge, tag_colour
 from ..counters.pictures import sides
 from ..counters.pieces import Counter, counters, marker_faces, trouble_lines
 from .boards import board_scene, map_grid, own_faces, own_map, picture_windows
@@ -376,7 +376,7 @@ def _tags(maker: Maker) -> dict[str, Scene]:
             continue  # the printed marker lies there
         for level in status.levels:
             if level.image and level.image not in scenes and level.value is not None:
-                colour = marker_colour(maker.game, status.track, level.value)
+                colour = tag_colour(maker.game, status.track, level.value)
                 scenes[level.image] = badge(status.track.tag(level.value), colour)
     return scenes
 

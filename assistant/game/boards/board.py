@@ -74,7 +74,8 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     """A town or another named place in a hex.
 
     kind: its class, "" for none; label: the compass point at which its name stands, "" for any; names: in other
-    languages, by their codes: "de", "pl".
+    languages, by their codes: "de", "pl"; fortress: whether the map shows a fortress there; what one does is a fact of
+    its hex.
     """
 
     hex: str
@@ -84,6 +85,20 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     names: Mapping[str, str]
     basis: Basis
     where: Where
+    fortress: bool = False
+
+
+class Outline(msgspec.Struct, frozen=True, kw_only=True):
+    """The shape of a lake, for the picture alone: what it bars lies on hexsides.
+
+    name: "" for none; hex: one nearby, from the middle of which its points count; points: to the right and down, in
+    hexes.
+    """
+
+    name: str
+    hex: str
+    points: tuple[tuple[float, float], ...]
+    where: Where
 
 
 class Drawing(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,6 +107,7 @@ class Drawing(msgspec.Struct, frozen=True, kw_only=True):
     chains: tuple[Chain, ...] = ()
     labels: tuple[Label, ...] = ()
     places: tuple[Place, ...] = ()
+    outlines: tuple[Outline, ...] = ()
     edge: Basis | None = None
 
 
@@ -351,6 +367,11 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def places(self) -> tuple[Place, ...]:
         """The towns and other named places."""
         return self.drawn.places
+
+    @property
+    def outlines(self) -> tuple[Outline, ...]:
+        """The shapes of lakes."""
+        return self.drawn.outlines
 
     @cached_property
     def places_named(self) -> Mapping[str, tuple[Place, ...]]:

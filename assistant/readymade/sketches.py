@@ -1,0 +1,155 @@
+"""The sketches of usual answers: a way with the hexes that are open next and what bars the others, where units can move,
+an attack; with the zones of control of all sides that matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from ..field import Field, HexOption
+from ..field.moving import Reach
+from ..questions.permission import NOT_ALLOWED
+from ..questions.report import MissingFacts, Report
+from ..questions.sketch import Arrow, Sketch, Spot, Zone, sketch_of, way_of
+from ..questions.view import Gather, View
+
+R = TypeVar("R")
+Fielding = Callable[[Gather], Field]
+"""Who stands where and whose zones reach where, by the rules of a game."""
+
+
+def zones_of(view: View, field: Fielding, sides: Iterable[str]) -> tuple[Zone, ...]:
+    """The zones of control of some sides that have any; none while it is not stated what they rest on."""
+    zones = list[Zone]()
+    with suppress(MissingFacts), view.gather() as facts:
+        standing = field(facts).read()
+        zones += [Zone(side=side, hexes=hexes) for side in sides if (hexes := frozenset(standing.zone(side)))]
+    return tuple(zones)
+
+
+def enemies_of(view: View, side: str) -> list[str]:
+    """The other sides of the game."""
+    return [other for other in view.game.file.sides if other != side]
+
+
+def option_spots(options: Iterable[HexOption], label: Callable[[HexOption], str] = lambda option: "") -> Iterator[Spot]:
+    """The hexes that are open next, and those that something bars. label: what an open one costs, in a few
+    characters.
+    """
+    for option in options:
+        if option.barred:
+            yield Spot(hex=option.hex, role="barred", why=option.barred)
+        else:
+            yield Spot(hex=option.hex, role="open", label=label(option))
+
+
+def choices(here: str, options: Iterable[HexOption], side: str = "") -> tuple[Arrow, ...]:
+    """The arrows into the hexes that are open next."""
+    return tuple(
+        Arrow(hexes=(here, option.hex), kind="choice", side=side) for option in options if here and not option.barred
+    )
+
+
+def way_spots(start: str, way: Sequence[str], *, over: bool) -> Iterator[Spot]:
+    """Where a way begins, and where it ends once it is over."""
+    yield Spot(hex=start, role="start")
+    if over and way and way[-1] != start:
+        yield Spot(hex=way[-1], role="end")
+
+
+def barred_spots(report: Report[Any]) -> Iterator[Spot]:
+    """The hexes that the rules do not let units enter, by the reasons of a report that says no."""
+    if report.verdict.kind != "no":
+        return
+    reasons = (reason for part in report.parts if part.title == NOT_ALLOWED for reason in part.steps)
+    for reason in (reason for reason in reasons if "hex" in reason.figures):
+        hex = str(reason.figures["hex"])
+        yield Spot(hex=hex, role="barred", why=str(reason.figures.get("why") or reason.text.removeprefix(f"{hex}: ")))
+
+
+def of_way(
+    hexes: Callable[[R], Sequence[str]],
+    field: Fielding | None = None,
+    labels: Callable[[R], Mapping[str, str]] = lambda result: {},
+) -> Callable[[View, Report[R]], Sketch]:
+    """The sketch of a way, and of the hex that ends it too early. hexes: where it begins, "" off the map, and those that
+    are entered, by the question's result; field: who stands where, for the zones of the enemy; labels: what the hexes
+    cost, in a few characters.
+    """
+
+    def sketch(view: View, report: Report[R]) -> Sketch:
+        line = [*filter(None, hexes(report.shown))]
+        side, barred, costs = side_at(view, *line), [*barred_spots(report)], labels(report.shown)
+        ends = line[-1:] if len(line) > 1 and not barred else []
+        first = [Spot(hex=hex, role="start") for hex in line[:1] if hex not in ends]
+        return sketch_of(
+            report,
+            side=side,
+            spots=(
+                *first,
+                *(Spot(hex=hex, role="passed", label=costs.get(hex, "")) for hex in line[1:] if hex not in ends),
+                *(Spot(hex=hex, role="end", label=costs.get(hex, "")) for hex in ends),
+                *barred,
+            ),
+            arrows=way_of(line, side),
+            zones=zones_of(view, field, enemies_of(view, side)) if field else (),
+        )
+
+    return sketch
+
+
+def of_reach(field: Fielding, points: Callable[[int], str] = str) -> Callable[[View, Report[Reach]], Sketch]:
+    """The sketch of where a unit can move, each hex with its cost. If a unit off the map cannot enter it, the picture
+    shows all units on it.
+
+    field: who stands where; points: writes a cost in Movement Points, from the number that the result holds.
+    """
+
+    def sketch(view: View, report: Report[Reach]) -> Sketch:
+        reach = report.shown
+        side = view.side_of(reach.unit)
+        spots = [Spot(hex=reach.at, role="start")] if reach.at else []
+        spots += [Spot(hex=place.hex, role="reached", label=points(place.cost)) for place in reach.hexes]
+        spots += option_spots(reach.barred)
+        units = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
+        return sketch_of(
+            report,
+            side=side,
+            spots=tuple(spots),
+            zones=zones_of(view, field, enemies_of(view, side)),
+            focus=() if spots else tuple(units),
+        )
+
+    return sketch
+
+
+def of_combat(hexes: Callable[[R], tuple[str | Sequence[str], Iterable[str]]]) -> Callable[[View, Report[R]], Sketch]:
+    """The sketch of a combat. hexes: those that are attacked, one or several, and those that attack, by the question's
+    result.
+    """
+
+    def sketch(view: View, report: Report[R]) -> Sketch:
+        at, places = hexes(report.shown)
+        targets, attackers = [at] if isinstance(at, str) else [*at], [*dict.fromkeys(places)]
+        side = side_at(view, *attackers)
+        return sketch_of(
+            report,
+            side=side,
+            spots=tuple(Spot(hex=target, role="target") for target in targets),
+            arrows=attack_arrows(attackers, targets, side),
+        )
+
+    return sketch
+
+
+def attack_arrows(attackers: Iterable[str], targets: Sequence[str], side: str = "") -> tuple[Arrow, ...]:
+    """An arrow from each attacking hex to each one attacked."""
+    return tuple(Arrow(hexes=(at, target), kind="attack", side=side) for at in attackers for target in targets)
+
+
+def side_at(view: View, *places: str) -> str:
+    """The side of the first unit in some hexes whose side is known, "" for none."""
+    units = (unit.id for place in places for unit in view.stack(place))
+    return next(filter(None, map(view.side_of, units)), "")
