@@ -20,6 +20,7 @@ from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, add
 from .keys import dice_key, lapses
 from .now import add_frames
 from .palettes import add_palettes
+from .pieces.headings import heading_property
 from .pieces.maker import FIRST_FREE_SLOT
 from .pieces.statuses import MOST
 from .pieces.traits import private_window
@@ -64,7 +65,7 @@ def build_file(
     for number, dice in enumerate(wanted.dice):
         _dice(root, *dice, dice_key(number))
     tracker = turn_tracker(root, turn, setting.lists) if turn is not None else None
-    _inventory(root, wanted.palettes)
+    _inventory(root, setting.maker.headings.depth)
     notes = {"buttonText": "Notes", "icon": "/images/notes.gif", "tooltip": "Notes", "hotkey": NOTES.stroke}
     add(root, MODULE + "NotesWindow", **notes)
     chart_window(root, setting.game, wanted)
@@ -164,8 +165,8 @@ def _dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
     )
 
 
-def _inventory(root: etree._Element, palettes: Sequence[str]) -> None:
-    """The window that lists all counters on the map, sorted as the palettes are."""
+def _inventory(root: etree._Element, depth: int) -> None:
+    """The window that lists all counters on the map under their headings, so many deep."""
     add(
         root,
         MODULE + "Inventory",
@@ -174,7 +175,7 @@ def _inventory(root: etree._Element, palettes: Sequence[str]) -> None:
         tooltip="All counters on the map",
         icon="/images/inventory.gif",
         include=f'{{{UNIT}!=""}}',
-        groupBy=",".join(palettes),
+        groupBy=",".join(map(heading_property, range(depth))),
         leafFormat="$PieceName$ ($LocationName$)",
         nonLeafFormat="$PropertyValue$",
         pieceZoom="0.5",
