@@ -48,17 +48,20 @@ class Headings:
         side = side_of(self.game, unit)
         title, several = self.game.file.title_of(nation), len(self.game.file.sides.get(side, ())) > 1
         first = self.game.file.title_of(side) if side else title or "Others"
-        below = [self._heading(track, unit) if track else title for track in self._below]
+        below = [self.word(track, unit) or f"without {track.title}" if track else title for track in self._below]
         if side and several and self._below[0]:
             is_army = word_of(self.game, unit, self._below[0].name) in self._armies
             below[0] = f"{title} {below[0]}" if is_army else f"{title}: {below[0]}"
         return [first, *below]
 
-    def _heading(self, track: Track, unit: str) -> str:
+    def word(self, track: Track, unit: str) -> str:
+        """What a fact that is printed on a unit's counter reads as a heading: `Eighth Army`, `Corps 1`, `Heavy Artillery`; ""
+        if it is not known.
+        """
         word = word_of(self.game, unit, track.name)
         name = track.title[:1].upper() + track.title[1:]
         if not word:
-            return f"without {track.title}"
+            return ""
         if word in self._armies:
             return self._armies[word].replace("{}", word)
         if _ORDINAL.fullmatch(word):
