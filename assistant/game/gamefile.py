@@ -208,7 +208,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What `game.toml` may say.
 
     id: by which the game is known, by default the name of its folder: a copy or a renamed folder keeps that of its
-    positions, saves and pack. titles: what sides and nations are called in texts, by default as they are named here
+    positions, saves and pack. author: who made these files, as printed documents say. titles: what sides and nations are called in texts, by default as they are named here
     with capital letters. one_map: whether the boards show one printed map, on which a number means one place; otherwise
     each is a map of its own. figures: what the figures of the working mean; wishes: what a player may wish to know, in
     his own words, each with the question that answers it, and after a colon where its answer says so.
@@ -217,6 +217,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
     id: str = ""
     about: str = ""
+    author: str = ""
     grid: HexGrid = HexGrid()
     one_map: bool = True
     boxes: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from assistant.drawing.lettering import missing_letters
-from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
+from assistant.drawing.pdf import Imprint, Page, PlacedScene, pages_to_pdf
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene, Shape, Text
 from assistant.drawing.svg import to_svg
@@ -232,10 +232,10 @@ def choose_cards(aids: AidSet, names: Sequence[str]) -> list[Card]:
     return cards
 
 
-def pdf(title: str, cards: Sequence[Card]) -> bytes:
+def pdf(title: str, cards: Sequence[Card], imprint: Imprint = Imprint()) -> bytes:  # noqa: B008 (it cannot change)
     """The pages of all cards, with a bookmark for each card. title: of the game."""
     pages = [_page(scene, "" if number else card.title) for card in cards for number, scene in enumerate(card.pages)]
-    return pages_to_pdf(pages, title=f"{title}: player aids")
+    return pages_to_pdf(pages, title=f"{title}: player aids", imprint=imprint)
 
 
 def svg_pages(cards: Sequence[Card]) -> dict[str, bytes]:

@@ -28,6 +28,8 @@ _CUT, _STRAY = 0.012 * HEX, 0.012 * HEX
 _MEANDER = 0.09 * HEX
 WATERS: tuple[HexsideKind, ...] = ("river", "lake")
 """The kinds of hexsides that are water, which a map too small for hexes shows too."""
+_CLOSED = 2.0
+"""How wide a gap between a lake along hexsides and its shape is water."""
 STEPS = 6
 """Points of a river for each of its hexsides."""
 #: The width of a river at its source, where it comes out of others and at its mouth, as shares of the usual one; how
@@ -234,7 +236,17 @@ class Waters:
             area = lake_outline(smooth(self._controls(corners, self._laid.settled), STEPS), corners[0], joins)
             doubtful = any(self.survey.doubtful(track, side) for side in course.sides)
             areas.append(Lake(area, styles[course.sides[0]].colour, doubtful))
-        return areas
+        colour = areas[0].colour if areas else LAKE
+        return [*areas, *(Lake(area, colour, False) for area in self._shaped())]
+
+    def _shaped(self) -> Iterator[Line]:
+        """The shapes of lakes that the board has, as far as they reach into the picture."""
+        layout = self.survey.layout
+        for outline in self.survey.board.outlines:
+            if any(map(layout.draws, (outline.hex, *self.survey.board.neighbours(outline.hex)))):
+                x, y = self.survey.board.centre(outline.hex)
+                line = tuple(layout.place(x + right, y + down) for right, down in outline.points)
+                yield smooth(line, 2, closed=True)
 
     def _lake_shapes(self) -> list[Shape]:
         """Lakes with their shore below them; fainter where they are doubtful."""
@@ -242,14 +254,24 @@ class Waters:
         for lake in self.lakes:
             alike[lake.doubtful, lake.colour].append(lake.area)
         water = ground_colour("lake")
+        closed = _CLOSED if self.survey.board.outlines else 0.0
         shapes: list[Shape] = []
         for (doubtful, colour), areas in alike.items():
             shore = _lake_shore(colour)
             opacity = 0.6 if doubtful else 1.0
             area = Path(
-                lines=tuple(areas), closed=True, holes=False, fill=shore, stroke=shore, width=1.1, opacity=opacity
+                lines=tuple(areas),
+                closed=True,
+                holes=False,
+                fill=shore,
+                stroke=shore,
+                width=closed + 1.1,
+                opacity=opacity,
             )
-            shapes += [area, Path(lines=tuple(areas), closed=True, holes=False, fill=water)]
+            within = Path(
+                lines=tuple(areas), closed=True, holes=False, fill=water, stroke=water if closed else "", width=closed
+            )
+            shapes += [area, within]
         return shapes
 
     @cached_property
