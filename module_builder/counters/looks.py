@@ -106,7 +106,8 @@ def names_beside_units(game: Game) -> Iterator[str]:
     """The names of counters that are none of the roster's: other ones of units, and markers."""
     made = design(game)
     yield from made.own.alternatives
-    yield from (marking.name for marking in markings(game, made, palette_of(game)))
+    for marking in markings(game, made, palette_of(game)):
+        yield from (face.name for face in (marking.front, marking.back))
 
 
 def _stem(file: str) -> str:

@@ -14,7 +14,7 @@ _LETTERS = str.maketrans(
 )
 #: What other files beside those of counters begin with, what exports put before a name, what Windows keeps to itself, and marks.
 _TAKEN = re.compile(
-    r"(?:tag|sheet|ground|face-down|window|slug)-.*|[0-9]+x-.*|con|prn|aux|nul|com[0-9]|lpt[0-9]|.*-[0-9a-f]{8}",
+    r"(?:tag|marker|sheet|face-down|window|slug)-.*|[0-9]+x-.*|con|prn|aux|nul|com[0-9]|lpt[0-9]|.*-[0-9a-f]{8}",
     re.IGNORECASE,
 )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from assistant.drawing.scene import Rectangle, Symbol, Text
+from assistant.drawing.scene import Symbol, Text
 from assistant.game.games import read_game
 from module_builder.cli import cli
 from module_builder.counters.checks import counter_faults, remarks
@@ -68,12 +68,15 @@ def test_a_face_of_its_own_is_found_by_its_name(drill: Path) -> None:
 
 def test_a_marker_may_have_a_face_of_its_own(drill: Path) -> None:
     marker = next(name for name, counter in made(drill, "").items() if counter.is_marker)
+    track, _, values = marker.partition(" ")
     (drill / "faces").mkdir()
-    (drill / "faces" / f"{marker.replace('/', '_')}-back.svg").write_text(FACE, "utf-8")
+    (drill / "faces" / f"{track} {values.rpartition('/')[2]}.svg").write_text(FACE, "utf-8")
     drawn = made(drill, "")[marker]
-    assert drawn.back is not None
-    assert any(isinstance(shape, Symbol) and shape.width > 15 for shape in drawn.back.layers[0].shapes)
-    assert any(isinstance(shape, Rectangle) for shape in drawn.front.layers[0].shapes)
+    first, *_, last = *values.split("/"), values.split("/")[-1]
+    for face, value in ((drawn.front, first), (drawn.back, last)):
+        assert face is not None
+        own = any(isinstance(shape, Symbol) and shape.width > 15 for shape in face.layers[0].shapes)
+        assert own == (value == last), value
     assert not [line for line in look_remarks(read_game("drill", drill)) if "faces" in line]
 
 

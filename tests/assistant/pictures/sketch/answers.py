@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from assistant.formats.notation import read
+from assistant.formats.positions import Position
 from assistant.plugins.registry import load_game, question_of
 from assistant.questions.report import MissingFacts
 from assistant.questions.sketch import Sketch
 from assistant.questions.view import View
 from assistant.service import ask
+
+from ....conftest import answered as report_on
 
 GAMES = ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914")
 
@@ -101,3 +104,16 @@ def _of_file(name: str, text: bytes) -> Iterator[tuple[str, Answered]]:
         if report.drawable is not None:
             view = View(position.game, position.state)
             yield f"{name}: {asked.question} {number}", Answered(view, question.sketch(view, report))
+
+
+def sketched(position: Position, question: str = "", **parameters: Any) -> Sketch:
+    """The sketch of the answer to a question: the one that a position asks, or a named one with parameters."""
+    report = report_on(position, question, **parameters)
+    draw = question_of(position.game, report.question).sketch
+    assert draw is not None
+    return draw(View(position.game, position.state), report)
+
+
+def parts(sketch: Sketch) -> dict[str, tuple[str, str]]:
+    """The hexes of a sketch by number: their part, and what they are labelled with."""
+    return {spot.hex: (spot.role, sketch.text(spot)) for spot in sketch.spots}
