@@ -12,13 +12,14 @@ from assistant.game.games import Game
 from assistant.pictures.faces import FACES, Faces
 from assistant.pictures.style import NO_STRIPE, palette_of
 from assistant.pictures.symbols import Symbols
+from assistant.state.tracks import Track, Value
 from assistant.util.errors import InputError, Where, plain, suggested
 
 from .columns import FORMATION, ILLUSTRATIVE, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures
 from .design import FILE, Look, Side, Variant, design
 from .faces import SIDE, Composer, Cut, Layout, Trouble
 from .inks import Inks, plain_inks, stripe_places
-from .markings import Marking, markings
+from .markings import Face, Marking, markings, stated_face
 
 
 class Counter(NamedTuple):
@@ -165,11 +166,7 @@ class Workshop:
         """The counter of a marker, both sides in the style of markers."""
         look = self.design.named("marker", self.variant)
         layout, cut = self.layout(look), self.cut
-        scenes = []
-        for face in (marking.front, marking.back):
-            values = {UNIT: marking.name, WORD: face.word, VALUE: face.text, SIGN: face.sign}
-            inks = plain_inks(face.colour, look.colours)
-            scenes.append(self.composer.face(layout, "front", values, values, inks, face.title))
+        scenes = [self._marker_face(look, layout, marking.name, face) for face in (marking.front, marking.back)]
         title = " / ".join(dict.fromkeys(scene.title for scene in scenes))
         inks = plain_inks(marking.front.colour, look.colours)
         return Counter(
@@ -188,6 +185,24 @@ class Workshop:
             troubles=self.composer.take_troubles(),
             name=marking.in_words,
         )
+
+    def _marker_face(self, look: Look, layout: Layout, name: str, face: Face) -> Scene:
+        values = {UNIT: name, WORD: face.word, VALUE: face.text, SIGN: face.sign}
+        inks = plain_inks(face.colour, look.colours)
+        return self.composer.face(layout, "front", values, values, inks, face.title)
+
+    def marker_face(self, track: Track, value: Value) -> Scene:
+        """The face of the printed marker that states a value of a track."""
+        look = self.design.named("marker", self.variant)
+        name = f"{track.name} {track.write(value)}"
+        face = stated_face(self.game, self.palette, track, self.design.file.markers.get(track.name), value)
+        return self._marker_face(look, self.layout(look), name, face)
+
+
+def marker_faces(game: Game, stated: Iterable[tuple[Track, Value]]) -> list[Scene]:
+    """The faces of the printed markers that state these values, with round corners. Raises InputError as `counters`."""
+    workshop = Workshop(game, Cut(SIDE, 0.0, True), "colour")
+    return [workshop.marker_face(track, value) for track, value in stated]
 
 
 def _marked(values: Mapping[str, str], doubtful: Sequence[str]) -> Mapping[str, str]:
