@@ -41,6 +41,7 @@ from .charts import chart_files
 from .course import timeline
 from .extras import Extras, add_elements, extras, missing_files, piece_faults
 from .grids import BoardGrid, board_grid
+from .icons import icons
 from .keys import help_page, key_page
 from .now import at_start, frame_pieces
 from .pieces import traits
@@ -189,6 +190,8 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     _check_board(own.files, image, grid)
     large = {} if picture else {image: _board_drawing(game, wanted, grid)}
     large |= {sheet_image(name): display.scene for name, display in sheets.items()}
+    shown = {value for element in root.iter() for value in element.attrib.values()}
+    large |= {name: icon for name, icon in icons(game).items() if name in shown}
     if track is not None:
         large[sheet_image(TURNS)] = track.scene
         large |= {now_image(column): frame for column, frame in enumerate(track.frames, 1)}
