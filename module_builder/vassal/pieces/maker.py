@@ -81,11 +81,6 @@ class Own(NamedTuple):
     parts: tuple[Part, ...]
 
 
-def counter_image(unit: str, face: str) -> str:
-    """The file of one face of a counter."""
-    return f"{file_word(unit)}-{face}.png"
-
-
 class Maker:
     """Makes the pieces of one game.
 
