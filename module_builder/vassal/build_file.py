@@ -14,7 +14,7 @@ from assistant.formats.vassal.traits import Trait
 from assistant.game.gamefile import VassalModule
 from assistant.state.tracks import Track
 
-from .charts import chart_window
+from .charts import GameCharts, chart_window
 from .course import turn_tracker
 from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, add
 from .keys import dice_key, lapses
@@ -33,7 +33,7 @@ VASSAL_VERSION = "3.6.0"
 
 
 def build_file(
-    setting: Setting, wanted: VassalModule, picture: str, setups: Sequence[tuple[str, str]]
+    setting: Setting, wanted: VassalModule, picture: str, setups: Sequence[tuple[str, str]], charts: GameCharts
 ) -> etree._Element:
     """What the file `buildFile.xml` holds. picture: the file of the board's; setups: title and file."""
     about, sides, turn = setting.about, setting.game.file.sides, turn_track(setting.game)
@@ -67,7 +67,7 @@ def build_file(
     _inventory(root, wanted.palettes)
     notes = {"buttonText": "Notes", "icon": "/images/notes.gif", "tooltip": "Notes", "hotkey": NOTES.stroke}
     add(root, MODULE + "NotesWindow", **notes)
-    chart_window(root, setting.game, wanted)
+    chart_window(root, charts, wanted)
     _add_windows(root, setting, picture)
     for title, file in setups:
         add(root, MODULE + "PredefinedSetup", name=title, file=file, useFile="true", isMenu="false", description="")

@@ -36,7 +36,7 @@ from ..counters.pictures import sides
 from ..counters.pieces import Counter, counters, trouble_lines
 from .boards import board_scene, map_grid, own_faces, own_map, picture_windows
 from .build_file import HELP, KEYS, PICTURE, VASSAL_VERSION, build_file, write_buildfile
-from .charts import chart_files
+from .charts import GameCharts, chart_files, chart_pictures
 from .course import timeline
 from .extras import Extras, add_elements, extras, missing_files, piece_faults
 from .grids import BoardGrid, board_grid
@@ -179,18 +179,20 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     own, picture = extras(game, wanted.extra), own_map(game, board)
     image = f"{PICTURE}.{picture.ending if picture else _DRAWN}"
     setups = [(title, f"{file_slug(title)}.vsav") for _, title in wanted.setups]
-    root = build_file(setting, wanted, image, setups)
+    charts = GameCharts(game)
+    root = build_file(setting, wanted, image, setups, charts)
     add_elements(root, own, _extra_file(wanted))
     _check_board(own.files, image, grid)
     large = {} if picture else {image: _board_drawing(game, wanted, grid)}
     large |= {sheet_image(name): display.scene for name, display in sheets.items()}
     if track is not None:
         large[sheet_image(TURNS)] = track.scene
+    large |= chart_pictures(charts)
     pictures = {_with_ending(name, face.ending): face.data for name, face in faces.items()}
     pictures |= {window.image: window.data for window in windows.values()} | ({image: picture.data} if picture else {})
     files = {f"images/{name}": data for name, data in pictures.items()}
     files |= {
-        **chart_files(game, wanted, {KEYS: "the page of keys", HELP: "the page of help"}),
+        **chart_files(game, wanted, charts, {KEYS: "the page of keys", HELP: "the page of help"}),
         KEYS: key_page(game, wanted, root).encode(),
         **own.files,
     }
