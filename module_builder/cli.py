@@ -153,8 +153,8 @@ def counters(
     from assistant.util.saving import check_free
 
     from .counters.checks import mistake_line
+    from .counters.naming import counter_image
     from .counters.pictures import Wish, draw_files, draw_overview, watch_drawing
-    from .vassal.pieces.maker import counter_image
 
     loaded = named_game(game)
     wish = Wish(only, markers, dpi, side, bleed, "low-ink" if low_ink else "colour", not square and not bleed)

@@ -18,8 +18,8 @@ from assistant.drawing.svg import NAMESPACE, number, shapes_into
 from assistant.pictures.colours import WHITE
 from assistant.util.errors import InputError, Where
 
+from ..counters.naming import counter_image
 from ..counters.pieces import Counter
-from ..vassal.pieces.maker import counter_image
 from .pages import PrintedPage, Sheets, back_of, sort_counters
 from .sizes import INCH, Box
 

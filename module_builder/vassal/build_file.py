@@ -18,6 +18,7 @@ from .charts import GameCharts, chart_window
 from .course import turn_tracker
 from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, add
 from .keys import dice_key, lapses
+from .layers import add_layers
 from .palettes import add_palettes
 from .pieces.maker import FIRST_FREE_SLOT
 from .pieces.statuses import MOST
@@ -59,7 +60,7 @@ def build_file(
     for name, held in setting.maker.named.items():
         prototype = Piece("null", (*held, Trait("piece;;;;")))
         add(prototypes, MODULE + "PrototypeDefinition", definition(prototype), name=name, description="")
-    add_palettes(root, setting.maker, wanted)
+    add_palettes(root, setting.maker, wanted, setting.overlay)
     for number, dice in enumerate(wanted.dice):
         _dice(root, *dice, dice_key(number))
     if turn is not None:
@@ -79,6 +80,8 @@ def build_file(
 def _add_windows(root: etree._Element, setting: Setting, picture: str) -> None:
     """The map, and the windows beside it: pictures of other boards, drawn sheets, the turn track."""
     map_window(root, MAP, setting.board, picture, setting.grid.grid, lapses(setting.game))
+    window = root[-1]
+    add_layers(window, setting.game, supply=bool(setting.overlay))
     for title, shown in setting.windows.items():
         side_window(root, title, title, shown.image, shown.grid.grid, moves=True, zooms=True)
     private = {private_window(side): side for side in setting.game.file.sides}

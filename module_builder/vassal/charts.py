@@ -24,8 +24,9 @@ from assistant.util.errors import InputError, Where
 from ..aids.cards import CARDS
 from ..aids.page import AidSet, Look, sentence
 from ..aids.tables import Coverage, cell_text, chart_scene, heads
+from ..counters.naming import file_word
 from ..sheets.sizes import PAPERS
-from .elements import CHARTS, MODULE, WIDGET, add, file_word
+from .elements import CHARTS, MODULE, WIDGET, add
 from .extras import PAGES, PICTURES, check_file
 
 TO_ENTER = "charts-to-enter.html"

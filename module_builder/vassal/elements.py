@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from hashlib import sha256
 from typing import NamedTuple
 
 from lxml import etree
@@ -48,6 +46,7 @@ PALETTES, MARKERS = Hotkey("C", CONTROL), Hotkey("C", CONTROL_SHIFT)
 INVENTORY, NOTES, CHARTS, AWAY = Hotkey("I"), Hotkey("B"), Hotkey("C"), Hotkey("O")
 NEXT_TURN, LAST_TURN, TURN, TRACK = Hotkey("N"), Hotkey("P"), Hotkey("U"), Hotkey("U", CONTROL_SHIFT)
 CLEAR_MOVED, END_OF_PHASE, LINE, OVERVIEW = Hotkey("K"), Hotkey("G"), Hotkey("L"), Hotkey("O", CONTROL_SHIFT)
+HIDE, SUPPLY = Hotkey("V"), Hotkey("Y")
 LARGER, SMALLER = Hotkey("=", CONTROL), Hotkey("-", CONTROL)
 
 
@@ -93,10 +92,3 @@ KNOWN = frozenset(
 ) | {"VASSAL.i18n.Language"}
 PLAIN = frozenset({"entry", "setup", "option"})
 """Those without a class of their own."""
-
-
-def file_word(text: str) -> str:
-    """A text as part of a file's name, on any disk; two texts never give the same word, even ignoring case."""
-    if re.fullmatch("[a-z0-9]{1,40}", text):
-        return text
-    return f"{re.sub('[^A-Za-z0-9]', '_', text)[:40]}-{sha256(text.encode()).hexdigest()[:8]}"

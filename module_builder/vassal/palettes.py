@@ -12,6 +12,7 @@ from assistant.game.gamefile import VassalModule
 
 from ..counters.columns import word_of
 from .elements import MARKERS, MODULE, PALETTES, WIDGET, Hotkey, add
+from .overlay import OverlayPiece
 from .pieces.maker import Maker, marker_title
 
 _OTHERS = "Others"
@@ -32,14 +33,19 @@ class PaletteSlot(NamedTuple):
     side: int
 
 
-def add_palettes(root: etree._Element, maker: Maker, wanted: VassalModule) -> None:
-    """The window with every counter of the module, and the window with its markers, if it has any."""
+def add_palettes(
+    root: etree._Element, maker: Maker, wanted: VassalModule, overlay: Sequence[OverlayPiece] = ()
+) -> None:
+    """The window with every counter of the module, and those with its markers and with what shows supply, if it has any."""
     counters = _counters(maker, wanted)
     if counters:
         _fill(_window(root, "Counters", "All counters", PALETTES), "Counters", counters)
     markers = [PaletteSlot((), marker_title(status), maker.marker(status), wanted.counter) for status in maker.markers]
     if markers:
         _fill(_window(root, "Markers", "The markers of hexes", MARKERS), "Markers", markers)
+    if overlay:
+        shown = [PaletteSlot((), made.name, made.piece, round(made.scene.height)) for made in overlay]
+        _fill(_window(root, "Supply pieces", "What shows supply: hexes, sources and lines", None), "Supply", shown)
 
 
 def _counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
@@ -54,9 +60,11 @@ def _counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
     return sorted(slots, key=lambda slot: [places.get(word, len(places)) for word in slot.path])
 
 
-def _window(root: etree._Element, name: str, tip: str, key: Hotkey) -> etree._Element:
+def _window(root: etree._Element, name: str, tip: str, key: Hotkey | None) -> etree._Element:
     looks = {"hidden": "false", "scale": "1.0", "defaultWidth": "480", "icon": "/images/counter.gif"}
-    return add(root, MODULE + "PieceWindow", name=name, text=name, tooltip=tip, hotkey=key.stroke, **looks)
+    return add(
+        root, MODULE + "PieceWindow", name=name, text=name, tooltip=tip, hotkey=key.stroke if key else "", **looks
+    )
 
 
 def _fill(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], depth: int = 0) -> None:

@@ -10,12 +10,14 @@ import msgspec
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.grids import Hexes, Pixel, Regions
 from assistant.formats.vassal.legends import ARRIVALS, ASIDE, BOARD, GAME, GRID, STEPS, Steps, TurnBoxes, Window
+from assistant.formats.vassal.overlay import OVERLAYS
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
 
 from .boards import PictureWindow
 from .course import TrackerList
 from .grids import BoardGrid
+from .overlay import OverlayPiece
 from .pieces import traits
 from .pieces.maker import Maker
 from .sheets import OUT, TURNS, Display, TurnTrack
@@ -31,7 +33,7 @@ class Setting(NamedTuple):
     board: its name in the module; shown: the part of the map that is drawn; grid: its hexes in pixels; about: the
     module; track: its turn track, None if it has none; lists: what the turn tracker goes through within a turn;
     windows: those with pictures of other boards, by title; displays: the drawn sheets beside the map, by the names of
-    their windows.
+    their windows; overlay: the pieces that show supply.
     """
 
     game: Game
@@ -44,6 +46,7 @@ class Setting(NamedTuple):
     lists: tuple[TrackerList, ...] = ()
     windows: Mapping[str, PictureWindow] = {}
     displays: Mapping[str, Display] = {}
+    overlay: tuple[OverlayPiece, ...] = ()
 
     @property
     def steps(self) -> tuple[Steps, ...]:
@@ -80,4 +83,6 @@ class Setting(NamedTuple):
             if track.arrives:
                 turns = TurnBoxes(track.arrives, Regions.of(track.middles))
                 written[f"{ARRIVALS} {TURNS}"] = msgspec.json.encode(turns).decode()
+        if self.overlay:
+            written[OVERLAYS] = "yes"
         return written | {f"{ASIDE} {OUT}": "yes"} | traits.properties(self.game)

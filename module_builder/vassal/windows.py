@@ -16,7 +16,8 @@ from assistant.state.tracks import Track
 from assistant.util.files import read_xml
 
 from ..counters.columns import word_of
-from .elements import CLEAR_MOVED, END_OF_PHASE, MAP, MODULE, add, file_word
+from ..counters.naming import file_word
+from .elements import CLEAR_MOVED, END_OF_PHASE, MAP, MODULE, add
 from .pieces.statuses import LAPSE
 from .pieces.traits import private_window, side_of
 from .sheets import OUT, SHEET, Display, dead_pile

@@ -18,6 +18,7 @@ from ...util.errors import InputError
 from ...util.limits import Limit
 from .grids import Drawn, Hexes, Pixel, Regions, Zones
 from .modules import DiceButton
+from .overlay import OVERLAY
 from .pieces import Piece
 from .saves import Save
 from .sequence import flag, join, remembered, split
@@ -314,6 +315,10 @@ class BuiltLegend(Legend):
         """The unit that a marker of the piece names, by the name that it has now if it has been renamed since the save."""
         type = piece.marks().get(UNIT, "")
         return type if type in self.game.roster else self.renamed.get(type, type)
+
+    def is_ignored(self, piece: Piece) -> bool:
+        """Whether it only shows what an answer found."""
+        return OVERLAY in piece.marks()
 
     def units_of(self, piece: Piece) -> tuple[str, ...]:
         """The one that its marker names."""
