@@ -112,7 +112,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     overlay: Annotated[
         Callable[[View, Report[R]], Overlay] | None, note("what pieces of a VASSAL module can show of it")
     ] = None
-    chart: Annotated[Callable[[Report[R]], Scene | None] | None, note("a picture of its chances")] = None
+    chart: Annotated[Callable[[View, Report[R]], Scene | None] | None, note("a picture of its chances")] = None
     decision: Annotated[Decision[R] | None, note("what decides the verdict, None if no value does")] = lambda report: (
         report.verdict.decided
     )

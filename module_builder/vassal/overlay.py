@@ -16,10 +16,10 @@ from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait, marker_trait
 from assistant.game.boards import Board
 from assistant.game.games import Game
-from assistant.pictures.colours import WHITE, dark
+from assistant.pictures.colours import WHITE
+from assistant.pictures.style import palette_of
 from assistant.state.overlay import SOURCE, STATES, Tint
 
-from ..counters.inks import nation_palette
 from ..counters.naming import file_word
 from .grids import BoardGrid
 from .pieces.traits import LAYER, delete, immovable
@@ -119,7 +119,7 @@ def _ways(around: tuple[Point, ...]) -> dict[int, Point]:
 
 def _drawings(game: Game, side: str, around: tuple[Point, ...]) -> Iterator[tuple[str, str, bool, Scene]]:
     """Name, title, whether it keeps to the middle of hexes, and drawing of each piece of a side."""
-    colour = dark(nation_palette(game).nation(game.file.sides[side][0]))
+    colour = palette_of(game).side(side).strong
     whose = game.file.title_of(side)
     for state, words in STATES.items():
         yield (

@@ -39,8 +39,10 @@ the player.
 TOTAL, PLAYER = " = $numericalTotal$", " <$PlayerName$>"
 HEADING = "Field Staff"
 """The line of the public notes above the position notation."""
-UNIT, MARKER = "unit", "marker"
-"""The markers of a piece that name its type in the roster, or the track of hexes that it states."""
+UNIT, MARKER, DISPLAY = "unit", "marker", "display"
+"""The markers of a piece that name its type in the roster, the track of hexes that it states, or what the module shows
+by it.
+"""
 SEEN = "{} seen"
 """What the layer or the text is called that shows a track, `{}`, to the players of the counter's own side alone."""
 
@@ -316,10 +318,6 @@ class BuiltLegend(Legend):
         type = piece.marks().get(UNIT, "")
         return type if type in self.game.roster else self.renamed.get(type, type)
 
-    def is_ignored(self, piece: Piece) -> bool:
-        """Whether it only shows what an answer found."""
-        return OVERLAY in piece.marks()
-
     def units_of(self, piece: Piece) -> tuple[str, ...]:
         """The one that its marker names."""
         unit = self.unit(piece)
@@ -328,6 +326,12 @@ class BuiltLegend(Legend):
     def marker(self, piece: Piece) -> str:
         """The track of hexes that a marker of the piece names."""
         return piece.marks().get(MARKER, "")
+
+    def is_ignored(self, piece: Piece) -> bool:
+        """Whether it is a part of what the module shows by itself, such as the frame around the current turn, or shows what an
+        answer found.
+        """
+        return not piece.marks().keys().isdisjoint((DISPLAY, OVERLAY))
 
     def statements(self, piece: Piece) -> Iterator[Statement]:
         """What its layers and labels state, each of the track of its name."""

@@ -20,11 +20,11 @@ from assistant.formats.vassal.traits import (
     mask_type,
 )
 from assistant.game.games import Game
+from assistant.pictures.style import palette_of
 from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import Track, Value
 
 from ...counters.columns import printed_fact
-from ...counters.inks import nation_palette
 from ...counters.markings import face_down
 from ...counters.naming import file_word
 from ..elements import ALT
@@ -44,9 +44,9 @@ class Line(NamedTuple):
         return keystroke(self.letter, self.modifiers)
 
 
-OUT_OF_PLAY, RETURN = Line("Out of play", "D"), Line("Back where it stood", "D", ALT)
+OUT_OF_PLAY, RETURN = Line("Out of play", "D", CONTROL_SHIFT), Line("Back where it stood", "D", ALT)
 """The lines of a counter's menu that take it off the map and bring it back."""
-MOVED, TRAIL = Line("Moved", "M", ALT), Line("Trail", "T", ALT)
+MOVED, TRAIL = Line("Moved", "M", ALT), Line("Trail", "R", ALT)
 """Those that mark it as moved and show its way."""
 
 _HERE = "COUNTER|false|MAP|||||0|0||false|||EQUALS"
@@ -135,7 +135,7 @@ def immovable(note: str, *, on_grid: bool) -> Trait:
     return Trait(join(["immob", "iZ" if on_grid else "igZ", "I", "R", note], ";"))
 
 
-FACE_DOWN, OUT_OF_SIGHT = Line("Face down", "B"), Line("Out of sight", "N")
+FACE_DOWN, OUT_OF_SIGHT = Line("Face down", "B"), Line("Out of sight", "H", CONTROL_SHIFT)
 """The lines of a counter's menu that hide it."""
 WHOLE_STACK = Line("Face down: the whole stack", "B", CONTROL_SHIFT)
 """The line that turns all counters of its stack face down."""
@@ -208,11 +208,9 @@ def face_down_image(side: str) -> str:
 
 
 def pictures(game: Game) -> dict[str, Scene]:
-    """What the counters of each side look like face down, by the names of their files: in the colour of its first
-    nation.
-    """
-    palette = nation_palette(game)
-    return {face_down_image(side): face_down(palette.nation(nations[0])) for side, nations in game.file.sides.items()}
+    """What the counters of each side look like face down, by the names of their files: in its colour."""
+    palette = palette_of(game)
+    return {face_down_image(side): face_down(palette.side(side).ground) for side in game.file.sides}
 
 
 def private_window(side: str) -> str:

@@ -10,11 +10,11 @@ from click.testing import CliRunner
 
 from assistant.drawing.png import to_png
 from assistant.game.games import Game, read_game
+from assistant.pictures.style import palette_of
 from assistant.util.errors import InputError, Where
 from module_builder.cli import cli
 from module_builder.counters.checks import counter_faults, remarks
 from module_builder.counters.faces import Cut
-from module_builder.counters.inks import nation_palette
 from module_builder.counters.pieces import choose_counters, counters, counters_and_markers, trouble_lines
 from module_builder.new import new_game
 from tests.module_builder.counters.made import markers
@@ -128,7 +128,7 @@ def test_the_remedy_names_the_column_of_the_game(folder: Path) -> None:
 
 
 def test_a_stripe_needs_no_more_than_its_column(folder: Path) -> None:
-    palette = nation_palette(read(folder))
+    palette = palette_of(read(folder))
     fronts = {counter.unit: counter.front for counter in counters(read(folder, 'stripe = "arm"'))}
     for unit, number in (("1st", 0), ("Lancers", 1)):
         fills = [getattr(shape, "fill", "") for shape in fronts[unit].layers[0].shapes]
@@ -171,9 +171,9 @@ def test_a_slot_off_the_counter_is_told(folder: Path, box: str, said: str) -> No
 
 
 def test_ink_that_cannot_be_seen_is_told(folder: Path) -> None:
-    told_of = list(remarks(read(folder, '[slots.name]\nink = "nation"')))
+    told_of = list(remarks(read(folder, '[slots.figures]\nink = "nation"')))
     assert len(told_of) == 2  # the ground of each nation
-    assert ", slot name: its ink #" in told_of[0]
+    assert ", slot figures: its ink #" in told_of[0]
     assert told_of[0].endswith('write ink = "auto", or choose another colour')
 
 

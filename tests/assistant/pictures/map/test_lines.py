@@ -17,7 +17,7 @@ from assistant.pictures.layout import point_between
 from assistant.pictures.map.survey import Scale, Survey
 from assistant.pictures.map.waters import INKS, TINTS, River, Waters, border_layers
 from assistant.pictures.map.ways import GAUGES, Ways, crossing_layer
-from assistant.pictures.style import HEX
+from assistant.pictures.style import HEX, palette_of
 from assistant.plugins.registry import load_game
 
 from .boards import GAME, board, survey
@@ -169,6 +169,18 @@ def test_a_lake_of_one_hexside_is_no_longer_than_it_and_lakes_that_meet_merge(tm
     assert all(min(hypot(x - fork[0], y - fork[1]) for x, y in lake.area) < 6 for lake in others)
 
 
+def test_a_lake_with_a_shape_has_it_where_the_hex_beside_it_is_drawn(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "lakes.csv").write_text("hex,outline\n05.05,-0.4 -0.2; 0.6 -0.3; 0.1 0.5\n", "utf-8")
+    shaped = board(tmp_path / "b", "lake: 05.05|05.06\n")
+    along, shape = Waters(drawn := survey(shaped)).lakes
+    x, y = drawn.layout.centre("05.05")
+    assert all(-0.45 * HEX < px - x < 0.65 * HEX and -0.35 * HEX < py - y < 0.55 * HEX for px, py in shape.area)
+    assert max(px for px, _ in shape.area) - x > 0.4 * HEX, "as far as its shore, smoothed"
+    assert shape.colour == along.colour
+    assert len(Waters(survey(shaped, ["09.09", "09.10"])).lakes) == 0, "far from what is drawn"
+
+
 def test_lakes_are_the_same_whatever_was_read_before() -> None:
     """Those that meet rivers begin on them."""
     drawn, waters = the_east()
@@ -245,11 +257,14 @@ def test_two_parts_of_one_country_have_the_same_tint(tmp_path: Path) -> None:
 
     def tints(text: str) -> set[str]:
         (layer,) = border_layers(survey(board(tmp_path / f"b{len(text)}", text)))
-        return {shape.stroke for shape in layer.shapes if isinstance(shape, Lines) and shape.stroke in TINTS}
+        return {shape.stroke for shape in layer.shapes if isinstance(shape, Lines) and shape.stroke != INKS}
 
     lines = frontier(4) + frontier(8)
     assert tints(lines) == {*TINTS[:3]}
-    assert tints(lines + "02.02 country=russian\n06.05 country=german\n10.05 country=russian\n") == {*TINTS[:2]}
+    palette = palette_of(load_game(GAME))
+    own = {palette.country("russian"), palette.country("german")}
+    assert tints(lines + "02.02 country=russian\n06.05 country=german\n10.05 country=russian\n") == own
+    assert own == {palette.side("russian").strong, palette.side("central-powers").strong}
 
 
 def test_a_province_has_a_line_alone(tmp_path: Path) -> None:
