@@ -22,7 +22,7 @@ from assistant.state.overlay import SOURCE, STATES, Tint
 
 from ..counters.naming import file_word
 from .grids import BoardGrid
-from .pieces.traits import LAYER, delete, immovable
+from .pieces.traits import LAYER, OUT_OF_PLAY, delete, immovable
 
 CLEAR = "57344,0,Clear supply"
 """The keystroke that takes all of them off."""
@@ -89,7 +89,7 @@ def _piece(name: str, title: str, image: str, slot: str, *, fixed: bool) -> Piec
     marks = marker_trait(**{OVERLAY: name, LAYER: SUPPLY_LAYER})
     basic = Trait(join(("piece", "", "", image, title), ";"))
     traits = (
-        delete("Remove", "68,130"),
+        delete("Remove", OUT_OF_PLAY.stroke),
         delete("", CLEAR),
         immovable("shows supply, below all else", on_grid=fixed),
         marks,
