@@ -153,7 +153,6 @@ def counters(
     from assistant.util.saving import check_free
 
     from .counters.checks import mistake_line
-    from .counters.naming import counter_image
     from .counters.pictures import Wish, draw_files, draw_overview, watch_drawing
 
     loaded = named_game(game)
@@ -171,7 +170,7 @@ def counters(
                     echo(line)
         return
     folder = out or Path(f"{loaded.id}-counters")
-    _echo_last([*mistake_line(loaded), *draw_files(loaded, wish, folder, counter_image, svg=svg, force=force)])
+    _echo_last([*mistake_line(loaded), *draw_files(loaded, wish, folder, svg=svg, force=force)])
 
 
 def _echo_last(lines: Sequence[str]) -> None:

@@ -24,10 +24,11 @@ from assistant.util.errors import InputError, Where
 from ..aids.cards import CARDS
 from ..aids.page import AidSet, Look, sentence
 from ..aids.tables import Coverage, cell_text, chart_scene, heads
-from ..counters.naming import file_word
 from ..sheets.sizes import PAPERS
-from .elements import CHARTS, MODULE, WIDGET, add
+from .elements import CHARTS, MODULE, WIDGET, add, file_word
 from .extras import PAGES, PICTURES, check_file
+from .icons import CHARTS as ICON
+from .icons import icon_file
 
 TO_ENTER = "charts-to-enter.html"
 """The page that lists what of the game's charts is not known."""
@@ -171,7 +172,7 @@ def chart_window(root: etree._Element, charts: GameCharts, wanted: VassalModule)
         shown.append(("To enter", TO_ENTER))
     if not shown:
         return
-    looks = {"icon": "", "hotkey": CHARTS.stroke, "tooltip": "Charts and tables"}
+    looks = {"icon": icon_file(ICON), "hotkey": CHARTS.stroke, "tooltip": "Charts and tables"}
     window = add(root, MODULE + "ChartWindow", name="Charts", text="Charts", **looks)
     tabs = add(window, WIDGET + "TabWidget", entryName="Charts")
     for title, file in shown:

@@ -11,6 +11,8 @@ from assistant.formats.vassal.sequence import join
 from assistant.game.games import Game
 
 from .elements import HIDE, MAP, SUPPLY, add
+from .icons import SUPPLY as ICON
+from .icons import icon_file
 from .overlay import CLEAR
 from .pieces.maker import MARKERS
 from .pieces.traits import LAYER
@@ -39,16 +41,18 @@ def add_layers(window: etree._Element, game: Game, *, supply: bool) -> None:
         if viewer is not None:  # the mouse over a stack tells the counters
             viewer.set("display", "from layers other than those listed")
             viewer.set("layerList", SUPPLY_LAYER)
-        _button(layers, "Supply", "Hide what shows supply, or show it again", [SUPPLY_LAYER], SUPPLY.stroke)
+        _button(
+            layers, "Supply", "Hide what shows supply, or show it again", [SUPPLY_LAYER], SUPPLY.stroke, icon_file(ICON)
+        )
         _clear(window)
     hidden = {"showingIcon": "/images/globe_unselected.gif", "hiddenIcon": "/images/globe_selected.gif"}
     tip = "Hide all counters and markers, or show them again"
     add(window, MAP + "HidePiecesButton", buttonText="Hide all", tooltip=tip, hotkey=HIDE.stroke, **hidden)
 
 
-def _button(layers: etree._Element, name: str, tip: str, hidden: list[str], stroke: str = "") -> None:
+def _button(layers: etree._Element, name: str, tip: str, hidden: list[str], stroke: str = "", icon: str = "") -> None:
     """A button that hides some layers, or shows them again."""
-    said = {"name": name, "text": name, "tooltip": tip, "icon": "", "hotkey": stroke, "description": tip}
+    said = {"name": name, "text": name, "tooltip": tip, "icon": icon, "hotkey": stroke, "description": tip}
     add(layers, MAP + "LayerControl", **said, command=_TOGGLE, skip="true", layers=join(hidden, ","))
 
 

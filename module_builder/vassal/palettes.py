@@ -10,8 +10,8 @@ from lxml import etree
 from assistant.formats.vassal.pieces import Piece, definition
 from assistant.game.gamefile import VassalModule
 
-from ..counters.columns import word_of
 from .elements import MARKERS, MODULE, PALETTES, WIDGET, Hotkey, add
+from .icons import SUPPLY, icon_file
 from .overlay import OverlayPiece
 from .pieces.maker import Maker, marker_name
 
@@ -45,23 +45,27 @@ def add_palettes(
         _fill(_window(root, "Markers", "The markers of hexes", MARKERS), "Markers", markers)
     if overlay:
         shown = [PaletteSlot((), made.name, made.piece, round(made.scene.height)) for made in overlay]
-        _fill(_window(root, "Supply pieces", "What shows supply: hexes, sources and lines", None), "Supply", shown)
+        _fill(
+            _window(root, "Supply pieces", "What shows supply: hexes, sources and lines", None, SUPPLY),
+            "Supply",
+            shown,
+        )
 
 
 def _counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
     """The counters, sorted by what is printed on them; those without one of the words after the others."""
     slots = []
     for unit in maker.art:
-        words = [word_of(maker.game, unit, name) or _OTHERS for name in wanted.palettes]
-        path = tuple(word[:1].upper() + word[1:] for word in words)
+        tracks = (maker.game.tracks[name] for name in wanted.palettes)
+        path = tuple(maker.headings.word(track, unit) or _OTHERS for track in tracks)
         slots.append(PaletteSlot(path, unit, maker.unit(unit), wanted.counter))
     first_seen = dict.fromkeys(word for slot in slots for word in slot.path if word != _OTHERS)
     places = {word: number for number, word in enumerate(first_seen)}
     return sorted(slots, key=lambda slot: [places.get(word, len(places)) for word in slot.path])
 
 
-def _window(root: etree._Element, name: str, tip: str, key: Hotkey | None) -> etree._Element:
-    looks = {"hidden": "false", "scale": "1.0", "defaultWidth": "480", "icon": "/images/counter.gif"}
+def _window(root: etree._Element, name: str, tip: str, key: Hotkey | None, icon: str = "") -> etree._Element:
+    looks = {"hidden": "false", "scale": "1.0", "defaultWidth": "480", "icon": icon_file(icon or name.lower())}
     return add(
         root, MODULE + "PieceWindow", name=name, text=name, tooltip=tip, hotkey=key.stroke if key else "", **looks
     )

@@ -106,7 +106,9 @@ def test_a_save_of_an_older_module_is_written_without_them(older: Path, tmp_path
     assert shows(after(older, tmp_path / "a.vsav", side="russian")) == []
 
 
-def test_an_answer_that_changes_nothing_needs_a_module_with_such_pieces(set_up: Path, older: Path, tmp_path: Path) -> None:
+def test_an_answer_that_changes_nothing_needs_a_module_with_such_pieces(
+    set_up: Path, older: Path, tmp_path: Path
+) -> None:
     """Nothing changes where the counters show already what the answer finds."""
     position = read(older)
     report = ask(position, "supply", unit="25/3")

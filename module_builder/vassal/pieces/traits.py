@@ -26,8 +26,7 @@ from assistant.state.tracks import Track, Value
 
 from ...counters.columns import printed_fact
 from ...counters.markings import face_down
-from ...counters.naming import file_word
-from ..elements import ALT
+from ..elements import ALT, file_word
 from .statuses import Status, label
 
 
