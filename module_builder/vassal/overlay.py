@@ -30,6 +30,15 @@ _RING, _THIN = 0.085, 0.045
 """The width of a ring, and of a thin one, in heights of a hex."""
 _LINE = 0.11
 """The width of a line."""
+_TOWARDS = {
+    0: "west to east",
+    30: "northwest to southeast",
+    60: "northwest to southeast",
+    90: "north to south",
+    120: "southwest to northeast",
+    150: "southwest to northeast",
+}
+"""Where a line leads, by its way."""
 _SIGNS = {
     "low": "\N{HORIZONTAL ELLIPSIS}",
     "none": "\N{MULTIPLICATION SIGN}",
@@ -130,12 +139,8 @@ def _drawings(game: Game, side: str, around: tuple[Point, ...]) -> Iterator[tupl
         )
     for full, words in ((True, "supply line"), (False, "line of low supply")):
         for way, step in _ways(around).items():
-            yield (
-                link_name(side, way, full=full),
-                f"{whose} {words}",
-                False,
-                _line_scene(step, colour, words, full=full),
-            )
+            called = f"{whose} {words}, {_TOWARDS[way]}"
+            yield link_name(side, way, full=full), called, False, _line_scene(step, colour, called, full=full)
 
 
 def _hex_scene(around: tuple[Point, ...], colour: str, state: str, title: str) -> Scene:
