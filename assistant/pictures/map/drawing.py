@@ -72,8 +72,9 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
         _take(room, survey, waters, ways, wish)
         take_signs(survey, towns, room)
         regions = (label_layer(survey, room),) if wish.regions else ()
-        for number in numbers:  # after the names of regions, which may lie below them
-            room.take(text_box(number), _NUMBER)
+        if towns or any(river.course.name for river in waters.rivers):
+            for number in numbers:  # after the names of regions, which may lie below them
+                room.take(text_box(number), _NUMBER)
     written += town_layers(survey, towns, room, named=wish.names, counters=wish.counters, counter=wish.counter)
     if wish.names:
         written.append(river_names(survey, waters, room))
