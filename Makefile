@@ -87,6 +87,7 @@ faults: .venv/tested
 board: .venv/installed
 	$(BIN)/python -m tools.geography twilight-in-the-east
 	$(BIN)/python -m tools.geography plugins/der_weltkrieg
+	$(BIN)/python -m tools.geography world-undone-east-prussia-1914
 
 # What the real engine has to draw or save: pictures of the module's window, and the save that demo and README read.
 engine-docs: .venv/tested engine

@@ -36,6 +36,7 @@ from .util.limits import Limit, for_a_side
 if TYPE_CHECKING:
     from .drawing.scene import Rows, Scene
     from .questions.builtin.comparison import Comparison
+    from .questions.question import Question
 
 T = TypeVar("T")
 
@@ -243,10 +244,19 @@ def picture(position: Position, report: Report[Any], ending: str = ".svg") -> by
     Raises InputError if there is nothing to draw, and for another ending.
     """
     written = _writer(ending)
-    draw = question_of(position.game, report.question).picture
-    if draw is None or report.drawable is None:
+    question = question_of(position.game, report.question)
+    if not question.is_drawn or report.drawable is None:
         raise InputError(f"there is nothing to draw in this answer to {report.question}")
-    return written(_draw(position, lambda: draw(View(position.game, position.state), report)))
+    return written(_draw(position, lambda: _scene(question, View(position.game, position.state), report)))
+
+
+def _scene(question: Question[Any, Any], view: View, report: Report[Any]) -> Scene:
+    from .pictures.sketch.scene import sketch_scene  # only here: most answers are not drawn
+
+    if question.sketch:
+        return sketch_scene(view, question.sketch(view, report))
+    assert question.picture is not None
+    return question.picture(view, report)
 
 
 def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
@@ -256,10 +266,19 @@ def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
 
     Raises InputError if there is nothing to draw, and if it is too wide.
     """
-    draw = question_of(position.game, report.question).text_map
-    if draw is None or report.drawable is None:
+    question = question_of(position.game, report.question)
+    if not (question.sketch or question.text_map) or report.drawable is None:
         raise InputError(f"there is no map in letters for this answer to {report.question}")
-    return _draw(position, lambda: draw(View(position.game, position.state), report, width))
+    return _draw(position, lambda: _letters(question, View(position.game, position.state), report, width))
+
+
+def _letters(question: Question[Any, Any], view: View, report: Report[Any], width: int) -> Rows:
+    from .pictures.sketch.text_map import sketch_map  # only here: most answers are not drawn
+
+    if question.sketch:
+        return sketch_map(view, question.sketch(view, report), width)
+    assert question.text_map is not None
+    return question.text_map(view, report, width)
 
 
 def chart(position: Position, report: Report[Any], ending: str = ".svg") -> bytes:

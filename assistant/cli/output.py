@@ -443,7 +443,7 @@ def shows_bars(encoding: str | None) -> bool:
 def draw_standing(position: Position, target: Path, force: bool) -> None:
     """Draw where the units of a position stand. Raises InputError if none stands on the map, or the file exists."""
     from ..drawing import WRITERS  # only here: most answers are not drawn
-    from ..pictures.situation import standing_scene
+    from ..pictures.sketch.scene import standing_scene
     from ..questions.view import View
 
     with located(Where("--picture")):

@@ -1,24 +1,18 @@
-"""Pictures of a situation: some hexes of a board with a margin, their units, lines, markers and attacks; a line; a
-combat.
+"""What stands on the hexes of a picture, the same in all: counters, markers, labels below them, named places; and what is
+written round a map.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
-from math import dist
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Protocol
 
 from msgspec.structs import replace
 
 from ..drawing.lettering import base_line, fit, text_width, wrap
 from ..drawing.scene import (
-    Circle,
     Group,
     Layer,
-    Point,
-    Polyline,
-    Rectangle,
-    Scene,
     Shape,
     Symbol,
     Text,
@@ -28,55 +22,20 @@ from ..drawing.scene import (
 from ..field.places import hex_named, hexes_with
 from ..game.boards import Basis, Board, Place
 from ..questions.view import View
-from ..state.state import hexside
 from ..state.tracks import Source, Track, Value
-from ..util.errors import InputError, Where
+from ..util.errors import Where
 from ..util.texts import folded
-from .colours import INK, WHITE, ink_on, mix
+from .colours import INK, WHITE, ink_on
 from .counters import Face, draw_stack, face, unseen_face
-from .layout import Area, Layout, distance_inside, from_upper_left, hexes_around, on_map, point_between
-from .legend import Key, map_key
-from .map.drawing import MapWish, map_layers
-from .map.survey import Look, Survey
-from .style import ARROW, HEX, LINES, MARGIN, PAPER, SOFT_INK
+from .layout import Area, Layout
+from .map.survey import Look
+from .style import HEX, MARGIN, SOFT_INK
 from .symbols import ASPECT, Symbols
 
 _LABEL_SIZE, _LABEL_HEIGHT = 2.6, 3.7
 _GAP_BELOW_LABEL, _GAP_WITHOUT_STACK = 1.0, 4.5
-_SHORTEST_ARROW = 4.6
 _MARKER, _BESIDE, _MARKER_COLOUR = 6.4, 0.6, "#35322d"
 """The side of a marker, and how far it lies from the counters."""
-
-
-def casing_layer(layout: Layout, lines: Sequence[Sequence[str]]) -> Layer:
-    """The translucent casings of lines, below roads and railways."""
-    width = 5.0 if len(lines) == 1 else 3.6
-    shapes = [
-        Polyline(points=points, stroke="", casing=mix(colour, WHITE, 0.25), casing_width=width, casing_opacity=0.35)
-        for points, colour, _ in _ways(layout, lines)
-    ]
-    return Layer("casings", tuple(shapes))
-
-
-def line_layer(layout: Layout, lines: Sequence[Sequence[str]]) -> Layer:
-    """The lines themselves: through the hex centres, with a dot in each hex."""
-    shapes: list[Shape] = []
-    for points, colour, dash in _ways(layout, lines):
-        shapes.append(Polyline(points=points, stroke=colour, width=1.0, dash=dash))
-        shapes += [Circle(x=x, y=y, radius=1.3, fill=WHITE, stroke=colour, width=0.6) for x, y in points]
-    return Layer("lines", tuple(shapes))
-
-
-def _ways(layout: Layout, lines: Sequence[Sequence[str]]) -> Iterator[tuple[tuple[Point, ...], str, tuple[float, ...]]]:
-    """The points of each line with its colour and dash.
-
-    Several lines run side by side: shifted across the flat sides of the hexes, they never cover one another.
-    """
-    for number, line in enumerate(lines):
-        if len(line) > 1:
-            by = (number - (len(lines) - 1) / 2) * 4.4
-            dx, dy = (by, 0.0) if layout.flat else (0.0, by)
-            yield tuple((x + dx, y + dy) for x, y in map(layout.centre, line)), *LINES[number % len(LINES)]
 
 
 def marker_layer(
@@ -88,6 +47,28 @@ def marker_layer(
     They lie left of the counters, right of them where an arrow leads to the left, and in the middle of an empty hex.
     """
     shapes: list[Shape] = []
+    for name, markers, places in _placed_markers(layout, look, symbols, arrows, stacks):
+        for (track, value, symbol), box in zip(markers, places, strict=True):
+            title = f"{name}: {track.title}" + ("" if value is True else f" {track.write(value)}")
+            shapes.append(Group(title, tuple(_marker(track, value, symbol, box.left, box.top))))
+    return Layer("markers", tuple(shapes))
+
+
+def marker_boxes(
+    layout: Layout, look: Look, symbols: Symbols, arrows: Sequence[tuple[str, str]], stacks: Mapping[str, Area]
+) -> list[Area]:
+    """The boxes of all markers, as `marker_layer` draws them."""
+    return [box for _, _, boxes in _placed_markers(layout, look, symbols, arrows, stacks) for box in boxes]
+
+
+Marked = tuple[Track, Value, Symbol]
+"""A marker: the track that it shows, its value, and its symbol."""
+
+
+def _placed_markers(
+    layout: Layout, look: Look, symbols: Symbols, arrows: Sequence[tuple[str, str]], stacks: Mapping[str, Area]
+) -> Iterator[tuple[str, Sequence[Marked], Sequence[Area]]]:
+    """The hexes with markers, these, and the boxes in which they lie."""
     for name in layout.names:
         markers = list(_markers(name, look, symbols))
         x, y = layout.centre(name)
@@ -95,11 +76,8 @@ def marker_layer(
         if name in stacks:
             to_the_right = any(_leads_west(layout, name, pair) for pair in arrows)
             left = stacks[name].right + _BESIDE if to_the_right else stacks[name].left - _BESIDE - _MARKER
-        for number, (track, value, symbol) in enumerate(markers):
-            top = y + (number - len(markers) / 2) * (_MARKER + 0.6) + 0.3
-            title = f"{name}: {track.title}" + ("" if value is True else f" {track.write(value)}")
-            shapes.append(Group(title, tuple(_marker(track, value, symbol, left, top))))
-    return Layer("markers", tuple(shapes))
+        tops = [y + (number - len(markers) / 2) * (_MARKER + 0.6) + 0.3 for number in range(len(markers))]
+        yield name, markers, [Area(left, top, left + _MARKER, top + _MARKER) for top in tops]
 
 
 def marker_sentences(layout: Layout, look: Look, symbols: Symbols) -> Iterator[str]:
@@ -109,7 +87,7 @@ def marker_sentences(layout: Layout, look: Look, symbols: Symbols) -> Iterator[s
             yield f"Hex {name}: {track.title}" + ("." if value is True else f" {track.write(value)}.")
 
 
-def _markers(name: str, look: Look, symbols: Symbols) -> Iterator[tuple[Track, Value, Symbol]]:
+def _markers(name: str, look: Look, symbols: Symbols) -> Iterator[Marked]:
     for track_name, pattern in look.picture.markers.items():
         track, fact = look.game.tracks.get(track_name), look.fact(track_name, name)
         if track is None or fact is None or not fact.value or fact.value == track.absent or fact.value == track.nothing:
@@ -144,23 +122,6 @@ def _leads_west(layout: Layout, name: str, arrow: tuple[str, str]) -> bool:
     return other_x < x and abs(other_y - y) < HEX / 4
 
 
-def arrow_layer(layout: Layout, arrows: Sequence[tuple[str, str]], stacks: Mapping[str, Area]) -> Layer:
-    """An arrow for each attack, from the attacker's counters to the hexside of the defender's hex."""
-    shapes: list[Shape] = []
-    for attacker, defender in arrows:
-        start, end = layout.centre(attacker), layout.centre(defender)
-        length = dist(start, end)
-        if not length:
-            continue
-        tip = length - distance_inside(layout.corners(defender), end, start) - 0.3
-        foot = distance_inside(stacks[attacker].corners, start, end) + 0.7 if attacker in stacks else HEX / 5
-        foot = max(min(foot, tip - _SHORTEST_ARROW), 0)
-        ends = point_between(start, end, foot / length), point_between(start, end, tip / length)
-        line = Polyline(points=ends, stroke=ARROW, width=1.7, head=3.6, casing=WHITE, casing_width=2.7)
-        shapes.append(Group(f"{attacker} attacks {defender}", (line,)))
-    return Layer("arrows", tuple(shapes))
-
-
 def label_room(layout: Layout, name: str, stacks: Collection[str]) -> Area:
     """The room for the label of a hex: at its bottom below a stack, else farther from the number of the next hex."""
     x, y = layout.centre(name)
@@ -191,95 +152,58 @@ def label_layer(
 
 # --- the page ---------------------------------------------------------------------------------------------------------
 
-_TITLE_SIZE, _CAPTION_SIZE = 5.0, 3.4
+_TITLE_SIZE, _ANSWER_SIZE, _CAPTION_SIZE = 5.0, 3.8, 3.4
 #: From the hex centre to the upper and lower end of the room for counters, without and with a label below.
 _ROOM_ABOVE, _ROOM_BELOW, _ROOM_BELOW_LABELLED = 12.2, 15.4, 11.9
 #: The same if an arrow leaves in that direction, straight or slanting.
 _ROOM_BY_ARROW, _ROOM_BY_SLANTED_ARROW = 11.4, 10.4
 
 
+class Block(Protocol):
+    """What stands below a map, as a key does."""
+
+    @property
+    def height(self) -> float:
+        """How high it is, in millimetres."""
+        ...
+
+    def layer(self, top: float) -> Layer:
+        """What it shows, with its upper edge there."""
+        ...
+
+
 class Page:
-    """What is written round a map: the title above it, and below it keys and the caption, all of one width.
+    """What is written round a map: the title above it with the answer in a line or two, and below it keys and the caption,
+    all of one width.
 
     wide: that width, at least, in millimetres; a long word of the caption makes it wider.
     """
 
-    def __init__(self, title: str, caption: Sequence[str], wide: float) -> None:
+    def __init__(self, title: str, caption: Sequence[str], wide: float, answer: str = "") -> None:
         words = [word for text in caption for word in text.split()]
         self.wide = max(wide, *(text_width(word, _CAPTION_SIZE) for word in words), 0.0)
         self._heading = wrap(title, _TITLE_SIZE, self.wide, bold=True)
+        self._answer = wrap(answer, _ANSWER_SIZE, self.wide) if answer else ()
         self._caption = [line for text in caption for line in wrap(text, _CAPTION_SIZE, self.wide)]
         self.width = self.wide + 2 * MARGIN
-        self.top = MARGIN + len(self._heading) * _TITLE_SIZE * 1.3 + 2.0
+        self._below_heading = MARGIN + len(self._heading) * _TITLE_SIZE * 1.3
+        self.top = self._below_heading + len(self._answer) * _ANSWER_SIZE * 1.35 + 2.0
 
-    def layers(self, bottom: float, keys: Sequence[Key]) -> tuple[list[Layer], float]:
+    def layers(self, bottom: float, blocks: Sequence[Block]) -> tuple[list[Layer], float]:
         """What is written, and the height of the page. bottom: the lower edge of the map."""
         title = text_lines(self._heading, MARGIN + _TITLE_SIZE * 0.8, _TITLE_SIZE, 1.3, x=MARGIN, bold=True, fill=INK)
         layers, y = [Layer("title", tuple(title))], bottom + 3.0
-        for key in keys:
-            layers.append(key.layer(y))
-            y += key.height + 1.0
+        if self._answer:
+            base = self._below_heading + _ANSWER_SIZE * 0.75
+            layers.append(
+                Layer("answer", tuple(text_lines(self._answer, base, _ANSWER_SIZE, 1.35, x=MARGIN, fill=INK)))
+            )
+        for block in blocks:
+            if block.height:
+                layers.append(block.layer(y))
+                y += block.height + 1.0
         caption = text_lines(self._caption, y + 1.0 + _CAPTION_SIZE, _CAPTION_SIZE, 1.4, x=MARGIN, fill=INK)
         return [*layers, Layer("caption", tuple(caption))], y + len(self._caption) * _CAPTION_SIZE * 1.4 + MARGIN - 1.0
-
-
-def situation_scene(
-    view: View,
-    focus: Sequence[str],
-    *,
-    title: str,
-    lines: Sequence[Sequence[str]] = (),
-    labels: Mapping[str, str] = {},
-    arrows: Sequence[tuple[str, str]] = (),
-    caption: Sequence[str] = (),
-) -> Scene:
-    """A situation as a scene. What it reads does not count as read by the view.
-
-    focus: the hexes to show, with all hexes around them; boxes and hexes off the map are left out, here and below.
-    lines: the hexes that each line, such as an LOC, passes. arrows: attacker's and defender's hexes. Both are shown
-    whole. labels: a few characters for a hex. caption: what stands below the map, wrapped here.
-
-    Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
-    """
-    look, symbols = Look(view), Symbols(view.game)
-    lines = [on_map(view.board, line) for line in lines]
-    arrows = [(ends[0], ends[1]) for pair in arrows if len(ends := on_map(view.board, pair)) == 2]
-    shown = _with_margin(view, focus, [name for line in (*lines, *arrows) for name in line])
-    bare = Layout(view.board, shown)
-    labels = {name: text for place, text in labels.items() for name in on_map(view.board, [place]) if bare.draws(name)}
-    page = Page(title, [*caption, *drawn_note(view.board)], max(bare.width, 110.0))
-    layout = Layout(view.board, shown, ((page.width - bare.width) / 2, page.top))
-
-    counters, boxes, faces = counters_of(layout, look, symbols, arrows, labels)
-    crossed = {name for pair in arrows for name in layout.due_north(*pair) if name == pair[0]}
-    steps = [pair for line in lines for pair in pairwise(line)]
-    followed = {hexside(*pair) for pair in steps}
-    crossed |= {name for pair in steps for name in layout.due_north(*pair)}
-    survey = Survey(layout, look, symbols, places=named_places(view))
-    written, height = page.layers(page.top + layout.height, [map_key(survey, nations_of_units(look, shown), page.wide)])
-    rooms = (label_room(layout, name, boxes) for name in labels)
-    taken = [*boxes.values(), *rooms, *(_around(layout, *pair) for pair in arrows)]
-    wish = MapWish(regions=False, counters=boxes.keys(), followed=followed, beside=crossed, taken=taken)
-    drawn = map_layers(survey, (page.width, height), PAPER, wish)
-    return Scene(
-        width=page.width,
-        height=height,
-        title=title,
-        description=" ".join([_in_words(faces, lines, arrows, labels), *marker_sentences(layout, look, symbols)]),
-        layers=(
-            Layer("paper", (Rectangle(x=0, y=0, width=page.width, height=height, fill=PAPER),)),
-            *drawn.ground,
-            casing_layer(layout, lines),
-            *drawn.ways,
-            line_layer(layout, lines),
-            *drawn.written,
-            counters,
-            marker_layer(layout, look, symbols, arrows, boxes),
-            label_layer(layout, labels, boxes, _steep(layout, arrows, north=False)),
-            arrow_layer(layout, arrows, boxes),
-            *written,
-        ),
-    )
 
 
 def drawn_note(board: Board) -> Iterator[str]:
@@ -292,12 +216,6 @@ def nations_of_units(look: Look, hexes: Sequence[str]) -> list[str]:
     """The nations of the units in some hexes."""
     nations = [look.word(look.picture.nation, unit.id) for name in hexes for unit in look.state.stack(name)]
     return [nation for nation in nations if nation]
-
-
-def _around(layout: Layout, one: str, other: str) -> Area:
-    """The middle of an arrow from one hex to another."""
-    x, y = point_between(layout.centre(one), layout.centre(other), 0.5)
-    return Area(x - 5, y - 5, x + 5, y + 5)
 
 
 def named_places(view: View) -> tuple[Place, ...]:
@@ -316,26 +234,6 @@ def named_places(view: View) -> tuple[Place, ...]:
         basis = Basis(fact.source) if (fact := view.fact("named", at)) else Basis(Source.PRINTED)
         found.setdefault(at, Place(hex=at, name=name, kind="", label="", names={}, basis=basis, where=Where("")))
     return tuple(found.values())
-
-
-def standing_scene(view: View) -> Scene:
-    """The hexes where units stand, with those around them: what the viewpoint knows of them. Raises InputError if none
-    stands on the map.
-    """
-    standing = (unit.place for unit in view.state.units.values() if unit.place)
-    hexes = [place for place in dict.fromkeys([*standing, *view.unseen]) if view.board.is_hex(place)]
-    if not hexes:
-        raise InputError("no unit stands on the map: there is nothing to draw")
-    return situation_scene(view, hexes, title=view.game.title)
-
-
-def _with_margin(view: View, places: Sequence[str], others: Sequence[str]) -> list[str]:
-    """The hexes, those around them and the others, sorted from the upper left. Raises InputError if there are none."""
-    focus, others = on_map(view.board, places), on_map(view.board, others)
-    if not focus and not others:
-        named = ", ".join(places) or "none given"
-        raise InputError(f"no hex to draw: {named}", hint=f"name hexes of the map {view.board.title}")
-    return from_upper_left(view.board, {*others, *hexes_around(view.board, focus)})
 
 
 def counters_of(
@@ -376,55 +274,3 @@ def _steep(layout: Layout, arrows: Sequence[tuple[str, str]], *, north: bool) ->
     centres = ((attacker, layout.centre(attacker), layout.centre(defender)) for attacker, defender in arrows)
     sign = -1 if north else 1
     return frozenset(name for name, (x0, y0), (x1, y1) in centres if sign * (y1 - y0) > abs(x1 - x0))
-
-
-def _in_words(
-    faces: Mapping[str, Sequence[Face]],
-    lines: Sequence[Sequence[str]],
-    arrows: Sequence[tuple[str, str]],
-    labels: Mapping[str, str],
-) -> str:
-    """A description of the picture, for readers who cannot see it."""
-    parts = [f"Hex {name}: {'; '.join(face.title for face in stack)}." for name, stack in faces.items()]
-    parts += [f"{attacker} attacks {defender}." for attacker, defender in arrows]
-    parts += [f"A line through {', '.join(line)}." for line in lines]
-    parts += [f"Hex {name} is labelled {text}." for name, text in labels.items()]
-    return " ".join(parts)
-
-
-def line_picture(
-    view: View,
-    line: Sequence[str],
-    *,
-    title: str,
-    caption: str = "",
-    shown: Iterable[str] = (),
-    labels: Mapping[str, str] = {},
-) -> Scene:
-    """A line with the hexes around it.
-
-    line: the hexes that it passes, fewer than two for no line; shown: other hexes to show; labels: a few characters for
-    a hex; caption: the text below the map.
-
-    Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
-    """
-    lines = [line] if len(line) > 1 else ()
-    focus = list(dict.fromkeys([*line, *shown]))
-    return situation_scene(view, focus, title=title, lines=lines, labels=labels, caption=[caption] if caption else [])
-
-
-def combat_picture(
-    view: View, at: str | Sequence[str], places: Iterable[str], *, title: str, caption: str = ""
-) -> Scene:
-    """The hexes of a combat and those around them.
-
-    at: the defending hex, or several; places: those that attack; caption: the text below the map.
-
-    Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
-    """
-    attacking = list(dict.fromkeys(places))
-    defending = [at] if isinstance(at, str) else [*at]
-    arrows = [(place, target) for place in attacking for target in defending]
-    return situation_scene(
-        view, [*defending, *attacking], title=title, arrows=arrows, caption=[caption] if caption else []
-    )

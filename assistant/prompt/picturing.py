@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ..drawing import WRITERS
 from ..plugins.registry import question_of
+from ..questions.sketch import Arrow, Sketch, Spot
 from ..questions.view import View
 from ..service import picture
 from ..util.errors import InputError
@@ -84,21 +85,29 @@ def draw_table(table: Table, shown: ShownAnswer | None, ending: str) -> bytes:
 
     ending: of the file: .svg, .pdf or .png. Raises InputError if no unit is on the map.
     """
-    from ..pictures.situation import situation_scene
+    from ..pictures.sketch.scene import sketch_scene
 
     position, prompt = table.position, table.position.game.file.prompt
     targets, attackers = list[str](), list[str]()
     if shown and shown.asked.question == prompt.ask:
         targets = [place for place in str(shown.asked.parameters.get(prompt.target, "")).split(",") if place]
         attackers = [place for place in str(shown.asked.parameters.get(prompt.attackers, "")).split(",") if place]
-    elif shown and shown.report.drawable is not None and question_of(position.game, shown.asked.question).picture:
+    elif shown and shown.report.drawable is not None and question_of(position.game, shown.asked.question).is_drawn:
         return picture(shown.position, shown.report, ending)
     places = [unit.place for unit in position.state.units.values() if unit.place]
     focus = [*targets, *attackers] if targets else list(dict.fromkeys(places))
     if not focus:
         raise InputError("no unit is on the map", hint="type a hex and its units first")
-    title = shown.report.title if shown else position.game.title
-    caption = [shown.verdict] if shown and shown.verdict else []
-    arrows = [(place, target) for place in attackers for target in targets]
     view = View(position.game, position.state)
-    return WRITERS[ending](situation_scene(view, focus, title=title, arrows=arrows, caption=caption))
+    side = next(filter(None, (view.side_of(unit.id) for place in attackers for unit in view.stack(place))), "")
+    sketch = Sketch(
+        title=shown.report.title if shown else position.game.title,
+        answer=shown.verdict if shown else "",
+        side=side,
+        spots=tuple(Spot(hex=target, role="target") for target in targets),
+        arrows=tuple(
+            Arrow(hexes=(place, target), kind="attack", side=side) for place in attackers for target in targets
+        ),
+        focus=tuple(focus),
+    )
+    return WRITERS[ending](sketch_scene(view, sketch))

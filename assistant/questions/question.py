@@ -30,6 +30,7 @@ from .wording import NOT_PRINTED, fact_text, with_fact_count
 
 if TYPE_CHECKING:
     from ..drawing.scene import Rows, Scene
+    from .sketch import Sketch
 
 TAKEN_FOR_GRANTED = "Assumed"
 """The part of a report that lists what it rests on although it is not stated."""
@@ -98,12 +99,15 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     parameters: type[P]
     result: type[R]
     answer: Answering[P, R]
-    picture: Annotated[Callable[[View, Report[R]], Scene] | None, note("a picture of the report, if there is one")] = (
+    sketch: Annotated[
+        Callable[[View, Report[R]], Sketch] | None, note("what its picture and its map in letters show")
+    ] = None
+    picture: Annotated[Callable[[View, Report[R]], Scene] | None, note("a picture of its own, if no sketch does")] = (
         None
     )
-    text_map: Annotated[Callable[[View, Report[R], int], Rows] | None, note("the report as text, of a given width")] = (
-        None
-    )
+    text_map: Annotated[
+        Callable[[View, Report[R], int], Rows] | None, note("a map in letters of its own, so wide, if no sketch does")
+    ] = None
     chart: Annotated[Callable[[Report[R]], Scene | None] | None, note("a picture of its chances")] = None
     decision: Annotated[Decision[R] | None, note("what decides the verdict, None if no value does")] = lambda report: (
         report.verdict.decided
@@ -115,6 +119,11 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     answers: Annotated[Mapping[str, str] | None, note("rolls and choices, with their meaning; None for any")] = None
     openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("what in a log shows its dice")] = None
     judges: Annotated[Judgement | None, note("the fact that it works out and that players also set")] = None
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether its answers have a picture."""
+        return self.sketch is not None or self.picture is not None
 
     def waits_for(self, name: str) -> bool:
         """Whether it may wait for an answer with this name."""

@@ -191,6 +191,13 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         """The result that a picture shows: the only one, or the first of two."""
         return self.result if self.between is None else self.between[0] or self.between[1]
 
+    @property
+    def shown(self) -> R:
+        """What is drawn of a report that can be drawn."""
+        result = self.drawable
+        assert result is not None  # nothing is drawn of a report without a result
+        return result
+
 
 class MissingFacts(Exception):
     """Facts that a question needs and that are not stated, all of them at once. asks: one entry per fact; parts: the

@@ -19,7 +19,6 @@ from ..mechanics.effects import DIE as ONE_DIE
 from ..mechanics.effects import Effects, Fought, combat_procedure
 from ..mechanics.odds import Odds, OddsColumns
 from ..mechanics.procedure import AnswerError, Modifier, Procedure, Roll
-from ..pictures.usual import of_combat
 from ..questions.permission import holding, refused
 from ..questions.play import Play, play
 from ..questions.question import Answers, Question
@@ -31,6 +30,7 @@ from ..state.state import CellKey
 from ..state.vocabulary import UnitId
 from ..util.errors import InputError
 from ..util.notes import note
+from .sketches import of_combat
 
 DIE = "die"
 """The name of the die."""
@@ -241,7 +241,7 @@ def battle_question(
         result=rules.result,
         answer=partial(answer_battle, rules),
         answers=answers,
-        picture=of_combat(hexes),
+        sketch=of_combat(hexes),
         openings=attacks_shown,
     )
 

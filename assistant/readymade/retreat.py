@@ -23,17 +23,18 @@ from ..field import Around, Bar, Barred, HexOption, Walk, check_way, first_bar, 
 from ..field import option as judge_hex
 from ..field.places import distance_to_edge
 from ..game.boards import Board
-from ..pictures.usual import of_way
 from ..questions.permission import holding, permission, refused
 from ..questions.play import throw
 from ..questions.question import Answers, Parameters, PlaceName, Question, UnitName, Way, declare
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
+from ..questions.sketch import Sketch, sketch_of, way_of
 from ..questions.view import Gather, View, changed
 from ..state.changes import AnyChange
 from ..state.state import Unit, hexside
 from ..state.vocabulary import Allowed, HexesOwed, RetreatingUnits, RetreatOver, StartHex
 from ..util.errors import InputError
 from ..util.notes import note
+from .sketches import Fielding, choices, enemies_of, option_spots, side_at, way_spots, zones_of
 from .stacks import count_again
 
 
@@ -257,6 +258,7 @@ class RetreatRules(NamedTuple):
     presume: Annotated[Callable[[View, Sequence[str]], None], note("states what is assumed about hexes of the way")] = (
         lambda view, hexes: None
     )
+    field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
 
 
 def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, RetreatResult]:
@@ -270,7 +272,21 @@ def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, Retreat
         "which hexes units may retreat into, what bars the others, and who is eliminated",
         answer,
         {"hex.N": "the Nth hex that the retreating units enter"},
-        picture=of_way(lambda result: (result.at, *result.way)),
+        sketch=partial(retreat_sketch, rules.field),
+    )
+
+
+def retreat_sketch(field: Fielding | None, view: View, report: Report[RetreatResult]) -> Sketch:
+    """The way so far, the hexes that are open next, what bars the others, and the zones of the enemy."""
+    result = report.shown
+    side, here = view.side_of(result.units[0]), (result.at, *result.way)[-1]
+    return sketch_of(
+        report,
+        side=side,
+        spots=(*way_spots(result.at, result.way, over=result.complete), *option_spots(result.options)),
+        arrows=(*way_of((result.at, *result.way), side), *choices(here, result.options, side)),
+        zones=zones_of(view, field, enemies_of(view, side)) if field else (),
+        words={"open": "open", "choice": "the next hex is chosen here"} if not result.complete else {},
     )
 
 
@@ -442,6 +458,7 @@ class EvasionRules(NamedTuple):
     restriction_rule: str
     most: int
     highest: int
+    field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
 
 
 def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, RetreatResult]:
@@ -455,7 +472,7 @@ def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, Retreat
         rules.title,
         answer,
         {"die": "the die that decides whether the unit retreats", "hex.N": "the Nth hex that the unit enters"},
-        picture=of_way(lambda result: (result.at, *result.way)),
+        sketch=partial(retreat_sketch, rules.field),
     )
 
 
@@ -525,6 +542,7 @@ class PursuitResult(msgspec.Struct, frozen=True, kw_only=True):
     units: Annotated[tuple[str, ...], note("the units that pursue")]
     reach: Annotated[int, note("how many hexes the units may enter")]
     end: Annotated[str, note("the last hex entered")]
+    way: Annotated[tuple[str, ...], note("the hexes entered, the cleared one first")] = ()
     options: Annotated[tuple[HexOption, ...], note("the hexes that the units may enter next, open ones first")] = ()
     allowed: Allowed = True
     over_stacked: Annotated[bool, note("whether the last hex is over-stacked")] = False
@@ -556,6 +574,7 @@ class PursuitRules(NamedTuple):
     pursuit_rule: str
     reach_rule: str
     hex_rule: str
+    field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
 
 
 def pursuit_question(
@@ -573,7 +592,25 @@ def pursuit_question(
         result=PursuitResult,
         answer=answer,
         answers={},
-        picture=of_way(lambda result: [result.at]),
+        sketch=partial(pursuit_sketch, rules.field),
+    )
+
+
+def pursuit_sketch(field: Fielding | None, view: View, report: Report[PursuitResult]) -> Sketch:
+    """The way of those who follow into the cleared hex and on, the hexes that are open next, what bars the others, and the
+    zones of the enemy.
+    """
+    result = report.shown
+    starts = dict.fromkeys(str(view.unit(name).place) for name in result.units)
+    side = side_at(view, *starts)
+    spots = [spot for start in starts for spot in way_spots(start, result.way, over=True)]
+    ways = [arrow for start in starts for arrow in way_of((start, *result.way), side)]
+    return sketch_of(
+        report,
+        side=side,
+        spots=(*dict.fromkeys(spots), *option_spots(result.options)),
+        arrows=(*ways, *choices(result.end, result.options, side)),
+        zones=zones_of(view, field, enemies_of(view, side)) if field else (),
     )
 
 
@@ -605,6 +642,7 @@ def pursue(
             units=asked.units,
             reach=who.reach,
             end=entered[-1],
+            way=entered,
             options=tuple(option for option in options if who.along is None or option.hex in who.along),
             over_stacked=not who.holds(entered[-1]),
         )

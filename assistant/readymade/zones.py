@@ -5,21 +5,19 @@ out.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 
 from ..field import Around, Field
 from ..questions.question import Parameters, PlaceName, Question, SideName, declare
 from ..questions.report import Part, Report, Step, step, verdict
+from ..questions.sketch import Sketch, Zone, sketch_of
 from ..questions.view import Gather, View
 from ..state.state import Unit
 from ..state.vocabulary import HexNumber
 from ..util.errors import InputError
 from ..util.notes import note
-
-if TYPE_CHECKING:
-    from ..drawing.scene import Scene
 
 
 class ZonesAsked(Parameters, frozen=True):
@@ -92,7 +90,7 @@ def zones_question(
             result=Zones(every),
         )
 
-    return declare("zones", "whose zones of control reach which hexes", answer, picture=picture)
+    return declare("zones", "whose zones of control reach which hexes", answer, sketch=sketch)
 
 
 def hexes_reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
@@ -127,14 +125,15 @@ def zone_steps(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iter
             yield step(unreached_rule, "{hex}: no zone of {negated} reaches it", zone)
 
 
-def picture(view: View, report: Report[Zones]) -> Scene:
-    """The hexes of the zones, each with the letters of the sides whose zones reach it."""
-    from ..pictures.situation import line_picture  # only here: most answers are not drawn
-
-    labels = dict[str, str]()
-    for zone in report.drawable.hexes if report.drawable else ():
+def sketch(view: View, report: Report[Zones]) -> Sketch:
+    """The zones of each side, hatched, with all units."""
+    hexes = dict[str, set[str]]()
+    for zone in report.shown.hexes:
         if zone.exerting:
-            labels[zone.hex] = labels.get(zone.hex, "") + view.title_of(zone.side)[:1]
+            hexes.setdefault(zone.side, set()).add(zone.hex)
     placed = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
-    caption = "a letter: in a zone of control of the side whose name begins with it"
-    return line_picture(view, (), title=report.title, shown=[*placed, *labels], labels=labels, caption=caption)
+    return sketch_of(
+        report,
+        zones=tuple(Zone(side=side, hexes=frozenset(of_side)) for side, of_side in hexes.items()),
+        focus=tuple(dict.fromkeys([*placed, *(hex for of_side in hexes.values() for hex in of_side)])),
+    )

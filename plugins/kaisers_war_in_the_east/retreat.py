@@ -164,7 +164,9 @@ def word_pursuit(
 
 
 QUESTIONS = (
-    retreat_question(RetreatRules(read_retreat, "15.0", "15.2", most=6, presume=partial(presume_open, rule="15.2"))),
+    retreat_question(
+        RetreatRules(read_retreat, "15.0", "15.2", most=6, presume=partial(presume_open, rule="15.2"), field=field)
+    ),
     pursuit_question(
         PursuitRules(
             "pursue",
@@ -173,6 +175,7 @@ QUESTIONS = (
             "16.1",
             "16.2",
             "16.4",
+            field,
         ),
         read_pursuit,
         PursuitParameters,

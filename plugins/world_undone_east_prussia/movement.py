@@ -12,7 +12,6 @@ from assistant.field import Around, Barred, bar_of
 from assistant.field.moving import Moving, Prices, Reach, reach_of, unable_now
 from assistant.field.places import edge_hexes, hexes_with
 from assistant.mechanics.procedure import Modifier
-from assistant.pictures.usual import of_reach, of_way
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, refused
 from assistant.questions.question import PlaceName, UnitName, Way, declare
@@ -21,6 +20,7 @@ from assistant.questions.view import Gather, View, changed
 from assistant.readymade import moves
 from assistant.readymade.moves import March, Marched, Order, StackMove
 from assistant.readymade.retreat import held
+from assistant.readymade.sketches import of_reach, of_way
 from assistant.readymade.stacks import counted
 from assistant.state.changes import AnyChange, Gain
 
@@ -340,6 +340,6 @@ def reach(
 MOVE = "whether units may move along a route, what it costs, what they save, and what it changes"
 REACH = "the hexes that a unit can reach by marching or by rail, with what they cost"
 QUESTIONS = (
-    declare("move", MOVE, move, picture=of_way(lambda move: move.way)),
-    declare("reach", REACH, reach, picture=of_reach()),
+    declare("move", MOVE, move, sketch=of_way(lambda move: move.way, ground.field)),
+    declare("reach", REACH, reach, sketch=of_reach(ground.field)),
 )

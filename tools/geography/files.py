@@ -192,8 +192,10 @@ def _places(draft: Draft) -> str:
     languages = sorted({language for _, town in draft.places for language in town.names})
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(["hex", "name", "class", *(f"name-{language}" for language in languages), "source", "rule"])
+    head = ["hex", "name", "class", "fortress", *(f"name-{language}" for language in languages), "source", "rule"]
+    rows.writerow(head)
     for hex, town in draft.places:
         names = [town.names.get(language, "") for language in languages]
-        rows.writerow([hex, town.name, town.size, *names, "rulebook" if town.rule else "drawn", town.rule])
+        fortress = "yes" if town.fortress else ""
+        rows.writerow([hex, town.name, town.size, fortress, *names, "rulebook" if town.rule else "drawn", town.rule])
     return text.getvalue()

@@ -17,7 +17,7 @@ from .settings import Position, Settings
 
 class Town(msgspec.Struct, frozen=True, kw_only=True):
     """A place. position: None if only its hex is known; hex: if printed or following from a rule; fit: whether the fit
-    rests on it.
+    rests on it; fortress: whether one stood there when the war began.
     """
 
     name: str
@@ -26,6 +26,7 @@ class Town(msgspec.Struct, frozen=True, kw_only=True):
     hex: str
     rule: str
     fit: bool
+    fortress: bool
     names: Mapping[str, str]
 
 
@@ -136,6 +137,7 @@ class Tables:
             hex=row["hex"],
             rule=row["rule"],
             fit=row["fit"] == "yes",
+            fortress=row.get("fortress") == "yes",
             names={key[5:]: value for key, value in row.items() if key.startswith("name-") and value},
         )
 

@@ -74,7 +74,8 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     """A town or another named place in a hex.
 
     kind: its class, "" for none; label: the compass point at which its name stands, "" for any; names: in other
-    languages, by their codes: "de", "pl".
+    languages, by their codes: "de", "pl"; fortress: whether the map shows a fortress there; what one does is a fact of
+    its hex.
     """
 
     hex: str
@@ -84,6 +85,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     names: Mapping[str, str]
     basis: Basis
     where: Where
+    fortress: bool = False
 
 
 class Drawing(msgspec.Struct, frozen=True, kw_only=True):

@@ -272,7 +272,7 @@ COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 CLASSES = ("city", "fortress", "town", "village")
 """The classes of places in a game that has no track of its own for them."""
 _IN = "name-"
-_COLUMNS = ("hex", "name", "class", "label", "source", "note", "rule", "since")
+_COLUMNS = ("hex", "name", "class", "fortress", "label", "source", "note", "rule", "since")
 
 
 def read_places(
@@ -300,6 +300,7 @@ def read_places(
                 name=row["name"],
                 kind=_one_of(classes, row.get("class", "")),
                 label=_compass(row.get("label", "")),
+                fortress=_is_yes(row.get("fortress", "")),
                 names={
                     column.removeprefix(_IN): text for column, text in row.items() if column.startswith(_IN) and text
                 },
@@ -362,6 +363,13 @@ def _compass(text: str) -> str:
     if point and point not in COMPASS:
         raise InputError(f"{text!r} is not a compass point", hint=f"one of {', '.join(COMPASS)}, or nothing")
     return point
+
+
+def _is_yes(text: str) -> bool:
+    """Whether there is a fortress."""
+    if text.casefold() not in ("", "yes"):
+        raise InputError(f"fortress {text!r} is neither yes nor nothing", hint="write yes, or nothing")
+    return bool(text)
 
 
 def _basis(row: dict[str, str], usual: Basis) -> Basis:

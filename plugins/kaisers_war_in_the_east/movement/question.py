@@ -14,7 +14,6 @@ import msgspec
 from assistant.field import Barred
 from assistant.field.moving import Moved, reach_of
 from assistant.field.moving import Reach as UsualReach
-from assistant.pictures.usual import of_reach, of_way
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, permission, refused
 from assistant.questions.play import refuse_others, throw
@@ -22,11 +21,12 @@ from assistant.questions.question import Answers, PlaceName, UnitName, Way, decl
 from assistant.questions.report import Ask, Report, Step, step
 from assistant.questions.view import Gather, View, changed
 from assistant.readymade.moves import REFUSED
+from assistant.readymade.sketches import of_reach, of_way
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 
 from ..forces import formation, is_within_limits
-from ..ground import TRACKS, has_railroad, zone_in
+from ..ground import TRACKS, field, has_railroad, zone_in
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
 from ..victory.points import Entry, enter_hexes, take_hexes_in_movement, word_ending, word_entry
@@ -320,12 +320,12 @@ QUESTIONS = (
         "whether a unit may move along a route by land, rail or sea, and what it costs",
         move,
         {DIE: "the die on the Amphibious Landing Table"},
-        picture=of_way(lambda move: [move.at, *(place.hex for place in move.entered)]),
+        sketch=of_way(lambda move: [move.at, *(place.hex for place in move.entered)], field),
     ),
     declare(
         "reach",
         "the hexes to which a unit can move by land or rail, with what they cost",
         reach,
-        picture=of_reach(land.points),
+        sketch=of_reach(field, land.points),
     ),
 )

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from assistant.field.attacks_shown import attacks_shown
-from assistant.pictures.usual import of_combat
 from assistant.questions import Answers, MissingFacts, View, declare, refused
 from assistant.questions.play import Aliases, Play, play
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
+from assistant.readymade.sketches import of_combat
 from assistant.state.changes import Change
 
 from ..combat.allocation import ASSUMED, points_allocated
@@ -261,7 +261,7 @@ QUESTION = declare(
         "ec.HEX": "the Effectiveness Check of a stack, by its hex or one of its units",
     },
     decide=partial(answer, whole=False),
-    picture=of_combat(lambda battle: (battle.at, [unit.place for unit in battle.attacker.units])),
+    sketch=of_combat(lambda battle: (battle.at, [unit.place for unit in battle.attacker.units])),
     chart=chart,
     openings=attacks_shown,
 )

@@ -13,7 +13,6 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.field import Around, Walk
-from assistant.pictures.usual import of_way
 from assistant.questions import (
     Answers,
     Gather,
@@ -35,7 +34,9 @@ from assistant.questions import (
     verdict,
 )
 from assistant.questions.report import Ask
+from assistant.questions.sketch import Sketch, Spot, sketch_of, way_of
 from assistant.questions.view import changed
+from assistant.readymade.sketches import choices, enemies_of, way_spots, zones_of
 from assistant.state.changes import Change
 from assistant.util.errors import quoted
 
@@ -57,7 +58,7 @@ from ..forces.reading import first_bar, gather_unit
 from ..forces.units import CombatUnit, Force, forces, is_marsch, stack_excess
 from ..ground import hexsides
 from ..ground.calendar import ATTACK_PHASES, phase_of
-from ..ground.hexsides import assume_zones, back, between, cell_of_high_mountain, leads_to_box, needs_chart
+from ..ground.hexsides import assume_zones, back, between, cell_of_high_mountain, field, leads_to_box, needs_chart
 from ..repulse.rules import Clearing, offer_clearing
 from ..terms import BUKOWINA_BOX, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE, SUPPLY_ARMS
 from .ways import (
@@ -74,6 +75,7 @@ from .ways import (
     hex_passed_over,
     look_around,
     options_part,
+    price_for,
     priority_step,
     remark,
     suffer,
@@ -420,7 +422,7 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
         owed=parameters.owed,
         way=parameters.way,
         end=parameters.end,
-        options=() if complete else options,
+        options=() if complete else tuple(priced(retreat, way, option) for option in options),
         forces=lost,
         passed_over={entered: best for entered, (best, _) in better.items()},
         surrenders=gone,
@@ -438,8 +440,7 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
     closed = options if unable != Unable() else ()  # where the stack is stuck
     parts.append(Part("Next hex", tuple(map(closed_step, closed))) if complete else options_part(options))
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
-    price = partial(price_of, retreat, way)
-    onward = walk.ask("11.2.2", chosen, options, price, retreat.names)
+    onward = walk.ask("11.2.2", chosen, options, partial(price_of, retreat, way), retreat.names)
     asks, changes = consequences(retreat, result, answers) if complete else (onward, ())
     following = follows_changes(retreat.view, changes, result.way)
     parts += [victory_points_part(retreat.view, changes), following.part]
@@ -466,12 +467,27 @@ def common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Cha
     return charges_of_withheld(costs) if parameters.withheld else costs
 
 
+def costs_without_and_with(
+    retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex
+) -> tuple[tuple[Charge, ...], tuple[Charge, ...]]:
+    """What the way costs each Force alike, and what it costs if it goes on into a hex."""
+    quiet = replace(retreat, around=retreat.around.read_from(retreat.view.unnoticed()))
+    return common_costs(quiet, way, ()), common_costs(quiet, [*way, hex], ())
+
+
 def price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> str:
     """What a hex that may be entered next costs the Forces of the stack, in words."""
-    quiet = replace(retreat, around=retreat.around.read_from(retreat.view.unnoticed()))
-    before, after = (common_costs(quiet, entered, ()) for entered in (way, [*way, hex]))
+    before, after = costs_without_and_with(retreat, way, hex)
     names = [force.name for force in retreat.forces]
     return remark(retreat.forces, dict.fromkeys(names, before), dict.fromkeys(names, after))
+
+
+def priced(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> RetreatHex:
+    """A hex around the stack, if it is open with what it costs each Force of the stack."""
+    if hex.barred:
+        return hex
+    before, after = costs_without_and_with(retreat, way, hex)
+    return replace(hex, costs=tuple(price_for(force, before, after) for force in retreat.forces))
 
 
 def may_clear(retreat: Retreat, costs: Sequence[Charge]) -> Clearing:
@@ -605,6 +621,41 @@ def retreat_marks(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     return changes + release_garrison(view, unit.id, parameters.at, parameters.end)
 
 
+# --- what its picture shows -------------------------------------------------------------------------------------------
+
+
+def sketch(view: View, report: Report[RetreatResult]) -> Sketch:
+    """The way so far, the hexes that are open next with what each costs, what bars the others, and the enemy's zones of
+    control.
+    """
+    result = report.shown
+    side = view.side_of(result.units[0])
+    remarks = {hex: text for ask in report.asks for hex, text in ask.remarks.items()}
+    spots = list(way_spots(result.at, result.way, over=result.complete and not result.surrenders))
+    for option in result.options:
+        if option.barred:
+            spots.append(Spot(hex=option.hex, role="barred", why=option.barred))
+        else:
+            spots.append(Spot(hex=option.hex, role="open", label=price_label(option), why=remarks.get(option.hex, "")))
+    return sketch_of(
+        report,
+        side=side,
+        spots=tuple(spots),
+        arrows=(*way_of((result.at, *result.way), side), *choices(result.end, result.options, side)),
+        zones=zones_of(view, field, enemies_of(view, side)),
+        words={"open": "open, with what it costs each Force", "choice": "open next"},
+    )
+
+
+def price_label(option: RetreatHex) -> str:
+    """What an open hex costs in a few characters: the highest price that a Force pays."""
+    if not any(cost.levels or cost.steps or cost.guns for cost in option.costs):
+        return "free"
+    levels, steps = (max(getattr(cost, name) for cost in option.costs) for name in ("levels", "steps"))
+    parts = [f"{number} {unit}{'s' * (number > 1)}" for number, unit in ((levels, "level"), (steps, "step")) if number]
+    return ", ".join([*parts, *(["guns"] if any(cost.guns for cost in option.costs) else [])])
+
+
 QUESTION = declare(
     "retreat",
     "which hexes a stack may retreat into, what bars the others, and what the retreat costs",
@@ -613,5 +664,5 @@ QUESTION = declare(
         "hex.N": "the Nth hex that the retreating stack enters",
         "losses.FORCE": "the units of a Force that take the step losses of the retreat, one name per step, joined by commas",
     },
-    picture=of_way(lambda result: (result.at, *result.way)),
+    sketch=sketch,
 )

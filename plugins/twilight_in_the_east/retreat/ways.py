@@ -72,6 +72,20 @@ EZOC = "11.2.5"
 """The rule of what EZOCs cost."""
 
 
+class ForceRetreat(msgspec.Struct, frozen=True):
+    """What the retreat costs a Force."""
+
+    force: Annotated[str, note("the Force, named by its first unit")]
+    levels: Annotated[int, note("Combat Effectiveness Levels that the Force loses")] = 0
+    steps: Annotated[int, note("steps that the Force loses, those instead of levels included")] = 0
+    guns: Annotated[tuple[str, ...], note("artillery units eliminated")] = ()
+    eliminated: Annotated[bool, note("whether nothing is left of the Force, or only artillery")] = False
+    zones: Annotated[int, note("unoccupied hexes in EZOCs that the Force has entered")] = 0
+    converted: Annotated[
+        int, note("Combat Effectiveness Levels that the Force could not lose, so that they became steps")
+    ] = 0
+
+
 class RetreatHex(HexOption, frozen=True, kw_only=True):
     """A hex adjacent to the one that the stack stands in now."""
 
@@ -83,6 +97,9 @@ class RetreatHex(HexOption, frozen=True, kw_only=True):
     friendly: Annotated[bool | None, note("whether the side controls it, null if not stated")] = None
     to_supply: Annotated[int, note("hexes to the nearest supply source of its commands, 0 if none is known")] = 0
     unsaid: Annotated[tuple[str, ...], note("what is not stated and assumed to be open")] = ()
+    costs: Annotated[
+        tuple[ForceRetreat, ...], note("what entering it next costs each Force of a retreating stack that may")
+    ] = ()
 
     @property
     def is_safe(self) -> bool:
@@ -99,20 +116,6 @@ class Charge(msgspec.Struct, frozen=True):
     steps: Annotated[int, note("steps")] = 0
     guns: Annotated[bool, note("whether all artillery units are eliminated")] = False
     mountains: Annotated[bool, note("whether artillery units that cannot cross mountains are eliminated")] = False
-
-
-class ForceRetreat(msgspec.Struct, frozen=True):
-    """What the retreat costs a Force."""
-
-    force: Annotated[str, note("the Force, named by its first unit")]
-    levels: Annotated[int, note("Combat Effectiveness Levels that the Force loses")] = 0
-    steps: Annotated[int, note("steps that the Force loses, those instead of levels included")] = 0
-    guns: Annotated[tuple[str, ...], note("artillery units eliminated")] = ()
-    eliminated: Annotated[bool, note("whether nothing is left of the Force, or only artillery")] = False
-    zones: Annotated[int, note("unoccupied hexes in EZOCs that the Force has entered")] = 0
-    converted: Annotated[
-        int, note("Combat Effectiveness Levels that the Force could not lose, so that they became steps")
-    ] = 0
 
 
 def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) -> tuple[Charge, ...]:
@@ -436,6 +439,16 @@ def remark(
         text + f" for {', '.join(names)}" * (len(names_by_price) > 1) for text, names in names_by_price.items() if text
     ]
     return "; ".join([*lines, *([f"eliminates {', '.join(dead)}"] if dead else [])])
+
+
+def price_for(force: Force, before: Sequence[Charge], after: Sequence[Charge]) -> ForceRetreat:
+    """What a hex that may be entered next costs a Force. before, after: what the route costs it without the hex and with
+    it.
+    """
+    paid, lost = pay_charges(force, after)[len(before) :], suffer(force, after)
+    guns = tuple(gun for gun in lost.guns if gun not in suffer(force, before).guns)
+    levels, steps = sum(charge.levels for charge in paid), sum(charge.steps for charge in paid)
+    return ForceRetreat(force.name, levels, steps, guns, lost.eliminated, sum(cost.rule == EZOC for cost in paid))
 
 
 def guns_lost_in_mountains(force: Force) -> str:

@@ -12,7 +12,7 @@ from assistant.formats.notation import read as read_notation
 from assistant.game.games import Game, read_game
 from assistant.game.naming import regular_army
 from assistant.game.viewpoint import army_named, seen_by
-from assistant.pictures.situation import situation_scene
+from assistant.pictures.sketch.scene import standing_scene
 from assistant.questions.view import View
 from assistant.state.state import HIDDEN, SOMEBODY, UNSEEN, GameState, Unread
 from assistant.state.tracks import Fact
@@ -155,7 +155,7 @@ def test_the_letters_of_a_board_and_the_colours_of_a_picture_are_those_of_its_ow
         "fen", rivers.board("valley").facts["country", "0201"].source
     )
     drawn = View(rivers, state(rivers, "game rivers\nboard valley\naccept drawn\n0101: red R1\n"))
-    scene = situation_scene(drawn, ["0101"], title="Valley")
+    scene = standing_scene(drawn)
     ground = next(layer for layer in scene.layers if layer.name == "terrain")
     assert "#123456" in [getattr(shape, "fill", "") for shape in ground.shapes]
     assert "fen" in to_svg(scene)

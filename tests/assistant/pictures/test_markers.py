@@ -7,8 +7,10 @@ import pytest
 from assistant.drawing.lettering import FIGURE_HEIGHT
 from assistant.drawing.scene import Group, Rectangle, Scene, Symbol, Text
 from assistant.game.games import Game
-from assistant.pictures.situation import combat_picture, situation_scene
+from assistant.pictures.sketch.scene import sketch_scene
 from assistant.pictures.symbols import Symbols
+from assistant.questions.sketch import Arrow, Sketch
+from assistant.questions.view import View
 
 from .test_situation import view_of
 
@@ -25,6 +27,11 @@ def groups(scene: Scene, name: str) -> dict[str, Group]:
     return {shape.title: shape for shape in layer.shapes if isinstance(shape, Group)}
 
 
+def combat_scene(view: View, at: str, attackers: list[str]) -> Scene:
+    arrows = tuple(Arrow(hexes=(place, at), kind="attack") for place in attackers)
+    return sketch_scene(view, Sketch(title="T", arrows=arrows, focus=(at,)))
+
+
 def plate(group: Group) -> Rectangle:
     found = group.shapes[0]
     assert isinstance(found, Rectangle)
@@ -32,7 +39,7 @@ def plate(group: Group) -> Rectangle:
 
 
 def test_what_is_placed_on_hexes_is_shown_and_said() -> None:
-    scene = combat_picture(view_of(DUG_IN), "41.19", ["40.19"], title="dug in")
+    scene = combat_scene(view_of(DUG_IN), "41.19", ["40.19"])
     assert set(groups(scene, "markers")) == {
         "41.20: level of the Improved Position 4",
         "41.20: printed Improved Position in ruins",
@@ -44,9 +51,7 @@ def test_what_is_placed_on_hexes_is_shown_and_said() -> None:
 
 def test_an_improved_position_has_the_symbol_of_its_counter_and_its_level() -> None:
     view = view_of(DUG_IN)
-    group = groups(combat_picture(view, "41.19", ["40.19"], title="T"), "markers")[
-        "41.19: level of the Improved Position 2"
-    ]
+    group = groups(combat_scene(view, "41.19", ["40.19"]), "markers")["41.19: level of the Improved Position 2"]
     ours = Symbols(view.game).symbol("marker-improved-position-2")
     assert ours
     assert [shape.paths for shape in group.shapes if isinstance(shape, Symbol)] == [ours.paths]
@@ -54,7 +59,7 @@ def test_an_improved_position_has_the_symbol_of_its_counter_and_its_level() -> N
 
 
 def test_the_symbol_of_a_marker_lies_in_the_middle_of_its_plate_or_above_its_words() -> None:
-    found = groups(combat_picture(view_of(DUG_IN), "41.19", ["40.19"], title="T"), "markers").values()
+    found = groups(combat_scene(view_of(DUG_IN), "41.19", ["40.19"]), "markers").values()
     assert {len(group.shapes) for group in found} == {2, 3}, "without words, and with"
     for group in found:
         around, (symbol, *words) = plate(group), group.shapes[1:]
@@ -73,7 +78,7 @@ def test_the_symbol_of_a_marker_lies_in_the_middle_of_its_plate_or_above_its_wor
 
 
 def test_markers_lie_beside_the_counters_and_cover_none_of_them() -> None:
-    scene = combat_picture(view_of(DUG_IN), "41.19", ["40.19"], title="T")
+    scene = combat_scene(view_of(DUG_IN), "41.19", ["40.19"])
     marker = plate(groups(scene, "markers")["41.19: level of the Improved Position 2"])
     (counter,) = [plate(group) for title, group in groups(scene, "units").items() if title.startswith("1/1")]
     assert marker.x + marker.width < counter.x
@@ -87,18 +92,18 @@ def test_a_marker_makes_room_for_an_arrow_to_the_left(drill: Game) -> None:
     west, east = (name for name in ("0405", "0605"))
     sides = {}
     for neighbour in (west, east):
-        scene = situation_scene(view, ["0505"], title="T", arrows=[("0505", neighbour)])
+        scene = combat_scene(view, neighbour, ["0505"])
         (counter,) = [plate(group) for title, group in groups(scene, "units").items() if title.startswith("A:")]
         sides[neighbour] = plate(groups(scene, "markers")["0505: trenches 1"]).x > counter.x
     assert sides == {west: True, east: False}
 
 
 def test_an_empty_hex_has_its_marker_in_the_middle(drill: Game) -> None:
-    scene = situation_scene(view_of("game drill\n0505 clear dug=3\n", drill), ["0505"], title="T")
+    scene = combat_scene(view_of("game drill\n0505 clear dug=3\n", drill), "0505", [])
     marker = plate(groups(scene, "markers")["0505: trenches 3"])
     assert abs(marker.x + marker.width / 2 - scene.width / 2) < 3
 
 
 def test_a_side_sees_no_marker_that_the_position_does_not_state() -> None:
-    scene = combat_picture(view_of("game twilight-in-the-east\n41.19 clear\n"), "41.19", [], title="T")
+    scene = combat_scene(view_of("game twilight-in-the-east\n41.19 clear\n"), "41.19", [])
     assert groups(scene, "markers") == {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
@@ -14,14 +14,17 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from assistant.drawing.lettering import DASH, text_width
+from assistant.drawing.scene import Scene
 from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.game.gamefile import Picture
 from assistant.game.games import Game
-from assistant.pictures.situation import named_places, situation_scene
+from assistant.pictures.situation import named_places
+from assistant.pictures.sketch.scene import sketch_scene
 from assistant.pictures.symbols import Symbols
 from assistant.plugins.registry import load_game
+from assistant.questions.sketch import Arrow, Sketch, Spot
 from assistant.questions.view import View
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
@@ -39,9 +42,33 @@ DRILL = """game drill
 """
 
 
-def draw_situation(view: View, focus: list[str], **more: Any) -> str:
+def situation(
+    view: View,
+    focus: Sequence[str],
+    *,
+    title: str,
+    arrows: Sequence[tuple[str, str]] = (),
+    labels: Mapping[str, str] = {},
+    lines: Sequence[Sequence[str]] = (),
+    caption: Sequence[str] = (),
+) -> Scene:
+    """A sketch of hexes, attacks, hexes with labels, and ways, drawn."""
+    sketch = Sketch(
+        title=title,
+        arrows=(
+            *(Arrow(hexes=pair, kind="attack") for pair in arrows),
+            *(Arrow(hexes=tuple(line)) for line in lines),
+        ),
+        spots=tuple(Spot(hex=hex, role="reached", label=label) for hex, label in labels.items()),
+        focus=tuple(focus),
+        caption=tuple(caption),
+    )
+    return sketch_scene(view, sketch)
+
+
+def draw_situation(view: View, focus: Sequence[str], **more: Any) -> str:
     """The situation as SVG text."""
-    return to_svg(situation_scene(view, focus, **more))
+    return to_svg(situation(view, focus, **more))
 
 
 def position(text: str, game: Game | None = None) -> Position:
@@ -319,8 +346,8 @@ def test_what_is_off_the_map_is_left_out(drill: Game) -> None:
 
 def test_hexes_may_be_named_in_any_spelling(battle: View) -> None:
     """An arrow begins at the counters of its hex, and a label stands in it."""
-    regular = situation_scene(battle, ["41.19"], title="T", arrows=[("41.20", "41.19")], labels={"41.19": "here"})
-    assert regular == situation_scene(battle, ["4119"], title="T", arrows=[("4120", "4119")], labels={"4119": "here"})
+    regular = situation(battle, ["41.19"], title="T", arrows=[("41.20", "41.19")], labels={"41.19": "here"})
+    assert regular == situation(battle, ["4119"], title="T", arrows=[("4120", "4119")], labels={"4119": "here"})
 
 
 def test_a_colour_that_is_none_is_refused(battle: View, monkeypatch: pytest.MonkeyPatch) -> None:

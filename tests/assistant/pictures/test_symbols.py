@@ -21,7 +21,7 @@ from assistant.game.games import Game, read_game
 from assistant.game.packs import pack_folder
 from assistant.pictures.counters import symbol_box
 from assistant.pictures.faces import Faces, face_file, read_face
-from assistant.pictures.situation import situation_scene
+from assistant.pictures.sketch.scene import standing_scene
 from assistant.pictures.style import Palette
 from assistant.pictures.symbols import Style, Symbols, read_symbol
 from assistant.questions.view import View
@@ -79,7 +79,7 @@ def data(game: Game, name: str) -> str:
 
 def test_a_game_of_data_alone_brings_its_own_symbol(game: Game) -> None:
     position = read_notation(b"game elephants\n0101: elephants E1\n", "x.pos", lambda _: game)
-    assert 'd="M1 1L59 39"' in to_svg(situation_scene(View(game, position.state), ["0101"], title="One"))
+    assert 'd="M1 1L59 39"' in to_svg(standing_scene(View(game, position.state)))
     assert "elephants" in Symbols(game).names
 
 

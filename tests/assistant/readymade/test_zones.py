@@ -11,7 +11,7 @@ from assistant.field import Field, Hexside, HexsideTracks, PlaceZone
 from assistant.questions.question import ask
 from assistant.questions.report import Report
 from assistant.questions.view import Gather
-from assistant.readymade.zones import ZoneHex, Zones, ZonesAsked, picture, zones_question
+from assistant.readymade.zones import ZoneHex, Zones, ZonesAsked, sketch, zones_question
 from assistant.util.errors import InputError
 
 from ...conftest import told, viewed
@@ -82,5 +82,6 @@ def test_a_place_with_a_zone_is_named_and_needs_no_unit() -> None:
         ("42.19", "central-powers", ("A",), ()),
     ]
     assert asked.verdict.text == "2 hexes in zones of control"
-    shown = picture(viewed("turn=1"), found)
-    assert shown.width > 0
+    shown = sketch(viewed("turn=1"), found)
+    assert {zone.side: zone.hexes for zone in shown.zones} == {"russian": {"42.20", "43.19"}}
+    assert set(shown.focus) == {"42.20", "43.19"}

@@ -142,6 +142,15 @@ def test_sea_land_and_moor(board: Board) -> None:
     assert "bog" in {fact(board, "terrain", hex) for hex in board.neighbours(town)}
 
 
+def test_a_fortress_of_the_tables_is_one_on_the_board(folder: Path) -> None:
+    rows = (
+        row + (",fortress" if not n else ",yes" if "Eastby" in row else ",")
+        for n, row in enumerate(TABLES["places.csv"].splitlines())
+    )
+    (folder / "geography" / "places.csv").write_text("\n".join(rows), "utf-8")
+    assert {place.name for place in read_board_text(drawn(folder)[1], folder).places if place.fortress} == {"Eastby"}
+
+
 def test_a_river_grows_and_ends_at_the_sea(board: Board) -> None:
     brook, stream = (chain for chain in board.chains if chain.name == "Long")
     assert [dict(chain.facts)["side"] for chain in (brook, stream)] == [("brook",), ("stream",)]

@@ -37,6 +37,12 @@ def test_no_more_than_hex_and_name_are_needed(tmp_path: Path) -> None:
     assert (place.hex, place.name, place.kind, place.label) == ("0101", "Lyck", "", "")
 
 
+def test_a_fortress_is_told_apart_from_the_class_of_its_town(tmp_path: Path) -> None:
+    lyck, mill = drawn(tmp_path, places="hex,name,class,fortress\n0101,Lyck,town,Yes\n0202,Mill,town,\n").places
+    assert (lyck.kind, lyck.fortress) == ("town", True)
+    assert (mill.kind, mill.fortress) == ("town", False)
+
+
 def test_the_class_is_a_fact_of_the_hex_where_the_game_has_a_track_for_it(tmp_path: Path) -> None:
     board = with_classes(tmp_path, "hex,name,class,source\n0101,Lyck,town,\n0102,Mill,hamlet,rulebook\n0103,Pond,,\n")
     assert dict(board.facts) == {
@@ -64,6 +70,7 @@ def test_of_several_places_in_a_hex_the_greatest_counts_unless_a_better_source_n
         ("hex,name\n0101,Lyck\n0101,Lyck\n", 3, "Lyck in 0101 is given twice", "leave out one"),
         ("hex,name\n0101, \n", 2, "the place in 0101 has no name", "in the column `name`"),
         ("hex,name,class\n0101,Lyck,metropolis\n", 2, "unknown class 'metropolis'", "known: city"),
+        ("hex,name,fortress\n0101,Lyck,no\n", 2, "fortress 'no' is neither yes nor nothing", "write yes"),
         ("hex,name,label\n0101,Lyck,up\n", 2, "'up' is not a compass point", "one of n, ne"),
         ("hex,name,source\n0101,Lyck,guess\n", 2, "unknown source 'guess'", "known: drawn"),
         ("hex,name,since\n0101,Lyck,1914-8\n", 2, "'1914-8' is not a date", "write 1914"),

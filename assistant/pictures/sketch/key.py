@@ -1,0 +1,178 @@
+"""The key to a sketch: what each outline, arrow, hatching and letter means; and its tables of figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+
+from ...drawing.lettering import base_line, text_width, wrap
+from ...drawing.scene import Circle, Layer, Path, Rectangle, Shape, Text, text_lines
+from ...questions.sketch import ArrowKind, Role, Sketch, Table
+from ...questions.view import View
+from ..colours import INK, WHITE
+from ..layout import hexagon
+from ..legend import Draw, Entry, Key, KeyStyle
+from ..style import GRID, MARGIN, SOFT_INK
+from .layers import arrow_shapes, frame_shapes, hatch_shapes, slant_of, tag_of, tag_shapes
+
+STYLE = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=12.0, gap=5.0)
+_ORDER: tuple[Role, ...] = ("start", "target", "end", "open", "reached", "barred")
+_ARROWS: tuple[ArrowKind, ...] = ("way", "choice", "attack")
+
+
+def sketch_key(view: View, sketch: Sketch, colours: Mapping[str, str], target: str, width: float, *, flat: bool) -> Key:
+    """The key to a sketch. colours: of sides; target: of what is attacked; width: of its rows, in millimetres; flat:
+    whether hexes stand on a flat side.
+    """
+    own = colours[sketch.side]
+    entries = (
+        *_parts(sketch, own, target, flat=flat),
+        *_ways(sketch, colours),
+        *_zones(view, sketch, colours, flat=flat),
+    )
+    return Key(entries, STYLE, width)
+
+
+def _parts(sketch: Sketch, own: str, target: str, *, flat: bool) -> Iterator[Entry]:
+    roles = {spot.role for spot in sketch.spots}
+    for role in _ORDER:
+        if role == "barred" and any(not spot.why for spot in sketch.spots if spot.role == "barred"):
+            yield Entry(sketch.word(role), partial(_tag, role, ""))
+        elif role in roles - {"barred"}:
+            colour = target if role == "target" else own
+            yield Entry(sketch.word(role), partial(_frame, role, colour, flat))
+
+
+def _frame(role: Role, colour: str, flat: bool, x: float, y: float) -> Sequence[Shape]:
+    return frame_shapes(role, hexagon((x, y), 3.3, flat=flat), colour, 0.55)
+
+
+def _tag(role: Role, text: str, x: float, y: float) -> Sequence[Shape]:
+    return tag_shapes(role, tag_of(role, text), x, y)
+
+
+def _ways(sketch: Sketch, colours: Mapping[str, str]) -> Iterator[Entry]:
+    for kind in _ARROWS:
+        sides = list(dict.fromkeys(arrow.side for arrow in sketch.arrows if arrow.kind == kind))
+        if sides:
+            yield Entry(sketch.word(kind), partial(_arrow, kind, colours[sides[0]]))
+
+
+def _arrow(kind: ArrowKind, colour: str, x: float, y: float) -> Sequence[Shape]:
+    return arrow_shapes(kind, ((x - 5.4, y), (x + 5.4, y)), colour)
+
+
+def _zones(view: View, sketch: Sketch, colours: Mapping[str, str], *, flat: bool) -> Iterator[Entry]:
+    sides = [zone.side for zone in sketch.zones]
+    for side in sides:
+        yield Entry(zone_words(view, side), partial(_hatching, colours[side], slant_of(sides, side), flat))
+
+
+def zone_words(view: View, side: str) -> str:
+    """What the hatching of a side's zones means."""
+    return f"in a zone of control: {view.title_of(side)}"
+
+
+def _hatching(colour: str, slant: float, flat: bool, x: float, y: float) -> Sequence[Shape]:
+    corners = hexagon((x, y), 3.4, flat=flat)
+    outline = Path(lines=(corners,), closed=True, stroke=GRID, width=0.25)
+    return [outline, hatch_shapes(corners, colour, slant, 1.6)]
+
+
+# --- reasons, and what is owed ----------------------------------------------------------------------------------------
+
+_LINE = 4.5
+"""The height of a line of words below the map, in millimetres."""
+
+
+class Lines:
+    """Paragraphs below the map, each behind a sign. width: of a line, in millimetres."""
+
+    def __init__(self, paragraphs: Iterable[tuple[Draw, str]], width: float, *, bold: bool = False) -> None:
+        room = width - STYLE.swatch - 1.6
+        self._bold = bold
+        self._paragraphs = [(draw, wrap(text, STYLE.size, room, bold=bold)) for draw, text in paragraphs]
+
+    @property
+    def height(self) -> float:
+        """The height of all of them, in millimetres."""
+        return sum(len(lines) * _LINE + 1.2 for _, lines in self._paragraphs)
+
+    def layer(self, top: float) -> Layer:
+        """The paragraphs with their upper edge there."""
+        shapes, y = list[Shape](), top
+        for draw, lines in self._paragraphs:
+            shapes += draw(MARGIN + STYLE.swatch / 2, y + _LINE / 2)
+            base, x = base_line(y + _LINE / 2, STYLE.size), MARGIN + STYLE.swatch + 1.6
+            shapes += text_lines(lines, base, STYLE.size, _LINE / STYLE.size, x=x, bold=self._bold, fill=INK)
+            y += len(lines) * _LINE + 1.2
+        return Layer("reasons", tuple(shapes))
+
+
+def reason_lines(sketch: Sketch, width: float) -> Lines:
+    """The reasons by their letters, with the hexes that have them."""
+    return Lines(((partial(_tag, role, letter), text) for letter, role, text in reasons(sketch)), width)
+
+
+def reasons(sketch: Sketch) -> Iterator[tuple[str, Role, str]]:
+    """Each reason: its letter, the part of the hexes that have it, and the hexes with it in words."""
+    for letter, why in sketch.letters.items():
+        spots = [spot for spot in sketch.spots if spot.why == why]
+        yield letter, spots[0].role, f"{', '.join(spot.hex for spot in spots)}: {why}"
+
+
+def owed_lines(sketch: Sketch, width: float) -> Lines:
+    """What is still to be chosen or rolled."""
+    return Lines(((_question, text) for text in sketch.owed), width, bold=True)
+
+
+def _question(x: float, y: float) -> Sequence[Shape]:
+    size = 3.4
+    mark = Text(x=x, y=base_line(y, size), text="?", size=size, anchor="middle", bold=True, fill=WHITE)
+    return [Circle(x=x, y=y, radius=2.2, fill=INK), mark]
+
+
+# --- figures ----------------------------------------------------------------------------------------------------------
+
+_ROW, _SIZE, _GAP = 5.0, 3.1, 4.0
+
+
+class TableBlock:
+    """A table of figures as it stands below the map."""
+
+    def __init__(self, table: Table) -> None:
+        self._rows = [*filter(None, (table.heads,)), *table.rows]
+        self._headed = bool(table.heads)
+        self._widths = [
+            max(text_width(cell, _SIZE, bold=True) for cell in column) for column in zip(*self._rows, strict=True)
+        ]
+
+    @property
+    def width(self) -> float:
+        """How wide it is, in millimetres."""
+        return sum(self._widths) + _GAP * (len(self._widths) - 1)
+
+    @property
+    def height(self) -> float:
+        """The height of all rows, in millimetres."""
+        return len(self._rows) * _ROW + 1.5
+
+    def layer(self, top: float) -> Layer:
+        """The table with its upper edge there: what rows are about on the left, figures to the right of it."""
+        shapes: list[Shape] = []
+        for number, row in enumerate(self._rows):
+            base, x = top + (number + 0.72) * _ROW, MARGIN
+            head = self._headed and number == 0
+            for column, (cell, width) in enumerate(zip(row, self._widths, strict=True)):
+                bold = head or column > 0
+                ink = SOFT_INK if head else INK
+                if column:
+                    middle = x + width / 2
+                    shapes.append(Text(x=middle, y=base, text=cell, size=_SIZE, anchor="middle", bold=bold, fill=ink))
+                else:
+                    shapes.append(Text(x=x, y=base, text=cell, size=_SIZE, bold=bold, fill=ink))
+                x += width + _GAP
+            if number < len(self._rows) - 1:
+                line = top + (number + 1) * _ROW
+                shapes.append(Rectangle(x=MARGIN, y=line, width=self.width, height=0.3 if head else 0.12, fill=GRID))
+        return Layer("figures", tuple(shapes))

@@ -1,0 +1,356 @@
+"""The layers of a sketch: zones of control as hatching, the parts of hexes, ways and attacks, labels, and what counts
+on hexsides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import cos, dist, hypot, radians, sin
+from typing import Any, NamedTuple
+
+from ...drawing.lettering import base_line, fit_lines, text_width
+from ...drawing.scene import Group, Layer, Path, Point, Polyline, Shape, inset, text_lines
+from ...questions.sketch import Arrow, Role, Sketch, Spot
+from ..colours import INK, WHITE
+from ..layout import Area, Layout, distance_inside, hexagon, middle_of, move, point_between
+from ..style import HEX, RADIUS, SOFT_INK
+
+# --- zones of control -------------------------------------------------------------------------------------------------
+
+_PITCH, _HATCH, _FIRST, _TURN = 3.1, 0.42, 32.0, 116.0
+"""How far apart the strokes of a hatching are, how thick, how the first side's lean, in degrees, and how far the next
+side's are turned from them.
+"""
+
+
+def slant_of(sides: Sequence[str], side: str) -> float:
+    """How the strokes of a side's zones lean, in degrees: each side's otherwise, so that they are told apart in grey."""
+    return _FIRST + _TURN * sides.index(side) / max(len(sides) - 1, 1) if side in sides else _FIRST
+
+
+def hatch(corners: Sequence[Point], slant: float, pitch: float = _PITCH) -> Iterator[tuple[Point, Point]]:
+    """The strokes of a hatching in a convex shape; those of shapes side by side run on. slant: in degrees."""
+    turn = radians(slant)
+    along, across = (cos(turn), -sin(turn)), (sin(turn), cos(turn))
+    heights = [x * across[0] + y * across[1] for x, y in corners]
+    for number in range(int(min(heights) // pitch) + 1, int(max(heights) // pitch) + 1):
+        height, met = number * pitch, list[float]()
+        for (one, at), (other, end) in pairwise([*zip(corners, heights, strict=True), (corners[0], heights[0])]):
+            if (at < height) != (end < height):
+                x, y = point_between(one, other, (height - at) / (end - at))
+                met.append(x * along[0] + y * along[1])
+        if len(met) == 2:
+            yield tuple((along[0] * way + across[0] * height, along[1] * way + across[1] * height) for way in met)  # type: ignore[misc]
+
+
+def hatch_shapes(corners: Sequence[Point], colour: str, slant: float, pitch: float = _PITCH) -> Path:
+    """The hatching of a zone of control in a shape."""
+    return Path(lines=tuple(hatch(corners, slant, pitch)), stroke=colour, width=_HATCH, opacity=0.6, butt=True)
+
+
+def zone_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str]) -> Layer:
+    """The hexes in zones of control, hatched in the colour of the side that has them."""
+    sides = [zone.side for zone in sketch.zones]
+    shapes = []
+    for zone in sketch.zones:
+        hexes = [name for name in layout.names if name in zone.hexes]
+        strokes = tuple(stroke for name in hexes for stroke in hatch(layout.corners(name), slant_of(sides, zone.side)))
+        if strokes:
+            shapes.append(Path(lines=strokes, stroke=colours[zone.side], width=_HATCH, opacity=0.6, butt=True))
+    return Layer("zones", tuple(shapes))
+
+
+# --- the parts of hexes -----------------------------------------------------------------------------------------------
+
+_FRAME = 0.965
+"""How large the outline inside a hex is, as a share of the hex."""
+
+
+def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float = 1.0) -> list[Shape]:
+    """The outline of a hex that has a part: a heavy one where a way begins, a double one where it ends, dashes round a
+    hex that is open or within reach, corners alone round a target, none for a barred one.
+
+    They differ in form, so that they are told apart in grey. corners: of the outline; scale: of its lines.
+    """
+
+    def line(width: float, ink: str = colour, lines: Sequence[Sequence[Point]] = (corners,), **style: Any) -> Path:
+        style = {"closed": True, **style}
+        return Path(lines=tuple(map(tuple, lines)), stroke=ink, width=width * scale, **style)
+
+    if role == "start":
+        return [line(2.4, WHITE, opacity=0.75), line(1.6)]
+    if role == "end":
+        middle = middle_of(corners)
+        inner = [move(corner, middle, 2.0 * scale) for corner in corners]
+        return [line(1.6, WHITE, [corners, inner], opacity=0.75), line(0.8, colour, [corners, inner])]
+    if role in ("open", "reached"):
+        return [line(1.6, WHITE, opacity=0.75), line(0.9, dash=(2.4 * scale, 1.3 * scale), butt=True)]
+    if role == "target":
+        round_it = [*corners, *corners[:2]]
+        bits = [
+            (point_between(at, before, 0.28), at, point_between(at, after, 0.28))
+            for before, at, after in zip(round_it, round_it[1:], round_it[2:], strict=False)
+        ]
+        return [line(3.2, WHITE, bits, closed=False, opacity=0.75), line(2.2, colour, bits, closed=False)]
+    return []
+
+
+def frame_of(layout: Layout, name: str) -> tuple[Point, ...]:
+    """The corners of the outline inside a hex."""
+    return hexagon(layout.centre(name), RADIUS * _FRAME, flat=layout.flat)
+
+
+def spot_layer(layout: Layout, sketch: Sketch, colour: str, target: str) -> Layer:
+    """The outlines of hexes that have a part. colour: of the side that moves; target: of what it attacks."""
+    groups = []
+    for spot in sketch.spots:
+        tint = target if spot.role == "target" else colour
+        drawn = frame_shapes(spot.role, frame_of(layout, spot.hex), tint)
+        if drawn:
+            groups.append(Group(f"{spot.hex}: {sketch.word(spot.role)}", tuple(drawn)))
+    return Layer("parts", tuple(groups))
+
+
+# --- ways and attacks -------------------------------------------------------------------------------------------------
+
+_WAY, _RIM, _HEAD, _SHORTEST = 2.0, 1.1, 4.4, 4.6
+"""The width of a way, its white rim, its head, and the least length of an arrow."""
+_INSIDE = 4.2
+"""How far the arrow of a choice leads into its hex."""
+
+
+def arrow_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, Area]) -> tuple[Point, ...]:
+    """The points of an arrow: from the counters of its first hex through the hex centres. That of a way ends at the
+    middle of its last hex or at the counters there, that of a choice just inside it, that of an attack at the hexside.
+
+    boxes: the box that each stack fills.
+    """
+    points = [layout.centre(name) for name in arrow.hexes]
+    first, last = arrow.hexes[0], arrow.hexes[-1]
+    length = dist(points[-2], points[-1])
+    if arrow.kind == "way":
+        left = distance_inside(boxes[last].corners, points[-1], points[-2]) + 0.8 if last in boxes else 0.0
+    else:
+        left = distance_inside(layout.corners(last), points[-1], points[-2])
+        left += 0.3 if arrow.kind == "attack" else -_INSIDE
+        if arrow.kind == "choice" and last in boxes:
+            left = max(left, distance_inside(boxes[last].corners, points[-1], points[-2]) + 0.8)
+    tip = point_between(points[-1], points[-2], min(left / length, 1.0))
+    foot = distance_inside(boxes[first].corners, points[0], points[1]) + 0.7 if first in boxes else HEX / 6
+    if len(points) == 2:
+        foot = max(min(foot, dist(points[0], tip) - _SHORTEST), 0.0)
+    return (move(points[0], points[1], foot), *points[1:-1], tip)
+
+
+def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
+    """An arrow: a way solid, a choice hollow, an attack slender with a large head."""
+    if kind == "choice":
+        return [
+            Polyline(points=tuple(points), stroke=colour, width=2.6, head=4.4, casing=WHITE, casing_width=3.5),
+            Polyline(points=_shorten(points, 0.9), stroke=WHITE, width=1.5, head=2.7),
+        ]
+    width, head = (1.7, 3.6) if kind == "attack" else (_WAY, _HEAD)
+    return [
+        Polyline(points=tuple(points), stroke=colour, width=width, head=head, casing=WHITE, casing_width=width + _RIM)
+    ]
+
+
+def _shorten(points: Sequence[Point], by: float) -> tuple[Point, ...]:
+    """A line that is so much shorter at its end, and a little at its beginning."""
+    return (move(points[0], points[1], by * 0.2), *points[1:-1], move(points[-1], points[-2], by))
+
+
+def arrow_layer(
+    layout: Layout, arrows: Iterable[Arrow], boxes: Mapping[str, Area], colours: Mapping[str, str]
+) -> Layer:
+    """The arrows in the colours of their sides. boxes: as in `arrow_line`."""
+    groups = []
+    for arrow in arrows:
+        shapes = arrow_shapes(arrow.kind, arrow_line(layout, arrow, boxes), colours[arrow.side])
+        groups.append(Group(arrow_words(arrow), tuple(shapes)))
+    return Layer("arrows", tuple(groups))
+
+
+def arrow_words(arrow: Arrow) -> str:
+    """An arrow in words."""
+    first, *others = arrow.hexes
+    if arrow.kind == "attack":
+        return f"{first} attacks {others[-1]}"
+    return f"{'a way' if arrow.kind == 'way' else 'open'} from {first} to {', '.join(others)}"
+
+
+# --- labels -----------------------------------------------------------------------------------------------------------
+
+LETTERS, LEAST = 3.3, 2.1
+"""The letters of a label, and the smallest ones, in millimetres: the smallest are 6 points."""
+_WIDEST, _SIGN, _PAD = 20.0, 2.6, 1.0
+"""The widest text of a label, its sign and the room round it."""
+
+
+class Tag(NamedTuple):
+    """A label as it is drawn: the lines of its text, the size of the letters, its width and height."""
+
+    lines: tuple[str, ...]
+    size: float
+    width: float
+    height: float
+    signed: bool
+
+
+def tag_of(role: Role, text: str, widest: float = _WIDEST) -> Tag:
+    """A label: of an open or a barred hex with a sign before it. widest: its text at most, in millimetres."""
+    signed = role in ("open", "barred")
+    text = text or " "
+    fitted = fit_lines(text, LETTERS, widest, 2 * LETTERS, least=LEAST, bold=True)
+    wide = max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
+    width = wide + 2 * _PAD + signed * (_SIGN + (0.7 if text.strip() else -0.4))
+    return Tag(fitted.lines, fitted.size, width, fitted.size * 1.08 * len(fitted.lines) + 1.1, signed)
+
+
+def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
+    """A label round a point: dark for a barred hex, white for others; a cross or a tick before its text."""
+    fill, ink = (INK, WHITE) if role == "barred" else (WHITE, INK)
+    left, top = x - tag.width / 2, y - tag.height / 2
+    shapes: list[Shape] = [
+        inset(left, top, tag.width, tag.height, -0.35, radius=1.5, fill=WHITE),
+        inset(left, top, tag.width, tag.height, 0, radius=1.2, fill=fill, stroke=INK, stroke_width=0.3),
+    ]
+    start = left + _PAD
+    if tag.signed:
+        shapes.append(_sign(role, start + _SIGN / 2, y, _SIGN / 2, ink))
+        start += _SIGN + 0.7
+    base = base_line(y, tag.size, len(tag.lines), 1.08)
+    middle = (start + left + tag.width - _PAD) / 2
+    return [*shapes, *text_lines(tag.lines, base, tag.size, 1.08, x=middle, anchor="middle", bold=True, fill=ink)]
+
+
+def _sign(role: Role, x: float, y: float, radius: float, ink: str) -> Shape:
+    """A tick or a cross round a point."""
+    cross = (((-0.8, -0.8), (0.8, 0.8)), ((-0.8, 0.8), (0.8, -0.8)))
+    tick = (((-0.9, 0.05), (-0.25, 0.75), (0.95, -0.75)),)
+    lines = cross if role == "barred" else tick
+    drawn = tuple(tuple((x + dx * radius, y + dy * radius) for dx, dy in line) for line in lines)
+    return Path(lines=drawn, stroke=ink, width=radius * 0.42)
+
+
+class Room:
+    """What is taken on the sheet, and where a label finds room."""
+
+    def __init__(self, taken: Iterable[Area]) -> None:
+        self._taken = list(taken)
+
+    @property
+    def taken(self) -> Sequence[Area]:
+        """All boxes that are taken."""
+        return self._taken
+
+    def take(self, area: Area) -> None:
+        """Take a box."""
+        self._taken.append(area)
+
+    def take_line(self, points: Sequence[Point], half: float) -> None:
+        """Take what lies that near to a line."""
+        for one, other in pairwise(points):
+            many = max(int(dist(one, other) / half), 1)
+            for number in range(many + 1):
+                x, y = point_between(one, other, number / many)
+                self.take(Area(x - half, y - half, x + half, y + half))
+
+    def covers(self, area: Area) -> float:
+        """How much of what is taken a box covers, in square millimetres."""
+        return sum(overlap(area, other) for other in self._taken)
+
+    def place(self, width: float, height: float, points: Iterable[Point]) -> Point:
+        """The first of some points round which a box covers nothing, or else the one where it covers the least; the box
+        is taken.
+        """
+        best, least = (0.0, 0.0), float("inf")
+        for x, y in points:
+            covered = self.covers(_box(x, y, width, height))
+            if covered < least - 1e-9:
+                best, least = (x, y), covered
+            if not covered:
+                break
+        self.take(_box(*best, width, height))
+        return best
+
+
+def _box(x: float, y: float, width: float, height: float) -> Area:
+    return Area(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+
+def overlap(one: Area, other: Area) -> float:
+    """How much two boxes have in common, in square millimetres."""
+    wide = min(one.right, other.right) - max(one.left, other.left)
+    high = min(one.bottom, other.bottom) - max(one.top, other.top)
+    return max(wide, 0.0) * max(high, 0.0)
+
+
+_BELOW = HEX / 2 - 2.9
+"""How far below the middle of a hex a label lies that stands under counters."""
+_FREE_PLACES = ((0.0, 0.0), (0.0, 9.6), (0.0, -6.0), (8.5, 0.0), (-8.5, 0.0), (6.0, 8.0), (-6.0, 8.0))
+_BESIDE_PLACES = (
+    *((0.0, _BELOW), (-6.5, _BELOW), (6.5, _BELOW), (-9.0, _BELOW - 3.4), (9.0, _BELOW - 3.4)),
+    *((13.6, 2.0), (-13.6, 2.0), (13.0, -5.0), (-13.0, -5.0)),
+)
+"""Where a label may lie from the middle of a hex, without counters and with them, the best place first."""
+
+
+def places_for(layout: Layout, name: str, stacks: Collection[str]) -> Iterator[Point]:
+    """Where a label may lie in a hex, the best place first."""
+    x, y = layout.centre(name)
+    for dx, dy in _BESIDE_PLACES if name in stacks else _FREE_PLACES:
+        yield x + dx, y + dy
+
+
+def label_layer(layout: Layout, sketch: Sketch, stacks: Mapping[str, Area], room: Room) -> Layer:
+    """The labels of hexes. stacks: the boxes of counters, which are taken in the room."""
+    groups = []
+    for spot in sketch.spots:
+        text = sketch.text(spot)
+        if not text and spot.role not in ("open", "barred"):
+            continue
+        tag = tag_of(spot.role, text)
+        x, y = room.place(tag.width + 0.8, tag.height + 0.8, places_for(layout, spot.hex, stacks))
+        groups.append(Group(spot_words(sketch, spot), tuple(tag_shapes(spot.role, tag, x, y))))
+    return Layer("labels", tuple(groups))
+
+
+def spot_words(sketch: Sketch, spot: Spot) -> str:
+    """A hex and its part in words."""
+    label = f", {spot.label}" if spot.label else ""
+    return f"{spot.hex}: {sketch.word(spot.role)}{label}{': ' if spot.why else ''}{spot.why}"
+
+
+# --- what counts on hexsides ------------------------------------------------------------------------------------------
+
+
+def remark_layer(layout: Layout, sketch: Sketch, room: Room) -> Layer:
+    """What counts on hexsides, beside the arrows that cross them."""
+    groups = []
+    for remark in sketch.remarks:
+        one, _, other = remark.hexside.partition("|")
+        start, end = layout.hexside(one, other)
+        middle = middle_of((start, end))
+        fitted = fit_lines(remark.text, 2.8, 17.0, 6.0, least=LEAST, bold=True)
+        width = max(text_width(line, fitted.size, bold=True) for line in fitted.lines) + 2.0
+        height = fitted.size * 1.08 * len(fitted.lines) + 1.0
+        length = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+        across = -(end[1] - start[1]) / length, (end[0] - start[0]) / length
+        points = [
+            (at[0] + across[0] * by, at[1] + across[1] * by)
+            for share in (0.5, 0.24, 0.76, 0.05, 0.95)
+            for by in (0.0, 3.0, -3.0)
+            for at in [point_between(start, end, share)]
+        ]
+        x, y = room.place(width + 0.6, height + 0.6, points)
+        left, top = x - width / 2, y - height / 2
+        shapes: list[Shape] = []
+        if dist((x, y), middle) > width / 2:
+            shapes.append(Path(lines=((middle, (x, y)),), stroke=INK, width=0.3))
+        shapes.append(inset(left, top, width, height, 0, radius=0.5, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25))
+        base = base_line(y, fitted.size, len(fitted.lines), 1.08)
+        shapes += text_lines(fitted.lines, base, fitted.size, 1.08, x=x, anchor="middle", bold=True, fill=INK)
+        groups.append(Group(f"{remark.hexside}: {remark.text}", tuple(shapes)))
+    return Layer("remarks", tuple(groups))

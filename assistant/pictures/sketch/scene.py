@@ -1,0 +1,190 @@
+"""A sketch as a scene: the map with its units, the parts of hexes, ways, zones and labels over it, and the keys below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from ...drawing.scene import Layer, Rectangle, Scene
+from ...game.boards import Board
+from ...questions.sketch import Sketch
+from ...questions.view import View
+from ...state.state import hexside
+from ...util.errors import InputError
+from ..counters import Face
+from ..layout import Layout, from_upper_left, hexes_around, on_map
+from ..legend import map_key
+from ..map.drawing import MapWish, map_layers
+from ..map.survey import Look, Survey
+from ..situation import (
+    Block,
+    Page,
+    counters_of,
+    drawn_note,
+    marker_boxes,
+    marker_layer,
+    marker_sentences,
+    named_places,
+    nations_of_units,
+)
+from ..style import PAPER
+from ..symbols import Symbols
+from .key import TableBlock, owed_lines, reason_lines, sketch_key, zone_words
+from .layers import (
+    Room,
+    arrow_layer,
+    arrow_line,
+    arrow_words,
+    frame_of,
+    label_layer,
+    remark_layer,
+    spot_layer,
+    spot_words,
+    zone_layer,
+)
+
+_NARROWEST = 110.0
+"""How wide what stands round a map is at least, in millimetres."""
+
+
+def sketch_scene(view: View, sketch: Sketch) -> Scene:
+    """A sketch as a scene, with all hexes round those that matter; boxes and hexes off the map are left out. What it
+    reads does not count as read by the view.
+
+    Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
+    """
+    look, symbols = Look(view), Symbols(view.game)
+    sketch = on_board(view.board, sketch)
+    hexes = frame_hexes(view.board, sketch)
+    bare = Layout(view.board, hexes)
+    page = Page(sketch.title, [*sketch.caption, *drawn_note(view.board)], max(bare.width, _NARROWEST), sketch.answer)
+    layout = Layout(view.board, hexes, ((page.width - bare.width) / 2, page.top))
+    colours = colours_of(look, sketch)
+
+    crossing = [pair for arrow in sketch.arrows for pair in pairwise(arrow.hexes)]
+    labels = {spot.hex: text for spot in sketch.spots if (text := sketch.text(spot) or spot.role == "barred")}
+    named = {name: str(text) for name, text in labels.items()}
+    counters, boxes, faces = counters_of(layout, look, symbols, crossing, named)
+    survey = Survey(layout, look, symbols, places=named_places(view))
+    target = colours[_foe(sketch)]
+    keys: tuple[Block, ...] = (
+        owed_lines(sketch, page.wide),
+        sketch_key(view, sketch, colours, target, page.wide, flat=layout.flat),
+        reason_lines(sketch, page.wide),
+        *map(TableBlock, sketch.tables),
+        map_key(survey, nations_of_units(look, hexes), page.wide),
+    )
+    written, height = page.layers(page.top + layout.height, keys)
+    markers = marker_boxes(layout, look, symbols, crossing, boxes)
+    room = Room([*boxes.values(), *markers])
+    for arrow in sketch.arrows:
+        room.take_line(arrow_line(layout, arrow, boxes), 1.9)
+    for spot in sketch.spots:
+        if spot.role != "barred":
+            outline = frame_of(layout, spot.hex)
+            room.take_line((*outline, outline[0]), 1.0)
+    placed = label_layer(layout, sketch, boxes, room)
+    remarks = remark_layer(layout, sketch, room)
+    followed = {hexside(*pair) for pair in crossing}
+    beside = {name for pair in crossing for name in layout.due_north(*pair)}
+    wish = MapWish(regions=False, counters=boxes.keys(), followed=followed, beside=beside, taken=room.taken)
+    drawn = map_layers(survey, (page.width, height), PAPER, wish)
+    ways = [arrow for arrow in sketch.arrows if arrow.kind == "way"]
+    others = [arrow for arrow in sketch.arrows if arrow.kind != "way"]
+    return Scene(
+        width=page.width,
+        height=height,
+        title=sketch.title,
+        description=" ".join([*_in_words(view, sketch, faces), *marker_sentences(layout, look, symbols)]),
+        layers=(
+            Layer("paper", (Rectangle(x=0, y=0, width=page.width, height=height, fill=PAPER),)),
+            *drawn.ground,
+            zone_layer(layout, sketch, colours),
+            *drawn.ways,
+            spot_layer(layout, sketch, colours[sketch.side], target),
+            replace(arrow_layer(layout, ways, boxes, colours), name="ways"),
+            *drawn.written,
+            counters,
+            marker_layer(layout, look, symbols, crossing, boxes),
+            placed,
+            arrow_layer(layout, others, boxes, colours),
+            remarks,
+            *written,
+        ),
+    )
+
+
+def standing_scene(view: View) -> Scene:
+    """The hexes where units stand, with those around them: what the viewpoint knows of them. Raises InputError if none
+    stands on the map.
+    """
+    standing = (unit.place for unit in view.state.units.values() if unit.place)
+    hexes = [place for place in dict.fromkeys([*standing, *view.unseen]) if view.board.is_hex(place)]
+    if not hexes:
+        raise InputError("no unit stands on the map: there is nothing to draw")
+    return sketch_scene(view, Sketch(title=view.game.title, focus=tuple(hexes)))
+
+
+def on_board(board: Board, sketch: Sketch) -> Sketch:
+    """A sketch with all hexes by their regular names, and without what is off the map. Raises InputError if no hex is
+    left.
+    """
+
+    def name(hex: str) -> str:
+        return next(iter(on_map(board, [hex])), "")
+
+    arrows = [replace(arrow, hexes=tuple(on_map(board, arrow.hexes))) for arrow in sketch.arrows]
+    remarks = [(remark, on_map(board, remark.hexside.split("|"))) for remark in sketch.remarks]
+    zones = [replace(zone, hexes=frozenset(on_map(board, zone.hexes))) for zone in sketch.zones]
+    kept = replace(
+        sketch,
+        spots=tuple(replace(spot, hex=hex) for spot in sketch.spots if (hex := name(spot.hex))),
+        arrows=tuple(arrow for arrow in arrows if len(arrow.hexes) > 1),
+        remarks=tuple(replace(remark, hexside="|".join(ends)) for remark, ends in remarks if len(ends) == 2),
+        zones=tuple(zones),
+        focus=tuple(on_map(board, sketch.focus)),
+    )
+    if not kept.hexes:
+        named = ", ".join(sketch.hexes) or "none given"
+        raise InputError(f"no hex to draw: {named}", hint=f"name hexes of the map {board.title}")
+    return kept
+
+
+def frame_hexes(board: Board, sketch: Sketch) -> list[str]:
+    """The hexes that are drawn, from the upper left: those that matter, and those round them, but for barred ones."""
+    inner = [spot.hex for spot in sketch.spots if spot.role != "barred"]
+    return from_upper_left(board, hexes_around(board, [*sketch.focus, *inner]).union(sketch.hexes))
+
+
+def colours_of(look: Look, sketch: Sketch) -> Mapping[str, str]:
+    """The colours of all sides of a sketch, and of what has none."""
+    sides = look.game.file.sides
+    nations = {side: next(iter(sides.get(side, ())), side) for side in _sides(look, sketch)}
+    return {side: look.palette.inks(nation).strong for side, nation in nations.items()}
+
+
+def _sides(look: Look, sketch: Sketch) -> Sequence[str]:
+    arrows, zones = (arrow.side for arrow in sketch.arrows), (zone.side for zone in sketch.zones)
+    return list(dict.fromkeys((sketch.side, *arrows, *zones, *look.game.file.sides, "")))
+
+
+def _foe(sketch: Sketch) -> str:
+    """Whose hex a target is: the first side with a zone that is not the one that asks, or its own side."""
+    return next((zone.side for zone in sketch.zones if zone.side != sketch.side), sketch.side)
+
+
+def _in_words(view: View, sketch: Sketch, faces: Mapping[str, Sequence[Face]]) -> list[str]:
+    """The picture in sentences, for readers who cannot see it."""
+    parts = [f"{sketch.answer}."] if sketch.answer else []
+    parts += [f"Hex {name}: {'; '.join(face.title for face in stack)}." for name, stack in faces.items()]
+    parts += [f"{spot_words(sketch, spot)}." for spot in sketch.spots]
+    parts += [f"{arrow_words(arrow)}." for arrow in sketch.arrows]
+    for zone in sketch.zones:
+        drawn = sorted(name for name in frame_hexes(view.board, sketch) if name in zone.hexes)
+        if drawn:
+            parts.append(f"{zone_words(view, zone.side)}: {', '.join(drawn)}.")
+    parts += [f"{remark.hexside}: {remark.text}." for remark in sketch.remarks]
+    parts += [f"{', '.join(row)}." for table in sketch.tables for row in table.rows]
+    return [*parts, *(f"{text}." for text in sketch.owed)]

@@ -1,0 +1,191 @@
+"""A sketch in letters, for a terminal: the hexes with their units, parts and labels, the ways between them, zones of
+control, what counts on hexsides, reasons, figures, and what is owed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from textwrap import wrap
+
+from ...drawing.scene import Rows, Run, Tone
+from ...questions.sketch import Arrow, Remark, Role, Sketch, Spot, Table
+from ...questions.view import View
+from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text
+from .key import zone_words
+from .scene import frame_hexes, on_board
+
+SIGNS: Mapping[Role, str] = {"start": "[ ]", "target": "> <", "end": "( )", "open": "+", "reached": "", "barred": "x"}
+"""How the part of a hex is written: round its number, or before its label."""
+_TONES: Mapping[Role, Tone] = {
+    "start": "",
+    "target": "break",
+    "end": "full",
+    "open": "full",
+    "reached": "full",
+    "barred": "none",
+}
+_CHOICE = "?"
+_HIGH = 6, 5
+"""How many rows a hex takes: its number, two for units, its label, and those between hexes."""
+
+
+def sketch_map(view: View, sketch: Sketch, width: int) -> Rows:
+    """What the picture of a sketch shows, as rows of text. width: of the terminal, in letters.
+
+    Raises InputError if no hex is left to show, or if they do not fit.
+    """
+    sketch = on_board(view.board, sketch)
+    hexes = frame_hexes(view.board, sketch)
+    pitch = pitch_for(view.board, hexes, width, (*PITCHES, *FEW))
+    sheet = _Sheet(view.board, hexes, pitch, width, _HIGH)
+    sheet.draw(view, sketch)
+    return (*sheet.rows(), (), *_key(view, sketch, sheet), *_below(sketch, width))
+
+
+def zone_letters(view: View, sketch: Sketch) -> dict[str, str]:
+    """The letter by which the zones of each side are written: the first of its name that no other side has."""
+    letters = dict[str, str]()
+    for zone in sketch.zones:
+        name = view.title_of(zone.side).lower() + "abcdefghijklmnopqrstuvwxyz"
+        letters[zone.side] = next(letter for letter in name if letter.isalpha() and letter not in letters.values())
+    return letters
+
+
+class _Sheet(Sheet):
+    """What a sketch shows, in letters."""
+
+    def draw(self, view: View, sketch: Sketch) -> None:
+        """The ways, then the hexes with their units and labels, then what lies between hexes."""
+        for arrow in sketch.arrows:
+            if arrow.kind == "way":
+                for one, other in pairwise(arrow.hexes):
+                    self.line(one, other)
+        parts = {spot.hex: spot for spot in reversed(sketch.spots)}
+        letters = zone_letters(view, sketch)
+        for name in self.hexes:
+            zones = "".join(letters[zone.side] for zone in sketch.zones if name in zone.hexes)
+            spot = parts.get(name)
+            self.number(name, _numbered(name, spot, zones), _TONES[spot.role] if spot else "faint")
+            self._units(view, name, spot)
+            if spot:
+                self._label(sketch, spot)
+        for arrow in sketch.arrows:
+            self._head(arrow)
+        for remark in sketch.remarks:
+            self._remark(remark)
+
+    def _units(self, view: View, name: str, spot: Spot | None) -> None:
+        """The units of a hex: one or two by name, of more the first one and how many others there are."""
+        stack, (row, at) = [unit.id for unit in view.stack(name)], self.at[name]
+        if not stack:
+            return
+        tone = _TONES[spot.role] if spot else ""
+        if self.few:
+            self.put(row, at, "o", tone)
+            return
+        for number, unit in enumerate(stack if len(stack) == 2 else stack[:1]):
+            self.put(row + number, at, unit_text(unit, self.room), tone)
+        if len(stack) > 2:
+            self.put(row + 1, at, f"+{len(stack) - 1} more", tone)
+
+    def _label(self, sketch: Sketch, spot: Spot) -> None:
+        """The label of a hex below its units, or as much of it as has room: the key has it whole."""
+        (row, at), text, tone = self.at[spot.hex], label_text(sketch, spot), _TONES[spot.role]
+        if self.few:
+            short = spot.label if spot.role == "reached" else SIGNS[spot.role].strip() or spot.label
+            self.put(row, at, short[: self.pitch - 1] or "o", tone)
+        elif text:
+            self.put(row + 2, at, text if len(text) <= self._widest else cut(text, self._widest), tone)
+
+    @property
+    def _widest(self) -> int:
+        """How long a label may be, between the numbers of the hexes beside it."""
+        return 2 * self.pitch - 8 if self.flat else self.pitch - 1
+
+    def _head(self, arrow: Arrow) -> None:
+        """The head of an arrow on the hexside of its last hex, or the sign of a choice."""
+        one, other = arrow.hexes[-2:]
+        if one not in self.at or other not in self.at:
+            return
+        (row, at), (last, end) = self.at[one], self.at[other]
+        beside = last == row if not self.flat else end != at
+        sign = (">" if end > at else "<") if beside else ("v" if last > row else "^")
+        self.put(*self.between(one, other), _CHOICE if arrow.kind == "choice" else sign, "full")
+
+    def _remark(self, remark: Remark) -> None:
+        """The figure of what counts on a hexside, below the arrow: the key has its words."""
+        one, _, other = remark.hexside.partition("|")
+        if not self.few and one in self.at and other in self.at:
+            row, at = self.between(one, other)
+            self.put(row + 1, at, remark.text.split()[0], "break")
+
+
+def _numbered(name: str, spot: Spot | None, zones: str) -> str:
+    """The number of a hex, within the signs of its part, with the letters of those whose zones reach it."""
+    before, after = SIGNS[spot.role].split() if spot and " " in SIGNS[spot.role] else ("", "")
+    return f"{before}{name}{after}{' ' if zones else ''}{zones}"
+
+
+def label_text(sketch: Sketch, spot: Spot) -> str:
+    """The label of a hex in letters: its sign, its text and the letter of its reason."""
+    sign = SIGNS[spot.role] if spot.role in ("open", "barred") else ""
+    return " ".join(filter(None, (sign, sketch.text(spot))))
+
+
+def _key(view: View, sketch: Sketch, sheet: _Sheet) -> Iterator[tuple[Run, ...]]:
+    """The signs that the map has, in words."""
+    entries = [
+        Run(f"{SIGNS[role]} {sketch.word(role)}".strip(), _TONES[role])
+        for role in SIGNS
+        if any(spot.role == role for spot in sketch.spots)
+    ]
+    kinds = {arrow.kind for arrow in sketch.arrows}
+    if "way" in kinds:
+        entries.append(Run(f"{'/ |' if sheet.flat else '- /'} \\ {sketch.word('way')}"))
+    if "choice" in kinds:
+        entries.append(Run(f"{_CHOICE} {sketch.word('choice')}", "full"))
+    if "attack" in kinds:
+        entries.append(Run(f"> {sketch.word('attack')}", "full"))
+    letters = zone_letters(view, sketch)
+    entries += [Run(f"{letter} {zone_words(view, side)}", "faint") for side, letter in letters.items()]
+    yield from in_rows(entries, sheet.width)
+
+
+def _below(sketch: Sketch, width: int) -> Iterator[tuple[Run, ...]]:
+    """What stands below the map: hexes by their labels and reasons, what counts on hexsides, figures, what is owed."""
+    for text, tone in (*_labels(sketch), *_remarks(sketch)):
+        for line in wrap(text, width, subsequent_indent="  "):
+            yield (Run(line, tone),)
+    for table in sketch.tables:
+        yield ()
+        yield from _rows(table)
+    for owed in sketch.owed:
+        for line in wrap(f"{_CHOICE} {owed}", width, subsequent_indent="  "):
+            yield (Run(line, "unknown"),)
+
+
+def _labels(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
+    """Each label and reason with the hexes that have it."""
+    alike = dict[tuple[str, str], list[Spot]]()
+    for spot in sketch.spots:
+        if label_text(sketch, spot):
+            alike.setdefault((label_text(sketch, spot), spot.why), []).append(spot)
+    for (label, why), spots in alike.items():
+        hexes = ", ".join(spot.hex for spot in spots)
+        yield f"{label}: {hexes}{': ' if why else ''}{why}", _TONES[spots[0].role]
+
+
+def _remarks(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
+    """What counts on hexsides, each with its words."""
+    for remark in sketch.remarks:
+        yield f"{remark.hexside}: {remark.text}", "break"
+
+
+def _rows(table: Table) -> Iterator[tuple[Run, ...]]:
+    """A table of figures, in columns."""
+    rows: Sequence[Sequence[str]] = [*filter(None, (table.heads,)), *table.rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for number, row in enumerate(rows):
+        first, *others = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield (Run("  ".join((first, *others)).rstrip(), "faint" if table.heads and number == 0 else ""),)

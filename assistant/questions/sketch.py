@@ -1,0 +1,166 @@
+"""What the picture of an answer shows, as plain values: hexes and their parts in it, ways, zones of control, what counts
+on a hexside, figures, and what is still owed.
+
+A question makes its sketch from its own result; `pictures.sketch` draws it, as a scene and in letters. Lines of supply
+have values of their own, `pictures.lines.shown`: they count units and lines, by the hundred, and no hex has a part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from string import ascii_lowercase
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from ..util.notes import note
+from .report import Ask, Report
+
+Role = Literal["start", "target", "end", "open", "reached", "barred"]
+"""The part of a hex: units begin there, it is attacked, units end there; it may be entered next, it can be reached, or
+something bars it.
+"""
+ArrowKind = Literal["way", "choice", "attack"]
+"""A way that is taken, one that may be taken next, or an attack."""
+
+WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(
+    {
+        "start": "where the units stand",
+        "target": "the hex attacked",
+        "end": "where the way ends",
+        "open": "open",
+        "reached": "within reach, with what it costs",
+        "barred": "barred",
+        "way": "the way taken",
+        "choice": "a way that is open",
+        "attack": "attack",
+    }
+)
+"""What each part is called in the key of a picture, where a question does not say it better."""
+OPEN = "open"
+"""The label of an open hex that has no other."""
+
+
+class Spot(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex with its part in the answer."""
+
+    hex: str
+    role: Role
+    label: Annotated[str, note("a few characters in the hex, such as what it costs")] = ""
+    why: Annotated[str, note("in words what bars the hex, or what the label means; the key has it by a letter")] = ""
+
+
+class Arrow(msgspec.Struct, frozen=True, kw_only=True):
+    """A way from hex to hex, two at least."""
+
+    hexes: tuple[str, ...]
+    kind: ArrowKind = "way"
+    side: Annotated[str, note("whose way it is, for its colour")] = ""
+
+
+class Zone(msgspec.Struct, frozen=True, kw_only=True):
+    """The hexes in the zones of control of a side. The picture shows those of them that it draws."""
+
+    side: str
+    hexes: frozenset[str]
+
+
+class Remark(msgspec.Struct, frozen=True, kw_only=True):
+    """What counts on a hexside, such as `-1 river`: a signed figure with a word."""
+
+    hexside: str
+    text: str
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """Figures in rows below the map. heads: of the columns, () for none; rows: each as long as the others, what it is
+    about first.
+    """
+
+    rows: tuple[tuple[str, ...], ...]
+    heads: tuple[str, ...] = ()
+
+
+class Sketch(msgspec.Struct, frozen=True, kw_only=True):
+    """All that the picture of an answer shows.
+
+    A hex is named in `spots` once, but for the start of a way, which may also be its end. What `words` does not name has
+    the words of `WORDS`.
+    """
+
+    title: str
+    answer: Annotated[str, note("the verdict, below the title")] = ""
+    side: Annotated[str, note("whose question it is, for the colour of what it may do")] = ""
+    spots: tuple[Spot, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    tables: tuple[Table, ...] = ()
+    owed: Annotated[tuple[str, ...], note("what is still to be chosen or rolled, a line each")] = ()
+    words: Annotated[Mapping[Role | ArrowKind, str], note("what parts are called in the key")] = {}
+    focus: Annotated[tuple[str, ...], note("further hexes to show")] = ()
+    caption: Annotated[tuple[str, ...], note("what stands at the foot, a paragraph each")] = ()
+
+    @property
+    def hexes(self) -> list[str]:
+        """All hexes that matter, in order."""
+        of_arrows = (hex for arrow in self.arrows for hex in arrow.hexes)
+        of_sides = (hex for remark in self.remarks for hex in remark.hexside.split("|"))
+        of_spots = (spot.hex for spot in self.spots)
+        return list(dict.fromkeys((*of_spots, *of_arrows, *of_sides, *self.focus)))
+
+    @property
+    def letters(self) -> dict[str, str]:
+        """The reasons by the letters that stand for them in the picture, in their order."""
+        reasons = dict.fromkeys(spot.why for spot in self.spots if spot.why)
+        return dict(zip(_letters(), reasons, strict=False))
+
+    def letter(self, spot: Spot) -> str:
+        """The letter of a hex's reason, "" if it has none."""
+        return next((letter for letter, why in self.letters.items() if why == spot.why), "")
+
+    def word(self, part: Role | ArrowKind) -> str:
+        """What a part is called in the key."""
+        return self.words.get(part, WORDS[part])
+
+    def text(self, spot: Spot) -> str:
+        """What a hex is labelled with: its label and the letter of its reason, or what stands for an open hex without
+        both.
+        """
+        usual = OPEN if spot.role == "open" and not spot.why else ""
+        return " ".join(filter(None, (spot.label or usual, self.letter(spot))))
+
+
+def _letters() -> Iterator[str]:
+    """a, b, c ... aa, ab ..."""
+    for length in (1, 2):
+        yield from map("".join, product(ascii_lowercase, repeat=length))
+
+
+def sketch_of(report: Report[Any], **shown: Any) -> Sketch:
+    """The sketch of a report: its title, verdict and what it waits for, and what else is shown, by the names of the
+    fields of a `Sketch`.
+    """
+    return Sketch(title=report.title, answer=report.verdict.text, owed=tuple(map(word_ask, report.asks)), **shown)
+
+
+def word_ask(ask: Ask) -> str:
+    """What a report waits for, in a line: to choose with the options, to roll, or to state."""
+    if ask.kind == "choice":
+        return f"choose {ask.title}{': ' if ask.options else ''}{either(ask.options)}"
+    if ask.kind == "roll":
+        return f"roll {ask.dice}{' for ' if ask.dice else ''}{ask.title}"
+    return f"not stated: {ask.title}"
+
+
+def either(options: Sequence[str]) -> str:
+    """Options joined by "or"."""
+    return " or ".join(filter(None, (", ".join(options[:-1]), *options[-1:])))
+
+
+def way_of(hexes: Iterable[str], side: str = "") -> tuple[Arrow, ...]:
+    """The arrow along some hexes, none if they are fewer than two."""
+    line = tuple(filter(None, hexes))
+    return (Arrow(hexes=line, side=side),) if len(line) > 1 else ()

@@ -1,0 +1,77 @@
+"""The sketches of ways, moves within reach and combats that questions declare."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from assistant.field.moving import Reach, Reached
+from assistant.questions import Report, verdict
+from assistant.questions.report import Ask
+from assistant.questions.sketch import Arrow, Spot, either, sketch_of, word_ask
+from assistant.readymade.sketches import of_combat, of_reach, of_way
+from twilight_in_the_east.ground.hexsides import field
+
+from ...conftest import viewed
+
+POSITION = "40.20: 25/3 (10-?-5-10)\n41.19: 1/1 (12-16-7-11)\n"
+
+
+def report(*hexes: str) -> Report[Any]:
+    return Report(title="From here to there", verdict=verdict("yes", "it is near"), result=hexes)
+
+
+def test_a_way_begins_where_the_units_stand_and_has_an_end() -> None:
+    sketch = of_way(lambda result: result)(viewed(POSITION), report("41.19", "41.20", "41.21"))
+    assert (sketch.title, sketch.answer, sketch.side) == ("From here to there", "it is near", "central-powers")
+    assert sketch.spots == (Spot(hex="41.19", role="start"), Spot(hex="41.21", role="end"))
+    assert sketch.arrows == (Arrow(hexes=("41.19", "41.20", "41.21"), side="central-powers"),)
+
+
+def test_where_a_unit_can_move_is_shown_with_what_each_hex_costs_and_with_the_zones_of_the_enemy() -> None:
+    view = viewed(POSITION)
+    reached = (Reached(hex="40.21", cost=3, way=("40.21",)), Reached(hex="39.20", cost=2, way=("39.20",)))
+    found = replace(report(), result=Reach(unit="25/3", at="40.20", allowance=4, hexes=reached))
+    sketch = of_reach(field, lambda cost: f"{cost / 2:g}")(view, found)
+    assert sketch.spots == (
+        Spot(hex="40.20", role="start"),
+        Spot(hex="40.21", role="reached", label="1.5"),
+        Spot(hex="39.20", role="reached", label="1"),
+    )
+    assert [(zone.side, zone.hexes) for zone in sketch.zones] == [
+        ("central-powers", frozenset(view.board.neighbours("41.19")))
+    ]
+
+
+def test_a_unit_that_cannot_enter_the_map_is_shown_all_units_on_it() -> None:
+    nowhere = replace(report(), result=Reach(unit="25/3", at="", allowance=4))
+    assert of_reach(field)(viewed(POSITION), nowhere).focus == ("40.20", "41.19")
+
+
+def test_a_combat_has_an_arrow_from_each_attacking_hex_and_its_target_marked() -> None:
+    sketch = of_combat(lambda result: (result[0], result[1:]))(viewed(POSITION), report("41.19", "40.20"))
+    assert sketch.arrows == (Arrow(hexes=("40.20", "41.19"), kind="attack", side="russian"),)
+    assert sketch.spots == (Spot(hex="41.19", role="target"),)
+
+
+@pytest.mark.parametrize(
+    ("ask", "line"),
+    [
+        (
+            Ask(kind="choice", name="hex.1", rule="1", title="hex 1", how="", options=("41.18", "41.20", "42.19")),
+            "choose hex 1: 41.18, 41.20 or 42.19",
+        ),
+        (Ask(kind="choice", name="a", rule="1", title="one", how=""), "choose one"),
+        (Ask(kind="roll", name="crt", rule="1", title="the table", how="", dice="2d6"), "roll 2d6 for the table"),
+        (Ask(kind="cell", name="c", rule="1", title="a cell", how=""), "not stated: a cell"),
+    ],
+)
+def test_what_is_owed_is_said_in_a_line(ask: Ask, line: str) -> None:
+    assert word_ask(ask) == line
+    assert sketch_of(replace(report("x"), asks=(ask,))).owed == (line,)
+
+
+def test_options_are_joined_as_one_says_them() -> None:
+    assert [either(()), either("a"), either("ab"), either("abc")] == ["", "a", "a or b", "a, b or c"]
