@@ -290,7 +290,8 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> byte
     """
     written = _writer(ending)
     draw = question_of(position.game, report.question).chart
-    scene = _draw(position, lambda: draw(report)) if draw and report.drawable is not None else None
+    view = View(position.game, position.state)
+    scene = _draw(position, lambda: draw(view, report)) if draw and report.drawable is not None else None
     if scene is None:
         raise InputError(f"there are no chances in this answer to {report.question}")
     return written(scene)

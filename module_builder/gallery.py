@@ -14,7 +14,7 @@ from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, Symbol, Text
 from assistant.game.games import Game
 from assistant.pictures.colours import INK, SIGHTS, WHITE, in_grey, seen_by
 from assistant.pictures.palettes import our_nations
-from assistant.pictures.style import PAPER, SOFT_INK, Inks, Palette, Stripe, stripe_shapes
+from assistant.pictures.style import PAPER, SOFT_INK, Inks, Palette, Stripe, palette_of, stripe_shapes
 from assistant.pictures.symbols import ASPECT, Symbols
 
 _WIDTH, _MARGIN = 240.0, 6.0
@@ -131,11 +131,13 @@ def colours_scene(game: Game | None = None) -> Scene:
     Each is shown by a counter with the sign of the nation, a control marker, and the stripes of its formations in their
     order.
     """
-    picture = game.file.picture if game else None
-    track = game.tracks.get(picture.nation) if game and picture else None
+    track = game.tracks.get(game.file.picture.nation) if game else None
     nations = [nation for nation in (track.values if track else ()) if nation] if game else our_nations()
-    stated = picture.colours if picture else {}
-    full, low, symbols = Palette(stated, nations), Palette(stated, nations, low_ink=True), Symbols(game)
+    full, low = (
+        palette_of(game, low_ink=low_ink) if game else Palette({}, nations, low_ink=low_ink)
+        for low_ink in (False, True)
+    )
+    symbols = Symbols(game)
     width = 2 * _MARGIN + _NAMES + (len(_VIEWS) + 0.42) * _COLUMN
     shapes: list[Shape] = []
     for number, (title, _) in enumerate((*_VIEWS, ("low ink", in_grey))):

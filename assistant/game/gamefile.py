@@ -54,7 +54,7 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How pictures show the game: the tracks that hold a unit's symbol, nation, size and figures and the ground, what
     units of a symbol show in place of a figure that they lack, the track subtracted from every figure (losses), the
     style of the symbols of arms, the symbols of markers on hexes by track, `{}` standing for the value, and the colours
-    of nations, countries and terrain by name, as #rrggbb.
+    of nations, countries and terrain by name, and those of sides, as #rrggbb.
     """
 
     symbol: str = "arm"
@@ -76,6 +76,7 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     style: Literal["nato", "period"] = "nato"
     markers: dict[str, str] = {}
     colours: dict[str, str] = {}
+    sides: dict[str, str] = {}
 
 
 class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -8,7 +8,7 @@ from ..drawing.scene import Scene
 from ..game.calendar import MONTHS, Calendar
 from ..game.events import whom
 from ..pictures.over_time import MOST, Line, Mark, Tick, next_level, over_time_scene, round_step
-from ..pictures.style import Palette
+from ..pictures.style import palette_of
 from ..util.errors import InputError
 from .accounts import account_named, open_account
 from .journal import Journal
@@ -40,7 +40,7 @@ def account_lines(journal: Journal, account: str, who: Sequence[str], begin: int
     Raises InputError as `draw_account` does.
     """
     name, calendar, game = account_named(journal, account), journal.rules.calendar, journal.game
-    palette = Palette(game.file.picture.colours, [nation for nations in game.file.sides.values() for nation in nations])
+    palette = palette_of(game)
     subjects = _subjects(journal, name, who)
     if not subjects:
         raise InputError(f"nothing has been posted to {name} yet", hint="name the nations to see it all the same")
@@ -55,7 +55,10 @@ def account_lines(journal: Journal, account: str, who: Sequence[str], begin: int
             for title, at, since in opened.levels
         ]
         title = game.file.title_of(subject) if subject else game.title
-        colour = palette.nation(subject) if subject in journal.people else ""
+        is_side = subject in game.file.sides
+        colour = (
+            palette.side(subject).strong if is_side else palette.nation(subject) if subject in journal.people else ""
+        )
         lines.append(Line(title, colour, tuple(points.items()), tuple(marks)))
     return lines
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -10,7 +10,9 @@ import msgspec
 from ..drawing.lettering import base_line, fit, text_width, wrap
 from ..drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text, text_lines
 from ..mechanics.chances import Likelihood
+from ..questions.view import View
 from .colours import INK, ink_on, mix
+from .map.survey import Look
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 
 WIDTH = 190.0
@@ -50,6 +52,29 @@ class Rows(msgspec.Struct, frozen=True):
     title: str
     key: Sequence[str]
     rows: Sequence[Row]
+
+
+def opponents(view: View, attackers: Iterable[str], defenders: Iterable[str]) -> tuple[str, str]:
+    """The colours of the sides of units that fight each other, as everywhere; greys, dark and pale, for sides that are
+    not known. What it reads does not count as read by the view.
+    """
+    look, game = Look(view), view.game
+
+    def side_among(units: Iterable[str]) -> str:
+        nations = (look.word(look.picture.nation, unit) for unit in units)
+        return next((game.side_of(nation) for nation in nations if nation and game.file.sides), "")
+
+    attacking, defending = map(side_among, (attackers, defenders))
+    others = [side for side in game.file.sides if side not in (attacking, defending)]
+    if len(others) == 1:  # of two sides one is known
+        attacking, defending = attacking or others[0], defending or others[0]
+    if attacking == defending or not (attacking and defending):
+        return _NOBODY
+    return look.palette.side(attacking).strong, look.palette.side(defending).strong
+
+
+_NOBODY = "#4d4a45", "#a09a8e"
+"""The colours of sides that are not known."""
 
 
 def chart_scene(

@@ -99,6 +99,35 @@ def difference(colour: str, other: str) -> float:
     return sqrt(max(by_light**2 + by_chroma**2 + by_hue**2 - bend * by_chroma * by_hue, 0.0))
 
 
+def toned(colour: str, light: float, vivid: float = 1.0) -> str:
+    """A colour of the same hue, so light, 0 to 100. vivid: how many times as colourful, as far as a screen can show it."""
+    _, a, b = _lab(colour)
+    channels = _from_lab(light, a * vivid, b * vivid)
+    while not all(-0.0005 <= channel <= 1.0005 for channel in channels) and vivid > 0:
+        vivid = max(vivid - 0.05, 0.0)
+        channels = _from_lab(light, a * vivid, b * vivid)
+    return "#" + "".join(f"{round(255 * _gamma(min(max(channel, 0.0), 1.0))):02x}" for channel in channels)
+
+
+def _from_lab(light: float, a: float, b: float) -> tuple[float, float, float]:
+    """The channels in linear light of a colour of CIELAB; outside 0 to 1 where no screen shows it."""
+    y = (light + 16) / 116
+    x, y, z = (
+        cube * white
+        for cube, white in zip(map(_cube, (y + a / 500, y, y - b / 200)), (0.95047, 1.0, 1.08883), strict=True)
+    )
+    return (
+        3.2404542 * x - 1.5371385 * y - 0.4985314 * z,
+        -0.9692660 * x + 1.8760108 * y + 0.0415560 * z,
+        0.0556434 * x - 0.2040259 * y + 1.0572252 * z,
+    )
+
+
+def _cube(value: float) -> float:
+    """The inverse of `_cube_root`."""
+    return value**3 if value > 6 / 29 else (116 * value - 16) * 27 / 24389
+
+
 @cache
 def _lab(colour: str) -> tuple[float, float, float]:
     red, green, blue = _linear(colour)

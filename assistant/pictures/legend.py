@@ -16,7 +16,7 @@ from .layout import hexagon
 from .map.land import is_water, plain_hex, terrain_sign
 from .map.names import LESSER, ORDER, STYLES, kind_of, town_shapes
 from .map.survey import Survey
-from .map.waters import WATERS, border_shapes, frontier_of, hexside_shapes, tints_in_key
+from .map.waters import WATERS, border_shapes, drawn_tints, frontier_of, hexside_shapes
 from .map.ways import Run, crossing_shapes, is_double, railway_shapes, road_shapes
 from .style import GRID, MARGIN, PAPER, PLAIN, RIVER, SOFT_INK, HexsideStyle
 
@@ -152,8 +152,7 @@ def _swatch(survey: Survey, item: Item, x: float, y: float) -> list[Shape]:
             river = hexside_shapes(HexsideStyle("river", RIVER, 1.6), *line(1.2))
             return [*river, *crossing_shapes(item.name, across, PAPER)]
         case "border":
-            tints = tints_in_key(survey.picture.colours, survey.look.values(survey.picture.country))
-            return border_shapes(line(0.4), main=item.name == frontier_of(survey), tints=tints)
+            return border_shapes(line(0.4), main=item.name == frontier_of(survey), tints=drawn_tints(survey))
         case "town":
             scale = min(1.0, 2.4 / STYLES[kind_of(item.name)].radius)
             return town_shapes(kind_of(item.name), (x, y), scale)

@@ -14,7 +14,7 @@ import msgspec
 from ..util.datafiles import read_toml
 from ..util.files import package_folder
 from ..util.texts import folded
-from .colours import difference, least_difference, mix
+from .colours import difference, least_difference, lightness, mix, toned
 
 SIGNS = 8
 """How many signs there are for nations that have none of their own: `nation-sign-1` and so on."""
@@ -22,12 +22,13 @@ SIGNS = 8
 
 class NationColours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The colours of a nation. words: that name it; tint: of its counters; stripes: of its formations, in their
-    order.
+    order; strong: what stands for it from afar, "" for its tint made stronger.
     """
 
     words: tuple[str, ...]
     tint: str
     stripes: tuple[str, ...]
+    strong: str = ""
 
 
 class GroundColour(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,9 +45,10 @@ class _Palettes(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fiel
 
 
 class Nation(msgspec.Struct, frozen=True):
-    """How a nation of a game is shown. mark: the name of its sign, a symbol."""
+    """How a nation of a game is shown. strong: what stands for it from afar; mark: the name of its sign, a symbol."""
 
     tint: str
+    strong: str
     stripes: tuple[str, ...]
     mark: str
 
@@ -139,7 +141,8 @@ def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nat
     for word in sorted(kinds, key=lambda word: (kinds[word] != word, word)):  # german before bavarian
         if (kind := kinds[word]) in free:
             entry = free.pop(kind)
-            nations[word] = Nation(stated.get(word, entry.tint), entry.stripes, f"nation-{kind}")
+            strong = strong_tone(stated[word]) if word in stated else entry.strong or strong_tone(entry.tint)
+            nations[word] = Nation(stated.get(word, entry.tint), strong, entry.stripes, f"nation-{kind}")
     strange = sorted(kinds.keys() - nations.keys())
     wanted = {word: colour for word in strange if (colour := stated.get(word) or _colour_named(word))}
     for number, word in enumerate(strange):
@@ -152,8 +155,47 @@ def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nat
             kind = list(ours)[number % len(ours)]
         free.pop(kind, None)
         tint = wanted.get(word, ours[kind].tint)
-        nations[word] = Nation(tint, ours[kind].stripes, f"nation-sign-{number % SIGNS + 1}")
+        nations[word] = Nation(tint, strong_tone(tint), ours[kind].stripes, f"nation-sign-{number % SIGNS + 1}")
     return nations
+
+
+_DARKER = 78
+"""Tints below this lightness are those of the Central Powers, and of whoever is as dark."""
+_STRONG, _VIVID = (38.0, 61.0), 1.5
+"""How light the strong tone of a dark tint is and that of a pale one, and how much more colourful than the tint."""
+
+
+def strong_tone(tint: str) -> str:
+    """What stands for a tint from afar: its hue, stronger, and dark if it is dark, so that opponents differ in grey too."""
+    return toned(tint, _STRONG[lightness(tint) >= _DARKER], _VIVID)
+
+
+def sides_of(
+    sides: Mapping[str, Sequence[str]], nations: Mapping[str, Nation], stated: Mapping[str, str]
+) -> dict[str, str]:
+    """The strong colour of each side of a game: the one that it states, else that of the first nation of the side; another
+    one where that cannot be told from the colour of an earlier side.
+
+    sides: their nations; nations: how they are shown; stated: by side, as #rrggbb.
+    """
+    colours = dict(stated)
+    spare = {name: entry.strong or strong_tone(entry.tint) for name, entry in _palettes().nations.items()}
+    for side, members in sides.items():
+        if side in colours:
+            continue
+        own = [nations[name].strong for name in members if name in nations]
+        taken = list(colours.values())
+        colours[side] = (
+            next(
+                (colour for colour in own if all(least_difference(colour, other) >= SIDES_APART for other in taken)), ""
+            )
+            or spare[farthest(spare, taken)]
+        )
+    return {side: colours[side] for side in sides}
+
+
+SIDES_APART = 12.0
+"""How far apart the colours of two sides are at least, for every sight and in grey."""
 
 
 def _nation_with_hue(tint: str, nations: Mapping[str, NationColours]) -> str:

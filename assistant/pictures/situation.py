@@ -29,12 +29,12 @@ from .colours import INK, WHITE, ink_on
 from .counters import Face, draw_stack, face, unseen_face
 from .layout import Area, Layout
 from .map.survey import Look
-from .style import HEX, MARGIN, SOFT_INK
+from .style import HEX, MARGIN, SOFT_INK, Palette, marker_colour
 from .symbols import ASPECT, Symbols
 
 _LABEL_SIZE, _LABEL_HEIGHT = 2.6, 3.7
 _GAP_BELOW_LABEL, _GAP_WITHOUT_STACK = 1.0, 4.5
-_MARKER, _BESIDE, _MARKER_COLOUR = 6.4, 0.6, "#35322d"
+_MARKER, _BESIDE = 6.4, 0.6
 """The side of a marker, and how far it lies from the counters."""
 
 
@@ -50,7 +50,7 @@ def marker_layer(
     for name, markers, places in _placed_markers(layout, look, symbols, arrows, stacks):
         for (track, value, symbol), box in zip(markers, places, strict=True):
             title = f"{name}: {track.title}" + ("" if value is True else f" {track.write(value)}")
-            shapes.append(Group(title, tuple(_marker(track, value, symbol, box.left, box.top))))
+            shapes.append(Group(title, tuple(_marker(track, value, symbol, box.left, box.top, look.palette))))
     return Layer("markers", tuple(shapes))
 
 
@@ -96,9 +96,9 @@ def _markers(name: str, look: Look, symbols: Symbols) -> Iterator[Marked]:
             yield track, fact.value, symbol
 
 
-def _marker(track: Track, value: Value, symbol: Symbol, left: float, top: float) -> Iterator[Shape]:
+def _marker(track: Track, value: Value, symbol: Symbol, left: float, top: float, palette: Palette) -> Iterator[Shape]:
     """A marker: its symbol over the words of its tag, if it has one."""
-    colour = track.module.colour if track.module else _MARKER_COLOUR
+    colour = marker_colour(track, value, palette)
     yield inset(left, top, _MARKER, _MARKER, 0.1, radius=0.7, fill=colour, stroke=WHITE, stroke_width=0.2)
     words = track.tag(value) if track.module else ""
     width = _MARKER - (2.2 if words else 1.2)

@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from math import sqrt
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from ..drawing.scene import Rectangle, Shape, inset
 from ..util.errors import InputError
-from .colours import INK, WHITE, dark, ink_on, lightness, mix
-from .palettes import Nation, grounds_of, nations_of
+from .colours import INK, WHITE, dark, ink_on, mix
+from .palettes import grounds_of, kind_of_nation, nations_of, sides_of, strong_tone
+
+if TYPE_CHECKING:
+    from ..game.gamefile import Picture
+    from ..game.games import Game
+    from ..state.tracks import Track, Value
 
 HEX = 34.0
 """The height of a hex, flat side to flat side."""
@@ -35,11 +40,9 @@ LINES: tuple[tuple[str, tuple[float, ...]], ...] = (
     ("#b4500b", (3.0, 1.8)),
     ("#0b6b62", (1.0, 1.8)),
 )
-#: Attacker and defender in a chart: distinct for colour-blind readers and in grey.
-SIDES = ("#2b6a9b", "#c4661f")
 UNKNOWN = "#d4d0c8"
-#: Tints below this lightness are those of the Central Powers, and of whoever is as dark.
-_DARKER = 78
+MARKER = "#57534b"
+"""The colour of a marker of a track without one."""
 
 HexsideKind = Literal["river", "teeth", "hachures", "lake", "closed", "line"]
 
@@ -53,10 +56,10 @@ class HexsideStyle(msgspec.Struct, frozen=True):
 
 
 class Inks(msgspec.Struct, frozen=True):
-    """The colours of a nation's counters.
+    """The colours of a nation's counters, or those of a side.
 
     ground, ink: of the counter and what is written on it; frame: of its edge and lines; foot, foot_ink: of the foot and
-    its figures; strong, strong_ink: of what stands for the nation from afar, as control markers do.
+    its figures; strong, strong_ink: of what stands for the nation or side from afar, as control markers do.
     """
 
     ground: str
@@ -82,6 +85,8 @@ class Stripe(msgspec.Struct, frozen=True):
     pattern: Pattern
 
 
+_PALE_SIDE = 0.52
+"""The share of white in the tint of a side."""
 NO_STRIPE = Stripe(WHITE, INK, "open")
 """The stripe of a counter without a formation, or of an unknown one."""
 _OUTLINE = 0.12
@@ -91,8 +96,9 @@ class Palette:
     """The colours of one game. Raises InputError for a colour that is not written #rrggbb.
 
     colours: by nation, terrain or hexside word. nations, grounds: all words of these tracks; those without a colour get
-    one by their meaning, and unknown ones colours that stay apart from the others. low_ink: counters on white ground,
-    with coloured frames and stripes.
+    one by their meaning, and unknown ones colours that stay apart from the others. sides: their nations, the leading
+    one first; of_sides: the colours that the game states for them. low_ink: counters on white ground, with coloured
+    frames and stripes.
     """
 
     def __init__(
@@ -101,14 +107,18 @@ class Palette:
         nations: Sequence[str] = (),
         grounds: Sequence[str] = (),
         *,
+        sides: Mapping[str, Sequence[str]] = {},
+        of_sides: Mapping[str, str] = {},
         low_ink: bool = False,
     ) -> None:
-        for name, colour in colours.items():
+        for name, colour in (*colours.items(), *of_sides.items()):
             if not re.fullmatch("#[0-9a-fA-F]{6}", colour):
                 raise InputError(f"{colour!r} is not a colour (for {name})", hint="write it as #rrggbb")
         self._stated, self._low_ink = dict(colours), low_ink
         self._nations = nations_of(nations, colours)
         self._grounds = grounds_of(grounds, colours) | self._stated
+        self._members = {side: tuple(members) for side, members in sides.items()}
+        self._sides = sides_of(sides, self._nations, of_sides)
 
     def nation(self, name: str) -> str:
         """The tint of a nation."""
@@ -121,12 +131,40 @@ class Palette:
     def inks(self, nation: str) -> Inks:
         """The colours of a nation's counters."""
         tint = self.nation(nation)
-        strong = _strong(self._nations[nation]) if nation in self._nations else dark(tint)
-        if nation in self._stated:
-            strong = _strong_tone(tint)
+        strong = self._nations[nation].strong if nation in self._nations else strong_tone(tint)
         if self._low_ink:
             return Inks(WHITE, INK, strong, WHITE, INK, strong, ink_on(strong))
         return Inks(tint, ink_on(tint), dark(tint), dark(tint), WHITE, strong, ink_on(strong))
+
+    def side(self, side: str) -> Inks:
+        """The colours of a side, wherever it is shown: a tint for grounds and what lies face down, and the strong colour of
+        markers, lines and columns. A word that names no side has those of that nation.
+        """
+        if side not in self._sides:
+            return self.inks(side)
+        strong = self._sides[side]
+        tint = mix(strong, WHITE, _PALE_SIDE)
+        return Inks(tint, ink_on(tint), strong, strong, ink_on(strong), strong, ink_on(strong))
+
+    def is_side(self, word: str) -> bool:
+        """Whether a word names a side of the game."""
+        return word in self._sides
+
+    def country(self, word: str) -> str:
+        """The strong colour of a country, "" if nothing is known of it: what the game states, else that of the nation that
+        its word names; the country of the nation that leads a side has the side's.
+        """
+        if word in self._stated and word not in self._nations:
+            return self._stated[word]
+        kind = kind_of_nation(word)
+        known = (name for name in self._nations if name == word or (kind and kind_of_nation(name) == kind))
+        nation = next(known, "")
+        led = next((side for side, members in self._members.items() if nation and members[:1] == (nation,)), "")
+        if led:
+            return self._sides[led]
+        if nation:
+            return self._nations[nation].strong
+        return nations_of([kind], {})[kind].strong if kind else ""
 
     def stripe(self, nation: str, number: int) -> Stripe:
         """The stripe of a nation's formation by its place in their order, from 0; no other nation has it, and an
@@ -175,17 +213,37 @@ _RIVERS = (
 )
 
 
-def _strong(nation: Nation) -> str:
-    """The stripe of a nation that stands for it: a dark one if its tint is dark, so that opponents differ in grey
-    too.
+def palette_of(game: Game, *, low_ink: bool = False) -> Palette:
+    """The colours of a game: of its nations, sides, grounds and what lies on hexsides. Raises InputError for one that is
+    not #rrggbb. low_ink: as `Palette` has it.
     """
-    wanted = 26 if lightness(nation.tint) < _DARKER else 72
-    return min(nation.stripes, key=lambda colour: abs(lightness(colour) - wanted))
+    return palette_from(game.file.picture, game.tracks, game.file.sides, low_ink=low_ink)
 
 
-def _strong_tone(tint: str) -> str:
-    """What stands for a nation whose tint the game states: the same colour, darker."""
-    return dark(tint) if lightness(tint) < _DARKER else mix(tint, INK, 0.15)
+def marker_colour(track: Track, value: Value, palette: Palette) -> str:
+    """The colour of what states a value, such as a marker: of the side that it names, else that of the track."""
+    if track.kind == "choice" and palette.is_side(str(value)):
+        return palette.side(str(value)).strong
+    return track.module.colour if track.module else MARKER
+
+
+def palette_from(
+    picture: Picture, tracks: Mapping[str, Track], sides: Mapping[str, Sequence[str]] = {}, *, low_ink: bool = False
+) -> Palette:
+    """The colours that a game chooses, for the words of its tracks. sides: their nations; low_ink: as `Palette` has it."""
+
+    def values(name: str) -> tuple[str, ...]:
+        return tracks[name].values if name in tracks else ()
+
+    nations = [*values(picture.nation), *(nation for members in sides.values() for nation in members)]
+    return Palette(
+        picture.colours,
+        list(dict.fromkeys(filter(None, nations))),
+        values(picture.terrain),
+        sides=sides,
+        of_sides=picture.sides,
+        low_ink=low_ink,
+    )
 
 
 def stripe_shapes(stripe: Stripe, x: float, y: float, width: float, height: float) -> list[Shape]:

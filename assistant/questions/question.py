@@ -108,7 +108,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     text_map: Annotated[
         Callable[[View, Report[R], int], Rows] | None, note("a map in letters of its own, so wide, if no sketch does")
     ] = None
-    chart: Annotated[Callable[[Report[R]], Scene | None] | None, note("a picture of its chances")] = None
+    chart: Annotated[Callable[[View, Report[R]], Scene | None] | None, note("a picture of its chances")] = None
     decision: Annotated[Decision[R] | None, note("what decides the verdict, None if no value does")] = lambda report: (
         report.verdict.decided
     )

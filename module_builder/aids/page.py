@@ -13,7 +13,7 @@ from assistant.game.course import CourseFile, Part, Phase, Turn, turns
 from assistant.game.games import Game
 from assistant.journal.journal import Journal
 from assistant.pictures.colours import INK, WHITE, ink_on, mix
-from assistant.pictures.style import GRID, PAPER, SOFT_INK, Palette
+from assistant.pictures.style import GRID, PAPER, SOFT_INK, palette_of
 from assistant.util.errors import InputError, Where, suggested
 
 from ..sheets.sizes import MARGIN, Box, Paper
@@ -366,10 +366,8 @@ class AidSet:
         return f"{self.game.file.title_of(side)} player turn" if side else "player turn"
 
     def accent(self, who: str) -> str:
-        """The colour that stands for a nation, for a side that of its first nation, for nobody that of lines."""
-        nations = {name for members in self.game.file.sides.values() for name in members}
-        nation = who if who in nations else next(iter(self.game.file.sides.get(who, ())), "")
-        return self.palette.inks(nation).strong if nation else SOFT_INK
+        """The colour that stands for a nation, or for a side, for nobody that of lines."""
+        return self.palette.side(who).strong if who else SOFT_INK
 
 
 def _people(game: Game, side: str, nation: str) -> frozenset[str]:
@@ -391,16 +389,6 @@ def _people(game: Game, side: str, nation: str) -> frozenset[str]:
 def concerns(who: str, people: frozenset[str]) -> bool:
     """Whether what concerns a side or nation, "" for all, belongs in a set of aids."""
     return not who or who in people
-
-
-def palette_of(game: Game) -> Palette:
-    """The colours of a game."""
-    picture = game.file.picture
-
-    def values(name: str) -> tuple[str, ...]:
-        return game.tracks[name].values if name in game.tracks else ()
-
-    return Palette(picture.colours, values(picture.nation), values(picture.terrain))
 
 
 def short_of(game: Game, who: str) -> str:

@@ -18,7 +18,7 @@ from assistant.pictures.map.land import terrain_sign
 from assistant.pictures.map.names import STYLES, kind_of, town_shapes
 from assistant.pictures.map.waters import border_shapes, frontier_among, hexside_shapes, tints_in_key
 from assistant.pictures.map.ways import Run, crossing_shapes, is_double, railway_shapes, road_shapes
-from assistant.pictures.style import GRID, PAPER, RIVER, SOFT_INK, HexsideStyle, Palette
+from assistant.pictures.style import GRID, PAPER, RIVER, SOFT_INK, HexsideStyle, Palette, palette_of
 from assistant.pictures.symbols import Symbols
 from assistant.state.tracks import CERTAIN, Track
 
@@ -30,7 +30,6 @@ from .page import (
     Look,
     flow,
     one_line,
-    palette_of,
     paragraph,
     sentence,
     thin_line,
@@ -275,7 +274,7 @@ def _swatch(entry: Entry, x: float, y: float, game: Game, palette: Palette, symb
         case "border" | "frontier":
             picture = game.file.picture
             countries = game.tracks[picture.country].values if picture.country in game.tracks else ()
-            tints = tints_in_key(picture.colours, countries)
+            tints = tints_in_key(palette, countries)
             yield from border_shapes((start, end), main=entry.kind == "frontier", tints=tints)
         case "town":
             kind = kind_of(entry.word)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from assistant.game.games import Game
 from assistant.game.lint.faults import COLOUR
 from assistant.pictures.colours import INK, WHITE, dark, ink_on, mix
-from assistant.pictures.style import Palette, Stripe
+from assistant.pictures.style import Stripe
 
 AUTO = "auto"
 """The ink that is legible on its ground."""
@@ -20,12 +20,6 @@ _BASES = ("nation", "strong", "stripe", "white", "ink", "black")
 _BLACK = "#14120e"
 _DEPTH = 12
 """How many names of [colours] may lead from one to the next."""
-
-
-def nation_palette(game: Game) -> Palette:
-    """The tints of a game's nations. Raises InputError for a colour that is not #rrggbb."""
-    track = game.tracks.get(game.file.picture.nation)
-    return Palette(game.file.picture.colours, track.values if track else ())
 
 
 def stripe_places(game: Game, column: str) -> dict[tuple[str, str], int]:

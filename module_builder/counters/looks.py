@@ -12,7 +12,7 @@ from assistant.game.games import Game
 from assistant.game.packs import pack_folder
 from assistant.pictures.colours import too_close
 from assistant.pictures.faces import ENDINGS, FACES, face_file, read_face
-from assistant.pictures.style import Palette
+from assistant.pictures.style import palette_of
 from assistant.pictures.symbols import FOLDER, Symbols
 from assistant.util.datafiles import inner
 from assistant.util.errors import InputError, similar
@@ -60,7 +60,7 @@ def _close_sides(game: Game) -> Iterator[str]:
     """Nations of two sides whose counters a player may mix up, and allies whose counters look the same."""
     track = game.tracks.get(game.file.picture.nation)
     nations = [nation for nation in (track.values if track else ()) if nation]
-    palette = Palette(game.file.picture.colours, nations)
+    palette = palette_of(game)
     side_of = {nation: side for side, members in game.file.sides.items() for nation in members}
     for one, other in combinations(nations, 2):
         allied = side_of.get(one, one) == side_of.get(other, other)

@@ -13,18 +13,15 @@ from assistant.drawing.scene import Layer, Rectangle, Scene, Text, inset
 from assistant.game.games import Game
 from assistant.game.lint.faults import COLOUR
 from assistant.pictures.colours import ink_on
-from assistant.pictures.style import Palette
+from assistant.pictures.style import Palette, marker_colour, palette_of
 from assistant.state.tracks import NONE, Track, Value
 from assistant.util.errors import InputError, Where
 
 from .design import FILE, Design, MarkerDesign
 from .faces import SIDE
-from .inks import nation_palette
 
 _MOST = 20
 """How many values of a track have markers of their own, if the design names none."""
-_PLAIN = "#57534b"
-"""The colour of a marker of a track without one."""
 
 
 class Face(NamedTuple):
@@ -56,12 +53,9 @@ class Marking(NamedTuple):
         return f"{what} {' / '.join(texts)}"
 
 
-def marker_colour(game: Game, track: Track, value: Value, palette: Palette | None = None) -> str:
+def tag_colour(game: Game, track: Track, value: Value, palette: Palette | None = None) -> str:
     """The colour of the tag or marker that states a value: of the side that it names, else that of the track."""
-    members = game.file.sides.get(str(value)) if track.kind == "choice" else None
-    if members:
-        return (palette or nation_palette(game)).inks(members[0]).strong
-    colour = track.module.colour if track.module else _PLAIN
+    colour = marker_colour(track, value, palette or palette_of(game))
     if not COLOUR.fullmatch(colour):
         what = f"[{track.name}.module] colour {colour!r} is not a colour"
         raise InputError(what, where=Where("tracks.toml"), hint="write it as #rrggbb")
@@ -124,7 +118,7 @@ def _pairs(track: Track, wanted: MarkerDesign) -> Sequence[Sequence[Value]]:
 def _face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign, value: Value) -> Face:
     written = track.write(value)
     text = wanted.shows.get(written) or (wanted.text.replace("{}", written) if wanted.text else track.tag(value))
-    colour = wanted.colour or marker_colour(game, track, value, palette)
+    colour = wanted.colour or tag_colour(game, track, value, palette)
     symbol = wanted.symbol or game.file.picture.markers.get(track.name, "")
     sign = wanted.symbols.get(written) or symbol.replace("{}", written)
     return Face(wanted.word, text, sign, f"{track.title}: {written}", colour)

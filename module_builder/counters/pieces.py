@@ -10,14 +10,14 @@ from typing import Literal, NamedTuple
 from assistant.drawing.scene import Bitmap, Scene, Symbol
 from assistant.game.games import Game
 from assistant.pictures.faces import FACES, Faces
-from assistant.pictures.style import NO_STRIPE
+from assistant.pictures.style import NO_STRIPE, palette_of
 from assistant.pictures.symbols import Symbols
 from assistant.util.errors import InputError, Where, plain, suggested
 
 from .columns import FORMATION, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures
 from .design import FILE, Look, Side, Variant, design
 from .faces import SIDE, Composer, Cut, Layout, Trouble
-from .inks import Inks, nation_palette, plain_inks, stripe_places
+from .inks import Inks, plain_inks, stripe_places
 from .markings import Marking, markings
 
 
@@ -57,7 +57,7 @@ class Workshop:
         self.design = design(game)
         file = self.design.file
         self.columns = Columns(game, file.formation, file.stripe)
-        self.palette = nation_palette(game)
+        self.palette = palette_of(game)
         self.stripes = stripe_places(game, file.stripe)
         self.composer = Composer(Symbols(game), self.palette, cut, self.columns.aliases, closely=closely)
         self._faces = Faces(game)

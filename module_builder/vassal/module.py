@@ -31,7 +31,7 @@ from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
 
 from ..counters.faces import SIDE
-from ..counters.markings import badge, marker, marker_colour
+from ..counters.markings import badge, marker, tag_colour
 from ..counters.pictures import sides
 from ..counters.pieces import Counter, counters, trouble_lines
 from .boards import board_scene, map_grid, own_faces, own_map, picture_windows
@@ -389,7 +389,7 @@ def _grounds(maker: Maker, drawn: Mapping[str, Scene]) -> dict[str, Scene]:
 
 
 def _tag(game: Game, status: Status, value: Value, text: str) -> Scene:
-    colour = marker_colour(game, status.track, value)
+    colour = tag_colour(game, status.track, value)
     if status.track.on == "hex" and not any(status.shown.at):
         return marker(status.track.title, re.sub("(?<=[a-z])-(?=[a-z])", " ", text), colour)
     return badge(text, colour)

@@ -295,6 +295,11 @@ def _picture_faults(game: Game) -> Iterator[InputError]:
     if picture.figures != usual.figures:
         yield from unknown_names("[picture] figures", picture.figures, units, "track of a unit")
     yield from unknown_names("[picture.markers]", picture.markers, tracks_on(game, "hex"), "track of a hex")
+    yield from unknown_names("[picture.sides]", picture.sides, game.file.sides, "side")
+    for side, colour in picture.sides.items():
+        if not COLOUR.fullmatch(colour):
+            what = f"[picture.sides] {side}: {colour!r} is not a colour"
+            yield InputError(what, where=Where("game.toml"), hint="write it as #rrggbb")
     symbols = game.tracks.get(picture.symbol)
     if symbols and symbols.values:
         yield from unknown_names("[picture.instead]", picture.instead, symbols.values, "unit symbol")

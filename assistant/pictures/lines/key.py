@@ -10,6 +10,7 @@ from ...drawing.scene import Path, Polygon, Shape
 from ..colours import INK, WHITE, mix
 from ..layout import hexagon
 from ..legend import Entry, Key, KeyStyle
+from ..style import Palette
 from .layers import (
     DASH,
     FAR_DASH,
@@ -18,7 +19,6 @@ from .layers import (
     THIN,
     WIDTH,
     break_shapes,
-    colour_of,
     ring_shapes,
     status_shapes,
     ways_shapes,
@@ -29,9 +29,14 @@ from .shown import STATUSES, Shown, weights
 _KEY = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=10.0, gap=5.0)
 
 
-def lines_key(shown: Shown, width: float, *, flat: bool) -> Key:
+def lines_key(shown: Shown, palette: Palette, width: float, *, flat: bool) -> Key:
     """The key to a picture of lines. width: of its rows, in millimetres; flat: whether hexes stand on a flat side."""
-    entries = (*_statuses(shown), *_lines(shown), *_places(shown, flat), *_reaches(shown, flat))
+    entries = (
+        *_statuses(shown),
+        *_lines(shown, palette),
+        *_places(shown, palette, flat),
+        *_reaches(shown, palette, flat),
+    )
     return Key(entries, _KEY, width)
 
 
@@ -46,11 +51,11 @@ def _statuses(shown: Shown) -> Iterator[Entry]:
         yield Entry(text, lambda x, y: status_shapes("full", x, y, 1.6, doubtful=True)[:1])
 
 
-def _lines(shown: Shown) -> Iterator[Entry]:
+def _lines(shown: Shown, palette: Palette) -> Iterator[Entry]:
     """The lines of each side, and how they grow with the number of units that share them."""
     words = shown.words
     for side in shown.sides:
-        colour, own = colour_of(shown.sides, side), [strand for strand in shown.strands if strand.side == side]
+        colour, own = palette.side(side).strong, [strand for strand in shown.strands if strand.side == side]
         named = f" ({words.sides.get(side, side)})" if len(shown.sides) > 1 else ""
         carried = weights(own, side).values()
         if any(weight.full for weight in carried):
@@ -59,7 +64,7 @@ def _lines(shown: Shown) -> Iterator[Entry]:
             yield Entry(words.low_line + named, partial(_stretch, colour, DASH))
     most = max((weight.number for side in shown.sides for weight in weights(shown.strands, side).values()), default=0)
     if most > 1:
-        colour = colour_of(shown.sides, shown.sides[0])
+        colour = palette.side(shown.sides[0]).strong
         yield Entry(f"of 1 to {most} units", partial(_wedge, colour, width_of(most)))
 
 
@@ -78,9 +83,9 @@ def _wedge(colour: str, width: float, x: float, y: float) -> Sequence[Shape]:
     return [Polygon(points=points, fill=colour)]
 
 
-def _places(shown: Shown, flat: bool) -> Iterator[Entry]:
+def _places(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
     """Sources, ways as a source, and breaks."""
-    words, colour = shown.words, colour_of(shown.sides, shown.sides[0])
+    words, colour = shown.words, palette.side(shown.sides[0]).strong
 
     def ring(x: float, y: float, *, extended: bool) -> Sequence[Shape]:
         return ring_shapes((x, y), colour, flat=flat, scale=2.2, extended=extended, radius=3.6)
@@ -95,9 +100,9 @@ def _places(shown: Shown, flat: bool) -> Iterator[Entry]:
         yield Entry(words.breaks, lambda x, y: break_shapes(x, y, 1.9))
 
 
-def _reaches(shown: Shown, flat: bool) -> Iterator[Entry]:
+def _reaches(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
     """How far sources reach: outlines of single ones, tints of ways."""
-    words, colour = shown.words, colour_of(shown.sides, shown.sides[0])
+    words, colour = shown.words, palette.side(shown.sides[0]).strong
     single, ways = ([reach for reach in shown.reaches if reach.ways is kind] for kind in (False, True))
 
     def outline(dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:

@@ -17,7 +17,7 @@ from ..counters import Face, centred_text, stack_places, symbol_box
 from ..layout import Area, Layout, hexagon, middle_of, move, point_between
 from ..map.land import exact
 from ..map.survey import Look, Survey
-from ..style import COUNTER, HEX, LINES, RADIUS, SOFT_INK
+from ..style import COUNTER, HEX, RADIUS, SOFT_INK, Palette
 from ..symbols import ASPECT, Symbols
 from .shown import Break, Origin, Reach, Shown, Status, Strand, Weight, weights, worst
 
@@ -256,22 +256,19 @@ DASH = 1.8, 1.5
 """The dash of a line that serves in part, in its widths."""
 
 
-def colour_of(sides: Sequence[str], side: str) -> str:
-    """The colour of a side's lines."""
-    return LINES[sides.index(side) % len(LINES) if side in sides else 0][0]
-
-
 def width_of(number: int) -> float:
     """The width of a stretch that so many lines share, in millimetres."""
     return min(THIN + _MORE * (sqrt(number) - 1) * 1.6, THICK)
 
 
-def strand_layers(layout: Layout, strands: Collection[Strand], sides: Sequence[str], scale: float) -> list[Layer]:
+def strand_layers(
+    layout: Layout, strands: Collection[Strand], sides: Sequence[str], palette: Palette, scale: float
+) -> list[Layer]:
     """The casings of all lines, below roads and railways, and the lines. scale: how much wider they are drawn."""
     casings: list[Shape] = []
     lines: list[Shape] = []
     for side in sides:
-        colour = colour_of(sides, side)
+        colour = palette.side(side).strong
         carried = weights(strands, side)
         for full in (False, True):
             for width, runs in _by_width(layout, carried, full=full).items():
@@ -324,7 +321,7 @@ def _runs(pairs: Collection[tuple[str, str]]) -> list[list[str]]:
     return runs
 
 
-def dots(layout: Layout, strands: Collection[Strand], sides: Sequence[str]) -> Layer:
+def dots(layout: Layout, strands: Collection[Strand], sides: Sequence[str], palette: Palette) -> Layer:
     """A dot in each hex of the lines, for pictures of few."""
     shapes = []
     for side in sides:
@@ -332,7 +329,7 @@ def dots(layout: Layout, strands: Collection[Strand], sides: Sequence[str]) -> L
             at for strand in strands if strand.side == side and len(strand.hexes) > 1 for at in strand.hexes
         )
         for x, y in map(layout.centre, hexes):
-            shapes.append(Circle(x=x, y=y, radius=1.3, fill=WHITE, stroke=colour_of(sides, side), width=0.6))
+            shapes.append(Circle(x=x, y=y, radius=1.3, fill=WHITE, stroke=palette.side(side).strong, width=0.6))
     return Layer("dots", tuple(shapes))
 
 
@@ -344,14 +341,14 @@ WIDTH, FAR_DASH = 0.8, (3.2, 1.8)
 _NEAR_INSET, _FAR_INSET = 1.5, 0.6
 
 
-def reach_layer(survey: Survey, reaches: Sequence[Reach], sides: Sequence[str], scale: float) -> Layer:
+def reach_layer(survey: Survey, reaches: Sequence[Reach], scale: float) -> Layer:
     """The reach of ways as tints, that of single sources as outlines: solid for the usual one, dashed for the far
     one.
     """
     shapes: list[Shape] = []
     drawn = frozenset(survey.layout.names)
     for area in sorted(reaches, key=lambda reach: not reach.ways):
-        colour = colour_of(sides, area.side)
+        colour = survey.palette.side(area.side).strong
         near, far = area.near & drawn, area.far & drawn
         if area.ways:
             tints = ((far, FAR_TINT), (near, NEAR_TINT))
@@ -402,7 +399,7 @@ _SIGN, _LABEL = 2.6, 2.5
 """The radius of the sign of a break, and the size of the letters beside it, in millimetres."""
 
 
-def ring_layer(layout: Layout, origins: Sequence[Origin], sides: Sequence[str], scale: float) -> Layer:
+def ring_layer(layout: Layout, origins: Sequence[Origin], palette: Palette, scale: float) -> Layer:
     """A ring round the hex of each source, a double one for a source in its far-reaching mode; a sign for a railway."""
     shapes: list[Shape] = []
     drawn: dict[tuple[str, str, bool], Origin] = {}  # of several in a hex one in its far-reaching mode
@@ -410,7 +407,7 @@ def ring_layer(layout: Layout, origins: Sequence[Origin], sides: Sequence[str], 
         if layout.draws(source.place):
             drawn.setdefault((source.place, source.side, source.ways), source)
     for (place, side, ways), source in drawn.items():
-        colour, centre = colour_of(sides, side), layout.centre(place)
+        colour, centre = palette.side(side).strong, layout.centre(place)
         parts = (
             ways_shapes(centre, colour, 1.0 if scale < 1.2 else 1.5)
             if ways

@@ -88,24 +88,27 @@ def lines_scene(view: View, shown: Shown) -> Scene:
     scales = Scale(max(_FINE / size.hex, 1.0), max(_READ / size.hex, 1.0))
     survey = Survey(layout, look, symbols, places=named_places(view), scale=scales)
     standing = _standing(shown, layout, look, symbols, listed=size.listed)
-    keys = lines_key(shown, page.wide, flat=layout.flat), map_key(survey, nations_of_units(look, hexes), page.wide)
+    keys = (
+        lines_key(shown, look.palette, page.wide, flat=layout.flat),
+        map_key(survey, nations_of_units(look, hexes), page.wide),
+    )
     written, height = page.layers(page.top + bare.height / size.unit / size.written, keys)
     height *= size.written
 
     on_paper = width * size.unit, height * size.unit
     drawn = map_layers(survey, on_paper, PAPER, _wish(layout, standing, shown, listed=size.listed))
     scale = max(1.0, size.unit * 0.5)
-    casings, lines = strand_layers(layout, shown.strands, shown.sides, scale)
+    casings, lines = strand_layers(layout, shown.strands, shown.sides, look.palette, scale)
     over = (
         *drawn.ground,
         backdrop_layer(survey, sqrt(size.written)) if size.listed else Layer("backdrop", ()),
-        reach_layer(survey, shown.reaches, shown.sides, scale),
+        reach_layer(survey, shown.reaches, scale),
         glow_layer(shown, layout) if size.listed else Layer("lacking", ()),
         casings,
         *drawn.ways,
         lines,
-        dots(layout, shown.strands, shown.sides) if not size.listed else Layer("dots", ()),
-        ring_layer(layout, shown.origins, shown.sides, scale),
+        dots(layout, shown.strands, shown.sides, look.palette) if not size.listed else Layer("dots", ()),
+        ring_layer(layout, shown.origins, look.palette, scale),
         *drawn.written,
         standing.units,
         marker_layer(layout, look, symbols, (), standing.boxes) if not size.listed else Layer("markers", ()),

@@ -19,7 +19,7 @@ from ...game.hexes import Corner
 from ...state.state import hexside
 from ...state.tracks import Fact, Track
 from ..layout import Area, Layout, middle_of, move
-from ..style import HEX, PLAIN, Palette
+from ..style import HEX, PLAIN, Palette, palette_from
 from ..symbols import Symbols
 
 if TYPE_CHECKING:
@@ -27,16 +27,21 @@ if TYPE_CHECKING:
 
 
 class MapLook:
-    """Reads a printed map. A track that the game does not have is unknown everywhere."""
+    """Reads a printed map. A track that the game does not have is unknown everywhere. sides: the nations of each side."""
 
-    def __init__(self, board: Board, tracks: Mapping[str, Track], picture: Picture) -> None:
-        self.board, self.picture, self.tracks = board, picture, tracks
+    def __init__(
+        self,
+        board: Board,
+        tracks: Mapping[str, Track],
+        picture: Picture,
+        sides: Mapping[str, Sequence[str]] = {},
+    ) -> None:
+        self.board, self.picture, self.tracks, self._sides = board, picture, tracks, sides
 
     @cached_property
     def palette(self) -> Palette:
         """The colours of the game. Raises InputError for an invalid one."""
-        picture = self.picture
-        return Palette(picture.colours, self.values(picture.nation), self.values(picture.terrain))
+        return palette_from(self.picture, self.tracks, self._sides)
 
     def fact(self, track: str, subject: str) -> Fact | None:
         """A fact about a subject, None if unknown."""
@@ -94,7 +99,7 @@ class Look(MapLook):
     def __init__(self, view: View) -> None:
         from ...questions.view import View  # only here: modules are drawn without questions
 
-        super().__init__(view.board, view.game.tracks, view.game.file.picture)
+        super().__init__(view.board, view.game.tracks, view.game.file.picture, view.game.file.sides)
         self._view = View(view.game, view.state)  # a separate view: what is read only to be drawn decides nothing
         self.game, self.state = view.game, view.state
         self._known: dict[str, set[str]] = {}
@@ -403,6 +408,6 @@ class Survey:
 
 def survey_of(layout: Layout, game: Game | None, *, doubts: bool = False, scale: Scale = FULL) -> Survey:
     """What a game's board is drawn from; a blank map without a game. doubts, scale: as `Survey` has them."""
-    picture, tracks = (game.file.picture, game.tracks) if game else (Picture(), {})
-    look = MapLook(layout.board, tracks, picture)
+    picture, tracks, sides = (game.file.picture, game.tracks, game.file.sides) if game else (Picture(), {}, {})
+    look = MapLook(layout.board, tracks, picture, sides)
     return Survey(layout, look, Symbols(game), doubts=doubts, scale=scale)

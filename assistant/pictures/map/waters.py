@@ -13,10 +13,10 @@ from typing import NamedTuple
 from ...drawing.scene import Layer, Path, Point, Polygon, Polyline, Shape
 from ...game.hexes import Corner
 from ...state.state import hexside
-from ..colours import WHITE
+from ..colours import WHITE, least_difference
 from ..layout import aside, middle_of, point_between
-from ..palettes import ground_colour
-from ..style import HEX, LAKE, HexsideKind, HexsideStyle
+from ..palettes import SIDES_APART, ground_colour
+from ..style import HEX, LAKE, HexsideKind, HexsideStyle, Palette
 from .courses import Course, Line, calm_line, courses_along, place_on, ribbon, shift_line, smooth
 from .land import LAKE_WIDTH, is_water, lake_outline, shore_of, stray
 from .survey import Survey
@@ -420,12 +420,12 @@ def _stretches(survey: Survey) -> Iterator[tuple[Stretch, Line]]:
                 yield stretch, whole[first : last + 1]
 
 
-def border_shapes(line: Line, *, main: bool, tints: Sequence[str] = TINTS[:2]) -> list[Shape]:
+def border_shapes(line: Line, *, main: bool, tints: Sequence[str]) -> list[Shape]:
     """A border along a line, as in a key. main: whether it is one between states; tints: of those on both sides."""
     shapes: list[Shape] = []
     if main:
         band = _BAND / 2
-        for tint, by in zip(tints, (-band / 2, band / 2), strict=True):
+        for tint, by in zip(filter(None, tints), (-band / 2, band / 2), strict=False):
             shapes.append(_band((shift_line(line, by),), tint, band))
     return [*shapes, _line((line,), 1.0, main=main, doubtful=False)]
 
@@ -474,14 +474,28 @@ def _tints(survey: Survey, frontier: str) -> Mapping[str, str]:
         called = next(filter(None, (look.word(survey.picture.country, name) for name in country)), country[0])
         countries.setdefault(called, []).extend(country)
     largest = sorted(countries, key=lambda called: (-len(countries[called]), countries[called][0]))
-    chosen = {called: own for called in largest if (own := survey.picture.colours.get(called))}
-    tints = {**dict(zip(largest, TINTS, strict=False)), **chosen}
+    tints = {called: survey.palette.country(called) for called in largest}
+    spare = (tint for tint in TINTS if tint not in tints.values())
+    tints |= {called: next(spare, "") for called in largest if not tints[called]}
     return {name: tint for called, tint in tints.items() for name in countries[called]}
 
 
-def tints_in_key(colours: Mapping[str, str], countries: Sequence[str]) -> tuple[str, ...]:
-    """The tints beside a border in a key: those that a game chooses for its first two countries. countries: by name."""
-    return tuple(colours.get(name, tint) for name, tint in zip((*countries, "", "")[:2], TINTS, strict=False))
+def tints_in_key(palette: Palette, countries: Sequence[str]) -> tuple[str, str]:
+    """The tints beside a border in a key: that of the first country of a game, and that of the next one which is far
+    enough from it, as an enemy's is. countries: by name; those of which nothing is known are left out.
+    """
+    known = [tint for name in countries if (tint := palette.country(name))]
+    far = (tint for tint in known[1:] if least_difference(known[0], tint) >= SIDES_APART)
+    return (known[0], other) if (other := next(far, "")) else (TINTS[0], TINTS[1])
+
+
+def drawn_tints(survey: Survey) -> tuple[str, str]:
+    """The tints along the longest frontier that a map shows, as its key has them; none for a map without."""
+    pairs = Counter[tuple[str, str]]()
+    for stretch, line in _stretches(survey):
+        if stretch.main and stretch.left != stretch.right:
+            pairs[min(stretch.left, stretch.right), max(stretch.left, stretch.right)] += len(line)
+    return max(pairs, key=lambda pair: (pairs[pair], pair)) if pairs else ("", "")
 
 
 def _frontiers(survey: Survey, frontier: str) -> set[str]:

@@ -20,11 +20,11 @@ from assistant.formats.vassal.traits import (
     mask_type,
 )
 from assistant.game.games import Game
+from assistant.pictures.style import palette_of
 from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import Track, Value
 
 from ...counters.columns import printed_fact
-from ...counters.inks import nation_palette
 from ...counters.markings import face_down
 from ..elements import ALT, file_word
 from .statuses import Status, label
@@ -197,11 +197,9 @@ def face_down_image(side: str) -> str:
 
 
 def pictures(game: Game) -> dict[str, Scene]:
-    """What the counters of each side look like face down, by the names of their files: in the colour of its first
-    nation.
-    """
-    palette = nation_palette(game)
-    return {face_down_image(side): face_down(palette.nation(nations[0])) for side, nations in game.file.sides.items()}
+    """What the counters of each side look like face down, by the names of their files: in its colour."""
+    palette = palette_of(game)
+    return {face_down_image(side): face_down(palette.side(side).ground) for side in game.file.sides}
 
 
 def private_window(side: str) -> str:

@@ -5,31 +5,31 @@ from __future__ import annotations
 from fractions import Fraction
 
 from assistant.drawing.scene import Scene
-from assistant.pictures.chart import Columns, Row, Rows, chart_scene
-from assistant.pictures.style import SIDES
-from assistant.questions import Report
+from assistant.pictures.chart import Columns, Row, Rows, chart_scene, opponents
+from assistant.questions import Report, View
 
 from .report import BattleResult, ForceChances, may_open_steps, ways_step
 
 
-def battle_chart(report: Report[BattleResult]) -> Scene | None:
-    """The chances of a combat: steps lost by each side, the defender's retreat, and what becomes of each Force. None
-    without chances, and where they are but known within bounds.
+def battle_chart(view: View, report: Report[BattleResult]) -> Scene | None:
+    """The chances of a combat, each side in its colour: steps lost, the defender's retreat, and what becomes of each
+    Force. None without chances, and where they are but known within bounds.
     """
     result = report.result
     chances = result.chances if result else None
     if result is None or chances is None:
         return None
-    blue, orange = SIDES
-    attackers = {unit.unit for unit in result.attacker.units}
+    attackers = [unit.unit for unit in result.attacker.units]
+    defenders = [unit.unit for unit in result.defender.units]
+    attacking, defending = opponents(view, attackers, defenders)
     columns = [
-        Columns("Attacker's losses", on_average(chances.attacker_mean), blue, chances.attacker_steps),
-        Columns("Defender's losses", on_average(chances.defender_mean), orange, chances.defender_steps),
+        Columns("Attacker's losses", on_average(chances.attacker_mean), attacking, chances.attacker_steps),
+        Columns("Defender's losses", on_average(chances.defender_mean), defending, chances.defender_steps),
         *(
             Columns(f"{whose} retreat", "hexes, by the result", colour, retreat)
             for whose, colour, retreat in (
-                ("Attacker's", blue, chances.attacker_retreat),
-                ("Defender's", orange, chances.defender_retreat),
+                ("Attacker's", attacking, chances.attacker_retreat),
+                ("Defender's", defending, chances.defender_retreat),
             )
             if any(likelihood.value for likelihood in retreat)
         ),
@@ -39,9 +39,9 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
         shares = (force.passes, 1 - force.passes - force.retreats, force.retreats)
         bad_ends = {"Disordered": force.disordered, "surrenders": force.surrenders}
         words = ", ".join(f"{what} {float(chance):.1%}" for what, chance in bad_ends.items() if chance)
-        return Row(force.force, blue if force.force in attackers else orange, shares, words)
+        return Row(force.force, attacking if force.force in attackers else defending, shares, words)
 
-    leaves = [Row("defender vacates" + ", at least" * bool(chances.may_open), orange, (chances.vacates,))]
+    leaves = [Row("defender vacates" + ", at least" * bool(chances.may_open), defending, (chances.vacates,))]
     rows = [
         Rows(
             "Effectiveness Checks",

@@ -215,11 +215,11 @@ def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, .
     return verdict("figure", text, battle, after, failed=failed)
 
 
-def chart(report: Report[BattleResult]) -> Scene | None:
+def chart(view: View, report: Report[BattleResult]) -> Scene | None:
     """The chances of the combat as a picture, None without any."""
     from .chart import battle_chart
 
-    return battle_chart(report)
+    return battle_chart(view, report)
 
 
 QUESTION = declare(

@@ -14,9 +14,9 @@ from assistant.drawing.scene import Group, Rectangle, Scene, Shape, Text
 from assistant.mechanics.chances import Likelihood
 from assistant.pictures.chart import Columns, Row, Rows, chart_scene
 from assistant.pictures.colours import mix
-from assistant.pictures.style import PAPER, SIDES
+from assistant.pictures.style import PAPER
 
-BLUE, ORANGE = SIDES
+SIDES = BLUE, ORANGE = "#2b6a9b", "#c4661f"
 
 
 def likelihoods(*shares: int) -> list[Likelihood]:

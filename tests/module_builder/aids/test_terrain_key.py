@@ -9,10 +9,10 @@ import pytest
 from assistant.drawing.scene import Polygon, Symbol
 from assistant.game.games import Game
 from assistant.game.packs import keys_of
-from assistant.pictures.map.waters import INKS, TINTS
+from assistant.pictures.map.waters import INKS
+from assistant.pictures.style import palette_of
 from assistant.plugins.registry import load_game
 from module_builder.aids.cards import CARDS
-from module_builder.aids.page import palette_of
 from module_builder.aids.tables import MADE_UP, Coverage
 from module_builder.aids.terrain_key import columns, entries
 
@@ -85,7 +85,8 @@ def test_everything_that_a_board_shows_is_in_the_key(twilight: Game) -> None:
     assert [text for text in found if text in words] == words
     assert "Others" not in found
     colours = {colour for shape in shapes(card.pages) for colour in (getattr(shape, "stroke", ""),)}
-    assert {INKS, TINTS[0], TINTS[1]} <= colours
+    palette = palette_of(twilight)
+    assert {INKS, palette.country("german"), palette.country("russian")} <= colours
 
 
 def test_words_of_which_no_chart_speaks_stand_side_by_side(twilight: Game) -> None:

@@ -10,11 +10,11 @@ from click.testing import CliRunner
 
 from assistant.drawing.png import to_png
 from assistant.game.games import Game, read_game
+from assistant.pictures.style import palette_of
 from assistant.util.errors import InputError, Where
 from module_builder.cli import cli
 from module_builder.counters.checks import counter_faults, remarks
 from module_builder.counters.faces import Cut
-from module_builder.counters.inks import nation_palette
 from module_builder.counters.pieces import choose_counters, counters, counters_and_markers, trouble_lines
 from module_builder.new import new_game
 from tests.module_builder.counters.made import markers
@@ -128,7 +128,7 @@ def test_the_remedy_names_the_column_of_the_game(folder: Path) -> None:
 
 
 def test_a_stripe_needs_no_more_than_its_column(folder: Path) -> None:
-    palette = nation_palette(read(folder))
+    palette = palette_of(read(folder))
     fronts = {counter.unit: counter.front for counter in counters(read(folder, 'stripe = "arm"'))}
     for unit, number in (("1st", 0), ("Lancers", 1)):
         fills = [getattr(shape, "fill", "") for shape in fronts[unit].layers[0].shapes]

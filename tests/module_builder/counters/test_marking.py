@@ -14,7 +14,7 @@ from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.counters.checks import counter_faults
 from module_builder.counters.faces import SIDE
-from module_builder.counters.markings import MARKER, badge, face_down, marker, marker_colour
+from module_builder.counters.markings import MARKER, badge, face_down, marker, tag_colour
 from module_builder.counters.pieces import counters
 from module_builder.new import new_game
 from module_builder.vassal.pieces.statuses import Statuses
@@ -37,7 +37,7 @@ def test_two_levels_share_a_marker(game: Game) -> None:
 
 
 def test_each_side_controls_in_its_own_colour(game: Game) -> None:
-    colours = {side: marker_colour(game, game.tracks["control"], side) for side in game.file.sides}
+    colours = {side: tag_colour(game, game.tracks["control"], side) for side in game.file.sides}
     assert len(set(colours.values())) == len(game.file.sides)
     control = next(counter for counter in markers(game) if counter.unit.startswith("control"))
     assert control.ground == colours["central-powers"]

@@ -6,17 +6,12 @@ from itertools import combinations
 
 from assistant.drawing.scene import Circle, Path, Polygon
 from assistant.pictures.colours import too_close
-from assistant.pictures.lines.layers import COLOURS, colour_of, status_shapes
+from assistant.pictures.lines.layers import COLOURS, status_shapes
 from assistant.pictures.lines.shown import STATUSES
 
 
 def test_every_sight_and_a_grey_print_tell_the_colours_apart() -> None:
     assert too_close(dict(COLOURS)) == []
-
-
-def test_every_sight_and_a_grey_print_tell_the_lines_of_two_sides_apart() -> None:
-    sides = ("blue", "red")
-    assert too_close({side: colour_of(sides, side) for side in sides}) == []
 
 
 def test_without_any_colour_each_status_has_its_own_form() -> None:

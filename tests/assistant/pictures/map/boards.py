@@ -47,6 +47,6 @@ def board(folder: Path, lines: str = "", places: str = "", water: int = 0, orien
 def survey(drawn: Board, names: list[str] | None = None, *, doubts: bool = False, scale: Scale = FULL) -> Survey:
     """The survey of a board, or of some of its hexes."""
     game = load_game(GAME)
-    look = MapLook(drawn, game.tracks, game.file.picture)
+    look = MapLook(drawn, game.tracks, game.file.picture, game.file.sides)
     layout = Layout(drawn, names or sorted(drawn.hexes))
     return Survey(layout, look, Symbols(game), doubts=doubts, scale=scale)

@@ -17,7 +17,7 @@ from assistant.pictures.layout import point_between
 from assistant.pictures.map.survey import Scale, Survey
 from assistant.pictures.map.waters import INKS, TINTS, River, Waters, border_layers
 from assistant.pictures.map.ways import GAUGES, Ways, crossing_layer
-from assistant.pictures.style import HEX
+from assistant.pictures.style import HEX, palette_of
 from assistant.plugins.registry import load_game
 
 from .boards import GAME, board, survey
@@ -245,11 +245,14 @@ def test_two_parts_of_one_country_have_the_same_tint(tmp_path: Path) -> None:
 
     def tints(text: str) -> set[str]:
         (layer,) = border_layers(survey(board(tmp_path / f"b{len(text)}", text)))
-        return {shape.stroke for shape in layer.shapes if isinstance(shape, Lines) and shape.stroke in TINTS}
+        return {shape.stroke for shape in layer.shapes if isinstance(shape, Lines) and shape.stroke != INKS}
 
     lines = frontier(4) + frontier(8)
     assert tints(lines) == {*TINTS[:3]}
-    assert tints(lines + "02.02 country=russian\n06.05 country=german\n10.05 country=russian\n") == {*TINTS[:2]}
+    palette = palette_of(load_game(GAME))
+    own = {palette.country("russian"), palette.country("german")}
+    assert tints(lines + "02.02 country=russian\n06.05 country=german\n10.05 country=russian\n") == own
+    assert own == {palette.side("russian").strong, palette.side("central-powers").strong}
 
 
 def test_a_province_has_a_line_alone(tmp_path: Path) -> None:
