@@ -45,16 +45,6 @@ def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> 
     return tuple(line)
 
 
-def place_on(number: int, corners: int, steps: int) -> int:
-    """The place of the point nearest to the corner of a number, from 0, on the curve that `smooth` draws near so many
-    corners.
-    """
-    last = max((corners - 2) * steps, 1)
-    if number <= 0:
-        return 0
-    return last if number >= corners - 1 else min((number - 1) * steps + steps // 2, last)
-
-
 @cache
 def _weights(steps: int) -> list[tuple[float, float, float]]:
     shares = [number / steps for number in range(1, steps + 1)]

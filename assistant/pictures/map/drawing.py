@@ -59,9 +59,11 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
     waters = Waters(survey)
     ways = Ways(survey, wish.followed)
     *land, sea = terrain_layers(survey)
-    land += [with_straits(survey, sea, waters.straits), grid_layer(survey)]
+    tints, borders = border_layers(survey, waters)
+    land += [tints, with_straits(survey, sea, waters.straits), grid_layer(survey)]
     edge = edge_layer(survey, *size, paper)
-    lines = (*border_layers(survey), *waters.layers())
+    rivers, *others = waters.layers()
+    lines = (rivers, borders, *others)
     written: list[Layer] = []
     regions: tuple[Layer, ...] = ()
     numbers = number_texts(survey, {*wish.beside, *links_north(survey)}, rims=wish.rims) if wish.numbers else []

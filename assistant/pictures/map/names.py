@@ -15,7 +15,8 @@ from ..layout import Area, middle_of
 from ..style import COUNTER, HEX, RIVER
 from .courses import Line, point_at, reach, smooth
 from .survey import Room, Scale, Survey
-from .waters import STEPS, River, Waters
+from .wander import STEPS
+from .waters import River, Waters
 
 Kind = Literal["spot", "village", "town", "city", "fortress"]
 
@@ -436,9 +437,9 @@ def _write(
 
 def _calm(line: Line) -> Line:
     """A line without its small bends, along which letters stand quietly."""
-    some = line[::STEPS]
+    some = line[:: STEPS // 2]
     if len(some) < 4:
         return line
     if some[-1] != line[-1]:
         some = (*some, line[-1])
-    return smooth([middle_of(some[max(number - 2, 0) : number + 3]) for number in range(len(some))], 3)
+    return smooth([middle_of(some[max(number - 3, 0) : number + 4]) for number in range(len(some))], 3)
