@@ -95,11 +95,13 @@ def swing(start: Point, leaving: Point, arriving: Point, end: Point, steps: int)
 
 def normals(line: Sequence[Point]) -> list[Point]:
     """At each point the direction to the right of the way, of length 1."""
+    if len(line) < 2:
+        return [(0.0, 0.0)] * len(line)
     normals_of = []
-    for number in range(len(line)):
-        (x0, y0), (x1, y1) = line[max(number - 1, 0)], line[min(number + 1, len(line) - 1)]
-        length = hypot(x1 - x0, y1 - y0) or 1.0
-        normals_of.append(((y0 - y1) / length, (x1 - x0) / length))
+    for (x0, y0), (x1, y1) in zip((line[0], *line[:-1]), (*line[1:], line[-1]), strict=True):
+        across, down = x1 - x0, y1 - y0
+        length = (across * across + down * down) ** 0.5 or 1.0
+        normals_of.append((-down / length, across / length))
     return normals_of
 
 

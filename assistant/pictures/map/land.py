@@ -25,10 +25,10 @@ _STRAY, _FAR, _WANDER = HEX * 0.05, HEX * 0.2, HEX * 0.055
 LAKE_WIDTH = 9.2
 """How wide a long lake along hexsides is."""
 #: How wide a short one is, how many hexsides make a long one, how far its round ends reach, as a share of its width,
-#: and how much each bank strays.
-_SHORT_LAKE, _LONG, _ROUND, _BANK = 6.6, 4, 0.8, 0.5
+#: and how much each bank strays in its small and its large bays.
+_SHORT_LAKE, _LONG, _ROUND, _BANK, _REACH = 6.6, 4, 0.8, 0.32, 0.42
 #: How far apart the points of a bank are, and how long its bays.
-_BIT, _BAY = 1.5, 9.0
+_BIT, _BAY, _LONG_BAY = 1.5, 6.5, 21.0
 
 
 def rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
@@ -106,7 +106,12 @@ def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool]) -> Line:
     width = _SHORT_LAKE + (LAKE_WIDTH - _SHORT_LAKE) * min((far[-1] / RADIUS - 1) / (_LONG - 1), 1.0)
     ends = [0.0 if opening else width * _ROUND for opening in opens]
     banks = [
-        [_bank(at, far[-1], width, ends) * (1 + _BANK * _wave(at / _BAY, start, salt)) for at in far] for salt in (5, 6)
+        [
+            _bank(at, far[-1], width, ends)
+            * (1 + _BANK * _wave(at / _BAY, start, salt) + _REACH * _wave(at / _LONG_BAY, start, salt + 2))
+            for at in far
+        ]
+        for salt in (5, 6)
     ]
     right, left = shift_line(line, banks[0]), shift_line(line, [-off for off in banks[1]])
     return smooth((*right, *reversed(left)), 2, closed=True)
@@ -117,6 +122,18 @@ def _bank(at: float, length: float, width: float, ends: Sequence[float]) -> floa
     shares = [off / end for off, end in zip((at, length - at), ends, strict=True) if end]
     within = 1 - min([1.0, *shares])
     return width / 2 * sqrt(1 - within * within)
+
+
+def encloses(line: Line, point: Point) -> bool:
+    """Whether a point lies within a closed line."""
+    x, y = point
+    inside = False
+    x0, y0 = line[-1]
+    for x1, y1 in line:
+        if (y0 > y) != (y1 > y) and x < (x1 - x0) * (y - y0) / (y1 - y0) + x0:
+            inside = not inside
+        x0, y0 = x1, y1
+    return inside
 
 
 def _wave(at: float, start: Corner, salt: int) -> float:

@@ -4,7 +4,7 @@ bends between them that chance draws, the same for the same hexside whatever els
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
 from ...drawing.scene import Point
@@ -20,16 +20,20 @@ STEPS_AFAR = 4
 """The same on a map too small for hexes, where it has no bends of its own."""
 #: How far a corner is cut, as a share of the way to the middle of its neighbours: on the average, and how much more or
 #: less; how far it is astray along the line.
-_CUT, _MORE, _STRAY = 0.24, 0.16, 0.03 * HEX
+_CUT, _MORE, _STRAY = 0.21, 0.14, 0.03 * HEX
+#: What share of that is left at forks.
+_AT_FORKS = 0.4
 #: How far it strays where single hexes are not to be told.
 _MEANDER = 0.09 * HEX
 #: Where the bends of a hexside lie along it, and by how much they are astray.
 _BENDS, _ASIDE = (0.34, 0.66), 0.06
 
 
-def settle_corners(survey: Survey, corners: Sequence[Corner], settled: Mapping[Corner, Point]) -> list[Point]:
+def settle_corners(
+    survey: Survey, corners: Sequence[Corner], settled: Mapping[Corner, Point], forks: Collection[Corner] = ()
+) -> list[Point]:
     """The points on which a course turns, one for each of its corners: where it is settled, else a little inside the
-    bend; its ends at their corners.
+    bend, less so at forks, from which others come another way; its ends at their corners.
     """
     points, small = [survey.point(corner) for corner in corners], survey.scale.small
     if small:
@@ -45,6 +49,8 @@ def settle_corners(survey: Survey, corners: Sequence[Corner], settled: Mapping[C
         elif 0 < number < len(corners) - 1:
             (x0, y0), (x1, y1) = points[number - 1], points[number + 1]
             cut, along = _CUT + stray(corner, 3) * _MORE, stray(corner, 4) * _STRAY / HEX
+            if corner in forks:
+                cut, along = cut * _AT_FORKS, along * _AT_FORKS
             x += ((x0 + x1) / 2 - x) * cut + (x1 - x0) * along
             y += ((y0 + y1) / 2 - y) * cut + (y1 - y0) * along
         turning.append((x, y))

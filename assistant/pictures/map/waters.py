@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ...drawing.scene import Layer, Path, Point, Polygon, Polyline, Shape
 from ...game.hexes import Corner
 from ...state.state import hexside
-from ..colours import WHITE, least_difference
+from ..colours import WHITE, least_difference, mix
 from ..layout import aside, middle_of, point_between
 from ..palettes import SIDES_APART, ground_colour
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle, Palette
@@ -24,7 +24,7 @@ from .wander import settle_corners, steps_of, wander
 
 #: How far a river bends off a hexside, the less the wider it is: at a width of nothing, and less by so much of its
 #: width.
-_BEND, _CALMER = 0.066 * HEX, 0.33
+_BEND, _CALMER = 0.058 * HEX, 0.3
 #: How far a border bends off a hexside, and a lake.
 _BORDER_BEND, _LAKE_BEND = 0.03 * HEX, 0.02 * HEX
 WATERS: tuple[HexsideKind, ...] = ("river", "lake")
@@ -44,9 +44,12 @@ class River(NamedTuple):
 
 
 class Lake(NamedTuple):
-    """A lake along hexsides: its outline, the colour that the game gives its word, and whether it is doubtful."""
+    """A lake along hexsides: its outline, the line along which it runs, the colour that the game gives its word, and
+    whether it is doubtful.
+    """
 
     area: Line
+    axis: Line
     colour: str
     doubtful: bool
 
@@ -123,7 +126,8 @@ class Waters:
         for those that flow into it.
         """
         corners = course.nodes
-        turning = settle_corners(self.survey, corners, settled)
+        forks = {corner for corner in corners if met[corner] > 2}
+        turning = settle_corners(self.survey, corners, settled, forks)
         bends = [_BEND - min(styles[side].width, 3.0) * _CALMER * 0.5 for side in course.sides]
         line = wander(self.survey, corners, turning, bends)
         for corner, point in zip(corners, turning, strict=True):
@@ -216,9 +220,10 @@ class Waters:
             if corners[0] in self._shore or corners[-1] in self._shore:
                 continue
             joins = met[corners[0]] > 1, met[corners[-1]] > 1
-            area = lake_outline(self._axis(corners, self.settled), corners[0], joins)
+            axis = self._axis(corners, self.settled)
+            area = lake_outline(axis, corners[0], joins)
             doubtful = any(self.survey.doubtful(track, side) for side in course.sides)
-            areas.append(Lake(area, styles[course.sides[0]].colour, doubtful))
+            areas.append(Lake(area, axis, styles[course.sides[0]].colour, doubtful))
         return areas
 
     def _axis(self, corners: Sequence[Corner], settled: Mapping[Corner, Point]) -> Line:
@@ -315,14 +320,10 @@ def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]
         widths = [0.4, 2.6, 3.8, 4.0, 3.4, 4.0, 3.6, 2.4, 0.4]
         area = smooth(ribbon(middle, widths), 2, closed=True)
         return [Polygon(points=area, fill=ground_colour("lake"), stroke=_lake_shore(style.colour), width=0.5)]
-    shapes: list[Shape] = [Polyline(points=(start, end), stroke=style.colour, width=style.width)]
     if style.kind == "teeth":
-        for share in (n / 7 for n in range(1, 7)):
-            foot, next_foot = point_between(start, end, share - 0.05), point_between(start, end, share + 0.05)
-            for side in (-1.9, 1.9):
-                (tip,) = aside([point_between(start, end, share)], (start, end), side)
-                shapes.append(Polygon(points=(foot, tip, next_foot), fill=style.colour))
-    elif style.kind == "hachures":
+        return _crest(style, start, end)
+    shapes: list[Shape] = [Polyline(points=(start, end), stroke=style.colour, width=style.width)]
+    if style.kind == "hachures":
         for share in (n / 12 for n in range(1, 12)):
             at = [point_between(start, end, share)]
             tick = (*aside(at, (start, end), -1.5), *aside(at, (start, end), 1.5))
@@ -330,6 +331,31 @@ def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]
     elif style.kind == "closed":
         shapes.append(Polyline(points=(start, end), stroke=WHITE, width=1.7, dash=(0.5, 2.2), butt=True))
     return shapes
+
+
+#: The heights of a ridge along a hexside: how many, how far each reaches along it and to its sides, and how light its lit
+#: side is.
+_HEIGHTS, _ALONG, _SIDEWAYS, _LIT = 4, 0.55, 1.75, 0.45
+
+
+def _crest(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
+    """A ridge as a row of heights, each with its lit and its dark side: a solid form that no line with ticks resembles."""
+    lit, shaded = list[Line](), list[Line]()
+    for number in range(_HEIGHTS):
+        middle = (number + 0.5) / _HEIGHTS
+        first, last = (point_between(start, end, middle + by / _HEIGHTS) for by in (-_ALONG, _ALONG))
+        at = [point_between(start, end, middle)]
+        for by, some in ((-_SIDEWAYS, lit), (_SIDEWAYS, shaded)):
+            (tip,) = aside(at, (start, end), by)
+            some.append((first, tip, last))
+    if (end[0] - start[0]) - (end[1] - start[1]) < 0:
+        lit, shaded = shaded, lit  # the light comes from the upper left
+    rim = Path(lines=(*lit, *shaded), closed=True, stroke=WHITE, width=0.5, holes=False, opacity=0.7)
+    return [
+        rim,
+        Path(lines=tuple(lit), closed=True, holes=False, fill=mix(style.colour, WHITE, _LIT)),
+        Path(lines=tuple(shaded), closed=True, holes=False, fill=style.colour),
+    ]
 
 
 # --- borders ----------------------------------------------------------------------------------------------------------
