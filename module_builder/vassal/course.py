@@ -14,6 +14,8 @@ from assistant.game.games import Game
 from assistant.state.tracks import Track
 
 from .elements import LAST_TURN, MODULE, NEXT_TURN, TURN, add
+from .icons import TURN as ICON
+from .icons import icon_file
 from .sheets import TurnTrack
 
 MOST_BOXES = 200
@@ -115,8 +117,8 @@ def _fact(game: Game, name: str, word: str) -> str:
     return track.word(word) if track and track.on == "game" and word in track.values else ""
 
 
-def turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerList]) -> None:
-    """The tracker of turns and of the lists within each."""
+def turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerList]) -> etree._Element:
+    """The tracker of turns and of the lists within each, added to the build file."""
     tag = (track.module.tag if track.module else "{}").replace("{}", "$level1$")
     element = add(
         root,
@@ -125,7 +127,7 @@ def turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerLis
         turnFormat=f"{tag}, $level2$ $level3$" if within else tag,
         buttonText="Turn",
         reportFormat="Now $newTurn$",
-        icon="",
+        icon=icon_file(ICON),
         hotkey=TURN.stroke,
         nexthotkey=NEXT_TURN.stroke,
         prevhotkey=LAST_TURN.stroke,
@@ -143,6 +145,7 @@ def turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerLis
     )
     for listed in within:
         _list_level(counter, listed)
+    return element
 
 
 def _list_level(parent: etree._Element, listed: TrackerList) -> None:

@@ -17,6 +17,7 @@ from assistant.util.files import read_xml
 
 from ..counters.columns import word_of
 from .elements import CLEAR_MOVED, END_OF_PHASE, MAP, MODULE, add, file_word
+from .icons import BOARD, ENDS, icon_file
 from .pieces.statuses import LAPSE
 from .pieces.traits import private_window, side_of
 from .sheets import OUT, SHEET, Display, dead_pile
@@ -40,7 +41,7 @@ _CLEARS = {
     "markUnmovedReport": "marks of moved counters cleared",
 }
 """The button of the map that clears what counters show of their movement."""
-_MOVE = "$pieceName$ moves $previousLocation$ -> $location$ *"
+_MOVE = "$pieceName$ moves from $previousLocation$ to $location$"
 
 
 def displays(game: Game, title: str, boxes: tuple[str, ...], units: Sequence[str], counter: int) -> dict[str, Display]:
@@ -77,7 +78,7 @@ def map_window(
     name: its own; board: its board's title; picture: the file of it; grid: its hexes and boxes; lapses: by the words of
     a button, the statuses of counters that it takes off.
     """
-    formats = {"moveToFormat": _MOVE, "moveWithinFormat": _MOVE, "createFormat": "$pieceName$ placed in $location$ *"}
+    formats = {"moveToFormat": _MOVE, "moveWithinFormat": _MOVE, "createFormat": "$pieceName$ is placed in $location$"}
     window = add(
         root, MODULE + "Map", mapName=name, launch="false", **_WINDOW | _CLEARS, **formats, changeFormat="$message$"
     )
@@ -89,7 +90,7 @@ def map_window(
 
 def _lapse(window: etree._Element, button: str, what: str) -> None:
     """A button that takes statuses off all counters."""
-    said = {"name": button, "buttonText": button, "tooltip": f"Clear on all counters: {what}", "icon": ""}
+    said = {"name": button, "buttonText": button, "tooltip": f"Clear on all counters: {what}", "icon": icon_file(ENDS)}
     pressed = {"buttonHotkey": END_OF_PHASE.stroke if button == "End of phase" else "", "hotkey": LAPSE.format(button)}
     command = {
         "filter": f'{{{UNIT}!=""}}',
@@ -109,17 +110,24 @@ def side_window(
     *,
     side: str = "",
     button: str = "",
+    icon: str = BOARD,
     hotkey: str = "",
     moves: bool = False,
     zooms: bool = False,
-) -> None:
-    """A window beside the map, with a drawn sheet or the picture of another board.
+) -> etree._Element:
+    """Add a window beside the map, with a drawn sheet or the picture of another board.
 
     title: what its button says when the mouse rests on it; grid: its places, None for none; side: the only one that
-    sees it, "" for all; button: what stands on its button, if not its name; moves: whether moves from place to place in
+    sees it, "" for all; button: what stands on its button, if not its name; icon: what it shows; moves: whether moves from place to place in
     it are told, as moves into its places are.
     """
-    shown = {"launch": "true", "buttonName": button or name, "tooltip": title, "hotkey": hotkey}
+    shown = {
+        "launch": "true",
+        "buttonName": button or name,
+        "tooltip": title,
+        "icon": icon_file(icon),
+        "hotkey": hotkey,
+    }
     formats = {
         "moveToFormat": _MOVE if grid is not None else "",
         "moveWithinFormat": _MOVE if moves else "",
@@ -132,6 +140,7 @@ def side_window(
         window = add(root, MODULE + "Map", mapName=name, **shown, **_WINDOW, **formats, changeFormat="$message$")
     _board(window, name, SHEET, picture, grid)
     _parts(window, "sheet", *(["zoom"] if zooms else []))
+    return window
 
 
 def _board(window: etree._Element, name: str, board: str, picture: str, grid: Drawn | None) -> None:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from math import dist
+from math import dist, exp
 from typing import NamedTuple
 
 from assistant.game.hexes import HexGrid
 from assistant.state.state import hexside
 
-from .land import Land
-from .lines import Point, resample
+from .land import LakeShape, Land
+from .lines import Point, on_line, resample
 from .mesh import Side
 from .network import Network
 from .rivers import LaidRiver, Layout, rivers
 from .settings import Hands
-from .snapping import Banks, Guide, snap
+from .snapping import Banks, Guide, corners, snap
 from .tables import Course, Tables, Town, how_known
 from .ways import Stretch, ways
 
@@ -24,6 +24,8 @@ from .ways import Stretch, ways
 _ALONG_WATER, _MEETS = 0.1, 0.05
 #: How far from its walks a border is missed, in hexes, and from how many points of half a hex on it is walked after all.
 _MISSED, _WORTH = 0.95, 8
+#: The step along the course of a lake, and how far from it its shore moves with it, in hexes.
+_MOVED_EACH, _FELT = 0.1, 0.6
 
 
 class Border(NamedTuple):
@@ -84,6 +86,19 @@ class Draft:
         words |= {side: word for side, word in lone.items() if side in named or word != lake}
         passed = {side for side in sides.get(self.settings.words.open, ()) if words.get(side) == lake}
         return {side: word for side, word in words.items() if side not in passed}
+
+    @cached_property
+    def lake_shapes(self) -> list[LakeShape]:
+        """The shapes of the lakes on hexsides, moved to these as far as their courses had to be."""
+        lake, mesh = self.settings.words.lake, self.land.mesh
+        moves: list[tuple[Point, Point]] = []
+        for laid in self.lakes.values():
+            walk = [mesh.at(corner) for corner in corners(laid.walk)]
+            for x, y in resample(laid.river.line, _MOVED_EACH):
+                nearest_x, nearest_y = on_line((x, y), walk)
+                moves.append(((x, y), (nearest_x - x, nearest_y - y)))
+        shapes = self.land.lake_shapes({side for side, word in self.water.items() if word == lake})
+        return [LakeShape(shape.name, tuple(_moved(point, moves) for point in shape.shore)) for shape in shapes]
 
     # --- borders ------------------------------------------------------------------------------------------------------
 
@@ -218,6 +233,16 @@ class Draft:
             if hexes and label.name not in self.settings.off:
                 placed.append((label.name, label.kind, hexes))
         return placed
+
+
+def _moved(point: Point, moves: Sequence[tuple[Point, Point]]) -> Point:
+    """A point of a shore moved as the course of its lake was nearby, less far from it."""
+    total = right = down = 0.0
+    for at, (x, y) in moves:
+        weight = exp(-((dist(point, at) / _FELT) ** 2))
+        total, right, down = total + weight, right + weight * x, down + weight * y
+    share = max(total, 1.0)
+    return point[0] + right / share, point[1] + down / share
 
 
 def runs(walk: Sequence[Side], holds: Callable[[Side], bool]) -> Iterator[list[Side]]:

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from math import dist
 
 from assistant.game.boards.board import Basis, Chain, Label
 from assistant.game.boards.lines import write_chain, write_facts, write_label
@@ -53,6 +54,7 @@ def board_files(draft: Draft, tracks: Mapping[str, Track], game: str) -> dict[st
             for name, lines in entries.items()
         },
         "places.csv": _places(draft),
+        "lakes.csv": _lakes(draft),
     }
 
 
@@ -198,4 +200,20 @@ def _places(draft: Draft) -> str:
         names = [town.names.get(language, "") for language in languages]
         fortress = "yes" if town.fortress else ""
         rows.writerow([hex, town.name, town.size, fortress, *names, "rulebook" if town.rule else "drawn", town.rule])
+    return text.getvalue()
+
+
+def _lakes(draft: Draft) -> str:
+    """The shapes of lakes; "" for none."""
+    mesh = draft.land.mesh
+    rows = []
+    for name, shore in draft.lake_shapes:
+        middle = sum(x for x, _ in shore) / len(shore), sum(y for _, y in shore) / len(shore)
+        hex = min(mesh.hexes, key=lambda hex: (dist(mesh.centre(hex), middle), hex))
+        x0, y0 = mesh.centre(hex)
+        rows.append([name, hex, "; ".join(f"{x - x0:.2f} {y - y0:.2f}" for x, y in shore)])
+    if not rows:
+        return ""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([["name", "hex", "outline"], *sorted(rows)])
     return text.getvalue()

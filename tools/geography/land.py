@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from itertools import pairwise
 from math import dist, exp
+from typing import NamedTuple
 
 import msgspec
 
@@ -15,7 +16,7 @@ from assistant.util.errors import Where, located
 
 from .areas import Area
 from .fitting import Fit, Ground, fit_map, shift_to
-from .lines import Point, resample
+from .lines import Point, resample, simplify
 from .mesh import Mesh, Side, everywhere
 from .settings import Position, Settings, Terrain
 from .tables import Tables
@@ -29,11 +30,20 @@ _DROWNED = 0.65
 _SPIT_STEP, _LEAST_SPIT = 0.1, 0.3
 #: How near the middle of a lake lies to that of a lake younger than the map, in degrees.
 _SAME_LAKE = 0.04
+#: How far a lake's shape may be from its shore, in hexes.
+_SHAPE = 0.02
 #: How near a cell of heights lies to the middle of a hex to weigh a third, in hexes, and how much the cells of a hex
 #: must weigh.
 _NEAR_CELL, _LEAST_CELLS = 0.45, 0.3
 #: The neighbours with hills that make a flat hex one of them: of those of the data first, then of those that it makes.
 _AMONG_HILLS = (5, 6)
+
+
+class LakeShape(NamedTuple):
+    """A lake with its shore on the board."""
+
+    name: str
+    shore: tuple[Point, ...]
 
 
 class Land:
@@ -131,22 +141,49 @@ class Land:
     # --- sea and lakes ----------------------------------------------------------------------------------------------
 
     @cached_property
+    def _rings(self) -> Mapping[str, list[tuple[Point, ...]]]:
+        """The shores of the sea and of the lakes of 1914 as closed lines, by the word of their hexsides."""
+        words = self.settings.words
+        rings: dict[str, list[tuple[Point, ...]]] = {words.sea_side: [], words.lake: []}
+        for kind, points in self.tables.data("shores.csv"):
+            middle = sum(south for south, _ in points) / len(points), sum(east for _, east in points) / len(points)
+            if kind != "lake":
+                rings[words.sea_side].append(tuple(self.placed(points)))
+            elif not any(dist(middle, young) < _SAME_LAKE for young in self.tables.younger):
+                rings[words.lake].append(tuple(self.placed(points)))
+        return rings
+
+    @cached_property
     def _shores(self) -> Mapping[str, Area]:
         """The sea and the lakes as areas, by the word of their hexsides, without the lakes that the table of lakes lays
         along hexsides.
         """
-        words = self.settings.words
-        laid = [point for course in self.tables.courses("lakes.csv") for point in course.points]
-        rings: dict[str, list[tuple[Point, ...]]] = {words.sea_side: [], words.lake: []}
-        for kind, points in self.tables.data("shores.csv"):
-            middle = sum(south for south, _ in points) / len(points), sum(east for _, east in points) / len(points)
-            if kind == "lake" and (
-                any(dist(middle, young) < _SAME_LAKE for young in self.tables.younger)
-                or any(map(Area((tuple(points),)).holds, laid))
-            ):
+        lake = self.settings.words.lake
+        laid = [point for course in self.tables.courses("lakes.csv") for point in self.placed(course.points)]
+        kept = {
+            word: [ring for ring in rings if word != lake or not any(map(Area((ring,)).holds, laid))]
+            for word, rings in self._rings.items()
+        }
+        return {word: Area(tuple(rings)) for word, rings in kept.items()}
+
+    def lake_shapes(self, sides: Collection[str]) -> list[LakeShape]:
+        """The shapes of the lakes that lie on some hexsides, or on which the table of lakes has a waypoint."""
+        named = [
+            (point, course.name)
+            for course in self.tables.courses("lakes.csv")
+            for point in resample(self.placed(course.points), _SPIT_STEP)
+        ]
+        middles = [self.mesh.middle(side) for side in self.mesh.sides if hexside(side.left, side.right) in sides]
+        shapes = []
+        for ring in self._rings[self.settings.words.lake]:
+            if not any(map(self.mesh.hex_at, ring)):
                 continue
-            rings[words.sea_side if kind in ("sea", "land") else words.lake].append(tuple(self.placed(points)))
-        return {word: Area(tuple(lines)) for word, lines in rings.items()}
+            area, near = Area((ring,)), (min(x for x, _ in ring) - 1, max(x for x, _ in ring) + 1)
+            names = [name for point, name in named if near[0] < point[0] < near[1] and area.holds(point)]
+            if names or any(near[0] < point[0] < near[1] and area.holds(point) for point in middles):
+                name = max(names, key=names.count, default="")
+                shapes.append(LakeShape(name, tuple(simplify(ring, _SHAPE))))
+        return shapes
 
     @cached_property
     def sea(self) -> frozenset[str]:

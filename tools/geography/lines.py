@@ -48,6 +48,14 @@ def nearest(point: Point, line: Sequence[Point]) -> tuple[float, int]:
     return min((from_segment(point, one, other)[0], index) for index, (one, other) in enumerate(pairwise(line)))
 
 
+def on_line(point: Point, line: Sequence[Point]) -> Point:
+    """The point of a line that is nearest to a point."""
+    _, index = nearest(point, line)
+    (x0, y0), (x1, y1) = line[index], line[index + 1]
+    share = from_segment(point, line[index], line[index + 1])[1]
+    return x0 + share * (x1 - x0), y0 + share * (y1 - y0)
+
+
 def resample(line: Sequence[Point], step: float) -> Line:
     """Points at even steps along a line; its first and last points are kept."""
     steps = max(1, round(length(line) / step))

@@ -88,12 +88,26 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     fortress: bool = False
 
 
+class Outline(msgspec.Struct, frozen=True, kw_only=True):
+    """The shape of a lake, for the picture alone: what it bars lies on hexsides.
+
+    name: "" for none; hex: one nearby, from the middle of which its points count; points: to the right and down, in
+    hexes.
+    """
+
+    name: str
+    hex: str
+    points: tuple[tuple[float, float], ...]
+    where: Where
+
+
 class Drawing(msgspec.Struct, frozen=True, kw_only=True):
     """What a board is drawn from, in the order of its files. edge: how it is known which hexes are on it."""
 
     chains: tuple[Chain, ...] = ()
     labels: tuple[Label, ...] = ()
     places: tuple[Place, ...] = ()
+    outlines: tuple[Outline, ...] = ()
     edge: Basis | None = None
 
 
@@ -353,6 +367,11 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def places(self) -> tuple[Place, ...]:
         """The towns and other named places."""
         return self.drawn.places
+
+    @property
+    def outlines(self) -> tuple[Outline, ...]:
+        """The shapes of lakes."""
+        return self.drawn.outlines
 
     @cached_property
     def places_named(self) -> Mapping[str, tuple[Place, ...]]:

@@ -1,5 +1,5 @@
-"""Boards as data files that a person can edit and a diff can show: a folder with board.toml, terrain.txt, places.csv
-and .lines files.
+"""Boards as data files that a person can edit and a diff can show: a folder with board.toml, terrain.txt, places.csv,
+lakes.csv and .lines files.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...util.datafiles import files_in, inner, line_of, read_rows, read_table, r
 from ...util.errors import InputError, OnFault, Where, stop, suggested
 from ...util.texts import natural
 from ..hexes import Hex, HexGrid
-from .board import Basis, Board, Drawing, Layers, MapPicture, Place, check_name, read_since
+from .board import Basis, Board, Drawing, Layers, MapPicture, Outline, Place, check_name, read_since
 from .lines import LinesReader, lines_of
 
 if TYPE_CHECKING:
@@ -386,6 +386,50 @@ def _basis(row: dict[str, str], usual: Basis) -> Basis:
     return msgspec.structs.replace(basis, **said)
 
 
+# --- lakes.csv: the shapes of lakes -----------------------------------------------------------------------------------
+
+LAKES = "lakes.csv"
+_FAR = 50.0
+"""How far from its hex a point of an outline may lie, in hexes."""
+
+
+def read_outlines(folder: Traversable, board: Board, on_fault: OnFault) -> tuple[Outline, ...]:
+    """The shapes of lakes in a board's folder. Each fault goes to `on_fault` with file and line."""
+    file = inner(folder, LAKES)
+    if not file.is_file():
+        return ()
+    outlines = []
+    for row, where in read_rows(file, ("hex", "outline"), f"{folder.name}/{LAKES}", on_fault):
+        try:
+            if strange := next((column for column in row if column not in ("name", "hex", "outline")), None):
+                raise InputError(f"unknown column {strange!r}", hint=suggested(strange, ("name", "hex", "outline")))
+            name, hex, points = row.get("name", ""), _hex(board, row["hex"]), _points(row["outline"])
+            check_name(name)
+            outlines.append(Outline(name=name, hex=hex, points=points, where=where))
+        except InputError as error:
+            on_fault(error.at(where))
+    return tuple(outlines)
+
+
+def _points(text: str) -> tuple[tuple[float, float], ...]:
+    """The points of an outline. Raises InputError for fewer than three, and for what is none."""
+    points = []
+    for part in text.split(";"):
+        try:
+            right, down = map(float, part.split())
+            if not max(abs(right), abs(down)) <= _FAR:
+                raise ValueError
+        except ValueError:
+            hint = "write how many hexes it lies to the right and down: 0.25 -0.4; 0.3 -0.1"
+            raise InputError(f"{part.strip()!r} is not a point of an outline", hint=hint) from None
+        points.append((right, down))
+    if len(points) < 3:
+        raise InputError(
+            "an outline has fewer than three points", hint="name them one after another, a semicolon between"
+        )
+    return tuple(points)
+
+
 # --- the board --------------------------------------------------------------------------------------------------------
 
 LINES = ".lines"
@@ -444,6 +488,7 @@ def read_board(
         chains=tuple(reader.chains),
         labels=tuple(reader.labels),
         places=places,
+        outlines=read_outlines(folder, board, on_fault),
         edge=Basis(head.edge.source, head.edge.note, head.edge.rule) if head.edge else None,
     )
     return msgspec.structs.replace(board, facts=layers.facts(), silence=silence, drawing=lambda: drawing)
@@ -494,7 +539,7 @@ def is_board_name(name: str) -> bool:
 
 def board_files(folder: Traversable) -> list[Traversable]:
     """All files in a board's folder that are read, in the order in which they are; not all need exist."""
-    named = (inner(folder, name) for name in (HEAD, TERRAIN, PLACES))
+    named = (inner(folder, name) for name in (HEAD, TERRAIN, PLACES, LAKES))
     return [*(file for file in named if file.is_file()), *lines_files(folder)]
 
 

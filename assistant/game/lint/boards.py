@@ -12,7 +12,7 @@ from ...state.tracks import STRENGTH, Source, Track, Value
 from ...util.datafiles import files_in, inner
 from ...util.errors import InputError
 from ..boards import Board
-from ..boards.reading import HEAD, LINES, PLACES, TERRAIN, board_files, in_boards, in_head, read_head
+from ..boards.reading import HEAD, LAKES, LINES, PLACES, TERRAIN, board_files, in_boards, in_head, read_head
 from ..games import Game
 from ..hexes import NUMBERING, Corner, Hex, HexGrid
 
@@ -154,7 +154,7 @@ def _unread(game: Game, name: str) -> Iterator[str]:
         read.add(picture.file)
     for file in files_in(folder):
         if file.name not in read and not file.name.endswith(("~", ".md")):
-            yield f"{file.name} is not read; a board has {HEAD}, {TERRAIN}, {PLACES} and files that end in {LINES}"
+            yield f"{file.name} is not read; a board has {HEAD}, {TERRAIN}, {PLACES}, {LAKES} and files that end in {LINES}"
 
 
 # --- rivers -----------------------------------------------------------------------------------------------------------

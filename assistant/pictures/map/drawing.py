@@ -81,7 +81,7 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
     written += town_layers(survey, towns, room, named=wish.names, counters=wish.counters, counter=wish.counter)
     if wish.names:
         written.append(Layer("waters", (*lakes, *river_names(survey, waters, room))))
-    ground = [layer for layer in (*land, *regions, edge, *lines) if layer.shapes]
+    ground = [layer for layer in (*land, *regions, *lines, edge) if layer.shapes]
     crossing = [layer for layer in (crossing_layer(survey, waters), *ways.layers()) if layer.shapes]
     return MapLayers(tuple(ground), tuple(crossing), tuple(layer for layer in written if layer.shapes))
 

@@ -29,6 +29,8 @@ _BEND, _CALMER = 0.058 * HEX, 0.3
 _BORDER_BEND, _LAKE_BEND = 0.03 * HEX, 0.02 * HEX
 WATERS: tuple[HexsideKind, ...] = ("river", "lake")
 """The kinds of hexsides that are water, which a map too small for hexes shows too."""
+_CLOSED = 2.0
+"""How wide a gap between a lake along hexsides and its shape is water."""
 #: The width of a river at its source, where it comes out of others and at its mouth, as shares of the usual one; how
 #: fast it grows; over how many hexsides a width changes.
 _SOURCE, _CONFLUENCE, _MOUTH, _GROWING, _SOFT = 0.55, 0.85, 1.2, 1.6, 2
@@ -224,7 +226,17 @@ class Waters:
             area = lake_outline(axis, corners[0], joins)
             doubtful = any(self.survey.doubtful(track, side) for side in course.sides)
             areas.append(Lake(area, axis, styles[course.sides[0]].colour, doubtful))
-        return areas
+        colour = areas[0].colour if areas else LAKE
+        return [*areas, *(Lake(area, _level_axis(area), colour, False) for area in self._shaped())]
+
+    def _shaped(self) -> Iterator[Line]:
+        """The shapes of lakes that the board has, as far as they reach into the picture."""
+        layout = self.survey.layout
+        for outline in self.survey.board.outlines:
+            if any(map(layout.draws, (outline.hex, *self.survey.board.neighbours(outline.hex)))):
+                x, y = self.survey.board.centre(outline.hex)
+                line = tuple(layout.place(x + right, y + down) for right, down in outline.points)
+                yield smooth(line, 2, closed=True)
 
     def _axis(self, corners: Sequence[Corner], settled: Mapping[Corner, Point]) -> Line:
         """The line along which water fills hexsides."""
@@ -237,14 +249,24 @@ class Waters:
         for lake in self.lakes:
             alike[lake.doubtful, lake.colour].append(lake.area)
         water = ground_colour("lake")
+        closed = _CLOSED if self.survey.board.outlines else 0.0
         shapes: list[Shape] = []
         for (doubtful, colour), areas in alike.items():
             shore = _lake_shore(colour)
             opacity = 0.6 if doubtful else 1.0
             area = Path(
-                lines=tuple(areas), closed=True, holes=False, fill=shore, stroke=shore, width=1.1, opacity=opacity
+                lines=tuple(areas),
+                closed=True,
+                holes=False,
+                fill=shore,
+                stroke=shore,
+                width=closed + 1.1,
+                opacity=opacity,
             )
-            shapes += [area, Path(lines=tuple(areas), closed=True, holes=False, fill=water)]
+            within = Path(
+                lines=tuple(areas), closed=True, holes=False, fill=water, stroke=water if closed else "", width=closed
+            )
+            shapes += [area, within]
         return shapes
 
     @cached_property
@@ -301,6 +323,13 @@ class Waters:
         """How wide the river on a hexside is, 0 if there is none."""
         style = self._kinds["river"].get(name)
         return style.width if style else 0.0
+
+
+def _level_axis(area: Line) -> Line:
+    """The level line through the middle of a lake of its own shape, along which its name stands."""
+    y = sum(y for _, y in area) / len(area)
+    left, right = min(x for x, _ in area), max(x for x, _ in area)
+    return tuple([(left + (right - left) * number / 12, y) for number in range(13)])
 
 
 def _lake_shore(colour: str) -> str:

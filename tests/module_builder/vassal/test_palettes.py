@@ -9,8 +9,10 @@ import msgspec
 import pytest
 from lxml import etree
 
+from assistant.formats.vassal.maps import picture_size
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import read_save
+from assistant.formats.vassal.traits import read_layer
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from module_builder.counters.columns import word_of
@@ -47,8 +49,12 @@ def test_each_unit_of_the_module_is_once_in_a_palette_under_its_nation_army_and_
     assert Counter(slot.get("entryName") for slot in slots) == Counter(named)
     for slot in slots:
         unit = slot.get("entryName", "")
-        words = [word_of(game, unit, sort) or "others" for sort in ("nation", "army", "corps")]
-        assert path_of(slot)[1:4] == [word[0].upper() + word[1:] for word in words]
+        nation, army, corps = (word_of(game, unit, sort) for sort in ("nation", "army", "corps"))
+        assert path_of(slot)[1:4] == [
+            game.file.title_of(nation),
+            f"{army} Army" if army else "Others",
+            f"Corps {corps}" if corps else "Others",
+        ]
 
 
 def test_tabs_lead_to_a_list_of_corps_and_that_to_all_counters_of_one() -> None:
@@ -63,7 +69,7 @@ def test_tabs_lead_to_a_list_of_corps_and_that_to_all_counters_of_one() -> None:
     ]
     corps = [one.get("entryName") for one in nations[0][0]]
     assert corps[-1] == "Others"
-    assert {"1", "17", "20", "1 R"} < {*corps}
+    assert {"Corps 1", "Corps 17", "Corps 20", "Corps 1 R"} < {*corps}
 
 
 @pytest.mark.parametrize(("count", "kind"), [(24, "PanelWidget"), (25, "ListWidget")])
@@ -78,14 +84,19 @@ def test_many_counters_of_one_group_are_a_list_that_scrolls(count: int, kind: st
 def test_markers_have_a_palette_of_their_own_with_pictures_that_can_be_seen() -> None:
     game = load_game(TWILIGHT)
     root = shown(game, ("nation",), ["1/1"])
-    assert [(one.get("name"), one.get("hotkey")) for one in root] == [("Counters", "67,130"), ("Markers", "67,195")]
+    assert [(one.get("name"), one.get("hotkey")) for one in root] == [("Counters", "67,195"), ("Markers", "77,195")]
     built = build(game).data
     module, files = read_module(built), files_of(build(game))
-    markers = [slot for slot in module.slots if slot.path[-1] == "Markers"]
-    assert [slot.name for slot in markers] == ["IP", "Control"]
+    markers = [slot for slot in module.slots if slot.path[-1:] == ("Markers",)]
+    assert [slot.name for slot in markers] == [
+        *(f"IP {level}" for level in (1, 2, 3, 4)),
+        "Control: Central Powers",
+        "Control: Russian",
+    ]
     for slot in markers:
-        picture = slot.piece.traits[-1].type.split(";")[3]
-        assert f"images/{picture}" in files
+        face = next(trait for trait in slot.piece.traits if "palette" in trait.type or "marker-control" in trait.type)
+        picture = next(part for part in read_layer(face.type).images if part.startswith("marker-"))
+        assert picture_size(files[f"images/{picture}"]) == (75, 75), "a printed marker, as large as a counter"
 
 
 def test_pieces_of_a_set_up_have_the_slots_of_the_palette(built: BuiltModule) -> None:

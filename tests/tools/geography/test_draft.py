@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from math import dist
 from pathlib import Path
 
 import pytest
@@ -113,7 +114,7 @@ def drawn(folder: Path) -> tuple[Draft, dict[str, str]]:
 def board(folder: Path) -> Board:
     target = folder / "coast"
     target.mkdir()
-    for name, text in drawn(folder)[1].items():
+    for name, text in filter(all, drawn(folder)[1].items()):
         (target / name).write_text(text, "utf-8")
     return read_board(target, TRACKS)
 
@@ -199,6 +200,20 @@ def test_a_lake_goes_by_its_row_in_the_table_of_lakes_alone(folder: Path) -> Non
     draft = drawn(folder)[0]
     assert "pond" in by_area.values() and "pond" not in draft.land.shore_sides.values()
     assert draft.lakes["Pond"].walk
+
+
+def test_a_lake_has_its_shape_where_its_hexsides_are(folder: Path) -> None:
+    shores = TABLES["shores.csv"] + "lake,51.96 21.17; 51.96 21.23; 51.84 21.25; 51.84 21.16\n"
+    (folder / "geography" / "shores.csv").write_text(shores, "utf-8")
+    draft, files = drawn(folder)
+    board = read_board_text(files, folder)
+    shapes = {outline.name: outline for outline in board.outlines}
+    assert "Mere" in shapes, "by its row in the table of lakes"
+    right, down = (sum(points) / len(points) for points in zip(*shapes["Mere"].points, strict=True))
+    x, y = board.centre(shapes["Mere"].hex)
+    walk = draft.lakes["Mere"].walk
+    assert min(dist((x + right, y + down), draft.land.mesh.middle(side)) for side in walk) < 0.5
+    assert not any(outline.name == "" for outline in shapes.values()), "a lake younger than the map has no shape"
 
 
 def test_lakes_younger_than_the_map_are_left_out(folder: Path) -> None:
@@ -390,6 +405,6 @@ def test_a_ground_without_tables(folder: Path) -> None:
 
 def read_board_text(files: dict[str, str], folder: Path) -> Board:
     (target := folder / "small").mkdir()
-    for name, text in files.items():
+    for name, text in filter(all, files.items()):
         (target / name).write_text(text, "utf-8")
     return read_board(target, TRACKS)

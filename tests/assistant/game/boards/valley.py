@@ -55,7 +55,7 @@ TERRAIN = """
 01   c  w  .
 02   .  l  c
 """
-ENDINGS = {"terrain": "txt", "places": "csv"}
+ENDINGS = {"terrain": "txt", "places": "csv", "lakes": "csv"}
 
 
 def folder_of(at: Path, *, whole: str = "[]", head: str = HEAD, **texts: str) -> Path:

@@ -138,7 +138,7 @@ def test_a_file_that_is_not_read_is_named(tmp_path: Path) -> None:
     for name in ("place.csv", "roads.lines.txt", "rivers.lines~", ".rivers.lines", "SOURCES.md"):
         (tmp_path / "boards" / "valley" / name).write_text("a slip", "utf-8")
     (tmp_path / "boards" / ".old").mkdir()
-    known = "a board has board.toml, terrain.txt, places.csv and files that end in .lines"
+    known = "a board has board.toml, terrain.txt, places.csv, lakes.csv and files that end in .lines"
     assert [line for line in board_remarks(game) if "is not read" in line] == [
         f"board valley: {name} is not read; {known}" for name in ("place.csv", "roads.lines.txt")
     ]

@@ -169,6 +169,18 @@ def test_a_lake_of_one_hexside_is_no_longer_than_it_and_lakes_that_meet_merge(tm
     assert all(min(hypot(x - fork[0], y - fork[1]) for x, y in lake.area) < 6 for lake in others)
 
 
+def test_a_lake_with_a_shape_has_it_where_the_hex_beside_it_is_drawn(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "lakes.csv").write_text("hex,outline\n05.05,-0.4 -0.2; 0.6 -0.3; 0.1 0.5\n", "utf-8")
+    shaped = board(tmp_path / "b", "lake: 05.05|05.06\n")
+    along, shape = Waters(drawn := survey(shaped)).lakes
+    x, y = drawn.layout.centre("05.05")
+    assert all(-0.45 * HEX < px - x < 0.65 * HEX and -0.35 * HEX < py - y < 0.55 * HEX for px, py in shape.area)
+    assert max(px for px, _ in shape.area) - x > 0.4 * HEX, "as far as its shore, smoothed"
+    assert shape.colour == along.colour
+    assert len(Waters(survey(shaped, ["09.09", "09.10"])).lakes) == 0, "far from what is drawn"
+
+
 def test_lakes_are_the_same_whatever_was_read_before() -> None:
     """Those that meet rivers begin on them."""
     drawn, waters = the_east()
