@@ -227,7 +227,7 @@ def _shown_in_the_palette(status: Status, image: str) -> Iterator[Trait]:
     """The layer of a marker with its picture while it lies in a palette, and the property that it follows."""
     follows = f"{ratings_property(status.track.name)}_in_play"
     yield _following(f"{SEEN.format(status.track.name)} in the palette", (image, ""), follows, (0, 0))
-    yield computed(follows, "2")
+    yield computed(follows, f"{level_of(status.track.name)}>0 ? 2 : 1")
 
 
 def _following(name: str, images: tuple[str, ...], follows: str, at: Pixel) -> Trait:
