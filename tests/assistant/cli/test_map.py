@@ -66,10 +66,10 @@ def test_a_map_is_not_json(tmp_path: Path) -> None:
 
 
 def test_a_question_without_such_a_map_says_so() -> None:
-    examples = Path(__file__).parents[3] / "plugins" / "twilight_in_the_east" / "examples"
-    done = CliRunner().invoke(cli, ["ask", "weather", str(examples / "questions.pos"), "--map"])
-    assert done.exit_code == 3
-    assert "there is no map in letters for this answer to weather" in done.stderr
+    battle = Path(__file__).parents[3] / "plugins" / "twilight_in_the_east" / "examples" / "battle.pos"
+    done = CliRunner().invoke(cli, ["condition", str(battle), "--map"])
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert "condition has no map in letters" in done.stderr
 
 
 def test_a_retreat_has_a_map_of_open_and_barred_hexes() -> None:
