@@ -30,7 +30,7 @@ from ..state.state import CellKey
 from ..state.vocabulary import UnitId
 from ..util.errors import InputError
 from ..util.notes import note
-from .sketches import Assault, of_combat
+from .sketches import Assault, of_combat, side_at
 
 DIE = "die"
 """The name of the die."""
@@ -215,9 +215,11 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
     sensitivity: Annotated[Callable[[View, P, C], Sensitivity], note("what would change the column")]
     fight: Annotated[Callable[[View, P, C, str], Fight], note("what a result needs, by its code")]
     where: Annotated[Callable[[C], Iterable[str]], note("the hexes from which the attack is made")]
-    shown: Annotated[Callable[[C], Assault], note("what the picture of the combat shows")]
     rules: BattleNumbers
     following: Following = Following()
+    shown: Annotated[
+        Callable[[C], Assault] | None, note("what the picture of the combat shows; hexes and arrows if left out")
+    ] = None
 
 
 def odds_columns(view: View, chart: str) -> OddsColumns:
@@ -233,7 +235,12 @@ def battle_question(
     """
 
     def shown(view: View, report: Report[Any]) -> Assault:
-        battle, assault = report.shown, rules.shown(report.shown.combat)
+        battle, combat = report.shown, report.shown.combat
+        if rules.shown is None:
+            places = [*rules.where(combat)]
+            at = [combat.at] if isinstance(combat.at, str) else combat.at
+            return Assault(dict.fromkeys(places, ""), dict.fromkeys(at, ""), side_at(view, *places))
+        assault = rules.shown(combat)
         last = f"column of the {battle.table} table", battle.combat.column
         return assault._replace(sum=(*assault.sum, last), totals=(*assault.totals, last[0]))
 
