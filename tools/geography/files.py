@@ -194,12 +194,21 @@ def _places(draft: Draft) -> str:
     languages = sorted({language for _, town in draft.places for language in town.names})
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
-    head = ["hex", "name", "class", "fortress", *(f"name-{language}" for language in languages), "source", "rule"]
+    head = [
+        "hex",
+        "name",
+        "class",
+        "fortress",
+        "terminus",
+        *(f"name-{language}" for language in languages),
+        "source",
+        "rule",
+    ]
     rows.writerow(head)
     for hex, town in draft.places:
         names = [town.names.get(language, "") for language in languages]
-        fortress = "yes" if town.fortress else ""
-        rows.writerow([hex, town.name, town.size, fortress, *names, "rulebook" if town.rule else "drawn", town.rule])
+        marks = ["yes" if mark else "" for mark in (town.fortress, hex in draft.termini)]
+        rows.writerow([hex, town.name, town.size, *marks, *names, "rulebook" if town.rule else "drawn", town.rule])
     return text.getvalue()
 
 
