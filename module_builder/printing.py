@@ -45,6 +45,7 @@ class Millimetres(click.FloatRange):
 
 
 force = click.option("--force", is_flag=True, help="Overwrite existing files.")
+cmyk = click.option("--cmyk", is_flag=True, help="Colours of the PDF in the inks of a press; black is black ink alone.")
 
 
 def check_ending(file: Path | None, endings: Collection[str], what: str, option: str = "--out") -> None:
@@ -65,6 +66,12 @@ def _check_outputs(outputs: Mapping[str, Path | None]) -> None:
         folder = outputs[option]
         if option in ("--svg", "--export") and folder is not None and folder.suffix.lower() in PICTURES:
             raise InputError(f"{folder} is the name of a file", where=Where(option), hint="name a folder")
+
+
+def _check_cmyk(target: Path, process: bool) -> None:
+    """Raise InputError for the inks of a press in what is not a PDF."""
+    if process and target.suffix.lower() != ".pdf":
+        raise InputError("only a PDF has the inks of a press", where=Where("--cmyk"), hint="name a file NAME.pdf")
 
 
 def _write_pages(
@@ -111,6 +118,7 @@ def _write_pages(
 @click.option("--drawn", is_flag=True, help="Show what is only drawn from geography dashed or fainter.")
 @click.option("--sheets", is_flag=True, help="Split a PDF over sheets of paper, with overlap and cutting marks.")
 @click.option("--paper", metavar="NAME", help="Of the sheets: a4 (the default), a3 or letter.")
+@cmyk
 @force
 def board(
     game: str,
@@ -124,6 +132,7 @@ def board(
     drawn: bool,
     sheets: bool,
     paper: str | None,
+    cmyk: bool,
     force: bool,
 ) -> None:
     """Draw a board of a GAME as a map: SVG with named layers, PDF or PNG, whole or an area: docs/board.md."""
@@ -132,6 +141,7 @@ def board(
 
     from .boards.files import board_file, choose_board, hexes_in
     from .boards.poster import Wish
+    from .imprint import imprint_of
     from .sheets.sizes import paper_of
 
     loaded = named_game(game)
@@ -139,13 +149,15 @@ def board(
     ending = target.suffix.lower()
     check_ending(target, PICTURES, "a picture")
     _check_options(ending, height=height, px=px, sheets=sheets, paper=paper)
+    _check_cmyk(target, cmyk)
     chosen_paper = paper_of(paper or "a4") if sheets else None
     check_free(target, force=force)
     shown = choose_board(loaded, name)
     hexes = hexes_in(shown, area)
     wish = Wish(names=not no_labels, drawn=drawn, margin=not no_margin, whole=not area)
     tall = px or _PX if ending == ".png" else height or _MM
-    data, size = board_file(loaded, shown, hexes, wish, ending, tall, chosen_paper)
+    imprint = imprint_of(loaded, process=cmyk)
+    data, size = board_file(loaded, shown, hexes, wish, ending, tall, chosen_paper, imprint)
     write_whole(target, data, force=force)
     echo(f"{target}: {count_text(len(hexes), 'hex', 'hexes')} of {shown.title}, {size}")
 
@@ -191,6 +203,7 @@ def _check_options(ending: str, *, height: float | None, px: int | None, sheets:
 )
 @click.option("--svg", type=click.Path(path_type=Path), help="A folder for the pages as SVG, instead of a PDF.")
 @click.option("--preview", type=click.Path(path_type=Path), help="The first page as a PNG, instead of a PDF.")
+@cmyk
 @force
 def aids(
     game: str,
@@ -205,6 +218,7 @@ def aids(
     reconstruction: bool,
     svg: Path | None,
     preview: Path | None,
+    cmyk: bool,
     force: bool,
 ) -> None:
     """Typeset the player aids of a GAME: turn track, sequence of play, charts, terrain key, displays: docs/aids.md."""
@@ -214,6 +228,7 @@ def aids(
 
     from .aids.cards import choose_cards, pdf, preview_of, svg_pages, troubles
     from .aids.page import AidSet, Look
+    from .imprint import imprint_of
     from .sheets.sizes import die_of, paper_of
 
     _check_outputs({"--out": out, "--svg": svg, "--preview": preview})
@@ -223,6 +238,8 @@ def aids(
         raise InputError(what, where=Where("--die"), hint=f"a smaller die, up to {_LARGEST:g} mm")
     loaded = named_game(game)
     target = svg or preview or out or Path(f"{loaded.id}-aids.pdf")
+    _check_cmyk(target, cmyk)
+    imprint = imprint_of(loaded, process=cmyk)
     if not svg:
         check_free(target, force=force)
     read = _journal_of(loaded, journal) if journal else None
@@ -232,7 +249,7 @@ def aids(
     _write_pages(
         target,
         f"{names} on {count_text(sum(len(card.pages) for card in cards), 'page')}",
-        whole=lambda: pdf(loaded.title, cards),
+        whole=lambda: pdf(loaded.title, cards, imprint),
         first=lambda: preview_of(cards),
         pages=lambda: svg_pages(cards),
         force=force,
@@ -300,6 +317,7 @@ def _journal_of(game: Game, file: Path) -> Journal:
     help="With --export: a grid of counters in each picture, such as 12x7; backs are mirrored.",
 )
 @click.option("--dpi", type=click.IntRange(150, 1200), help="Pixels per inch, with --export. By default 300.")
+@cmyk
 @click.option("--watch", is_flag=True, help="Write it again whenever a file of the game is saved, until Ctrl+C.")
 @force
 def sheets(
@@ -318,6 +336,7 @@ def sheets(
     export: Path | None,
     slug: str | None,
     dpi: int | None,
+    cmyk: bool,
     watch: bool,
     force: bool,
 ) -> None:
@@ -327,6 +346,7 @@ def sheets(
 
     from .counters.checks import mistake_line
     from .counters.pieces import trouble_lines
+    from .imprint import imprint_of
     from .sheets.export import svg_pages
     from .sheets.layout import Setting
     from .sheets.pages import counters_to_print, in_words, lay_out, pdf, preview_of
@@ -340,6 +360,7 @@ def sheets(
     loaded = named_game(game)
     folder = svg or export
     target = folder or preview or out or Path(f"{loaded.id}-{'test-page' if test_page else 'sheets'}.pdf")
+    _check_cmyk(target, cmyk)
     if folder is None:
         check_free(target, force=force)
     elif watch and not force and folder.exists():
@@ -359,11 +380,12 @@ def sheets(
         _export(export, made, slug, dpi or _DPI, force=force)
         return
     laid = lay_out(loaded.title, made, setting, moved, planned=not only)
+    imprint = imprint_of(loaded, process=cmyk)
     planned = ", plan included" if laid.pages[-1].side == "plan" else ""
     _write_pages(
         target,
         f"{in_words(laid.counters)} on {count_text(len(laid.pages), 'page')}{planned}",
-        whole=lambda: pdf(laid),
+        whole=lambda: pdf(laid, imprint),
         first=lambda: preview_of(laid),
         pages=lambda: svg_pages(laid),
         force=force,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 from functools import cache, lru_cache
 from io import BytesIO
 from math import cos, radians, sin
@@ -18,6 +19,7 @@ from zlib import compress
 import msgspec
 
 from .lettering import KernedText, face_file, kern_text
+from .process import in_process_inks
 from .scene import (
     ANCHORS,
     SLANT,
@@ -367,6 +369,16 @@ class Page(msgspec.Struct, frozen=True):
     bookmark: str = ""
 
 
+class Imprint(NamedTuple):
+    """What a document says of itself, beside its title. author: "" if it says none; made: when, in UTC, None for a date
+    that means nothing; process: whether its colours are the inks of a press instead of those of a screen.
+    """
+
+    author: str = ""
+    made: datetime | None = None
+    process: bool = False
+
+
 def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
     """A PDF with one page per scene, of the scene's size in millimetres.
 
@@ -379,7 +391,14 @@ def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
     return pages_to_pdf(pages, title=title)
 
 
-def pages_to_pdf(pages: Sequence[Page], *, unit: float = MILLIMETRE, title: str = "", compress: bool = True) -> bytes:
+def pages_to_pdf(
+    pages: Sequence[Page],
+    *,
+    unit: float = MILLIMETRE,
+    title: str = "",
+    imprint: Imprint = Imprint(),  # noqa: B008 (it cannot change)
+    compress: bool = True,
+) -> bytes:
     """A PDF of pages on which scenes are laid out, as for a sheet of counters; a scene in several places is held once.
 
     unit: of the pages, in points. compress: whether to compress drawing and fonts. Raises ValueError as `to_pdf` does.
@@ -390,7 +409,12 @@ def pages_to_pdf(pages: Sequence[Page], *, unit: float = MILLIMETRE, title: str 
         raise ValueError("a PDF needs a page")
     document = PDFDocument(invariant=1, compression=int(compress))
     document.setTitle(title)
-    writer = _Writer(document, unit)
+    document.setAuthor(imprint.author)
+    document.setSubject("")
+    document.setCreator("Field Staff")
+    if (made := imprint.made) is not None:
+        document.setDateFormatter(lambda *_: f"D:{made:%Y%m%d%H%M%S}+00'00'")
+    writer = _Writer(document, unit, imprint.process)
     writer.keep([placed.scene for page in pages for placed in page.scenes])
     for page in pages:
         writer.add(page)
@@ -414,10 +438,10 @@ def _face(bold: bool) -> TTFont:
 class _Writer:
     """Writes pages into one document of reportlab's; a repeated scene is held once, as a form that pages place."""
 
-    def __init__(self, document: PDFDocument, unit: float) -> None:
+    def __init__(self, document: PDFDocument, unit: float, process: bool) -> None:
         from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
 
-        self._document, self._unit = document, unit
+        self._document, self._unit, self._process = document, unit, process
         self._kept: dict[int, str] = {}
         self._bookmarks: list[dict[str, object]] = []
         self._content = Content(self._letters)
@@ -478,7 +502,8 @@ class _Writer:
     def _fill(self, shown: PDFPage | PDFFormXObject, operators: Iterable[str], resources: object) -> None:
         from reportlab.pdfbase.pdfdoc import PDFStream, PDFZCompress
 
-        content = "\n".join([*operators, ""]).encode("ascii")
+        drawn = "\n".join([*operators, ""])
+        content = (in_process_inks(drawn) if self._process else drawn).encode("ascii")
         shown.Contents = PDFStream(content=content, filters=[PDFZCompress] if self._document.compression else None)
         shown.Resources = resources
 

@@ -268,7 +268,13 @@ class Moving(NamedTuple, Generic[E]):
 
     def within_reach(self) -> tuple[Reached, ...]:
         """The hexes that it can move to, each with its cheapest way, the cheapest first."""
-        reached = dict[str, Reached]()
+        return self.explore()[0]
+
+    def explore(self) -> tuple[tuple[Reached, ...], tuple[HexOption, ...]]:
+        """The hexes that it can move to, as `within_reach`, and those beside them that a rule bars whichever way it comes,
+        each with what bars it on the cheapest way.
+        """
+        reached, barred, dear = dict[str, Reached](), dict[str, Barred](), set[str]()
         edge: list[tuple[int, int, tuple[str, ...]]] = [(0, 0, ())]
         while edge:
             spent, number, way = heappop(edge)
@@ -283,10 +289,14 @@ class Moving(NamedTuple, Generic[E]):
                     continue
                 entry = self.enter(here, there, number)
                 if isinstance(entry, Barred):
-                    continue
-                if spent + entry.cost <= self.allowance or (not way and self.minimum(entry)):
+                    barred.setdefault(there, entry)
+                elif spent + entry.cost <= self.allowance or (not way and self.minimum(entry)):
                     heappush(edge, (spent + entry.cost, number + 1, (*way, there)))
-        return tuple(sorted(reached.values(), key=lambda place: (place.cost, place.hex)))
+                else:
+                    dear.add(there)
+        places = sorted(reached.values(), key=lambda place: (place.cost, place.hex))
+        shut = sorted(barred.keys() - reached.keys() - dear)
+        return tuple(places), tuple(HexOption(hex, *barred[hex]) for hex in shut)
 
 
 def unable_now(view: View, unit: str, side: str, phases: Collection[str], rule: str) -> list[Step]:
@@ -387,9 +397,20 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     at: HexLeft
     allowance: Annotated[int, note("the unit's allowance, in the game's smallest fraction of a Movement Point")]
     hexes: Annotated[tuple[Reached, ...], note("the hexes, cheapest first")] = ()
+    barred: Annotated[
+        tuple[HexOption, ...], note("the hexes beside these that a rule bars, with the reason on the cheapest route")
+    ] = ()
 
 
 R = TypeVar("R", bound=Reach)
+
+
+def barred_steps(options: Iterable[HexOption]) -> list[Step]:
+    """The hexes that something bars, a step for each reason."""
+    alike = dict[tuple[str, str], list[str]]()
+    for one in options:
+        alike.setdefault((one.rule, one.barred), []).append(one.hex)
+    return [step(rule, "{places}: {why}", places=hexes, why=why) for (rule, why), hexes in alike.items()]
 
 
 def reach_of(
@@ -410,7 +431,7 @@ def reach_of(
     from moving at all; rule: of its move; minimum_rule: of a minimum move; points: Movement Points as players say them;
     listed: what of a map that is not drawn must be stated.
     """
-    hexes = () if reasons else moving.within_reach()
+    hexes, barred = ((), ()) if reasons else moving.explore()
     steps = [
         step(minimum_rule if place.minimum else rule, "{hex}: {points} by {way}", place, points=points(place.cost))
         for place in hexes
@@ -421,8 +442,8 @@ def reach_of(
         f"Reach of {unit} by {how}",
         ("{unit} can move to {hexes:#hex}", "{unit} cannot move"),
         reasons,
-        kind(unit=unit, at=moving.at, allowance=moving.allowance, hexes=hexes),
-        working={"Hexes": steps},
+        kind(unit=unit, at=moving.at, allowance=moving.allowance, hexes=hexes, barred=barred),
+        working={"Hexes": steps, "Barred": barred_steps(barred)},
         kind="figure",
         hexes=len(hexes),
     )

@@ -113,6 +113,26 @@ class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     then: tuple[tuple[str, str], ...] = ()
 
 
+class AnswerLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A line of an answer at the table. reads: as it stands on the screen; means: what it says, in words."""
+
+    reads: str
+    means: str
+
+
+class AnswerCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a printed card says of the answers at the table, by an example.
+
+    example: the file of the position in which it is asked; typed: the line that is typed there; means: how that line is put
+    together; lines: those of its answer, in their order.
+    """
+
+    example: str = ""
+    typed: str
+    means: str = ""
+    lines: tuple[AnswerLine, ...]
+
+
 class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the table prompt asks for a combat on one line, `TARGET < ATTACKERS`.
 
@@ -188,7 +208,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What `game.toml` may say.
 
     id: by which the game is known, by default the name of its folder: a copy or a renamed folder keeps that of its
-    positions, saves and pack. titles: what sides and nations are called in texts, by default as they are named here
+    positions, saves and pack. author: who made these files, as printed documents say. titles: what sides and nations are called in texts, by default as they are named here
     with capital letters. one_map: whether the boards show one printed map, on which a number means one place; otherwise
     each is a map of its own. figures: what the figures of the working mean; wishes: what a player may wish to know, in
     his own words, each with the question that answers it, and after a colon where its answer says so.
@@ -197,6 +217,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
     id: str = ""
     about: str = ""
+    author: str = ""
     grid: HexGrid = HexGrid()
     one_map: bool = True
     boxes: tuple[str, ...] = ()
@@ -211,6 +232,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     intelligence: Intelligence | None = None
     demo: Demo | None = None
     table: TablePrompt | None = None
+    card: AnswerCard | None = None
     module: VassalModule | None = None
 
     @property

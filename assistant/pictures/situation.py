@@ -237,9 +237,14 @@ def named_places(view: View) -> tuple[Place, ...]:
 
 
 def counters_of(
-    layout: Layout, look: Look, symbols: Symbols, arrows: Sequence[tuple[str, str]], labels: Mapping[str, str]
+    layout: Layout,
+    look: Look,
+    symbols: Symbols,
+    arrows: Sequence[tuple[str, str]],
+    labels: Mapping[str, str],
+    high: float = _LABEL_HEIGHT,
 ) -> tuple[Layer, dict[str, Area], dict[str, list[Face]]]:
-    """The counters of all hexes, with the box that each stack fills and its faces."""
+    """The counters of all hexes, with the box that each stack fills and its faces. high: the height of a label."""
     groups: list[Group] = []
     boxes: dict[str, Area] = {}
     faces: dict[str, list[Face]] = {}
@@ -251,21 +256,28 @@ def counters_of(
         faces[name] = [face(unit, look) for unit in stack]
         if unseen is not None:
             faces[name].append(unseen_face(unseen, look.palette))
-        drawn, boxes[name] = draw_stack(faces[name], room_of(layout, name, labels, north, south), symbols)
+        drawn, boxes[name] = draw_stack(faces[name], room_of(layout, name, labels, north, south, high), symbols)
         groups += drawn
     return Layer("units", tuple(groups)), boxes, faces
 
 
 def room_of(
-    layout: Layout, name: str, labels: Mapping[str, str], north: Collection[str] = (), south: Collection[str] = ()
+    layout: Layout,
+    name: str,
+    labels: Mapping[str, str],
+    north: Collection[str] = (),
+    south: Collection[str] = (),
+    high: float = _LABEL_HEIGHT,
 ) -> Area:
     """The room for the counters of a hex. north, south: the hexes that an arrow leaves to the north and to the
-    south.
+    south; high: the height of a label.
     """
     x, y = layout.centre(name)
     narrow = _ROOM_BY_ARROW if layout.flat else _ROOM_BY_SLANTED_ARROW
     above = narrow if name in north else _ROOM_ABOVE
-    below = narrow if name in south else _ROOM_BELOW_LABELLED if labels.get(name) else _ROOM_BELOW
+    labelled = _ROOM_BELOW_LABELLED + _LABEL_HEIGHT - high
+    below = narrow if name in south else _ROOM_BELOW
+    below = min(below, labelled) if labels.get(name) else below
     return Area(x - HEX / 2, y - above, x + HEX / 2, y + below)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from ..drawing.scene import Rectangle, Shape, inset
+from ..drawing.scene import Rectangle, Shape
 from ..game.boards.board import FLOWING, WATERS
 from ..util.errors import InputError
 from .colours import INK, WHITE, dark, ink_on, mix
@@ -72,14 +72,12 @@ class Inks(msgspec.Struct, frozen=True):
     strong_ink: str
 
 
-Pattern = Literal["plain", "line", "dashes", "lines", "dots", "open"]
+Pattern = Literal["plain", "line", "dashes", "lines", "dots"]
 _PATTERNS: tuple[Pattern, ...] = ("plain", "line", "dashes", "lines", "dots")
 
 
 class Stripe(msgspec.Struct, frozen=True):
-    """The stripe of a formation. ink: for letters on it and for its pattern, which leaves the middle of the stripe
-    free; an open stripe is an outline.
-    """
+    """The stripe of a formation. ink: for letters on it and for its pattern, which stands at its ends."""
 
     colour: str
     ink: str
@@ -88,9 +86,11 @@ class Stripe(msgspec.Struct, frozen=True):
 
 _PALE_SIDE = 0.52
 """The share of white in the tint of a side."""
-NO_STRIPE = Stripe(WHITE, INK, "open")
+NO_STRIPE = Stripe(WHITE, INK, "plain")
 """The stripe of a counter without a formation, or of an unknown one."""
-_OUTLINE = 0.12
+_END = 0.16
+"""How wide the pattern at an end of a stripe is, as a share of its height."""
+_DASHES, _DOTS = 2, 4
 
 
 class Palette:
@@ -248,20 +248,15 @@ def palette_from(
 
 
 def stripe_shapes(stripe: Stripe, x: float, y: float, width: float, height: float) -> list[Shape]:
-    """A stripe as a box, in millimetres, with its pattern along the lower edge, or along both."""
-    if stripe.pattern == "open":
-        style = {"fill": stripe.colour, "stroke": stripe.ink, "stroke_width": _OUTLINE}
-        return [inset(x, y, width, height, _OUTLINE / 2, **style)]
+    """A stripe as a box, in millimetres, with its pattern at the left end, or at both."""
     shapes: list[Shape] = [Rectangle(x=x, y=y, width=width, height=height, fill=stripe.colour)]
-    thick, low = height * 0.055, y + height * 0.945
+    thick = height * _END
     if stripe.pattern in ("line", "lines"):
-        for top in (low, y)[: 1 if stripe.pattern == "line" else 2]:
-            shapes.append(Rectangle(x=x, y=top, width=width, height=thick, fill=stripe.ink))
+        for left in (x, x + width - thick)[: 1 if stripe.pattern == "line" else 2]:
+            shapes.append(Rectangle(x=left, y=y, width=thick, height=height, fill=stripe.ink))
     elif stripe.pattern != "plain":
-        long = height * (0.45 if stripe.pattern == "dashes" else 0.1)
-        many = max(round(width / (2 * long)), 1)
-        step = width / many
+        many = _DASHES if stripe.pattern == "dashes" else _DOTS
+        step = height / many
         for number in range(many):
-            left = x + (number + 0.5) * step - long / 2
-            shapes.append(Rectangle(x=left, y=low, width=long, height=thick, fill=stripe.ink))
+            shapes.append(Rectangle(x=x, y=y + (number + 0.25) * step, width=thick, height=step / 2, fill=stripe.ink))
     return shapes

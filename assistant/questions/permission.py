@@ -84,6 +84,10 @@ def if_known(view: View, work: Callable[[Gather], T]) -> T | None:
         return None
 
 
+NOT_ALLOWED = "Not allowed"
+"""The part of a report that has the reasons against it."""
+
+
 def refused(
     title: str, template: str, reasons: Sequence[Step], /, *holders: object, result: R | None = None, **figures: Any
 ) -> Report[R]:
@@ -94,7 +98,7 @@ def refused(
     text = template if "{why}" in template else template + " ({reasons:#reason})"
     said = SimpleNamespace(reasons=len(reasons), why=reasons[0].text)
     no = verdict("no", text, said, *holders, **figures)
-    return Report(title=title, verdict=no, parts=(Part("Not allowed", tuple(reasons)),), result=result)
+    return Report(title=title, verdict=no, parts=(Part(NOT_ALLOWED, tuple(reasons)),), result=result)
 
 
 def permission(

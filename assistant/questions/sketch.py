@@ -18,8 +18,8 @@ import msgspec
 from ..util.notes import note
 from .report import Ask, Report
 
-Role = Literal["start", "target", "end", "open", "reached", "barred"]
-"""The part of a hex: units begin there, it is attacked, units end there; it may be entered next, it can be reached, or
+Role = Literal["start", "target", "passed", "end", "open", "reached", "barred"]
+"""The part of a hex: units begin there, it is attacked, they pass it or end there; it may be entered next, it can be reached, or
 something bars it.
 """
 ArrowKind = Literal["way", "choice", "attack"]
@@ -29,6 +29,7 @@ WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(
     {
         "start": "where the units stand",
         "target": "the hex attacked",
+        "passed": "on the way",
         "end": "where the way ends",
         "open": "open",
         "reached": "within reach, with what it costs",
@@ -86,8 +87,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 class Sketch(msgspec.Struct, frozen=True, kw_only=True):
     """All that the picture of an answer shows.
 
-    A hex is named in `spots` once, but for the start of a way, which may also be its end. What `words` does not name has
-    the words of `WORDS`.
+    A hex is named in `spots` once. What `words` does not name has the words of `WORDS`.
     """
 
     title: str
@@ -141,9 +141,19 @@ def _letters() -> Iterator[str]:
 
 def sketch_of(report: Report[Any], **shown: Any) -> Sketch:
     """The sketch of a report: its title, verdict and what it waits for, and what else is shown, by the names of the
-    fields of a `Sketch`.
+    fields of a `Sketch`. Of several spots of a hex it has one, as `each_once` does.
     """
+    shown["spots"] = each_once(shown.get("spots", ()))
     return Sketch(title=report.title, answer=report.verdict.text, owed=tuple(map(word_ask, report.asks)), **shown)
+
+
+def each_once(spots: Iterable[Spot]) -> tuple[Spot, ...]:
+    """Spots of which each hex has one: that where it is open, as what may be done next counts most, or else its first."""
+    kept = dict[str, Spot]()
+    for spot in spots:
+        if spot.hex not in kept or spot.role == "open":
+            kept[spot.hex] = spot
+    return tuple(kept.values())
 
 
 def word_ask(ask: Ask) -> str:

@@ -23,7 +23,7 @@ from ..field import Around, Bar, Barred, HexOption, Walk, check_way, first_bar, 
 from ..field import option as judge_hex
 from ..field.places import distance_to_edge
 from ..game.boards import Board
-from ..questions.permission import holding, permission, refused
+from ..questions.permission import NOT_ALLOWED, holding, if_known, permission, refused
 from ..questions.play import throw
 from ..questions.question import Answers, Parameters, PlaceName, Question, UnitName, Way, declare
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
@@ -34,7 +34,7 @@ from ..state.state import Unit, hexside
 from ..state.vocabulary import Allowed, HexesOwed, RetreatingUnits, RetreatOver, StartHex
 from ..util.errors import InputError
 from ..util.notes import note
-from .sketches import Fielding, choices, enemies_of, option_spots, side_at, way_spots, zones_of
+from .sketches import Fielding, barred_spots, choices, enemies_of, option_spots, side_at, way_spots, zones_of
 from .stacks import count_again
 
 
@@ -283,10 +283,14 @@ def retreat_sketch(field: Fielding | None, view: View, report: Report[RetreatRes
     return sketch_of(
         report,
         side=side,
-        spots=(*way_spots(result.at, result.way, over=result.complete), *option_spots(result.options)),
+        spots=(
+            *way_spots(result.at, result.way, over=result.complete),
+            *barred_spots(report),
+            *option_spots(result.options),
+        ),
         arrows=(*way_of((result.at, *result.way), side), *choices(here, result.options, side)),
         zones=zones_of(view, field, enemies_of(view, side)) if field else (),
-        words={"open": "open", "choice": "the next hex is chosen here"} if not result.complete else {},
+        words={"choice": "open next"},
     )
 
 
@@ -317,7 +321,8 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
             if barred := ways.judge_step(way[:number], at):
                 no = verdict("no", "{hex} cannot be entered: {why}", hex=at, why=barred.why)
                 steps = (step(barred.rule, "{hex}: {why}", hex=at, why=barred.why),)
-                return Report(title=title, verdict=no, parts=(Part("Not allowed", steps),))
+                so_far = move_so_far(view, ways, moving, parameters, way[:number])
+                return Report(title=title, verdict=no, parts=(Part(NOT_ALLOWED, steps),), result=so_far)
         rules.presume(view, way)
         for here, there in pairwise((start, *way)):
             moving.decides(here, there)
@@ -498,6 +503,13 @@ def evade(rules: EvasionRules, view: View, asked: EvasionParameters, answers: An
     reasons = [*evasion.reasons, *holding(clauses, unit=unit.id, far=far)]
     if reasons:
         return refused(title, "{unit} may not retreat before the combat", reasons, unit=unit.id)
+    goes = RetreatRules(
+        lambda facts, stacked, side: rules.read(facts, unit, foes, side).retreat(facts)._replace(forced=False),
+        rules.rule,
+        rules.restriction_rule,
+        rules.most,
+    )
+    moves = RetreatParameters(units=(unit.id,), hexes=asked.hexes, way=asked.way)
     others = {name: answer for name, answer in answers.items() if name != "die" or not evasion.rolls}
     if evasion.rolls:
         die = {name: answers[name] for name in answers if name not in others}
@@ -505,15 +517,17 @@ def evade(rules: EvasionRules, view: View, asked: EvasionParameters, answers: An
         if not thrown.came:
             text = "{unit} retreats on 1 to {highest}" if thrown.asks else "{unit} does not retreat, and fights"
             said = verdict("figure" if thrown.asks else "no", text, unit=unit.id, highest=rules.highest)
-            stays = RetreatResult(at=at, units=(unit.id,), owed=asked.hexes, complete=not thrown.asks)
+            apart = view.unnoticed()  # where it may go is no part of the answer yet
+            ahead = if_known(apart, lambda facts: retreat(goes, apart, moves, {}).result) if thrown.asks else None
+            stays = RetreatResult(
+                at=at,
+                units=(unit.id,),
+                owed=asked.hexes,
+                options=ahead.options if ahead else (),
+                complete=not thrown.asks,
+            )
             return Report(title=title, verdict=said, parts=(), asks=thrown.asks, result=stays)
-    goes = RetreatRules(
-        lambda facts, stacked, side: rules.read(facts, unit, foes, side).retreat(facts)._replace(forced=False),
-        rules.rule,
-        rules.restriction_rule,
-        rules.most,
-    )
-    return retreat(goes, view, RetreatParameters(units=(unit.id,), hexes=asked.hexes, way=asked.way), others)
+    return retreat(goes, view, moves, others)
 
 
 # --- pursuit ----------------------------------------------------------------------------------------------------------
@@ -603,13 +617,14 @@ def pursuit_sketch(field: Fielding | None, view: View, report: Report[PursuitRes
     result = report.shown
     starts = dict.fromkeys(str(view.unit(name).place) for name in result.units)
     side = side_at(view, *starts)
-    spots = [spot for start in starts for spot in way_spots(start, result.way, over=True)]
-    ways = [arrow for start in starts for arrow in way_of((start, *result.way), side)]
+    barred = [*barred_spots(report)]
+    spots = [spot for start in starts for spot in way_spots(start, result.way, over=not barred)]
+    ways = [arrow for start in starts for arrow in way_of((start, *result.way), side) if not barred]
     return sketch_of(
         report,
         side=side,
-        spots=(*dict.fromkeys(spots), *option_spots(result.options)),
-        arrows=(*ways, *choices(result.end, result.options, side)),
+        spots=(*dict.fromkeys(spots), *barred, *(option_spots(result.options) if not barred else ())),
+        arrows=(*ways, *(choices(result.end, result.options, side) if not barred else ())),
         zones=zones_of(view, field, enemies_of(view, side)) if field else (),
     )
 

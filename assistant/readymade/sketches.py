@@ -4,12 +4,13 @@ an attack; with the zones of control of all sides that matter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ..field import Field, HexOption
 from ..field.moving import Reach
+from ..questions.permission import NOT_ALLOWED
 from ..questions.report import MissingFacts, Report
 from ..questions.sketch import Arrow, Sketch, Spot, Zone, sketch_of, way_of
 from ..questions.view import Gather, View
@@ -58,19 +59,41 @@ def way_spots(start: str, way: Sequence[str], *, over: bool) -> Iterator[Spot]:
         yield Spot(hex=way[-1], role="end")
 
 
-def of_way(hexes: Callable[[R], Sequence[str]], field: Fielding | None = None) -> Callable[[View, Report[R]], Sketch]:
-    """The sketch of a way. hexes: where it begins and those that are entered, by the question's result; field: who
-    stands where, for the zones of the enemy.
+def barred_spots(report: Report[Any]) -> Iterator[Spot]:
+    """The hexes that the rules do not let units enter, by the reasons of a report that says no."""
+    if report.verdict.kind != "no":
+        return
+    reasons = (reason for part in report.parts if part.title == NOT_ALLOWED for reason in part.steps)
+    for reason in (reason for reason in reasons if "hex" in reason.figures):
+        hex = str(reason.figures["hex"])
+        yield Spot(hex=hex, role="barred", why=str(reason.figures.get("why") or reason.text.removeprefix(f"{hex}: ")))
+
+
+def of_way(
+    hexes: Callable[[R], Sequence[str]],
+    field: Fielding | None = None,
+    labels: Callable[[R], Mapping[str, str]] = lambda result: {},
+) -> Callable[[View, Report[R]], Sketch]:
+    """The sketch of a way, and of the hex that ends it too early. hexes: where it begins, "" off the map, and those that
+    are entered, by the question's result; field: who stands where, for the zones of the enemy; labels: what the hexes
+    cost, in a few characters.
     """
 
     def sketch(view: View, report: Report[R]) -> Sketch:
-        start, *way = hexes(report.shown)
-        side = side_at(view, start)
+        line = [*filter(None, hexes(report.shown))]
+        side, barred, costs = side_at(view, *line), [*barred_spots(report)], labels(report.shown)
+        ends = line[-1:] if len(line) > 1 and not barred else []
+        first = [Spot(hex=hex, role="start") for hex in line[:1] if hex not in ends]
         return sketch_of(
             report,
             side=side,
-            spots=tuple(way_spots(start, way, over=True)),
-            arrows=way_of((start, *way), side),
+            spots=(
+                *first,
+                *(Spot(hex=hex, role="passed", label=costs.get(hex, "")) for hex in line[1:] if hex not in ends),
+                *(Spot(hex=hex, role="end", label=costs.get(hex, "")) for hex in ends),
+                *barred,
+            ),
+            arrows=way_of(line, side),
             zones=zones_of(view, field, enemies_of(view, side)) if field else (),
         )
 
@@ -89,6 +112,7 @@ def of_reach(field: Fielding, points: Callable[[int], str] = str) -> Callable[[V
         side = view.side_of(reach.unit)
         spots = [Spot(hex=reach.at, role="start")] if reach.at else []
         spots += [Spot(hex=place.hex, role="reached", label=points(place.cost)) for place in reach.hexes]
+        spots += option_spots(reach.barred)
         units = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
         return sketch_of(
             report,

@@ -124,12 +124,15 @@ class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How the counters of a VASSAL module show a fact and change it."""
 
     menu: Annotated[tuple[str, ...], meaning("commands for the next and the previous value, or to type a text")]
-    keys: Annotated[tuple[str, ...], meaning("letters that do the same with Ctrl")] = ()
+    keys: Annotated[tuple[str, ...], meaning("letters that do the same with Ctrl, or `Shift+L` with both")] = ()
     at: Annotated[
         tuple[float, float], meaning("where the tag is: right and down from the middle, in sides of the counter")
     ] = (0.0, 0.0)
     tag: Annotated[str, meaning("its text, `{}` standing for the value")] = "{}"
     words: Annotated[dict[str, str], meaning("by value, its short form on the tag")] = {}
+    says: Annotated[
+        dict[str, str], meaning("by value, what the chat says of the unit or hex; `*` for all others, `{}` their value")
+    ] = {}
     colour: Annotated[str, meaning("colour of the tag, as #rrggbb")] = "#8c1f28"
     needs: Annotated[str, meaning("a track printed on counters that a counter must have for this one")] = ""
     flips: Annotated[bool, meaning("shown by the counter's other side")] = False
@@ -270,6 +273,14 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         """What the tag on a module's counter shows for a value."""
         written, shown = self.write(value), self.module or InModule(menu=())
         return shown.tag.replace("{}", shown.words.get(written, written))
+
+    def said(self, written: str) -> str:
+        """What a module's chat says of a unit or hex that has come to a value, such as `is in Low Supply`; `{}` in it
+        stands for the value. written: as notation writes it.
+        """
+        says = self.module.says if self.module else {}
+        usual = {"yes": f"now: {self.title}", "no": f"no longer: {self.title}"} if self.kind == "flag" else {}
+        return says.get(written) or says.get("*") or usual.get(written) or f"now has {self.title} {{}}"
 
     def word(self, value: Value) -> str:
         """The word or words that state a value in position notation."""

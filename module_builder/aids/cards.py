@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from assistant.drawing.lettering import missing_letters
-from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
+from assistant.drawing.pdf import Imprint, Page, PlacedScene, pages_to_pdf
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene, Shape, Text
 from assistant.drawing.svg import to_svg
@@ -19,8 +19,9 @@ from assistant.state.tracks import CERTAIN
 from assistant.util.errors import InputError, Where, nearest_names
 
 from ..sheets.sizes import INCH, die_in_words
-from .displays import ArmyDisplay, army_displays, record_tracks
-from .page import GAP, AidSet, Block, flow, page, pieces_on_pages, short_of
+from .answer_card import answer_card
+from .displays import ArmyDisplay, army_pages, record_tracks
+from .page import GAP, AidSet, page, pieces_on_pages, short_of
 from .sequence import checklist, sequence_track
 from .tables import BETWEEN, Coverage, chart_sheet
 from .terrain_key import terrain_key
@@ -128,20 +129,19 @@ def _armies(aids: AidSet) -> list[Card]:
     """The displays of the armies, with a note where the limit of one is not known."""
     area = aids.area(landscape=True)
     organisation = aids.course.organisation
-    displays, unknown = list[Block](), False
+    displays, unknown = list[ArmyDisplay](), False
     for army in aids.course.army:
         if army.nation in aids.people:
             name = (army.title or organisation.title).replace("{}", army.name)
             title = f"{aids.game.file.title_of(army.nation)} {name}"
             accent = aids.accent(army.nation)
             limit, cavalry = _read_stated(aids.game, army, organisation)
-            shown = ArmyDisplay(army, title, limit, cavalry, accent)
+            displays.append(ArmyDisplay(army, title, limit, cavalry, accent))
             unknown = unknown or limit is None
-            displays += army_displays(shown, organisation, aids.look, area.width, area.height)
     if not displays:
         return []
     note = "Where the Attachment Limit is blank, write it in from your own copy and strike out the tracks beyond it."
-    pages = flow(displays, area, above=2 * GAP)
+    pages = army_pages(displays, organisation, aids.look, area)
     return [_card(aids, "armies", "Army displays", pages, note=note if unknown else "", landscape=True)]
 
 
@@ -155,8 +155,17 @@ def _read_stated(game: Game, army: Army, organisation: Organisation) -> tuple[in
 
 def _records(aids: AidSet) -> list[Card]:
     area = aids.area()
-    blocks = record_tracks(aids, area.width)
-    return [_card(aids, "records", "Record tracks", flow(blocks, area, above=2 * GAP))] if blocks else []
+    pieces = record_tracks(aids, area.width)
+    return [_card(aids, "records", "Record tracks", pieces_on_pages(pieces, area, GAP))] if pieces else []
+
+
+def _answers(aids: AidSet) -> list[Card]:
+    card = aids.game.file.card
+    if card is None:
+        return []
+    note = "Type at the prompt of assistant table; the first letters of a word are enough. Capitals and dots may be left out."
+    pages = answer_card(aids, card, aids.area())
+    return [_card(aids, "answers", "Reading an answer", pages, note=note)]
 
 
 def _turn_sheets(aids: AidSet) -> list[Card]:
@@ -178,6 +187,7 @@ CARDS: Mapping[str, Callable[[AidSet], list[Card]]] = {
     "terrain-key": _terrain_key,
     "armies": _armies,
     "records": _records,
+    "answers": _answers,
     SHEET: _turn_sheets,
 }
 """The makers of cards, by the name by which they are asked for."""
@@ -212,10 +222,10 @@ def choose_cards(aids: AidSet, names: Sequence[str]) -> list[Card]:
     return cards
 
 
-def pdf(title: str, cards: Sequence[Card]) -> bytes:
+def pdf(title: str, cards: Sequence[Card], imprint: Imprint = Imprint()) -> bytes:  # noqa: B008 (it cannot change)
     """The pages of all cards, with a bookmark for each card. title: of the game."""
     pages = [_page(scene, "" if number else card.title) for card in cards for number, scene in enumerate(card.pages)]
-    return pages_to_pdf(pages, title=f"{title}: player aids")
+    return pages_to_pdf(pages, title=f"{title}: player aids", imprint=imprint)
 
 
 def svg_pages(cards: Sequence[Card]) -> dict[str, bytes]:

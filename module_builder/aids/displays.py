@@ -12,10 +12,26 @@ from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK
 
 from ..sheets.sizes import Box
-from .page import HEADING, AidSet, Block, Look, bar, box, counter_box, one_line, words
+from .page import (
+    GAP,
+    HEADING,
+    AidSet,
+    Block,
+    Look,
+    Piece,
+    bar,
+    box,
+    counter_box,
+    one_line,
+    printed_rule,
+    sentence,
+    words,
+)
 
 _BODY, _LABEL = 8 * POINT, 8 * POINT
 _HEAD, _STATUS, _ROW_GAP, _NAME_WIDE = 8.6, 3.8, 1.4, 30.0
+_BETWEEN, _MOST_STRETCHED = 2 * GAP, 1.5
+"""Between two armies on a page, and how much higher than a counter needs a track may become."""
 _FEWEST, _MOST = 3, 7
 """The corps tracks of an army whose limit nobody has stated: as many as fit a page, within these bounds."""
 
@@ -32,37 +48,78 @@ class ArmyDisplay(NamedTuple):
     accent: str
 
 
-def army_displays(shown: ArmyDisplay, organisation: Organisation, look: Look, wide: float, room: float) -> list[Block]:
-    """The display of an army, in parts that fit a page: a track for independent formations and one for each corps.
-
-    room: the height of a page; an army whose limit is not known has as many corps tracks as fit it, up to seven.
+class Part(NamedTuple):
+    """Some tracks of an army under its name. names: what stands beside them; continued: whether others, with that of
+    independent formations, stand before.
     """
-    abreast = max(int((room - _HEAD - _STATUS) // (look.box + _ROW_GAP)), 1)
+
+    shown: ArmyDisplay
+    names: Sequence[str]
+    continued: bool = False
+
+    @property
+    def above(self) -> float:
+        """What stands over its tracks."""
+        return _HEAD + _STATUS
+
+
+def army_pages(displays: Sequence[ArmyDisplay], organisation: Organisation, look: Look, area: Box) -> list[list[Shape]]:
+    """The shapes of each page: a track for independent formations of each army and one for each corps, as many armies on a page
+    as it has room for, their tracks as high as fill it.
+
+    An army whose limit is not known has as many corps tracks as a page has room for, up to seven; the garrison of a fortress
+    that follows it stands below it.
+    """
+    row, pages = look.box + _ROW_GAP, list[list[Part]]()
+    left = 0.0
+    for number, shown in enumerate(displays):
+        follower = displays[number + 1] if number + 1 < len(displays) else None
+        joined = follower is not None and follower.limit == 0 and follower.army.nation == shown.army.nation
+        reserved = _BETWEEN + _HEAD + _STATUS + row if joined and shown.limit is None else 0.0
+        for part in _parts(shown, organisation, area.height - _HEAD - _STATUS, reserved, row):
+            high = part.above + len(part.names) * row
+            if pages and high + _BETWEEN <= left:
+                pages[-1].append(part)
+                left -= high + _BETWEEN
+            else:
+                pages.append([part])
+                left = area.height - high
+    return [[*_page_of_parts(parts, organisation, look, area)] for parts in pages]
+
+
+def _parts(shown: ArmyDisplay, organisation: Organisation, room: float, reserved: float, row: float) -> Iterator[Part]:
+    """The tracks of an army in parts that fit a page. room: below the heads; reserved: what another army takes of it."""
+    abreast = max(int((room - reserved + 1e-6) // row), 1)
     names = [organisation.independent, *_corps(shown, organisation, abreast - 1)]
-    parts = [names[n : n + abreast] for n in range(0, len(names), abreast)]
-    return [_display(shown, organisation, part, look, wide, continued=number > 0) for number, part in enumerate(parts)]
+    abreast = max(int((room + 1e-6) // row), 1)
+    for at in range(0, len(names), abreast):
+        yield Part(shown, names[at : at + abreast], continued=at > 0)
 
 
-def _display(
-    shown: ArmyDisplay, organisation: Organisation, names: Sequence[str], look: Look, wide: float, *, continued: bool
-) -> Block:
-    """Some tracks of an army under its name. continued: whether others, with that of independent formations, stand
-    before.
-    """
+def _page_of_parts(parts: Sequence[Part], organisation: Organisation, look: Look, area: Box) -> Iterator[Shape]:
+    """Armies below one another, their tracks as high as fill the page, within bounds."""
+    tracks = sum(len(part.names) for part in parts)
+    room = area.height - sum(part.above for part in parts) - _BETWEEN * (len(parts) - 1)
+    row = min(room / tracks, (look.box + _ROW_GAP) * _MOST_STRETCHED)
+    y = area.top
+    for part in parts:
+        yield from _display(part, organisation, look, Box(area.left, y, area.width, row - _ROW_GAP))
+        y += part.above + len(part.names) * row + _BETWEEN
 
-    def draw(x: float, y: float) -> Iterator[Shape]:
-        title = f"{shown.title}, continued" if continued else shown.title
-        rule = f" · {shown.army.rule}" if shown.army.rule else ""
-        said = ", ".join(filter(None, [_limit(shown, organisation), shown.army.note])) + rule
-        yield from bar(look, Box(x, y, wide, _HEAD - 1.2), shown.accent, title, HEADING, said)
-        yield from _statuses(organisation, x, y + _HEAD, wide)
-        top = y + _HEAD + _STATUS
-        for number, name in enumerate(names):
-            independent = number == 0 and not continued
-            yield from _track(name, organisation, look, Box(x, top, wide, look.box), independent=independent)
-            top += look.box + _ROW_GAP
 
-    return Block(_HEAD + _STATUS + len(names) * (look.box + _ROW_GAP), draw)
+def _display(part: Part, organisation: Organisation, look: Look, first: Box) -> Iterator[Shape]:
+    """Some tracks of an army under its name. first: its place, with the width and height of a track."""
+    shown, x, y, wide = part.shown, first.left, first.top, first.width
+    title = f"{shown.title}, continued" if part.continued else shown.title
+    rule = printed_rule(shown.army.rule)
+    said = " · ".join(filter(None, [", ".join(filter(None, [_limit(shown, organisation), shown.army.note])), rule]))
+    yield from bar(look, Box(x, y, wide, _HEAD - 1.2), shown.accent, title, HEADING, said)
+    yield from _statuses(organisation, x, y + _HEAD, wide)
+    top = y + part.above
+    for number, name in enumerate(part.names):
+        independent = number == 0 and not part.continued
+        yield from _track(name, organisation, look, first._replace(top=top), independent=independent)
+        top += first.height + _ROW_GAP
 
 
 def _limit(shown: ArmyDisplay, organisation: Organisation) -> str:
@@ -100,15 +157,16 @@ def _track(name: str, organisation: Organisation, look: Look, area: Box, *, inde
     left = area.left + _NAME_WIDE
     each = (area.width - _NAME_WIDE) / max(len(organisation.statuses), 1)
     if independent:
-        yield one_line(area.left, area.top + look.box / 2 + 1, name, _BODY * 1.15, _NAME_WIDE - 2, bold=True)
+        middle = area.top + area.height / 2 + 1
+        yield one_line(area.left, middle, name, _BODY * 1.15, _NAME_WIDE - 2, bold=True)
     else:
-        yield counter_box(area.left, area.top, look)
+        yield counter_box(area.left, area.top + (area.height - look.box) / 2, look)
         beside = words(name or organisation.corps, _LABEL, _NAME_WIDE - look.box - 2)
         fill = INK if name else SOFT_INK
-        yield from beside.at(area.left + look.box + 1, area.top + (look.box - beside.height) / 2, fill=fill)
+        yield from beside.at(area.left + look.box + 1, area.top + (area.height - beside.height) / 2, fill=fill)
     for number in range(len(organisation.statuses)):
         ground = WHITE if number % 2 else look.tint(GRID, 0.18)
-        yield box(Box(left + number * each, area.top, each, look.box), fill=ground, stroke=GRID, radius=0)
+        yield box(Box(left + number * each, area.top, each, area.height), fill=ground, stroke=GRID, radius=0)
 
 
 # --- records ----------------------------------------------------------------------------------------------------------
@@ -120,14 +178,15 @@ def record_track(record: RecordTrack, title: str, accent: str, look: Look, wide:
     """A track of numbered boxes, as many in a row as fit, in rows of ten if these do."""
     numbers = range(record.least, record.most + 1)
     abreast = max(int(wide // look.box), 1)
-    abreast = 10 if abreast >= 10 else 5 if abreast >= 5 else abreast
+    abreast = 10 if abreast >= 10 else abreast if len(numbers) <= abreast else 5 if abreast >= 5 else abreast
+    abreast = min(abreast, len(numbers))
     rows = [numbers[n : n + abreast] for n in range(0, len(numbers), abreast)]
-    high, each = look.box + _LABEL_ROOM, wide / abreast
-    note = words(record.note, _BODY, wide) if record.note else None
+    high, each = look.box + _LABEL_ROOM, min(wide / abreast, 2 * look.box)
+    note = words(sentence(record.note), _BODY, wide) if record.note else None
     below = note.height + 1 if note else 0.0
 
     def draw(x: float, y: float) -> Iterator[Shape]:
-        yield from bar(look, Box(x, y, wide, _HEAD - 1.2), accent, title, HEADING, record.rule)
+        yield from bar(look, Box(x, y, wide, _HEAD - 1.2), accent, title, HEADING, printed_rule(record.rule))
         for row, some in enumerate(rows):
             for place, number in enumerate(some):
                 at = Box(x + place * each, y + _HEAD + row * high, each, high)
@@ -144,14 +203,19 @@ def record_track(record: RecordTrack, title: str, accent: str, look: Look, wide:
         if note:
             yield from note.at(x, y + _HEAD + len(rows) * high + 0.8, fill=SOFT_INK)
 
-    return Block(_HEAD + len(rows) * high + below, draw)
+    return Block(_HEAD + len(rows) * high + below + 2 * GAP, draw)
 
 
-def record_tracks(aids: AidSet, wide: float) -> list[Block]:
-    """All record tracks of a set: one of each for everybody whom it names, or one that all share."""
-    blocks = []
+def record_tracks(aids: AidSet, wide: float) -> list[Piece]:
+    """All record tracks of a set: one of each for everybody whom it names, or one that all share; those that fit half the width
+    side by side.
+    """
+    pieces = []
     for record in aids.course.record:
+        half = (wide - GAP) / 2
+        short = record.most - record.least + 1 <= half // aids.look.box
         for who in [who for who in record.who if who in aids.people] if record.who else [""]:
             title = f"{record.title}: {aids.game.file.title_of(who)}" if who else record.title
-            blocks.append(record_track(record, title, aids.accent(who), aids.look, wide))
-    return blocks
+            block = record_track(record, title, aids.accent(who), aids.look, half if short else wide)
+            pieces.append(Piece((block,), short))
+    return pieces

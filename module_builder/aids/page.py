@@ -105,11 +105,11 @@ def with_spaces(text: str) -> str:
 
 
 def printed_rule(rule: str) -> str:
-    """The number of a rule as the rulebook prints it, "" for a rule without one: entries of the rule index tell its parts
-    apart behind a slash.
+    """The number of a rule, or of several between commas, as the rulebook prints it, "" for a rule without one: entries of the
+    rule index tell its parts apart behind a slash.
     """
-    number = rule.partition("/")[0]
-    return number if number[:1].isdigit() else ""
+    numbers = (part.strip().partition("/")[0] for part in rule.split(","))
+    return ", ".join(dict.fromkeys(number for number in numbers if number[:1].isdigit()))
 
 
 def sentence(text: str) -> str:
@@ -207,9 +207,10 @@ def bar(look: Look, area: Box, colour: str, text: str, size: float, aside: str =
         else Rectangle(x=area.left, y=area.top, width=area.width, height=area.height, radius=0.8, fill=colour)
     )
     room = area.width - 4
-    yield one_line(area.left + 2, base, text, size, room * (0.48 if aside else 1), bold=True, fill=ink)
+    beside = min(text_width(aside, _ASIDE), room * 0.6) if aside else 0.0
+    yield one_line(area.left + 2, base, text, size, room - beside - (GAP if aside else 0.0), bold=True, fill=ink)
     if aside:
-        yield one_line(area.right - 2, base, aside, _ASIDE, room * 0.5, fill=ink, anchor="end")
+        yield one_line(area.right - 2, base, aside, _ASIDE, beside, fill=ink, anchor="end")
 
 
 def counter_box(x: float, y: float, look: Look) -> Rectangle:
@@ -261,6 +262,21 @@ def flow(
         pages[-1] += block.draw(area.left + column * (wide + gap), y)
         y += block.height + above
     return pages
+
+
+def balanced(blocks: Sequence[Block], area: Box) -> list[list[Shape]]:
+    """The shapes of each page, with blocks in two columns, as equally high as they can be where they fit on one page."""
+
+    def laid(high: float) -> list[list[Shape]]:
+        return flow(blocks, area._replace(height=high), columns=2, gap=2 * GAP, above=0.9)
+
+    if len(pages := laid(area.height)) > 1:
+        return pages
+    low, enough = 0.0, area.height
+    while enough - low > 2.0:
+        middle = (low + enough) / 2
+        low, enough = (low, middle) if len(laid(middle)) == 1 else (middle, enough)
+    return laid(enough)
 
 
 class Piece(NamedTuple):
@@ -360,6 +376,14 @@ class AidSet:
     def tag(self, numbers: str) -> str:
         """What a turn is called in short, or several."""
         return self.course.turns.tag.replace("{}", numbers)
+
+    def in_turns(self, numbers: str) -> str:
+        """Some turns, such as `3` or `5-10 12`, as a text names them; "" for all."""
+        listed = re.sub("(?<=[0-9])-(?=[0-9])", "\u2013", numbers.replace(" ", ", "))
+        called = self.tag(listed)
+        if not numbers or called != listed:
+            return called if numbers else ""
+        return f"turn {listed}" if numbers.isdecimal() else f"turns {listed}"
 
     def turn_of(self, side: str) -> str:
         """What the player turn of a side is called."""

@@ -22,32 +22,48 @@ from .page import (
     Block,
     Look,
     Words,
+    balanced,
     bar,
     box,
     concerns,
     counter_box,
     flow,
     one_line,
+    printed_rule,
     sentence,
     words,
 )
 
 _PHASE, _SMALL = 11 * POINT, 8.5 * POINT
 _BETWEEN, _RULES, _TICK = 1.6, 12.0, 0.95
+_TALLER = (1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
+"""How much higher than a counter the rows of the track may be."""
+_LARGE = tuple(points * POINT for points in (13.0, 12.5, 12.0, 11.5))
+"""Letters of a short checklist."""
 
 
 def sequence_track(aids: AidSet, area: Box) -> list[list[Shape]]:
-    """The shapes of each page: the phases of each player turn side by side, each with a box for a marker."""
-    blocks = [_row(aids, phase, area.width, ascii_uppercase[n % 26]) for n, phase in enumerate(aids.phases("turn"))]
+    """The shapes of each page: the phases of each player turn side by side, each with a box for a marker, as high as they have
+    room on as few pages as they need.
+    """
+    fewest = len(_laid(aids, area, aids.look.box))
+    taller = (_laid(aids, area, aids.look.box * share) for share in _TALLER)
+    return next(pages for pages in taller if len(pages) == fewest)
+
+
+def _laid(aids: AidSet, area: Box, high: float) -> list[list[Shape]]:
+    """The shapes of each page, with rows of this height."""
+    before = aids.phases("turn")
+    blocks = [_row(aids, phase, area.width, high, ascii_uppercase[n % 26]) for n, phase in enumerate(before)]
     turn, sides = aids.phases("player-turn"), aids.sides
     if turn:
         wide = (area.width - GAP * (len(sides) - 1)) / max(len(sides), 1)
         blocks.append(_side_heads(aids, wide))
-        blocks += [_player_turn_row(aids, phase, n, wide) for n, phase in enumerate(turn, 1)]
+        blocks += [_player_turn_row(aids, phase, n, wide, high) for n, phase in enumerate(turn, 1)]
     between = aids.phases("inter-phase")
     if between:
         blocks.append(_heading(_between_title(aids), area.width, aids.look))
-        blocks += [_row(aids, phase, area.width, f"{number}") for number, phase in enumerate(between, 1)]
+        blocks += [_row(aids, phase, area.width, high, f"{number}") for number, phase in enumerate(between, 1)]
     return flow(blocks, area, above=_BETWEEN)
 
 
@@ -74,24 +90,22 @@ def _side_heads(aids: AidSet, wide: float) -> Block:
     return Block(high, draw, tied=True)
 
 
-def _player_turn_row(aids: AidSet, phase: Phase, number: int, wide: float) -> Block:
+def _player_turn_row(aids: AidSet, phase: Phase, number: int, wide: float, high: float) -> Block:
     """One phase in the player turn of each side."""
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for column, side in enumerate(aids.sides):
-            yield from _phase(
-                aids.look, phase, str(number), _active(aids, phase, side), x + column * (wide + GAP), y, wide
-            )
+            at = Box(x + column * (wide + GAP), y, wide, high)
+            yield from _phase(aids.look, phase, str(number), _active(aids, phase, side), at)
 
-    return Block(aids.look.box, draw)
+    return Block(high, draw)
 
 
-def _row(aids: AidSet, phase: Phase, wide: float, number: str) -> Block:
+def _row(aids: AidSet, phase: Phase, wide: float, high: float, number: str) -> Block:
     """A phase that does not belong to one side's turn, in the whole width."""
     who = aids.game.file.title_of(phase.who) if phase.who else "all sides"
-    when = f"turns {phase.turns.replace(' ', ', ')}" if phase.turns else ""
-    said = ", ".join(filter(None, [who, when]))
-    return Block(aids.look.box, lambda x, y: _phase(aids.look, phase, number, said, x, y, wide))
+    said = ", ".join(filter(None, [who, aids.in_turns(phase.turns)]))
+    return Block(high, lambda x, y: _phase(aids.look, phase, number, said, Box(x, y, wide, high)))
 
 
 def _active(aids: AidSet, phase: Phase, side: str) -> str:
@@ -106,16 +120,17 @@ def _active(aids: AidSet, phase: Phase, side: str) -> str:
             return "all sides"
 
 
-def _phase(look: Look, phase: Phase, number: str, who: str, x: float, y: float, wide: float) -> Iterator[Shape]:
+def _phase(look: Look, phase: Phase, number: str, who: str, at: Box) -> Iterator[Shape]:
     """A box for a marker and, beside it, the phase with who is active in it and its rule."""
-    high = look.box
     pale = phase.active == "other"
-    yield box(Box(x, y, wide, high), fill=look.tint(GRID, 0.22) if pale else WHITE, stroke=GRID, radius=0.8)
-    yield counter_box(x, y, look)
-    left, room = x + look.box + 2.0, wide - look.box - 3.5
+    yield box(at, fill=look.tint(GRID, 0.22) if pale else WHITE, stroke=GRID, radius=0.8)
+    inside = (at.height - look.box) / 2
+    yield counter_box(at.left + inside, at.top + inside, look)
+    left = at.left + look.box + 2.0 + inside
+    room = at.right - left - 1.5
     title = words(f"{number}. {phase.title}", _PHASE, room, bold=True)
-    small = " · ".join(filter(None, [who, phase.rule]))
-    top = y + (high - title.height - (_SMALL * PITCH if small else 0)) / 2
+    small = " · ".join(filter(None, [who, printed_rule(phase.rule)]))
+    top = at.top + (at.height - title.height - (_SMALL * PITCH if small else 0)) / 2
     yield from title.at(left, top)
     if small:
         yield one_line(left, top + title.height + _SMALL, small, _SMALL, room, fill=SOFT_INK)
@@ -140,9 +155,8 @@ def checklist(aids: AidSet, side: str, area: Box) -> list[list[Shape]]:
     items = list(_items(aids, side))
     wide = (area.width - 2 * GAP) / 2
     accent = aids.accent(side)
-    for size in SIZES:
-        blocks = [item_block(item, aids.look, size, wide, accent) for item in items]
-        pages = flow(blocks, area, columns=2, gap=2 * GAP, above=0.9)
+    for size in (*_LARGE, *SIZES):
+        pages = balanced([item_block(item, aids.look, size, wide, accent) for item in items], area)
         if len(pages) == 1:
             break
     return pages
@@ -195,7 +209,7 @@ def _step(aids: AidSet, step: Step) -> str:
     """
     alone = any(step.who in nations and len(nations) > 1 for nations in aids.game.file.sides.values())
     notes = [aids.game.file.title_of(step.who)] if alone else []
-    notes += [aids.tag(step.turns.replace(" ", ", "))] if step.turns else []
+    notes += [aids.in_turns(step.turns)] if step.turns else []
     if "(optional)" not in step.do:
         for kind, options in (("with", step.option), ("without", step.unless)):
             notes += [f"{kind} {aids.game.file.title_of(word)}" for word in options.split() if "=" not in word]
@@ -208,7 +222,8 @@ def item_block(item: Item, look: Look, size: float, wide: float, accent: str, *,
         return _part(item, look, size, wide, accent)
     big = size + 1 * POINT if item.heading else size
     indent = 0.0 if item.heading or not ticked else size * _TICK + 1.8
-    aside = max(_RULES, text_width(item.rule, size) + _BETWEEN)
+    rule = printed_rule(item.rule)
+    aside = max(_RULES, text_width(rule, size) + _BETWEEN)
     lines: Words = words(item.text, big, wide - indent - aside, bold=item.heading)
     above = 1.4 if item.heading else 0.0
 
@@ -220,9 +235,8 @@ def item_block(item: Item, look: Look, size: float, wide: float, accent: str, *,
                 x=x + 0.2, y=top + size * 0.16, width=size * _TICK, height=size * _TICK, fill=WHITE, stroke=INK, stroke_width=0.3
             )  # fmt: skip
         base = top + big * (PITCH - 0.24)
-        if item.rule:
-            left = x + wide - text_width(item.rule, size)
-            yield Text(x=left, y=base, text=item.rule, size=size, fill=SOFT_INK)
+        if rule:
+            yield Text(x=x + wide - text_width(rule, size), y=base, text=rule, size=size, fill=SOFT_INK)
 
     return Block(lines.height + above, draw, tied=item.heading)
 

@@ -27,7 +27,7 @@ from assistant.util.datafiles import files_in, inner, line_of, read_data, read_t
 from assistant.util.errors import InputError, Where, suggested
 
 from ..sheets.sizes import Box
-from .page import GAP, PITCH, SIZES, AidSet, Block, bar, concerns, flow, one_line, sentence, words
+from .page import GAP, PITCH, SIZES, AidSet, Block, balanced, bar, concerns, one_line, sentence, words
 from .sequence import Item, item_block
 
 _WRITE, _FIGURE = 13.0, 10.0
@@ -175,19 +175,10 @@ def turn_sheet(aids: AidSet, journal: Journal, side: str, area: Box) -> list[lis
     wide = (area.width - 2 * GAP) / 2
     for size in SIZES:
         blocks = [block for section in sections for block in _section(aids, section, size, wide, area.height)]
-        pages = _balanced(blocks, area)
+        pages = balanced(blocks, area)
         if len(pages) == 1:
             break
     return pages
-
-
-def _balanced(blocks: Sequence[Block], area: Box) -> list[list[Shape]]:
-    """Blocks in two columns, as equally high as they can be where they fit on one page."""
-    heights = (area.height * part / 24 for part in range(2, 25))
-    tried = (flow(blocks, area._replace(height=height), columns=2, gap=2 * GAP, above=0.9) for height in heights)
-    return next((pages for pages in tried if len(pages) == 1), None) or flow(
-        blocks, area, columns=2, gap=2 * GAP, above=0.9
-    )
 
 
 def _section(aids: AidSet, section: Section, size: float, wide: float, room: float) -> list[Block]:

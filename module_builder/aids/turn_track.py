@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from math import log
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.game.course import TURNS, Figure, Turn, TurnFact, numbers_of
 from assistant.game.games import Game
-from assistant.pictures.colours import INK
+from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SEASONS, SOFT_INK
 from assistant.util.errors import InputError, Where
 
@@ -25,6 +26,7 @@ from .page import (
     concerns,
     counter_box,
     one_line,
+    printed_rule,
     sentence,
     short_of,
     thin_line,
@@ -37,24 +39,62 @@ _NUMBER = 12 * POINT
 _BESIDE = 20.0
 """The room for words beside a counter."""
 _MOST_STRETCHED, _SHAPE = 1.6, 1.5
-"""How much higher than it needs to be a box may become; how wide it is at best, for its height."""
-_BLANK = "___"
+"""How much higher than the highest needs to be a box may become; how wide it is at best, for its height."""
+_LINE = 5.0
+"""The height of a line of figures, with boxes to write into."""
+_WRITTEN = (7.0, 5.4)
+"""The width of such a box: as it should be, and at least."""
+_NAMED, _APART = 0.6, 1.9
+"""Between a name and its box, and between a box and the name of the next with that."""
+_DATE = 24.0
+"""The word `date` and the line on which a date is written that nobody has stated."""
+
+
+class Entry(NamedTuple):
+    """A figure of a turn. who: whose it is, in short, "" where that need not be said; value: "" for a box to write into."""
+
+    who: str
+    value: str
+
+
+class FigureLine(NamedTuple):
+    """A line of the printed turn record: a figure, or that of several nations."""
+
+    title: str
+    entries: Sequence[Entry]
+
+    def names_width(self, size: float) -> float:
+        """The width of the names before its boxes."""
+        return sum(text_width(entry.who, size) for entry in self.entries)
+
+    def width(self, size: float) -> float:
+        """The width that it needs at least."""
+        boxes = len(self.entries) * (_WRITTEN[1] + _APART)
+        return text_width(self.title, size) + self.names_width(size) + boxes
 
 
 class BoxText(NamedTuple):
-    """The words of one box. beside: those right of the counter; below: those under it; band: those of the band at its
-    foot.
+    """The words of one box. beside: those right of the counter; below: those under it, each with whom it concerns; lines: the
+    figures of the turn; band: what follows the turn, with the figures of that.
     """
 
     beside: tuple[Words, ...]
-    below: tuple[Words, ...]
+    below: tuple[tuple[str, Words], ...]
+    lines: tuple[FigureLine, ...]
     band: Words | None
+    band_lines: tuple[FigureLine, ...]
+
+    @property
+    def foot(self) -> float:
+        """The height of the figures and of the band."""
+        band = self.band.height + 1.0 + _LINE * len(self.band_lines) if self.band else 0.0
+        return _LINE * len(self.lines) + (0.8 if self.lines else 0.0) + band
 
     def height(self, look: Look) -> float:
         """What a box needs, with its head."""
         above = max(look.box, sum(part.height for part in self.beside)) + _PAD
-        under = sum(part.height + 0.6 for part in self.below)
-        return _TURN_HEAD + _PAD + above + under + (self.band.height + 1.6 if self.band else 0) + 0.6
+        under = sum(part.height + 0.6 for _, part in self.below)
+        return _TURN_HEAD + _PAD + above + under + self.foot + 0.6
 
 
 def turn_track(aids: AidSet, area: Box) -> list[list[Shape]]:
@@ -71,15 +111,25 @@ def turn_track(aids: AidSet, area: Box) -> list[list[Shape]]:
     pages = []
     for rows in grid.pages:
         shapes: list[Shape] = []
-        spare = (area.height - sum(row.height for row in rows)) / len(rows)
-        top = area.top
+        top, level = area.top, _level([row.height for row in rows], area.height)
         for row in rows:
-            high = min(row.height + spare, row.height * _MOST_STRETCHED)
+            high = max(row.height, level)
             for column, turn in enumerate(row.turns):
                 shapes += _box(aids, turn, Box(area.left + column * wide, top, wide, high), grid.size)
             top += high
         pages.append(shapes)
     return pages
+
+
+def _level(heights: Sequence[float], room: float) -> float:
+    """The height of all rows but those that need more, so that they fill a page, within bounds."""
+    left, rising = room, sorted(heights, reverse=True)
+    for number, high in enumerate(rising):
+        level = left / (len(rising) - number)
+        if high <= level:
+            return min(level, rising[0] * _MOST_STRETCHED)
+        left -= high
+    return 0.0
 
 
 class Row(NamedTuple):
@@ -105,7 +155,9 @@ def _grid(aids: AidSet, area: Box) -> Grid:
     for columns in range(2, 9):
         wide = area.width / columns
         if columns > 2 and (
-            wide < aids.look.box + 3 * _PAD + _BESIDE or any(_date_room(aids, t, wide) < 0 for t in aids.turns)
+            wide < aids.look.box + 3 * _PAD + _BESIDE
+            or any(_date_room(aids, turn, wide) < 0 for turn in aids.turns)
+            or any(line.width(LEAST) > wide - 2 * _PAD for turn in aids.turns for line in chain(*_figures(aids, turn)))
         ):
             break
         for size in _SIZES:
@@ -126,7 +178,7 @@ def _date_room(aids: AidSet, turn: Turn, wide: float) -> float:
     off.
     """
     name = text_width(aids.tag(str(turn.number)), _NUMBER, bold=True)
-    date = text_width(turn.date.in_words, LEAST) if turn.date else 0.0
+    date = text_width(turn.date.in_words, LEAST) if turn.date else _DATE
     return wide - name - date - 4 * _PAD
 
 
@@ -162,60 +214,50 @@ def _fill(aids: AidSet, turn: Turn, wide: float, size: float) -> BoxText:
     if turn.weather:
         beside.append(words(sentence(turn.weather.text), size, aside))
     regular, at_end = _figures(aids, turn)
-    beside += [words(text, size, aside) for text in regular]
-    below = [words(_event(aids, fact), size, inner - 2) for fact in turn.events if concerns(fact.who, aids.people)]
-    band = None
-    if turn.interphase:
-        band = words(": ".join([turn.interphase.text, *filter(None, [", ".join(at_end)])]), size, inner, bold=True)
-    return BoxText(tuple(beside), tuple(below), band)
+    wanted = [fact for fact in turn.events if concerns(fact.who, aids.people)]
+    below = [(fact.who, words(_event(aids, fact), size, inner - 2)) for fact in wanted]
+    band = words(turn.interphase.text, size, inner, bold=True) if turn.interphase else None
+    lines = regular if band else [*regular, *at_end]
+    return BoxText(tuple(beside), tuple(below), tuple(lines), band, tuple(at_end) if band else ())
 
 
-def _figures(aids: AidSet, turn: Turn) -> tuple[list[str], list[str]]:
-    """The figures of the printed record for a turn, with blanks for those that nobody has stated: first those of the
+def _figures(aids: AidSet, turn: Turn) -> tuple[list[FigureLine], list[FigureLine]]:
+    """The figures of the printed record for a turn, with boxes for those that nobody has stated: first those of the
     turn itself, then those of the phase after it. A figure is of that phase if only turns that have one have the
     figure.
     """
     numbers = range(aids.turns[0].number, aids.turns[-1].number + 1)
     after = {other.number for other in aids.turns if other.interphase}
-    regular, at_end = list[str](), list[str]()
+    regular, at_end = list[FigureLine](), list[FigureLine]()
     wanted = [figure for figure in aids.course.turns.figures if concerns(figure.who, aids.people)]
     for title in dict.fromkeys(figure.title for figure in wanted):
         alike = (figure for figure in wanted if figure.title == title)
         here = [figure for figure in alike if turn.number in numbers_of(figure.turns, numbers)]
         if here:
-            text = f"{title} {' '.join(_figure(aids.game, turn, figure, named=len(here) > 1) for figure in here)}"
+            line = FigureLine(title, [_entry(aids.game, turn, figure, named=len(here) > 1) for figure in here])
             late = all(set(numbers_of(figure.turns, numbers)) <= after for figure in here)
-            (at_end if late else regular).append(text)
+            (at_end if late else regular).append(line)
     return regular, at_end
 
 
-def _figure(game: Game, turn: Turn, figure: Figure, *, named: bool) -> str:
-    """A figure for a turn, or a blank. named: whether it says whose it is."""
+def _entry(game: Game, turn: Turn, figure: Figure, *, named: bool) -> Entry:
+    """A figure for a turn. named: whether it says whose it is."""
     known = turn.figures.get(figure.name)
-    value = known.in_words if known else _BLANK
-    return f"{short_of(game, figure.who)}:{value}" if figure.who and named else value
+    return Entry(short_of(game, figure.who) if figure.who and named else "", known.in_words if known else "")
 
 
 def _event(aids: AidSet, fact: TurnFact) -> str:
     """An event with whom it concerns and its rule."""
     text = f"{short_of(aids.game, fact.who)}: {fact.text}" if fact.who else sentence(fact.text)
-    return f"{text} ({fact.rule})" if fact.rule else text
+    rule = printed_rule(fact.rule)
+    return f"{text} ({rule})" if rule else text
 
 
 def _box(aids: AidSet, turn: Turn, at: Box, size: float) -> Iterator[Shape]:
     """One turn."""
     filled = _fill(aids, turn, at.width, size)
-    ground = aids.look.tint(_season(aids, turn))
     yield box(at, radius=0)
-    yield Rectangle(
-        x=at.left, y=at.top, width=at.width, height=_TURN_HEAD, fill=ground, stroke=SOFT_INK, stroke_width=0.3
-    )
-    base = at.top + _TURN_HEAD - 1.8
-    name = aids.tag(str(turn.number))
-    yield Text(x=at.left + _PAD, y=base, text=name, size=_NUMBER, bold=True, fill=INK)
-    if turn.date:
-        room = at.width - text_width(name, _NUMBER, bold=True) - 4 * _PAD
-        yield one_line(at.right - _PAD, base, turn.date.in_words, size, room, anchor="end")
+    yield from _head(aids, turn, at, size)
     top = at.top + _TURN_HEAD + _PAD
     yield counter_box(at.left + _PAD, top, aids.look)
     y = top
@@ -223,17 +265,81 @@ def _box(aids: AidSet, turn: Turn, at: Box, size: float) -> Iterator[Shape]:
         yield from part.at(at.left + 2 * _PAD + aids.look.box, y)
         y += part.height
     y = max(y, top + aids.look.box) + _PAD
-    for part in filled.below:
-        yield Rectangle(x=at.left + _PAD, y=y + part.size * 0.42, width=0.9, height=0.9, fill=SOFT_INK)
+    for who, part in filled.below:
+        ink = aids.accent(who)
+        yield Rectangle(
+            x=at.left + _PAD,
+            y=y + part.size * 0.34,
+            width=1.2,
+            height=1.2,
+            fill=ink,
+            stroke=SOFT_INK,
+            stroke_width=0.12,
+        )
         yield from part.at(at.left + _PAD + 2, y)
         y += part.height + 0.6
+    yield from _foot(aids, filled, at, size)
+
+
+def _head(aids: AidSet, turn: Turn, at: Box, size: float) -> Iterator[Shape]:
+    """The head of a box: what the turn is called, and its date, or a line to write it on."""
+    ground = aids.look.tint(_season(aids, turn))
+    yield Rectangle(
+        x=at.left, y=at.top, width=at.width, height=_TURN_HEAD, fill=ground, stroke=SOFT_INK, stroke_width=0.3
+    )
+    base = at.top + _TURN_HEAD - 1.8
+    name = aids.tag(str(turn.number))
+    yield Text(x=at.left + _PAD, y=base, text=name, size=_NUMBER, bold=True, fill=INK)
+    room = at.width - text_width(name, _NUMBER, bold=True) - 4 * _PAD
+    if turn.date:
+        yield one_line(at.right - _PAD, base, turn.date.in_words, size, room, anchor="end")
+    else:
+        left = at.right - _PAD - min(room, _DATE)
+        yield one_line(left, base, "date", LEAST, room, fill=SOFT_INK)
+        left += text_width("date", LEAST) + 0.8
+        yield thin_line(left, base + 0.4, at.right - _PAD, base + 0.4, stroke=SOFT_INK)
+
+
+def _foot(aids: AidSet, filled: BoxText, at: Box, size: float) -> Iterator[Shape]:
+    """What stands at the foot of a box: the figures of the turn, and what follows it, on a ground of its own."""
+    y = at.bottom - filled.foot
+    for line in filled.lines:
+        yield from _figure_line(line, Box(at.left + _PAD, y, at.width - 2 * _PAD, _LINE), size)
+        y += _LINE
     if filled.band:
-        high = filled.band.height + 1.2
-        strip = Box(at.left, at.bottom - high, at.width, high)
-        yield Rectangle(x=strip.left, y=strip.top, width=strip.width, height=high, fill=aids.look.tint(GRID, 0.35))
+        y = at.bottom - filled.band.height - 1.0 - _LINE * len(filled.band_lines)
+        strip = Box(at.left, y, at.width, at.bottom - y)
+        yield Rectangle(
+            x=strip.left, y=strip.top, width=strip.width, height=strip.height, fill=aids.look.tint(GRID, 0.35)
+        )
         yield thin_line(strip.left, strip.top, strip.right, strip.top, stroke=SOFT_INK)
         yield from filled.band.at(strip.left + _PAD, strip.top + 0.5)
+        y += filled.band.height + 0.6
+        for line in filled.band_lines:
+            yield from _figure_line(line, Box(at.left + _PAD, y, at.width - 2 * _PAD, _LINE), size)
+            y += _LINE
         yield box(at, fill="", radius=0)
+
+
+def _figure_line(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
+    """A line of figures: its title, and at its right a box for each figure with whose it is before it."""
+    size = next((less for less in _SIZES if less <= size and line.width(less) <= at.width), LEAST)
+    base = at.top + _LINE / 2 + size * 0.35
+    count, names = len(line.entries), line.names_width(size)
+    share = (at.width - text_width(line.title, size) - names) / count - _APART
+    wide = max(min(share, _WRITTEN[0]), _WRITTEN[1])
+    yield one_line(at.left, base, line.title, size, at.width - names - count * (wide + _APART))
+    right = at.right
+    for entry in reversed(line.entries):
+        yield Rectangle(
+            x=right - wide, y=at.top + 0.35, width=wide, height=_LINE - 0.9, radius=0.5, fill=WHITE, stroke=GRID, stroke_width=0.2
+        )  # fmt: skip
+        if entry.value:
+            yield one_line(right - wide / 2, base, entry.value, size, wide - 0.6, bold=True, anchor="middle")
+        right -= wide + _NAMED
+        if entry.who:
+            yield one_line(right, base, entry.who, size, at.width, anchor="end")
+        right -= text_width(entry.who, size) + _APART - _NAMED
 
 
 def _season(aids: AidSet, turn: Turn) -> str:

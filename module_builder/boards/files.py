@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
+from assistant.drawing.pdf import Imprint, Page, PlacedScene, pages_to_pdf
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
 from assistant.drawing.svg import to_svg
@@ -64,7 +64,14 @@ def _corners(board: Board, area: str) -> tuple[tuple[int, int], tuple[int, int]]
 
 
 def board_file(
-    game: Game, board: Board, hexes: Sequence[str], wish: Wish, ending: str, height: float, paper: Paper | None
+    game: Game,
+    board: Board,
+    hexes: Sequence[str],
+    wish: Wish,
+    ending: str,
+    height: float,
+    paper: Paper | None,
+    imprint: Imprint = Imprint(),  # noqa: B008 (it cannot change)
 ) -> tuple[bytes, str]:
     """A board, or some of its hexes, as the bytes of a file with this ending, and its size in words.
 
@@ -73,7 +80,11 @@ def board_file(
     fine, read = (_FINE_PX, _READ_PX) if ending == ".png" else (_FINE_MM, _READ_MM)
     scale = Scale(max(fine / height, 1.0), max(read / height, 1.0))
     scene = poster(game, board, hexes, wish, scale)
-    return _png(scene, height) if ending == ".png" else _paper_file(scene, ending, height, paper)
+    return (
+        _png(scene, height)
+        if ending == ".png"
+        else _paper_file(scene, ending, height, paper, f"{game.title}: {board.title}", imprint)
+    )
 
 
 def choose_board(game: Game, name: str) -> Board:
@@ -104,7 +115,9 @@ def _png(scene: Scene, px: float) -> tuple[bytes, str]:
     return to_png([scene], scale)[0], f"{wide:,} by {high:,} pixels"
 
 
-def _paper_file(scene: Scene, ending: str, height: float, paper: Paper | None) -> tuple[bytes, str]:
+def _paper_file(
+    scene: Scene, ending: str, height: float, paper: Paper | None, title: str, imprint: Imprint
+) -> tuple[bytes, str]:
     """A scene as SVG or PDF with hexes of a height in millimetres, on sheets if there is a paper, and its size in
     words.
     """
@@ -114,7 +127,8 @@ def _paper_file(scene: Scene, ending: str, height: float, paper: Paper | None) -
     if ending == ".svg":
         return to_svg(scene, scale).encode(), size
     if paper is None:
-        return pages_to_pdf([Page(wide, high, (PlacedScene(scene, 0, 0, wide, high),))], title=scene.title), size
+        page = Page(wide, high, (PlacedScene(scene, 0, 0, wide, high),))
+        return pages_to_pdf([page], title=title, imprint=imprint), size
     tiled = tiling(paper, wide, high)
     size += f" on {count_text(tiled.sheets, 'sheet')} of {paper.name}"
-    return pages_to_pdf(list(pages(scene, tiled)), title=scene.title), size
+    return pages_to_pdf(list(pages(scene, tiled)), title=title, imprint=imprint), size

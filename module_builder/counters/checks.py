@@ -11,7 +11,7 @@ from assistant.pictures.symbols import Symbols
 from assistant.util.datafiles import line_of
 from assistant.util.errors import InputError, Where, similar
 
-from .columns import FIGURES, OPTIONAL, SIGN, SYMBOL, UNIT, VALUE, WORD, Columns
+from .columns import FIGURES, ILLUSTRATIVE, OPTIONAL, SIGN, SYMBOL, UNIT, VALUE, WORD, Columns
 from .design import FILE, VARIANTS, Choice, CountersFile, Item, Slot, Style, design, source
 from .expressions import Condition, Pattern, condition, pattern
 from .faces import MARGIN, SIDE, Cut
@@ -125,7 +125,7 @@ class _Names:
     def __init__(self, game: Game, own: CountersFile, whole: CountersFile) -> None:
         self.game, self.own, self.whole, self.text = game, own, whole, source(game)
         columns = Columns(game, whole.formation, whole.stripe)
-        self.columns = [*columns.names, *OPTIONAL]
+        self.columns = [*columns.names, *OPTIONAL, ILLUSTRATIVE]
         self.printed = columns.printed
 
     def faults(self) -> Iterator[InputError]:

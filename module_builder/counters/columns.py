@@ -15,6 +15,8 @@ COMMON = (UNIT, SYMBOL, NATION, SIZE, STRIPE, FORMATION)
 formation and what its stripe stands for."""
 FIGURES = "{figures}"
 """Of the items of a row: the figures of the game's pictures, or else the ratings of its notation, an item each."""
+ILLUSTRATIVE = "illustrative"
+"""Holds on a side that shows a value which is made up or assumed."""
 WORD, VALUE, SIGN = "word", "value", "sign"
 """What a marker says: a word, its value, the name of its symbol."""
 OPTIONAL = ("setup", "entry", "pips")

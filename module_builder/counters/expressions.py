@@ -4,7 +4,7 @@ run as code.
 A text is written `{defence}`, `({extended-range})` or `R{rail-allowance}`. In the braces stands a column of the roster:
 `{name}` is its value, and without one the whole text is unknown; `{name|-}` is `-` without one; `{name?}` is nothing
 without one, or if it is 0 or no. `{name:initials}` shortens a word, `{name:upper}` and `{name:lower}` change its
-letters, `{name:close}` leaves out its spaces.
+letters, `{name:close}` leaves out its spaces, `{name:rest}` its first word.
 
 A condition is written `back-steps`, `not asset`, `steps > 9 and arm = infantry|cavalry`, `setup or turn`, `unit ~
 lw|landwehr` (one of these words is in it). `and` and `or` between spaces always join conditions, so no value holds
@@ -33,11 +33,18 @@ def _close(text: str) -> str:
     return "".join(text.split())
 
 
+def _rest(text: str) -> str:
+    """What follows the first word; a single word stays."""
+    first, _, rest = text.partition(" ")
+    return rest.strip() or first
+
+
 FILTERS: Mapping[str, Callable[[str], str]] = {
     "initials": _initials,
     "upper": str.upper,
     "lower": str.lower,
     "close": _close,
+    "rest": _rest,
 }
 _NOTHING = ("", "0", "no")
 _DIGITS = 9

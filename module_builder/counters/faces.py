@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from assistant.drawing.lettering import POINT, READABLE, ink_extent, missing_letters, text_width
+from assistant.drawing.lettering import POINT, READABLE, ink_extent, missing_letters, text_width, with_minus_signs
 from assistant.drawing.scene import ANCHORS, Bitmap, Layer, Scene, Shape, Symbol, Text, inset
 from assistant.pictures.colours import WHITE, contrast, dark, ink_on, mix
 from assistant.pictures.style import Palette, stripe_shapes
@@ -114,7 +114,7 @@ def known_texts(texts: Texts, values: Values, shown: Values) -> Iterator[str]:
     """The texts whose condition holds and whose values are known."""
     for when, text in texts:
         if when.holds(values) and (words := text.read(shown)) is not None:
-            yield words
+            yield with_minus_signs(words)
 
 
 def texts_of(text: str | tuple[Choice | str, ...]) -> Texts:
@@ -195,7 +195,7 @@ _LEGIBLE = 1.7  # the contrast that ink needs at least
 _PAD = 0.15  # between a text and the edge of its chip
 _MOST_PIPS = 30
 _PALE = 0.35  # of what stands where a value is unknown
-_SEPARATOR = 0.25  # of the signs between figures
+_SEPARATOR = 0.15  # of the signs between figures
 
 
 class Trouble(NamedTuple):
@@ -403,7 +403,9 @@ class Composer:
         drawn = words._replace(shapes=((plate,) if fill or rim else ()) + words.shapes)
         if slot.draw == "echelon":  # such as a size of the author's own
             return drawn
-        if SYMBOL in place.names or name == slot.empty:  # a word of the game without a symbol may be meant
+        if (
+            any(SYMBOL in text.names for _, text in place.texts) or name == slot.empty
+        ):  # a word of the game without a symbol may be meant
             return drawn
         if slot.draw == "mark":
             hint = f'put symbols/nation-{name}.svg into the game\'s folder; nations of a track of kind "choice" have colours and symbols'

@@ -1,6 +1,4 @@
-"""The markers that a game's tracks state, and what a screen shows of a status: a tag, a marker of a hex, a counter face
-down.
-"""
+"""The markers that a game's tracks state, and what a screen shows of a status: a tag, a counter face down."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
-from assistant.drawing.lettering import POINT, READABLE, fit_lines, text_width
+from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Layer, Rectangle, Scene, Text, inset
 from assistant.game.games import Game
 from assistant.game.lint.faults import COLOUR
@@ -101,7 +99,7 @@ def markings(game: Game, design: Design, palette: Palette) -> Iterator[Marking]:
 def _track_markings(game: Game, palette: Palette, track: Track, wanted: MarkerDesign) -> Iterator[Marking]:
     """The markers of one track, a value on each side."""
     for pair in _pairs(track, wanted):
-        faces = [_face(game, palette, track, wanted, value) for value in pair]
+        faces = [stated_face(game, palette, track, wanted, value) for value in pair]
         name = f"{track.name} {'/'.join(track.write(value) for value in pair)}"
         nation = next((game.file.sides[str(value)][0] for value in pair if str(value) in game.file.sides), "")
         yield Marking(name, faces[0], faces[-1], wanted.count, nation)
@@ -115,7 +113,9 @@ def _pairs(track: Track, wanted: MarkerDesign) -> Sequence[Sequence[Value]]:
     return [told[at : at + 2] for at in range(0, len(told), 2)]
 
 
-def _face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign, value: Value) -> Face:
+def stated_face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign | None, value: Value) -> Face:
+    """The side of a marker that states a value. wanted: what the design says of the track's markers, None for nothing."""
+    wanted = wanted or MarkerDesign()
     written = track.write(value)
     text = wanted.shows.get(written) or (wanted.text.replace("{}", written) if wanted.text else track.tag(value))
     colour = wanted.colour or tag_colour(game, track, value, palette)
@@ -124,12 +124,9 @@ def _face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign, valu
     return Face(wanted.word, text, sign, f"{track.title}: {written}", colour)
 
 
-# --- tags and markers on a screen -------------------------------------------------------------------------------------
+# --- tags and counters face down on a screen -------------------------------------------------------------------------------------
 
-MARKER = 12.8
-"""The side of a marker, in millimetres."""
 _PIXEL = SIDE / 75
-_LEAST = READABLE * POINT
 
 
 def _centre(text: str, x: float, base: float, size: float, fill: str) -> Text:
@@ -159,22 +156,3 @@ def face_down(tint: str) -> Scene:
     frame = inset(0, 0, SIDE, SIDE, rim, radius=0.9, stroke=ink, stroke_width=rim)
     sign = _centre("?", SIDE / 2, SIDE / 2 + 10.0 * CAP / 2, 10.0, ink)
     return Scene(width=SIDE, height=SIDE, title="face down", layers=(Layer("counter", (whole, frame, sign)),))
-
-
-def marker(title: str, text: str, colour: str) -> Scene:
-    """A marker for a hex, smaller than a counter: a few letters in a frame.
-
-    title: what it is, in words. colour: #rrggbb. Raises InputError for another one.
-    """
-    Palette({"marker": colour})
-    side, ink = MARKER, ink_on(colour)
-    frame = 3 * _PIXEL
-    outer = Rectangle(x=0, y=0, width=side, height=side, radius=2.2, fill=colour)
-    inner = inset(0, 0, side, side, frame, radius=1.6, stroke=ink, stroke_width=1.2 * _PIXEL)
-    room = side - 2 * frame - 1.6
-    words = fit_lines(text, 19 * _PIXEL, room, room, least=_LEAST, bold=True)
-    base = side / 2 + words.size * CAP / 2 - words.size * 1.05 * (len(words.lines) - 1) / 2
-    lines = (
-        _centre(line, side / 2, base + n * words.size * 1.05, words.size, ink) for n, line in enumerate(words.lines)
-    )
-    return Scene(width=side, height=side, title=title, layers=(Layer("marker", (outer, inner, *lines)),))

@@ -12,13 +12,14 @@ from assistant.game.games import Game
 from assistant.pictures.faces import FACES, Faces
 from assistant.pictures.style import NO_STRIPE, palette_of
 from assistant.pictures.symbols import Symbols
+from assistant.state.tracks import Track, Value
 from assistant.util.errors import InputError, Where, plain, suggested
 
-from .columns import FORMATION, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures
+from .columns import FORMATION, ILLUSTRATIVE, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures
 from .design import FILE, Look, Side, Variant, design
 from .faces import SIDE, Composer, Cut, Layout, Trouble
 from .inks import Inks, plain_inks, stripe_places
-from .markings import Marking, markings
+from .markings import Face, Marking, markings, stated_face
 
 
 class Counter(NamedTuple):
@@ -62,7 +63,7 @@ class Workshop:
         self.composer = Composer(Symbols(game), self.palette, cut, self.columns.aliases, closely=closely)
         self._faces = Faces(game)
         self._figures = figures(game)
-        self._known = frozenset((UNIT, WORD, VALUE, SIGN, *self.columns.printed, *self.columns.aliases))
+        self._known = frozenset((UNIT, ILLUSTRATIVE, WORD, VALUE, SIGN, *self.columns.printed, *self.columns.aliases))
         self._layouts: dict[int, Layout] = {}
         self._inks: dict[tuple[str, str, int], Inks] = {}
 
@@ -95,6 +96,8 @@ class Workshop:
         layout = self.layout(look)
         inks = self.inks(nation, values.get(STRIPE, ""), look)
         turned = values if self.design.file.backs == "same" else self.columns.turned(values)
+        doubtful = self.columns.doubtful(unit, layout.names)
+        doubtful_behind = self.columns.doubtful(unit, self._names_behind(layout)) if turned else ()
         title = self.columns.title(values, False)
         edge = self.composer.edge(layout, values, inks)
         own_front, own_back = self._own_face(unit, "front"), self._own_face(unit, "back")
@@ -102,22 +105,20 @@ class Workshop:
         if own_front:
             front = self.composer.whole(own_front, edge, title)
         else:
-            front = self.composer.face(layout, "front", values, self._short(values), inks, title)
+            read = _marked(values, doubtful)
+            front = self.composer.face(layout, "front", read, self._short(read), inks, title)
         if own_back:
             back = self.composer.whole(own_back, edge, back_title)
         else:
-            behind = turned or values
+            behind = _marked(turned or values, doubtful_behind)
             side: Side = "back" if turned else "plain"
             back = self.composer.face(layout, side, behind, self._short(behind), inks, back_title)
-        names = layout.names | (
-            {self.columns.back_columns.get(name, name) for name in layout.names} if turned else set()
-        )
         return Counter(
             unit,
             title,
             front,
             back,
-            self.columns.doubtful(unit, names),
+            tuple(dict.fromkeys((*doubtful, *doubtful_behind))),
             cut.side,
             cut.bleed,
             values.get(FORMATION, ""),
@@ -128,6 +129,12 @@ class Workshop:
             troubles=self.composer.take_troubles(),
             name=unit,
         )
+
+    def _names_behind(self, layout: Layout) -> frozenset[str]:
+        """The columns that a back with values shows."""
+        if self.design.file.backs == "same":
+            return layout.names
+        return frozenset(self.columns.back_columns.get(name, name) for name in layout.names)
 
     def _own_face(self, unit: str, side: Literal["front", "back"]) -> Symbol | Bitmap | None:
         try:
@@ -159,11 +166,7 @@ class Workshop:
         """The counter of a marker, both sides in the style of markers."""
         look = self.design.named("marker", self.variant)
         layout, cut = self.layout(look), self.cut
-        scenes = []
-        for face in (marking.front, marking.back):
-            values = {UNIT: marking.name, WORD: face.word, VALUE: face.text, SIGN: face.sign}
-            inks = plain_inks(face.colour, look.colours)
-            scenes.append(self.composer.face(layout, "front", values, values, inks, face.title))
+        scenes = [self._marker_face(look, layout, marking.name, face) for face in (marking.front, marking.back)]
         title = " / ".join(dict.fromkeys(scene.title for scene in scenes))
         inks = plain_inks(marking.front.colour, look.colours)
         return Counter(
@@ -182,6 +185,29 @@ class Workshop:
             troubles=self.composer.take_troubles(),
             name=marking.in_words,
         )
+
+    def _marker_face(self, look: Look, layout: Layout, name: str, face: Face) -> Scene:
+        values = {UNIT: name, WORD: face.word, VALUE: face.text, SIGN: face.sign}
+        inks = plain_inks(face.colour, look.colours)
+        return self.composer.face(layout, "front", values, values, inks, face.title)
+
+    def marker_face(self, track: Track, value: Value) -> Scene:
+        """The face of the printed marker that states a value of a track."""
+        look = self.design.named("marker", self.variant)
+        name = f"{track.name} {track.write(value)}"
+        face = stated_face(self.game, self.palette, track, self.design.file.markers.get(track.name), value)
+        return self._marker_face(look, self.layout(look), name, face)
+
+
+def marker_faces(game: Game, stated: Iterable[tuple[Track, Value]]) -> list[Scene]:
+    """The faces of the printed markers that state these values, with round corners. Raises InputError as `counters`."""
+    workshop = Workshop(game, Cut(SIDE, 0.0, True), "colour")
+    return [workshop.marker_face(track, value) for track, value in stated]
+
+
+def _marked(values: Mapping[str, str], doubtful: Sequence[str]) -> Mapping[str, str]:
+    """What a side reads, which says too whether a value on it is made up or assumed."""
+    return {ILLUSTRATIVE: "yes", **values} if doubtful else values
 
 
 def counters(

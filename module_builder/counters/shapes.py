@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
-from assistant.drawing.lettering import fit, fit_lines, ink_extent, text_width
+from assistant.drawing.lettering import FittedText, fit, fit_lines, ink_extent, text_width
 from assistant.drawing.scene import Anchor, Circle, Point, Polygon, Rectangle, Shape, Symbol, Text, inset
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.symbols import ASPECT
@@ -23,7 +23,7 @@ _BLANK_RIM, _BLANK_LEAST_RIM = 0.055, 0.15  # its outline, as a share of its hei
 _IN_DISC = 0.88  # of the diameter of a disc, from corner to corner of its text
 _BRACKET, _BRACKET_RISE = 0.74, 0.16  # of brackets as high as figures, as shares of the size
 _LINE = 1.02  # from line to line, as a share of the size
-_DASH, _DASH_HEIGHT = 0.12, 0.07  # of the dash between figures, as shares of the size
+_DASH, _DASH_HEIGHT = 0.15, 0.085  # of the dash between figures, as shares of the size
 _NEAR = 1e-6
 _ARC = 6  # points of a rounded corner
 _ANCHORS: Mapping[str, Anchor] = {"left": "start", "centre": "middle", "right": "end"}
@@ -103,9 +103,13 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
         words = fit_lines(text, largest, area.width, high, least=letters.least, bold=letters.bold)
     else:
         words = fit(text, largest, area.width, least=letters.least, bold=letters.bold)
+        if len(words.lines) == 1:
+            words = _low_enough(words, area.height, letters)
     size, count = words.size, len(words.lines)
     high = size * (CAP + _LINE * (count - 1))
     top = area.y + (area.height - high) * _SHARES[letters.valign]
+    if count == 1:
+        top += _within(words.lines[0], top + high, size, area, letters.bold)
     share = _SHARES[letters.align]
     anchor = _ANCHORS[letters.align]
     lines = tuple(
@@ -121,6 +125,28 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
         for number, line in enumerate(words.lines)
     )
     return SlotShapes(lines, size, words.cut)
+
+
+def _low_enough(words: FittedText, height: float, letters: Lettering) -> FittedText:
+    """A line as small as its accents and tails need to have room in a box of this height, down to the least size."""
+    extent = ink_extent(words.lines[0], bold=letters.bold)
+    high = extent.bottom - extent.top
+    if high * words.size <= height:
+        return words
+    return FittedText(words.lines, min(max(height / high, letters.least), words.size), words.cut)
+
+
+def _within(text: str, base: float, size: float, area: Area, bold: bool) -> float:
+    """How far down a line moves so that accents and the tails of its letters stay in its box, if they have room
+    there.
+    """
+    extent = ink_extent(text, bold=bold)
+    above, below = area.y - base - extent.top * size, base + extent.bottom * size - area.y - area.height
+    if above > 0 and below > 0:
+        return (above - below) / 2
+    if below > 0:
+        return -min(below, (below - above) / 2)
+    return min(above, (above - below) / 2) if above > 0 else 0.0
 
 
 def fit_in_disc(text: str, area: Area, letters: Lettering) -> Lettering:

@@ -191,7 +191,7 @@ class Pieces:
         """The track of layers that begin alike. corner: where its tag lies if the layers have no place of their own."""
         name, absent, turns = group
         if turns and not absent:
-            module = InModule(menu=("Turn over",), keys=("F",), tag="", flips=True)
+            module = InModule(menu=("Turn over",), keys=("R",), tag="", flips=True)
             return Track(name=FLIPPED, title="turned over", on="unit", kind="flag", absent=False, module=module)
         title = self._titles.give(clean(name))
         word = self.tracks.give(slug(name) or "status")

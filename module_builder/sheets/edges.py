@@ -1,7 +1,5 @@
 """What a face shows at its edges, so that counters that look alike there can share a cut."""
 
-# ruff: noqa: RUF001 (the similar letters are intended)
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -9,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 from zlib import crc32
 
-from assistant.drawing.lettering import text_width
+from assistant.drawing.lettering import ink_extent, text_width
 from assistant.drawing.scene import (
     ANCHORS,
     Bitmap,
@@ -33,9 +31,6 @@ _DEPTHS = (0.1, 0.75, 1.35)
 """How deep inside the edge it is looked at, in millimetres, within what a misplaced cut may show."""
 _PLACES = tuple(step / 16 + 1 / 32 for step in range(16))
 """Where along the edge, as fractions of the counter's side."""
-
-_HANGING = frozenset("$(),;@JQ[]_gjpqy{|}¡¦µ¶¸¿ÇØçøýþÿĄąĘęĝğġĢģĮįĲĳĴĵĶķĻļŅņŊŋŖŗŞşŢţŲųŷƒȘșȚțЈЏДЦЩдруфцщђјўџ‚„")
-"""The letters of the face that reach below the line."""
 
 Side = tuple[str, ...]
 """Colours along one edge."""
@@ -208,9 +203,8 @@ def _box(shape: Shape) -> tuple[float, float, float, float]:
         case Text():
             wide = text_width(shape.text, shape.size, bold=shape.bold)
             x = shape.x - ANCHORS[shape.anchor] * wide
-            below = 0.02 if _HANGING.isdisjoint(shape.text) else 0.24
-            above = 0.78 if shape.text.isascii() else 1.0  # accents on capitals
-            return x, shape.y - shape.size * above, x + wide, shape.y + shape.size * below
+            ink = ink_extent(shape.text, bold=shape.bold)
+            return x, shape.y + shape.size * ink.top, x + wide, shape.y + shape.size * ink.bottom
         case Symbol() | Bitmap():
             return shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
         case Circle():

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
+from assistant.drawing.pdf import Imprint, Page, PlacedScene, pages_to_pdf
 from assistant.drawing.png import page_to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.game.games import Game
@@ -109,12 +109,12 @@ def lay_out(
     return Sheets(title, setting, counters, tuple(laid), tuple(pages))
 
 
-def pdf(made: Sheets, *, compress: bool = True) -> bytes:
+def pdf(made: Sheets, imprint: Imprint = Imprint(), *, compress: bool = True) -> bytes:  # noqa: B008 (it cannot change)
     """Sheets as PDF, each different face in it once. Each page of counters has boxes for its trim and
     bleed.
     """
     pages = [_page(made, page) for page in made.pages]
-    return pages_to_pdf(pages, title=f"{made.title}: counters", compress=compress)
+    return pages_to_pdf(pages, title=f"{made.title}: counters", imprint=imprint, compress=compress)
 
 
 def preview_of(made: Sheets) -> bytes:

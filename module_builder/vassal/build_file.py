@@ -18,6 +18,7 @@ from .charts import chart_window
 from .course import turn_tracker
 from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, add
 from .keys import dice_key, lapses
+from .now import add_frames
 from .palettes import add_palettes
 from .pieces.maker import FIRST_FREE_SLOT
 from .pieces.statuses import MOST
@@ -62,13 +63,12 @@ def build_file(
     add_palettes(root, setting.maker, wanted)
     for number, dice in enumerate(wanted.dice):
         _dice(root, *dice, dice_key(number))
-    if turn is not None:
-        turn_tracker(root, turn, setting.lists)
+    tracker = turn_tracker(root, turn, setting.lists) if turn is not None else None
     _inventory(root, wanted.palettes)
     notes = {"buttonText": "Notes", "icon": "/images/notes.gif", "tooltip": "Notes", "hotkey": NOTES.stroke}
     add(root, MODULE + "NotesWindow", **notes)
     chart_window(root, setting.game, wanted)
-    _add_windows(root, setting, picture)
+    _add_windows(root, setting, picture, tracker)
     for title, file in setups:
         add(root, MODULE + "PredefinedSetup", name=title, file=file, useFile="true", isMenu="false", description="")
     add(root, MODULE + "Chatter")
@@ -76,7 +76,7 @@ def build_file(
     return root
 
 
-def _add_windows(root: etree._Element, setting: Setting, picture: str) -> None:
+def _add_windows(root: etree._Element, setting: Setting, picture: str, tracker: etree._Element | None) -> None:
     """The map, and the windows beside it: pictures of other boards, drawn sheets, the turn track."""
     map_window(root, MAP, setting.board, picture, setting.grid.grid, lapses(setting.game))
     for title, shown in setting.windows.items():
@@ -97,7 +97,9 @@ def _add_windows(root: etree._Element, setting: Setting, picture: str) -> None:
     if (track := setting.track) is not None:
         boxes = Regions.of({track.name(int(number)): at for number, at in track.middles.items()})
         tip, key = "The turn track, with who arrives when", TRACK.stroke
-        side_window(root, TURNS, tip, sheet_image(TURNS), boxes, hotkey=key, moves=True, zooms=True)
+        window = side_window(root, TURNS, tip, sheet_image(TURNS), boxes, hotkey=key, moves=True, zooms=True)
+        if tracker is not None:
+            add_frames(tracker, window, setting.frames)
 
 
 def write_buildfile(root: etree._Element, version: str) -> bytes:

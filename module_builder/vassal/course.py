@@ -115,8 +115,8 @@ def _fact(game: Game, name: str, word: str) -> str:
     return track.word(word) if track and track.on == "game" and word in track.values else ""
 
 
-def turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerList]) -> None:
-    """The tracker of turns and of the lists within each."""
+def turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerList]) -> etree._Element:
+    """The tracker of turns and of the lists within each, added to the build file."""
     tag = (track.module.tag if track.module else "{}").replace("{}", "$level1$")
     element = add(
         root,
@@ -143,6 +143,7 @@ def turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerLis
     )
     for listed in within:
         _list_level(counter, listed)
+    return element
 
 
 def _list_level(parent: etree._Element, listed: TrackerList) -> None:

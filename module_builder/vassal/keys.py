@@ -70,7 +70,7 @@ def key_page(game: Game, wanted: VassalModule, root: etree._Element) -> str:
 
 _OF_VASSAL = [
     ("One step of a log forward", "Page Down"),
-    ("Undo", "Ctrl+Z"),
+    ("Undo", "First button of the tool bar"),
     ("Move the chosen counters hex by hex", "Arrow keys"),
     ("Spread out a stack", "Double click"),
     ("Choose several counters", "Shift+click, or drag a frame"),
@@ -123,7 +123,11 @@ def _groups(game: Game) -> dict[str, list[tuple[str, str]]]:
 
 
 def _line(line: Line) -> tuple[str, str]:
-    return line.menu, Hotkey(line.letter, line.modifiers).words
+    return line.menu, _words(line)
+
+
+def _words(line: Line) -> str:
+    return Hotkey(line.letter, line.modifiers).words
 
 
 def _table(body: etree._Element, title: str, lines: list[tuple[str, str]]) -> None:
@@ -182,7 +186,7 @@ def _statuses(body: etree._Element, game: Game) -> None:
     if not game.file.sides:
         return
     _add(body, "h2", "What the other side does not see")
-    turned, gone = (f"{line.menu} (Ctrl+{line.letter})" for line in (traits.FACE_DOWN, traits.OUT_OF_SIGHT))
+    turned, gone = (f"{line.menu} ({_words(line)})" for line in (traits.FACE_DOWN, traits.OUT_OF_SIGHT))
     _add(
         body,
         "p",

@@ -14,6 +14,7 @@ from lxml import etree
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
+from assistant.formats.vassal.legends import turn_track
 from assistant.formats.vassal.maps import picture_size
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.saves import write_save
@@ -25,15 +26,14 @@ from assistant.game.lint.faults import in_a_line
 from assistant.game.lint.files import faults
 from assistant.pictures.faces import PictureFile
 from assistant.plugins.registry import read_position
-from assistant.state.tracks import Value
 from assistant.util.console import count_text
 from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
 
 from ..counters.faces import SIDE
-from ..counters.markings import badge, marker, tag_colour
+from ..counters.markings import badge, tag_colour
 from ..counters.pictures import sides
-from ..counters.pieces import Counter, counters, trouble_lines
+from ..counters.pieces import Counter, counters, marker_faces, trouble_lines
 from .boards import board_scene, map_grid, own_faces, own_map, picture_windows
 from .build_file import HELP, KEYS, PICTURE, VASSAL_VERSION, build_file, write_buildfile
 from .charts import chart_files
@@ -41,14 +41,14 @@ from .course import timeline
 from .extras import Extras, add_elements, extras, missing_files, piece_faults
 from .grids import BoardGrid, board_grid
 from .keys import help_page, key_page
+from .now import at_start, frame_pieces
 from .pieces import traits
-from .pieces.maker import Art, Maker, counter_image, ground_image, marker_slot
+from .pieces.maker import Art, Maker, counter_image, marker_image, marker_slot
 from .pieces.prototypes import MOVED_IMAGE
-from .pieces.statuses import Status
 from .pieces.traits import private_window
 from .setting import MAP, Setting
 from .setups import set_up
-from .sheets import OUT, TURNS
+from .sheets import OUT, TURNS, now_image
 from .windows import BOXES, displays, sheet_image
 
 _DRAWN = "png"
@@ -135,7 +135,10 @@ def palettes(game: Game) -> Module:
     wanted = wanted_module(game)
     maker = _made_counters(game, wanted, counters(game)).maker
     pieces = {unit: maker.unit(unit) for unit in maker.art}
-    pieces |= {marker_slot(status): maker.marker(status) for status in maker.markers}
+    pieces |= {marker_slot(*marked): maker.marker(*marked) for marked in maker.marked}
+    track, turn = timeline(game, wanted.counter).track, turn_track(game)
+    if track is not None and turn is not None:
+        pieces |= {frame.id: at_start(frame) for frame in frame_pieces(track, turn, maker.slots)}
     return Module(
         about=ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about),
         maps={},
@@ -186,6 +189,7 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     large |= {sheet_image(name): display.scene for name, display in sheets.items()}
     if track is not None:
         large[sheet_image(TURNS)] = track.scene
+        large |= {now_image(column): frame for column, frame in enumerate(track.frames, 1)}
     pictures = {_with_ending(name, face.ending): face.data for name, face in faces.items()}
     pictures |= {window.image: window.data for window in windows.values()} | ({image: picture.data} if picture else {})
     files = {f"images/{name}": data for name, data in pictures.items()}
@@ -352,8 +356,7 @@ def picture_name(game: Game, unit: str, face: str) -> str:
 def _drawings(game: Game, made: Sequence[Counter], maker: Maker) -> dict[str, Scene]:
     """What is drawn as large as counters are: these, tags, markers and backs, by the names of their files."""
     scenes = {picture_name(game, *side): scene for side, scene in sides(made, plain=False).items()}
-    tags = _tags(maker)
-    return scenes | {**traits.pictures(game), **tags, **_grounds(maker, tags), MOVED_IMAGE: badge("M", _MOVED)}
+    return scenes | {**traits.pictures(game), **_tags(maker), **_markers(maker), MOVED_IMAGE: badge("M", _MOVED)}
 
 
 def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
@@ -366,33 +369,23 @@ def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
 
 
 def _tags(maker: Maker) -> dict[str, Scene]:
-    """The tags on counters and the markers of hexes; a marker beside a counter is a tag too."""
+    """The tags on counters, and those of markers that lie beside them."""
     scenes: dict[str, Scene] = {}
     for status in maker.tagged.values():
+        if status.track.on == "hex" and not any(status.shown.at):
+            continue  # the printed marker lies there
         for level in status.levels:
             if level.image and level.image not in scenes and level.value is not None:
-                scenes[level.image] = _tag(maker.game, status, level.value, status.track.tag(level.value))
+                colour = tag_colour(maker.game, status.track, level.value)
+                scenes[level.image] = badge(status.track.tag(level.value), colour)
     return scenes
 
 
-def _grounds(maker: Maker, drawn: Mapping[str, Scene]) -> dict[str, Scene]:
-    """The unseen grounds of markers whose tags lie beside counters. drawn: the tags by their files."""
-    scenes = {}
-    for status in maker.markers:
-        if any(status.shown.at):
-            tags = [drawn[level.image] for level in status.levels if level.image]
-            across, down = (2 * abs(part) * SIDE for part in status.shown.at)
-            width = across + max((tag.width for tag in tags), default=1.0)
-            height = down + max((tag.height for tag in tags), default=1.0)
-            scenes[ground_image(status)] = Scene(width=width, height=height, title=status.track.title)
-    return scenes
-
-
-def _tag(game: Game, status: Status, value: Value, text: str) -> Scene:
-    colour = tag_colour(game, status.track, value)
-    if status.track.on == "hex" and not any(status.shown.at):
-        return marker(status.track.title, re.sub("(?<=[a-z])-(?=[a-z])", " ", text), colour)
-    return badge(text, colour)
+def _markers(maker: Maker) -> dict[str, Scene]:
+    """The printed markers of hexes."""
+    stated = [(status, value) for status, value in maker.marked if value is not None]
+    faces = marker_faces(maker.game, ((status.track, value) for status, value in stated))
+    return {marker_image(*marked): face for marked, face in zip(stated, faces, strict=True)}
 
 
 def places(game: Game, wanted: VassalModule) -> dict[str, str]:

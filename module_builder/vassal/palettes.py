@@ -12,7 +12,7 @@ from assistant.game.gamefile import VassalModule
 
 from ..counters.columns import word_of
 from .elements import MARKERS, MODULE, PALETTES, WIDGET, Hotkey, add
-from .pieces.maker import Maker, marker_title
+from .pieces.maker import Maker, marker_name
 
 _OTHERS = "Others"
 """Where counters without a word stand."""
@@ -37,7 +37,7 @@ def add_palettes(root: etree._Element, maker: Maker, wanted: VassalModule) -> No
     counters = _counters(maker, wanted)
     if counters:
         _fill(_window(root, "Counters", "All counters", PALETTES), "Counters", counters)
-    markers = [PaletteSlot((), marker_title(status), maker.marker(status), wanted.counter) for status in maker.markers]
+    markers = [PaletteSlot((), marker_name(*marked), maker.marker(*marked), wanted.counter) for marked in maker.marked]
     if markers:
         _fill(_window(root, "Markers", "The markers of hexes", MARKERS), "Markers", markers)
 

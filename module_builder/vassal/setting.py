@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
 
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.grids import Hexes, Pixel, Regions
-from assistant.formats.vassal.legends import ARRIVALS, ASIDE, BOARD, GAME, GRID, STEPS, Steps, TurnBoxes, Window
+from assistant.formats.vassal.legends import (
+    ARRIVALS,
+    ASIDE,
+    BOARD,
+    GAME,
+    GRID,
+    STEPS,
+    Steps,
+    TurnBoxes,
+    Window,
+    turn_track,
+)
+from assistant.formats.vassal.pieces import Piece
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
 
 from .boards import PictureWindow
 from .course import TrackerList
 from .grids import BoardGrid
+from .now import frame_pieces
 from .pieces import traits
 from .pieces.maker import Maker
 from .sheets import OUT, TURNS, Display, TurnTrack
@@ -49,6 +62,13 @@ class Setting(NamedTuple):
     def steps(self) -> tuple[Steps, ...]:
         """What the entries of these lists state."""
         return tuple(listed.steps for listed in self.lists)
+
+    @property
+    def frames(self) -> Iterator[Piece]:
+        """The frames around the current turn, as they lie on the turn track."""
+        turn = turn_track(self.game)
+        if self.track is not None and turn is not None:
+            yield from frame_pieces(self.track, turn, self.maker.slots)
 
     @property
     def places(self) -> dict[str, tuple[str, Pixel]]:

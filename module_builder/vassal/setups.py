@@ -9,7 +9,7 @@ from assistant.formats.positions import Position
 from assistant.formats.vassal.legends import BOARD, HEADING, game_tracks, turn_track
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import MODULE as OF_MODULE
-from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.saves import Ping, Save
 from assistant.formats.vassal.written.laying import course_of
 from assistant.formats.writing import remarks
 from assistant.state.state import FactKey, Unit
@@ -17,7 +17,9 @@ from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 
 from ..counters.columns import printed_fact
+from .opening import FLARE, REACH, Spot, find_fight
 from .pieces.statuses import Status
+from .pieces.traits import side_of
 from .setting import MAP, Setting
 from .sheets import SHEET, TURNS
 
@@ -65,8 +67,22 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
         public_notes="\n".join([_FOR_PLAYERS, HEADING, *remarks(position, said)]),
         properties={(OF_MODULE, name): value for name, value in (of_module | shown.course.properties).items()},
         turns={TRACKER: shown.course.turn} if shown.course.turn else {},
+        pings=_opening(setting, position),
     )
     return SetUp(save, left_out)
+
+
+def _opening(setting: Setting, position: Position) -> tuple[Ping, ...]:
+    """Where the map is opened: on the fight, once there are units on it."""
+    game, places = setting.game, setting.places
+    spots = [
+        Spot(places[unit.place][1], side_of(game, unit.type))
+        for unit in position.state.units.values()
+        if unit.place in places and places[unit.place][0] == MAP
+    ]
+    hex = game.file.module.hex if game.file.module else 0
+    at = find_fight(spots, REACH * hex)
+    return (Ping(FLARE, at),) if at is not None else ()
 
 
 def _lay_out(
@@ -95,7 +111,7 @@ def _lay_out(
         for id, name in zip(ids, names, strict=True):
             pieces[id] = setting.maker.placed_unit(name, shown.on_units.get(name, _NOTHING), id, TURNS, at)
         stacks[stack] = Stack(stack, tuple(ids), TURNS, at)
-    return pieces, stacks
+    return pieces | {frame.id: frame for frame in setting.frames}, stacks
 
 
 def _arriving(setting: Setting, position: Position) -> dict[str, int]:

@@ -40,7 +40,7 @@ _CLEARS = {
     "markUnmovedReport": "marks of moved counters cleared",
 }
 """The button of the map that clears what counters show of their movement."""
-_MOVE = "$pieceName$ moves $previousLocation$ -> $location$ *"
+_MOVE = "$pieceName$ moves from $previousLocation$ to $location$"
 
 
 def displays(game: Game, title: str, boxes: tuple[str, ...], units: Sequence[str], counter: int) -> dict[str, Display]:
@@ -77,7 +77,7 @@ def map_window(
     name: its own; board: its board's title; picture: the file of it; grid: its hexes and boxes; lapses: by the words of
     a button, the statuses of counters that it takes off.
     """
-    formats = {"moveToFormat": _MOVE, "moveWithinFormat": _MOVE, "createFormat": "$pieceName$ placed in $location$ *"}
+    formats = {"moveToFormat": _MOVE, "moveWithinFormat": _MOVE, "createFormat": "$pieceName$ is placed in $location$"}
     window = add(
         root, MODULE + "Map", mapName=name, launch="false", **_WINDOW | _CLEARS, **formats, changeFormat="$message$"
     )
@@ -112,8 +112,8 @@ def side_window(
     hotkey: str = "",
     moves: bool = False,
     zooms: bool = False,
-) -> None:
-    """A window beside the map, with a drawn sheet or the picture of another board.
+) -> etree._Element:
+    """Add a window beside the map, with a drawn sheet or the picture of another board.
 
     title: what its button says when the mouse rests on it; grid: its places, None for none; side: the only one that
     sees it, "" for all; button: what stands on its button, if not its name; moves: whether moves from place to place in
@@ -132,6 +132,7 @@ def side_window(
         window = add(root, MODULE + "Map", mapName=name, **shown, **_WINDOW, **formats, changeFormat="$message$")
     _board(window, name, SHEET, picture, grid)
     _parts(window, "sheet", *(["zoom"] if zooms else []))
+    return window
 
 
 def _board(window: etree._Element, name: str, board: str, picture: str, grid: Drawn | None) -> None:

@@ -271,6 +271,12 @@ def changes_of(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyChang
         yield changed(view, "reserved", at, None, "5.1")
 
 
+def costs_of(found: StackMove) -> dict[str, str]:
+    """What the hexes of a move cost, by the unit that goes farthest."""
+    farthest = max(found.units, key=lambda one: len(one.way))
+    return {place.hex: str(place.cost) for place in farthest.entered}
+
+
 # --- the questions ----------------------------------------------------------------------------------------------------
 
 Forced = Annotated[bool, note("whether they make a forced march, by the optional rule")]
@@ -340,6 +346,6 @@ def reach(
 MOVE = "whether units may move along a route, what it costs, what they save, and what it changes"
 REACH = "the hexes that a unit can reach by marching or by rail, with what they cost"
 QUESTIONS = (
-    declare("move", MOVE, move, sketch=of_way(lambda move: move.way, ground.field)),
+    declare("move", MOVE, move, sketch=of_way(lambda move: move.way, ground.field, costs_of)),
     declare("reach", REACH, reach, sketch=of_reach(ground.field)),
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
+from assistant.formats.vassal.legends import DISPLAY
 from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.others.listing import carried_at, shared_properties
 from assistant.formats.vassal.pieces import Piece, Stack
@@ -35,9 +36,12 @@ def differences(save: Save, module: Module, listing: engine.Listing, *, stack_id
     for id in save.pieces.keys() & seen.keys():
         ours, its = save.pieces[id], seen[id]
         carried = carried_at(ours, module.locate(save, ours), shared)
+        levels = [carried.level(trait) for trait in ours.traits if trait.kind == "emb2"]
+        if DISPLAY in ours.marks():  # it follows the turn tracker, which is read by itself
+            levels = its.levels
         pairs = {
             "name": (carried.name, its.name),
-            "levels": ([carried.level(trait) for trait in ours.traits if trait.kind == "emb2"], its.levels),
+            "levels": (levels, its.levels),
             "slot": (ours.slot, its.gpid),
             "map": (ours.map, its.map or ""),
             "pixel": (ours.at, (its.x, its.y)),

@@ -26,6 +26,7 @@ result:
     properties [piece] names       {name: text or None}, of one piece; of every one by its id
     global names [map]             {name: text or None}, global properties
     set_global name value [map]    as if the game had set it
+    view map                       {centre: [x, y], zoom: number} of what its window shows
     notes                          Notes
     say text                       types a line into the chat
     dice faces                     loads the dice: the faces that they show next

@@ -29,7 +29,7 @@ ARMIES_SETUP, EXAMPLE_SETUP = "19-August-1914-East-Prussia.vsav", "The-comprehen
 def ids_in(module: bytes, setup: str) -> dict[str, str]:
     """The pieces of a set-up of a module, by their units."""
     pieces = read_save(read_container(module)[setup]).pieces.values()
-    return {piece.marks()["unit"]: piece.id for piece in pieces}
+    return {piece.marks().get("unit", ""): piece.id for piece in pieces}
 
 
 def played_battle(ids: dict[str, str], retreat: tuple[int, int], log: Path) -> list[dict[str, Any]]:

@@ -50,7 +50,7 @@ def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidd
     data = build(load_game(GAME)).data
     module.write_bytes(data)
     pieces = read_save(contents(data)[ARMIES]).pieces.values()
-    ids = {piece.marks()["unit"]: piece.id for piece in pieces}
+    ids = {piece.marks().get("unit", ""): piece.id for piece in pieces}
     first = engine.run(
         module,
         [

@@ -156,11 +156,11 @@ def test_a_check_of_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_check_finds_what_counters_cannot_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    installed(tmp_path, monkeypatch, tracks_toml=TRACKS.replace('keys = ["O"]', 'keys = ["S"]'))
+    installed(tmp_path, monkeypatch, tracks_toml=TRACKS.replace('keys = ["R"]', 'keys = ["E"]'))
     done = run("check", "../game")
     assert done.exit_code == 1
     assert (
-        done.stderr == "module-builder: tracks.toml: [orders.module] has the key S, already used for [stance.module]\n"
+        done.stderr == "module-builder: tracks.toml: [orders.module] has the key E, already used for [stance.module]\n"
     )
 
 

@@ -112,7 +112,7 @@ on = "unit"
 kind = "choice"
 values = ["holds", "falls-back", "attacks"]
 rule = "3"
-module = { menu = ["Stance"], keys = ["S"] }
+module = { menu = ["Stance"], keys = ["E"] }
 
 [halted]
 title = "halted"
@@ -135,7 +135,7 @@ on = "unit"
 kind = "text"
 absent = ""
 rule = "3"
-module = { menu = ["Orders ..."], keys = ["O"] }
+module = { menu = ["Orders ..."], keys = ["R"] }
 
 [works]
 title = "works"
@@ -254,7 +254,8 @@ def test_without_palettes_all_counters_are_in_one_panel_and_markers_in_another(h
         one.get("entryName"): [slot.get("entryName") for slot in one]
         for one in root.iter("{*}VASSAL.build.widget.PanelWidget")
     }
-    assert lists == {"Counters": ["Rams", "Ewes", "Wolves"], "Markers": ["W", "Blight"]}
+    water, blight = ("W1", "W2", "W3"), (f"Blight: {word}" for word in ("rot-1", "rot_1", "ROT_1x", "ä", "ö", "Ä1"))
+    assert lists == {"Counters": ["Rams", "Ewes", "Wolves"], "Markers": [*water, *blight]}
 
 
 def images_named(xml: bytes) -> set[str]:
@@ -271,7 +272,7 @@ def test_every_value_has_a_picture_of_its_own(heath: Game) -> None:
     files = files_of(build(heath))
     images = {name.removeprefix("images/") for name in files if name.startswith("images/")}
     assert images == images_named(files["buildFile.xml"])
-    blights = [name for name in images if name.startswith("tag-blight-")]
+    blights = [name for name in images if name.startswith("marker-blight-")]
     assert len(blights) == len({name.casefold() for name in blights}) == 6
     assert len({files[f"images/{name}"] for name in blights}) == 6
     assert all(name.isascii() for name in images)

@@ -117,7 +117,9 @@ def ids(built: BuiltModule) -> dict[str, str]:
 
 def test_slots_are_numbers_of_their_own_below_the_next_free_one(built: BuiltModule, root: etree._Element) -> None:
     found = list(ids(built).values())
-    assert len(found) == len(set(found)) == built.counters + 2
+    assert len(found) == len(set(found)) == built.counters + 6 + 8, (
+        "and the markers of four levels and two sides, and frames of turns"
+    )
     assert all(0 < int(slot) < FIRST_FREE_SLOT for slot in found)
     assert root.get("nextPieceSlotId") == str(FIRST_FREE_SLOT)
 

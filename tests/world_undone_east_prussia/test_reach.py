@@ -119,5 +119,6 @@ def test_reach_agrees_with_rounds_over_all_hexes_and_grows_with_the_allowance(se
 def test_its_picture_shows_what_is_within_reach_with_its_cost() -> None:
     position = read(GERMAN)
     drawn = picture(position, answered(position, "reach", unit="XVII/36")).decode()
-    assert "3014: 1" in drawn and "3012: 3" in drawn
+    assert "3014: within reach, with what it costs, 1" in drawn
+    assert "3012: within reach, with what it costs, 3" in drawn
     assert "3020" not in drawn, "nothing beyond"

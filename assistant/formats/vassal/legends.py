@@ -38,8 +38,10 @@ the player.
 TOTAL, PLAYER = " = $numericalTotal$", " <$PlayerName$>"
 HEADING = "Field Staff"
 """The line of the public notes above the position notation."""
-UNIT, MARKER = "unit", "marker"
-"""The markers of a piece that name its type in the roster, or the track of hexes that it states."""
+UNIT, MARKER, DISPLAY = "unit", "marker", "display"
+"""The markers of a piece that name its type in the roster, the track of hexes that it states, or what the module shows
+by it.
+"""
 SEEN = "{} seen"
 """What the layer or the text is called that shows a track, `{}`, to the players of the counter's own side alone."""
 
@@ -323,6 +325,10 @@ class BuiltLegend(Legend):
     def marker(self, piece: Piece) -> str:
         """The track of hexes that a marker of the piece names."""
         return piece.marks().get(MARKER, "")
+
+    def is_ignored(self, piece: Piece) -> bool:
+        """Whether it is a part of what the module shows by itself, such as the frame around the current turn."""
+        return DISPLAY in piece.marks()
 
     def statements(self, piece: Piece) -> Iterator[Statement]:
         """What its layers and labels state, each of the track of its name."""

@@ -22,7 +22,7 @@ _HANDLED = "the steps of the log handle"
 UNDO = "UNDO\t"
 """Begins the commands that stand before and after what undoing a step did."""
 #: Commands that inform players and change nothing.
-_TALK = ("CHAT", UNDO, "HIGHLIGHT", "*")
+_TALK = ("CHAT", UNDO, "HIGHLIGHT", "FLARE", "*")
 
 
 def replay(save: Save) -> Save:

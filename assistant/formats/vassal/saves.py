@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import msgspec
 
@@ -27,6 +28,7 @@ from .containers import (
     write_container,
     write_module_data,
 )
+from .grids import Pixel
 from .pieces import ADD, NOWHERE, Piece, Stack, definition, parts_of, read_added, stack_definition
 from .sequence import join, split
 
@@ -34,7 +36,8 @@ BEGIN, END, SETUP = "begin_save", "end_save", "SETUP_STACK"
 MODULE = "Module"
 """What VASSAL calls the holder of a module's own global properties."""
 _PICKER = "BoardPicker"
-PROPERTY, NOTES, PUBLIC, TURN, _PLAYER = (
+PING, PROPERTY, NOTES, PUBLIC, TURN, _PLAYER = (
+    "FLARE\t",
     "GlobalProperty\t",
     "NOTES\t",
     "PNOTES\t",
@@ -43,12 +46,21 @@ PROPERTY, NOTES, PUBLIC, TURN, _PLAYER = (
 )
 
 
+class Ping(NamedTuple):
+    """A circle that flashes on a map, on which the map centres. flare: the id of the part of the map that shows it; at:
+    the pixel.
+    """
+
+    flare: str
+    at: Pixel
+
+
 class Save(msgspec.Struct, frozen=True, kw_only=True):
     """A game at one moment.
 
     about: the metadata of its module; boards: by map, each board's name with its column and row; notes, public_notes:
     the texts of the notes window; properties: by holder (the module or a map) and name; turns: by tracker, as VASSAL
-    writes them; players: id, name and side; steps: the commands logged afterwards; unread: commands that are not
+    writes them; players: id, name and side; pings: what players see first when the game is loaded; steps: the commands logged afterwards; unread: commands that are not
     understood; complete: whether the game has its end mark, without which VASSAL does not load it.
     """
 
@@ -61,6 +73,7 @@ class Save(msgspec.Struct, frozen=True, kw_only=True):
     properties: Mapping[tuple[str, str], str] = {}
     turns: Mapping[str, str] = {}
     players: tuple[tuple[str, str, str], ...] = ()
+    pings: tuple[Ping, ...] = ()
     steps: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     complete: bool = True
@@ -143,6 +156,7 @@ class SaveReader:
         self.notes, self.public_notes = before.notes, before.public_notes
         self.properties, self.turns = dict(before.properties), dict(before.turns)
         self.players, self.steps, self.unread = list(before.players), list(before.steps), list(before.unread)
+        self.pings = list(before.pings)
         self.complete = before.complete
         self.numbered = 0  # ids given to pieces and stacks without one
         self.longest, self.most_pieces = Limit.COMMAND.most, Limit.PIECES.most
@@ -189,6 +203,9 @@ class SaveReader:
                 self.public_notes = text
         elif command.startswith(TURN) and tab:
             self.turns[head.removeprefix(TURN)] = split(rest, "\t")[0]
+        elif command.startswith(PING):
+            flare, x, y, *_ = split(rest, "\t")
+            self.pings.append(Ping(flare, (int(x), int(y))))
         elif command.startswith(_PLAYER):
             player, name, side = (*split(rest, "\t"), "", "")[:3]
             self.players.append((player, name, side))
@@ -256,6 +273,7 @@ class SaveReader:
             properties=self.properties,
             turns=self.turns,
             players=tuple(dict.fromkeys(self.players)),  # the newest engine writes each twice
+            pings=tuple(self.pings),
             steps=tuple(self.steps),
             unread=tuple(self.unread),
             complete=self.complete,
@@ -286,6 +304,9 @@ def write_commands(save: Save) -> list[str]:
     lines += [SETUP + "\t", *save.unread]
     if save.complete:
         lines.append(END)
+    lines += [
+        PING + join((ping.flare, str(ping.at[0]), str(ping.at[1])), "\t") for ping in save.pings
+    ]  # once the game stands
     return lines + [LOGGED + step for step in save.steps]
 
 

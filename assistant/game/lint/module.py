@@ -12,13 +12,40 @@ from .faults import COLOUR, GAME, TRACKS, file_faults, in_game, in_tracks, on_co
 #: Pixels that a hex and a counter may measure.
 _SIDES = range(16, 601)
 _MANY, _TOO_MANY = 100, 1000
+ENGINE_KEYS = {
+    "A": "selecting all, and saving under another name",
+    "C": "copying",
+    "D": "duplicating",
+    "F": "searching",
+    "M": "moving, in the editor",
+    "N": "a new game",
+    "O": "opening a game",
+    "P": "properties, and printing",
+    "Q": "leaving",
+    "S": "saving",
+    "T": "translating, in the editor",
+    "V": "pasting",
+    "W": "closing a window",
+    "X": "cutting",
+    "Y": "redoing",
+    "Z": "undoing",
+    "Shift+Z": "redoing",
+}
+"""What Ctrl does with a letter in VASSAL's own menus and text fields, or in those of every other program: a hand that is
+used to it must not change a counter.
+"""
 TAKEN_KEYS = {
     "B": "turning a counter face down",
-    "C": "the palettes",
-    "D": "taking a counter out of play",
-    "N": "taking a counter out of sight",
+    "Shift+B": "turning a stack face down",
+    "Shift+C": "the palettes",
+    "Shift+D": "taking a counter out of play",
+    "Shift+H": "taking a counter out of sight",
+    "Shift+M": "the markers",
+    "Shift+O": "the overview",
+    "Shift+U": "the turn track",
 }
-"""What letters with Ctrl already do."""
+"""What letters with Ctrl already do in every module."""
+_KEY = re.compile("(Shift[+])?[A-Za-z]")
 
 
 def module_faults(game: Game) -> Iterator[InputError]:
@@ -115,6 +142,9 @@ def status_faults(game: Game) -> Iterator[InputError]:
             yield in_tracks(f"{here} colour {shown.colour!r} is not a colour", "write it as #rrggbb")
         if track.values:
             yield from unknown_names(f"{here} words", shown.words, track.values, "value", TRACKS)
+        if shown.says and track.kind != "text":
+            words = {"*", *map(track.write, track.in_turn(track.most or _MANY))}
+            yield from unknown_names(f"{here} says", shown.says, words, "value", TRACKS)
         if track.on not in ("unit", "hex", "game"):
             yield in_tracks(f"{here} cannot be shown: a module shows only facts about units, hexes and the game")
         elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _TOO_MANY:
@@ -129,12 +159,20 @@ def status_faults(game: Game) -> Iterator[InputError]:
             for line in dict.fromkeys(shown.menu):
                 if (known := lines.setdefault(line, here)) != here:
                     yield in_tracks(f"{here} has the line {line!r}, already used for {known}")
-        letters = [key.upper() for key in shown.keys if key]
-        for letter in repeated(letters):
-            yield in_tracks(f"{here} has the key {letter} twice")
+        for key in repeated([_as_listed(key) for key in shown.keys if key]):
+            yield in_tracks(f"{here} has the key {key} twice")
         for key in filter(None, shown.keys):
-            if not re.fullmatch("[A-Za-z]", key):
-                yield in_tracks(f"{here} has the key {key}, which is not a single letter")
-            known = TAKEN_KEYS.get(key.upper(), "") or taken.setdefault((track.on, key.upper()), here)
+            pressed = _as_listed(key)
+            if not _KEY.fullmatch(key):
+                yield in_tracks(f"{here} has the key {key}, which is not a single letter", "write: L, or: Shift+L")
+            elif pressed in ENGINE_KEYS:
+                what = f"{here} has the key {key}: players press Ctrl+{pressed} for {ENGINE_KEYS[pressed]}"
+                yield in_tracks(what, f"take another letter, or Shift+{pressed[-1]}")
+            known = TAKEN_KEYS.get(pressed, "") or taken.setdefault((track.on, pressed), here)
             if known != here:
                 yield in_tracks(f"{here} has the key {key}, already used for {known}")
+
+
+def _as_listed(key: str) -> str:
+    """A key with its letter as a capital, which is what the lists of keys have."""
+    return key[:-1] + key[-1:].upper()

@@ -94,7 +94,7 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
     """
     layout = survey.layout
     towns = [
-        Town(place.hex, layout.centre(place.hex), place.name, kind_of(place.kind), place.label)
+        Town(place.hex, layout.centre(place.hex), place.printed or place.name, kind_of(place.kind), place.label)
         for place in survey.places
         if layout.draws(place.hex) and place.hex not in names
     ]

@@ -10,6 +10,7 @@ from ...drawing.scene import Circle, Layer, Path, Rectangle, Shape, Text, text_l
 from ...questions.sketch import ArrowKind, Role, Sketch, Table
 from ...questions.view import View
 from ..colours import INK, WHITE
+from ..counters import centred_text
 from ..layout import hexagon
 from ..legend import Draw, Entry, Key, KeyStyle
 from ..style import GRID, MARGIN, SOFT_INK
@@ -44,7 +45,8 @@ def _parts(sketch: Sketch, own: str, target: str, *, flat: bool) -> Iterator[Ent
 
 
 def _frame(role: Role, colour: str, flat: bool, x: float, y: float) -> Sequence[Shape]:
-    return frame_shapes(role, hexagon((x, y), 3.3, flat=flat), colour, 0.55)
+    shapes = frame_shapes(role, hexagon((x, y), 3.3, flat=flat), colour, 0.55)
+    return [*shapes, centred_text("1", x, base_line(y, 3.0), 3.0, INK)] if role == "reached" else shapes
 
 
 def _tag(role: Role, text: str, x: float, y: float) -> Sequence[Shape]:

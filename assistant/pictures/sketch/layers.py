@@ -4,7 +4,7 @@ on hexsides.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import cos, dist, hypot, radians, sin
 from typing import Any, NamedTuple
@@ -14,6 +14,8 @@ from ...drawing.scene import Group, Layer, Path, Point, Polyline, Shape, inset, 
 from ...questions.sketch import Arrow, Role, Sketch, Spot
 from ..colours import INK, WHITE
 from ..layout import Area, Layout, distance_inside, hexagon, middle_of, move, point_between
+from ..map.land import exact
+from ..map.survey import Survey
 from ..style import HEX, RADIUS, SOFT_INK
 
 # --- zones of control -------------------------------------------------------------------------------------------------
@@ -54,7 +56,7 @@ def zone_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str]) -> La
     sides = [zone.side for zone in sketch.zones]
     shapes = []
     for zone in sketch.zones:
-        hexes = [name for name in layout.names if name in zone.hexes]
+        hexes = sorted(zone.hexes)
         strokes = tuple(stroke for name in hexes for stroke in hatch(layout.corners(name), slant_of(sides, zone.side)))
         if strokes:
             shapes.append(Path(lines=strokes, stroke=colours[zone.side], width=_HATCH, opacity=0.6, butt=True))
@@ -69,7 +71,7 @@ _FRAME = 0.965
 
 def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float = 1.0) -> list[Shape]:
     """The outline of a hex that has a part: a heavy one where a way begins, a double one where it ends, dashes round a
-    hex that is open or within reach, corners alone round a target, none for a barred one.
+    hex that is open, a line round all that are within reach, corners alone round a target, none for others.
 
     They differ in form, so that they are told apart in grey. corners: of the outline; scale: of its lines.
     """
@@ -79,12 +81,14 @@ def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float
         return Path(lines=tuple(map(tuple, lines)), stroke=ink, width=width * scale, **style)
 
     if role == "start":
-        return [line(2.4, WHITE, opacity=0.75), line(1.6)]
+        return [line(2.8, WHITE, opacity=0.75), line(1.9)]
     if role == "end":
         middle = middle_of(corners)
         inner = [move(corner, middle, 2.0 * scale) for corner in corners]
         return [line(1.6, WHITE, [corners, inner], opacity=0.75), line(0.8, colour, [corners, inner])]
-    if role in ("open", "reached"):
+    if role == "reached":
+        return [line(2.2, WHITE, opacity=0.75), line(1.1)]
+    if role == "open":
         return [line(1.6, WHITE, opacity=0.75), line(0.9, dash=(2.4 * scale, 1.3 * scale), butt=True)]
     if role == "target":
         round_it = [*corners, *corners[:2]]
@@ -101,10 +105,17 @@ def frame_of(layout: Layout, name: str) -> tuple[Point, ...]:
     return hexagon(layout.centre(name), RADIUS * _FRAME, flat=layout.flat)
 
 
-def spot_layer(layout: Layout, sketch: Sketch, colour: str, target: str) -> Layer:
+def spot_layer(survey: Survey, sketch: Sketch, colour: str, target: str) -> Layer:
     """The outlines of hexes that have a part. colour: of the side that moves; target: of what it attacks."""
-    groups = []
+    groups, layout = list[Shape](), survey.layout
+    if reached := {spot.hex for spot in sketch.spots if spot.role == "reached"}:
+        start = {spot.hex for spot in sketch.spots if spot.role == "start"}
+        lines = exact(survey, reached | start)
+        shapes = (shape for corners in lines for shape in frame_shapes("reached", corners, colour))
+        groups.append(Group(f"{', '.join(sorted(reached))}: {sketch.word('reached')}", tuple(shapes)))
     for spot in sketch.spots:
+        if spot.role == "reached":
+            continue
         tint = target if spot.role == "target" else colour
         drawn = frame_shapes(spot.role, frame_of(layout, spot.hex), tint)
         if drawn:
@@ -116,8 +127,8 @@ def spot_layer(layout: Layout, sketch: Sketch, colour: str, target: str) -> Laye
 
 _WAY, _RIM, _HEAD, _SHORTEST = 2.0, 1.1, 4.4, 4.6
 """The width of a way, its white rim, its head, and the least length of an arrow."""
-_INSIDE = 4.2
-"""How far the arrow of a choice leads into its hex."""
+_INSIDE, _BARELY = 4.2, 0.2
+"""How far the arrow of a choice leads into its hex, and into one with counters."""
 
 
 def arrow_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, Area]) -> tuple[Point, ...]:
@@ -133,9 +144,8 @@ def arrow_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, Area]) -> tuple
         left = distance_inside(boxes[last].corners, points[-1], points[-2]) + 0.8 if last in boxes else 0.0
     else:
         left = distance_inside(layout.corners(last), points[-1], points[-2])
-        left += 0.3 if arrow.kind == "attack" else -_INSIDE
-        if arrow.kind == "choice" and last in boxes:
-            left = max(left, distance_inside(boxes[last].corners, points[-1], points[-2]) + 0.8)
+        inside = _BARELY if last in boxes else _INSIDE
+        left += 0.3 if arrow.kind == "attack" else -inside
     tip = point_between(points[-1], points[-2], min(left / length, 1.0))
     foot = distance_inside(boxes[first].corners, points[0], points[1]) + 0.7 if first in boxes else HEX / 6
     if len(points) == 2:
@@ -182,8 +192,10 @@ def arrow_words(arrow: Arrow) -> str:
 
 # --- labels -----------------------------------------------------------------------------------------------------------
 
-LETTERS, LEAST = 3.3, 2.1
-"""The letters of a label, and the smallest ones, in millimetres: the smallest are 6 points."""
+LETTERS, LEAST, LARGE, _SHORT = 3.3, 2.1, 4.6, 3
+"""The letters of a label, and the smallest ones, in millimetres: the smallest are 6 points; those of a figure alone, and
+how many letters that has at most.
+"""
 _WIDEST, _SIGN, _PAD = 20.0, 2.6, 1.0
 """The widest text of a label, its sign and the room round it."""
 
@@ -202,7 +214,8 @@ def tag_of(role: Role, text: str, widest: float = _WIDEST) -> Tag:
     """A label: of an open or a barred hex with a sign before it. widest: its text at most, in millimetres."""
     signed = role in ("open", "barred")
     text = text or " "
-    fitted = fit_lines(text, LETTERS, widest, 2 * LETTERS, least=LEAST, bold=True)
+    size = LARGE if len(text) <= _SHORT and not signed else LETTERS
+    fitted = fit_lines(text, size, widest, 2 * size, least=LEAST, bold=True)
     wide = max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
     width = wide + 2 * _PAD + signed * (_SIGN + (0.7 if text.strip() else -0.4))
     return Tag(fitted.lines, fitted.size, width, fitted.size * 1.08 * len(fitted.lines) + 1.1, signed)
@@ -287,21 +300,28 @@ def overlap(one: Area, other: Area) -> float:
     return max(wide, 0.0) * max(high, 0.0)
 
 
-_BELOW = HEX / 2 - 2.9
-"""How far below the middle of a hex a label lies that stands under counters."""
-_FREE_PLACES = ((0.0, 0.0), (0.0, 9.6), (0.0, -6.0), (8.5, 0.0), (-8.5, 0.0), (6.0, 8.0), (-6.0, 8.0))
-_BESIDE_PLACES = (
-    *((0.0, _BELOW), (-6.5, _BELOW), (6.5, _BELOW), (-9.0, _BELOW - 3.4), (9.0, _BELOW - 3.4)),
-    *((13.6, 2.0), (-13.6, 2.0), (13.0, -5.0), (-13.0, -5.0)),
-)
-"""Where a label may lie from the middle of a hex, without counters and with them, the best place first."""
+HIGH = LETTERS * 1.08 + 1.8
+"""The height of a label of one line with its rim, in millimetres."""
+_LOWEST, _RISE = HEX / 2 - 0.9, 4.0
+"""How far below the middle of a hex the lower edge of a label lies, and by how much it rises or falls at the side."""
+_FREE_PLACES = ((0.0, 0.0), (0.0, 9.0), (0.0, -6.0), (8.5, 0.0), (-8.5, 0.0), (6.0, 8.0), (-6.0, 8.0))
+"""Where a label may lie from the middle of a hex without counters, the best place first."""
 
 
-def places_for(layout: Layout, name: str, stacks: Collection[str]) -> Iterator[Point]:
-    """Where a label may lie in a hex, the best place first."""
-    x, y = layout.centre(name)
-    for dx, dy in _BESIDE_PLACES if name in stacks else _FREE_PLACES:
-        yield x + dx, y + dy
+def places_for(centre: Point, tag: Tag, stack: Area | None) -> Iterator[Point]:
+    """Where a label may lie in a hex, the best place first: without counters in the middle, else below them, or at their
+    side.
+    """
+    x, y = centre
+    if stack is None:
+        yield from ((x + dx, y + dy) for dx, dy in _FREE_PLACES)
+        return
+    low = y + _LOWEST - (tag.height + 0.7) / 2
+    beside = tag.width / 2 + 0.36
+    yield from ((x + dx, low) for dx in (0.0, beside + 2.4, -beside - 2.4))
+    for rise in (0.0, 1.0, -1.0, 2.0, -2.0):
+        for edge in (stack.right + beside, stack.left - beside):
+            yield edge, y + rise * _RISE
 
 
 def label_layer(layout: Layout, sketch: Sketch, stacks: Mapping[str, Area], room: Room) -> Layer:
@@ -312,7 +332,8 @@ def label_layer(layout: Layout, sketch: Sketch, stacks: Mapping[str, Area], room
         if not text and spot.role not in ("open", "barred"):
             continue
         tag = tag_of(spot.role, text)
-        x, y = room.place(tag.width + 0.8, tag.height + 0.8, places_for(layout, spot.hex, stacks))
+        places = places_for(layout.centre(spot.hex), tag, stacks.get(spot.hex))
+        x, y = room.place(tag.width + 0.7, tag.height + 0.7, places)
         groups.append(Group(spot_words(sketch, spot), tuple(tag_shapes(spot.role, tag, x, y))))
     return Layer("labels", tuple(groups))
 

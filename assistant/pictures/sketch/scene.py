@@ -13,8 +13,9 @@ from ...questions.sketch import Sketch
 from ...questions.view import View
 from ...state.state import hexside
 from ...util.errors import InputError
+from ..colours import INK
 from ..counters import Face
-from ..layout import Layout, from_upper_left, hexes_around, on_map
+from ..layout import Area, Layout, from_upper_left, hexes_around, on_map
 from ..legend import map_key
 from ..map.drawing import MapWish, map_layers
 from ..map.survey import Look, Survey
@@ -33,11 +34,11 @@ from ..style import PAPER
 from ..symbols import Symbols
 from .key import TableBlock, owed_lines, reason_lines, sketch_key, zone_words
 from .layers import (
+    HIGH,
     Room,
     arrow_layer,
     arrow_line,
     arrow_words,
-    frame_of,
     label_layer,
     remark_layer,
     spot_layer,
@@ -56,8 +57,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
     look, symbols = Look(view), Symbols(view.game)
-    sketch = on_board(view.board, sketch)
-    hexes = frame_hexes(view.board, sketch)
+    sketch, hexes = frame_hexes(view.board, sketch)
     bare = Layout(view.board, hexes)
     page = Page(sketch.title, [*sketch.caption, *drawn_note(view.board)], max(bare.width, _NARROWEST), sketch.answer)
     layout = Layout(view.board, hexes, ((page.width - bare.width) / 2, page.top))
@@ -66,7 +66,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     crossing = [pair for arrow in sketch.arrows for pair in pairwise(arrow.hexes)]
     labels = {spot.hex: text for spot in sketch.spots if (text := sketch.text(spot) or spot.role == "barred")}
     named = {name: str(text) for name, text in labels.items()}
-    counters, boxes, faces = counters_of(layout, look, symbols, crossing, named)
+    counters, boxes, faces = counters_of(layout, look, symbols, crossing, named, HIGH)
     survey = Survey(layout, look, symbols, places=named_places(view))
     target = colours[_foe(sketch)]
     keys: tuple[Block, ...] = (
@@ -78,13 +78,10 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     )
     written, height = page.layers(page.top + layout.height, keys)
     markers = marker_boxes(layout, look, symbols, crossing, boxes)
-    room = Room([*boxes.values(), *markers])
+    towns = (layout.centre(place.hex) for place in survey.places if layout.draws(place.hex) and place.hex not in boxes)
+    room = Room([*boxes.values(), *markers, *(Area(x - 2.6, y - 2.6, x + 2.6, y + 2.6) for x, y in towns)])
     for arrow in sketch.arrows:
         room.take_line(arrow_line(layout, arrow, boxes), 1.9)
-    for spot in sketch.spots:
-        if spot.role != "barred":
-            outline = frame_of(layout, spot.hex)
-            room.take_line((*outline, outline[0]), 1.0)
     placed = label_layer(layout, sketch, boxes, room)
     remarks = remark_layer(layout, sketch, room)
     followed = {hexside(*pair) for pair in crossing}
@@ -103,7 +100,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
             *drawn.ground,
             zone_layer(layout, sketch, colours),
             *drawn.ways,
-            spot_layer(layout, sketch, colours[sketch.side], target),
+            spot_layer(survey, sketch, colours[sketch.side], target),
             replace(arrow_layer(layout, ways, boxes, colours), name="ways"),
             *drawn.written,
             counters,
@@ -152,22 +149,22 @@ def on_board(board: Board, sketch: Sketch) -> Sketch:
     return kept
 
 
-def frame_hexes(board: Board, sketch: Sketch) -> list[str]:
-    """The hexes that are drawn, from the upper left: those that matter, and those round them, but for barred ones."""
-    inner = [spot.hex for spot in sketch.spots if spot.role != "barred"]
-    return from_upper_left(board, hexes_around(board, [*sketch.focus, *inner]).union(sketch.hexes))
+def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
+    """The hexes that are drawn, from the upper left: those that matter, and those round them, but for barred ones; and the
+    sketch as `on_board` has it, with those zones and hexes of zones that are drawn. Raises InputError as `on_board`.
+    """
+    kept = on_board(board, sketch)
+    inner = [spot.hex for spot in kept.spots if spot.role != "barred"]
+    hexes = hexes_around(board, [*kept.focus, *inner]).union(kept.hexes)
+    zones = (replace(zone, hexes=zone.hexes & hexes) for zone in kept.zones)
+    return replace(kept, zones=tuple(zone for zone in zones if zone.hexes)), from_upper_left(board, hexes)
 
 
 def colours_of(look: Look, sketch: Sketch) -> Mapping[str, str]:
     """The colours of all sides of a sketch, and of what has none."""
-    sides = look.game.file.sides
-    nations = {side: next(iter(sides.get(side, ())), side) for side in _sides(look, sketch)}
-    return {side: look.palette.inks(nation).strong for side, nation in nations.items()}
-
-
-def _sides(look: Look, sketch: Sketch) -> Sequence[str]:
     arrows, zones = (arrow.side for arrow in sketch.arrows), (zone.side for zone in sketch.zones)
-    return list(dict.fromkeys((sketch.side, *arrows, *zones, *look.game.file.sides, "")))
+    sides = dict.fromkeys((sketch.side, *arrows, *zones, *look.game.file.sides))
+    return {side: look.palette.side(side).strong if side else INK for side in (*sides, "")}
 
 
 def _foe(sketch: Sketch) -> str:
@@ -182,9 +179,7 @@ def _in_words(view: View, sketch: Sketch, faces: Mapping[str, Sequence[Face]]) -
     parts += [f"{spot_words(sketch, spot)}." for spot in sketch.spots]
     parts += [f"{arrow_words(arrow)}." for arrow in sketch.arrows]
     for zone in sketch.zones:
-        drawn = sorted(name for name in frame_hexes(view.board, sketch) if name in zone.hexes)
-        if drawn:
-            parts.append(f"{zone_words(view, zone.side)}: {', '.join(drawn)}.")
+        parts.append(f"{zone_words(view, zone.side)}: {', '.join(sorted(zone.hexes))}.")
     parts += [f"{remark.hexside}: {remark.text}." for remark in sketch.remarks]
     parts += [f"{', '.join(row)}." for table in sketch.tables for row in table.rows]
     return [*parts, *(f"{text}." for text in sketch.owed)]

@@ -13,13 +13,22 @@ from ...questions.sketch import Arrow, Remark, Role, Sketch, Spot, Table
 from ...questions.view import View
 from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text
 from .key import zone_words
-from .scene import frame_hexes, on_board
+from .scene import frame_hexes
 
-SIGNS: Mapping[Role, str] = {"start": "[ ]", "target": "> <", "end": "( )", "open": "+", "reached": "", "barred": "x"}
+SIGNS: Mapping[Role, str] = {
+    "start": "[ ]",
+    "target": "> <",
+    "passed": "",
+    "end": "( )",
+    "open": "+",
+    "reached": "",
+    "barred": "x",
+}
 """How the part of a hex is written: round its number, or before its label."""
 _TONES: Mapping[Role, Tone] = {
     "start": "",
     "target": "break",
+    "passed": "",
     "end": "full",
     "open": "full",
     "reached": "full",
@@ -35,8 +44,7 @@ def sketch_map(view: View, sketch: Sketch, width: int) -> Rows:
 
     Raises InputError if no hex is left to show, or if they do not fit.
     """
-    sketch = on_board(view.board, sketch)
-    hexes = frame_hexes(view.board, sketch)
+    sketch, hexes = frame_hexes(view.board, sketch)
     pitch = pitch_for(view.board, hexes, width, (*PITCHES, *FEW))
     sheet = _Sheet(view.board, hexes, pitch, width, _HIGH)
     sheet.draw(view, sketch)
@@ -69,7 +77,7 @@ class _Sheet(Sheet):
             self.number(name, _numbered(name, spot, zones), _TONES[spot.role] if spot else "faint")
             self._units(view, name, spot)
             if spot:
-                self._label(sketch, spot)
+                self._label(sketch, spot, len(view.stack(name)))
         for arrow in sketch.arrows:
             self._head(arrow)
         for remark in sketch.remarks:
@@ -89,14 +97,14 @@ class _Sheet(Sheet):
         if len(stack) > 2:
             self.put(row + 1, at, f"+{len(stack) - 1} more", tone)
 
-    def _label(self, sketch: Sketch, spot: Spot) -> None:
-        """The label of a hex below its units, or as much of it as has room: the key has it whole."""
+    def _label(self, sketch: Sketch, spot: Spot, units: int) -> None:
+        """The label of a hex below its units, or as much of it as has room: the key has it whole. units: how many."""
         (row, at), text, tone = self.at[spot.hex], label_text(sketch, spot), _TONES[spot.role]
         if self.few:
             short = spot.label if spot.role == "reached" else SIGNS[spot.role].strip() or spot.label
             self.put(row, at, short[: self.pitch - 1] or "o", tone)
         elif text:
-            self.put(row + 2, at, text if len(text) <= self._widest else cut(text, self._widest), tone)
+            self.put(row + min(units, 2), at, text if len(text) <= self._widest else cut(text, self._widest), tone)
 
     @property
     def _widest(self) -> int:
@@ -138,7 +146,7 @@ def _key(view: View, sketch: Sketch, sheet: _Sheet) -> Iterator[tuple[Run, ...]]
     entries = [
         Run(f"{SIGNS[role]} {sketch.word(role)}".strip(), _TONES[role])
         for role in SIGNS
-        if any(spot.role == role for spot in sketch.spots)
+        if role != "passed" and any(spot.role == role for spot in sketch.spots)
     ]
     kinds = {arrow.kind for arrow in sketch.arrows}
     if "way" in kinds:

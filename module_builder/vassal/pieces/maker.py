@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.legends import MARKER, UNIT
+from assistant.formats.vassal.legends import MARKER, SEEN, UNIT
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import join
-from assistant.formats.vassal.traits import Trait, marker_trait
+from assistant.formats.vassal.traits import LayerTrait, Trait, marker_trait
 from assistant.game.games import Game
 from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import Value
@@ -18,9 +18,10 @@ from assistant.util.errors import InputError
 
 from ...counters.columns import word_of
 from ..elements import file_word
+from .chat import say_changes
 from .prototypes import Kind, Prototypes
-from .statuses import Status, hex_statuses, ratings_property, strokes_of
-from .traits import Part, Values, computed, delete, does_not_stack, level_of, report
+from .statuses import Status, hex_statuses, ratings_property
+from .traits import OUT_OF_PLAY, Part, Values, computed, delete, does_not_stack, level_of
 
 FIRST_FREE_SLOT = 2**30
 """Ids are below this one; VASSAL numbers slots that an editor adds from here on."""
@@ -97,7 +98,9 @@ class Maker:
         module = game.file.module
         renamed = module.renamed if module else {}
         kept = {name: slot_number(before) for name, before in renamed.items()}
-        self.slots = slots([*art, *map(marker_slot, self.markers)], kept)
+        self.slots = slots(
+            [*art, *(marker_slot(*marked) for marked in self.marked), *map(frame_slot, range(1, _FRAMES + 1))], kept
+        )
         self._brackets = game.file.notation.brackets
         sorts = [*(module.palettes if module else ())]
         kinds = (game.file.picture.nation, game.file.picture.symbol)  # in the prototype already
@@ -109,7 +112,7 @@ class Maker:
         """The statuses that tags show, each once."""
         self._own = {unit: self._make_own(unit) for unit in art}
         self.tagged |= {id(status): status for status in self.markers}
-        self._marker = tuple(_marker_traits(game)) if self.markers else ()
+        self._marker = tuple(_marker_traits(self.markers)) if self.markers else ()
         self.named = self.prototypes.named | ({MARKERS: self._marker} if self.markers else {})
 
     def _make_own(self, unit: str) -> Own:
@@ -171,39 +174,90 @@ class Maker:
             known |= {name: list(self.game.file.sides) for name in (MASKED, INVISIBLE)}
         return known | {track.name: None for track in kind.texts}
 
-    def marker(self, status: Status) -> Piece:
-        """The marker that states a track of its hex, as a palette holds it."""
-        return Piece(
-            "null", (Trait(f"prototype;{MARKERS}"), *self._states(status, status.values[0])), slot=self._slot(status)
-        )
+    @property
+    def marked(self) -> Iterator[tuple[Status, Value | None]]:
+        """What the markers state: each track of hexes with each of its values."""
+        return ((status, value) for status in self.markers for value in status.values)
+
+    def marker(self, status: Status, value: Value | None) -> Piece:
+        """The marker that states a value of a track of its hex, as a palette holds it."""
+        traits = Trait(f"prototype;{MARKERS}"), *self._states(status, value)
+        return Piece("null", traits, slot=self._slot(status, value))
 
     def placed_marker(self, status: Status, value: Value, id: str, window: str, at: Pixel) -> Piece:
         """The marker on a map, at a value: its prototype is expanded."""
-        return Piece(id, (*self._marker, *self._states(status, value)), window, at, self._slot(status))
+        return Piece(id, (*self._marker, *self._states(status, value)), window, at, self._slot(status, value))
 
-    def _slot(self, status: Status) -> str:
-        return self.slots[marker_slot(status)]
+    def _slot(self, status: Status, value: Value | None) -> str:
+        return self.slots[marker_slot(status, value)]
 
     def _states(self, status: Status, value: Value | None) -> tuple[Trait, ...]:
-        plain = ground_image(status) if any(status.shown.at) else status.levels[0].image
-        marks = marker_trait(**{MARKER: status.track.name})
-        return status.trait(value, self.side), marks, _basic(plain, marker_title(status))
+        """The layer that players change, and what shows it: the printed marker, or where counters would cover that, a
+        tag beside them on the map and the printed marker in the palette.
+        """
+        marks, name = marker_trait(**{MARKER: status.track.name}), marker_title(status)
+        faces = [marker_image(status, level.value) for level in status.levels]
+        printed = status._replace(
+            levels=tuple(level._replace(image=face) for level, face in zip(status.levels, faces, strict=True))
+        )
+        if not any(status.shown.at):
+            return printed.trait(value, self.side), marks, _basic("", name)
+        bare = status._replace(levels=tuple(level._replace(image="") for level in status.levels))
+        shown = _shown_on_the_map(status, self.side), _shown_in_the_palette(status, marker_image(status, value))
+        return *shown[0], *shown[1], bare.trait(value, self.side), marks, _basic("", name)
 
 
 def _traits_at(parts: tuple[Part, ...], values: Values) -> list[Trait]:
     return [Trait(part.type, part.state(values)) for part in parts]
 
 
-def marker_slot(status: Status) -> str:
-    """What the marker of a track is called among the names of slots, where no unit is called the same."""
-    return f"marker {status.track.name}"
-
-
-def ground_image(status: Status) -> str:
-    """The file of the unseen ground of a marker whose tag lies beside counters: as wide as the tag and where it lies,
-    so that the whole of it shows in a palette.
+def _shown_on_the_map(status: Status, side: int) -> Iterator[Trait]:
+    """The layer of a marker with the tag of what players have chosen, and the property that it follows: VASSAL works out
+    none for a piece in a palette, where a layer that follows one is on its first level.
     """
-    return f"ground-{file_word(status.track.name)}.png"
+    images, follows = ("", *(level.image for level in status.levels)), f"{ratings_property(status.track.name)}_on_map"
+    x, y = (round(part * side) for part in status.shown.at)
+    yield _following(f"{SEEN.format(status.track.name)} on the map", images, follows, (x, y))
+    yield computed(follows, f"{level_of(status.track.name)}+1")
+
+
+def _shown_in_the_palette(status: Status, image: str) -> Iterator[Trait]:
+    """The layer of a marker with its picture while it lies in a palette, and the property that it follows."""
+    follows = f"{ratings_property(status.track.name)}_in_play"
+    yield _following(f"{SEEN.format(status.track.name)} in the palette", (image, ""), follows, (0, 0))
+    yield computed(follows, "2")
+
+
+def _following(name: str, images: tuple[str, ...], follows: str, at: Pixel) -> Trait:
+    return Trait(LayerTrait(name, images, ("",) * len(images), x=at[0], y=at[1], follows=follows).type, "1")
+
+
+def marker_slot(status: Status, value: Value | None) -> str:
+    """What the marker of a value is called among the names of slots, where no unit is called the same."""
+    first = value == status.values[0]  # by which older saves know it
+    return f"marker {status.track.name}" + ("" if first or value is None else f" {status.track.write(value)}")
+
+
+_FRAMES = 40
+"""How many rows a turn track has at most."""
+
+
+def frame_slot(row: int) -> str:
+    """What the frame around the current turn in a row of the turn track is called among the names of slots."""
+    return f"current turn, row {row}"
+
+
+def marker_image(status: Status, value: Value | None) -> str:
+    """The file of the printed marker of a value."""
+    written = "" if value is None else status.track.write(value)
+    return f"marker-{file_word(status.track.name)}-{file_word(written)}.png"
+
+
+def marker_name(status: Status, value: Value | None) -> str:
+    """What players call the marker of a value: `IP 2`, `Control: Russian`."""
+    tag = "" if value is None else status.track.tag(value)
+    name = f"{marker_title(status)}: {tag}" if status.shown.tag == "{}" else tag
+    return name[:1].upper() + name[1:]
 
 
 def marker_title(status: Status) -> str:
@@ -211,12 +265,11 @@ def marker_title(status: Status) -> str:
     return status.shown.tag.replace("{}", "").strip() or status.track.name.capitalize()
 
 
-def _marker_traits(game: Game) -> list[Trait]:
+def _marker_traits(statuses: Sequence[Status]) -> list[Trait]:
     """What all markers have: changes are reported, they can be removed, and they lie below counters, in no stack."""
-    changes = strokes_of(track for track in game.tracks.values() if track.on == "hex")
     return [
-        report(changes, "$location$: $oldPieceName$ is now $newPieceName$"),
-        delete("Remove", "68,130"),
+        say_changes(statuses),
+        delete("Remove", OUT_OF_PLAY.stroke),
         does_not_stack("lies below the counters"),
         marker_trait(**{LAYER: MARKERS}),
     ]

@@ -16,7 +16,8 @@ from assistant.state.tracks import Track
 
 from ...counters.columns import word_of
 from ..sheets import OUT, SHEET, dead_pile
-from .statuses import Status, Statuses, is_owners, label, ratings_property, strokes_of
+from .chat import say_changes, say_if_moved
+from .statuses import Status, Statuses, is_owners, label, ratings_property
 from .traits import (
     MOVED,
     OUT_OF_PLAY,
@@ -29,7 +30,6 @@ from .traits import (
     covers,
     is_seen,
     mark_moved,
-    report,
     send,
     side_of,
     submenu,
@@ -70,7 +70,7 @@ class Prototypes:
         self._firsts: dict[str, list[str]] = {}
         self._away = dead_pile(game, side).middles
         self._sorts = [track for track in (game.file.picture.nation, game.file.picture.symbol) if track in game.tracks]
-        self._add(COUNTER, [Part.fixed(trait) for trait in _counter(game)])
+        self._add(COUNTER, [Part.fixed(trait) for trait in _counter(self.statuses)])
         self._add(MOVEMENT, [Part.fixed(trait) for trait in _movement(side)])
 
     def kind(self, unit: str, *, turns: bool = True) -> Kind:
@@ -169,16 +169,11 @@ class Prototypes:
                 yield from self._expand(inner)
 
 
-def _counter(game: Game) -> Iterator[Trait]:
-    """What all counters have outermost: changes are reported to all players, and they can be taken off the map."""
-    tracks = [track for track in game.tracks.values() if track.module is not None]
-    public = [track for track in tracks if not is_owners(game, track)]
-    kept = [track for track in tracks if is_owners(game, track)]
-    yield report([OUT_OF_PLAY.stroke], "$oldPieceName$ is out of play")
-    yield report([RETURN.stroke], "$location$: $newPieceName$ is back")
-    yield report(strokes_of(public), "$location$: $oldPieceName$ is now $newPieceName$")
-    for track in kept:
-        yield report(strokes_of([track]), f"$location$: {track.title} of a unit: changed, seen by its own side")
+def _counter(statuses: Statuses) -> Iterator[Trait]:
+    """What all counters have outermost: changes are told to all players, and they can be taken off the map."""
+    yield say_if_moved(OUT_OF_PLAY.stroke, "oldPieceName", "is out of play")
+    yield say_if_moved(RETURN.stroke, "newPieceName", "is back where it stood")
+    yield say_changes(statuses.layers, statuses.texts)
 
 
 def _movement(side: int) -> Iterator[Trait]:

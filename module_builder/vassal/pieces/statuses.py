@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from assistant.formats.vassal.legends import SEEN
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait, keystroke
+from assistant.formats.vassal.traits import CONTROL, CONTROL_SHIFT, Label, LayerTrait, Trait, keystroke
 from assistant.game.games import Game
 from assistant.state.tracks import InModule, Track, Value
 
@@ -23,7 +23,7 @@ button.
 
 class Level(NamedTuple):
     """A level of a layer: the value it stands for, None if that is unknown; the picture of its tag, "" for none; the
-    name that it adds to the piece's.
+    name that says so in the piece, unseen by players.
     """
 
     value: Value | None
@@ -74,7 +74,7 @@ class Status(NamedTuple):
         return LayerTrait(
             self.track.name,
             tuple("" if self.owners else level.image for level in self.levels),
-            tuple(f"+{level.name}" if self.owners and level.name else level.name for level in self.levels),
+            tuple(level.name for level in self.levels),
             up,
             down,
             *self._place(side),
@@ -98,10 +98,12 @@ class Status(NamedTuple):
 def _strokes(shown: InModule) -> list[tuple[str, str]]:
     """The lines of a menu with their keystrokes; a line without a key has a keystroke of its own name."""
     keys = [*shown.keys, *[""] * len(shown.menu)]
-    return [
-        (menu, keystroke(letter) if letter else f"57344,0,{menu}")
-        for menu, letter in zip(shown.menu, keys, strict=False)
-    ]
+    return [(menu, key_stroke(key) if key else f"57344,0,{menu}") for menu, key in zip(shown.menu, keys, strict=False)]
+
+
+def key_stroke(key: str) -> str:
+    """The keystroke of a key as `[TRACK.module]` names it: `L` with Ctrl, `Shift+L` with both."""
+    return keystroke(key[-1], CONTROL_SHIFT if len(key) > 1 else CONTROL)
 
 
 def ending(track: Track) -> str:
@@ -118,6 +120,13 @@ def strokes_of(tracks: Iterable[Track]) -> list[str]:
 def is_owners(game: Game, track: Track) -> bool:
     """Whether counters show a track to the players of their own side alone, as the game's intelligence has it."""
     return track.hidden and track.on == "unit" and bool(game.file.sides) and game.file.intelligence is not None
+
+
+class Text(NamedTuple):
+    """A track as counters show it in words that players type. owners: whether only those of the counter's own side see it."""
+
+    track: Track
+    owners: bool
 
 
 class Statuses:
@@ -140,6 +149,16 @@ class Statuses:
         statuses = (self._layer(track) for track in self._layers if _needed_fact(track) in has)
         texts = tuple(track for track in self._texts if _needed_fact(track) in has)
         return tuple(status for status in statuses if status is not None), texts
+
+    @property
+    def layers(self) -> list[Status]:
+        """All tracks that counters show as layers."""
+        return [status for status in map(self._layer, self._layers) if status is not None]
+
+    @property
+    def texts(self) -> list[Text]:
+        """All tracks that counters show as texts."""
+        return [Text(track, is_owners(self.game, track)) for track in self._texts]
 
     def _layer(self, track: Track) -> Status | None:
         """A track as a layer. It is the same on all counters, whatever bounds it there: where a value of a counter has
@@ -166,7 +185,7 @@ def hex_statuses(game: Game) -> list[Status]:
 def _told_levels(track: Track, most: int | None = None) -> tuple[Level, ...]:
     """A level for every value but the one that silence means."""
     values = (value for value in track.in_turn(most) if track.absent is None or value != track.absent)
-    return tuple(Level(value, tag_image(track, value), f"+ {track.word(value)}") for value in values)
+    return tuple(Level(value, tag_image(track, value), f"++ {track.word(value)}") for value in values)
 
 
 def tag_image(track: Track, value: Value) -> str:
@@ -190,4 +209,4 @@ def label(track: Track, *, owners: bool = False, seen: bool = False) -> Label:
         return Label(kept, "", "", "$pieceName$", kept_in=kept)
     if owners:
         return Label(track.name, menu, stroke, "$pieceName$", size=0, kept_in=track.name)
-    return Label(track.name, menu, stroke, f"$pieceName$ {track.name}=$label$", kept_in=track.name)
+    return Label(track.name, menu, stroke, "$pieceName$", kept_in=track.name)

@@ -43,9 +43,9 @@ class Line(NamedTuple):
         return keystroke(self.letter, self.modifiers)
 
 
-OUT_OF_PLAY, RETURN = Line("Out of play", "D"), Line("Back where it stood", "D", ALT)
+OUT_OF_PLAY, RETURN = Line("Out of play", "D", CONTROL_SHIFT), Line("Back where it stood", "D", ALT)
 """The lines of a counter's menu that take it off the map and bring it back."""
-MOVED, TRAIL = Line("Moved", "M", ALT), Line("Trail", "T", ALT)
+MOVED, TRAIL = Line("Moved", "M", ALT), Line("Trail", "R", ALT)
 """Those that mark it as moved and show its way."""
 
 _HERE = "COUNTER|false|MAP|||||0|0||false|||EQUALS"
@@ -127,7 +127,7 @@ def does_not_stack(note: str) -> Trait:
     return Trait(join(["immob", "", "N", "R", note], ";"))
 
 
-FACE_DOWN, OUT_OF_SIGHT = Line("Face down", "B"), Line("Out of sight", "N")
+FACE_DOWN, OUT_OF_SIGHT = Line("Face down", "B"), Line("Out of sight", "H", CONTROL_SHIFT)
 """The lines of a counter's menu that hide it."""
 WHOLE_STACK = Line("Face down: the whole stack", "B", CONTROL_SHIFT)
 """The line that turns all counters of its stack face down."""

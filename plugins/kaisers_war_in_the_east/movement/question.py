@@ -320,7 +320,11 @@ QUESTIONS = (
         "whether a unit may move along a route by land, rail or sea, and what it costs",
         move,
         {DIE: "the die on the Amphibious Landing Table"},
-        sketch=of_way(lambda move: [move.at, *(place.hex for place in move.entered)], field),
+        sketch=of_way(
+            lambda move: [move.at, *(place.hex for place in move.entered)],
+            field,
+            lambda move: {place.hex: land.points(place.cost) for place in move.entered},
+        ),
     ),
     declare(
         "reach",

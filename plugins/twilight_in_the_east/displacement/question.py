@@ -11,7 +11,9 @@ from assistant.field import Around, side_of
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
 from assistant.questions.play import chosen, refuse_others
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
+from assistant.questions.sketch import Arrow, Sketch, Spot, sketch_of
 from assistant.questions.view import Gather, View, changed
+from assistant.readymade.sketches import enemies_of, zones_of
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 
@@ -223,9 +225,55 @@ def refuges_part(result: DisplaceResult, marked: str, rule: str) -> Part:
     return Part("Displacement", tuple(steps))
 
 
+# --- what its picture shows -------------------------------------------------------------------------------------------
+
+
+def sketch(view: View, report: Report[DisplaceResult]) -> Sketch:
+    """Where a unit may go, with the way to each hex, what closes the hexes around it, and the enemy's zones of control."""
+    result = report.shown
+    side, place = view.side_of(result.unit), result.place
+    refuges = [
+        Spot(
+            hex=refuge.hex,
+            role="open",
+            label=f"{len(refuge.way)} hex{'es' * (len(refuge.way) > 1)}",
+            why=f"with {', '.join(refuge.with_)}" if refuge.with_ else "",
+        )
+        for refuge in result.refuges
+    ]
+    start = [Spot(hex=place, role="start", label="eliminated" if result.eliminated else "")] if place else []
+    passed = {hex for refuge in result.refuges for hex in refuge.way}
+    closed = (
+        closed_around(view, result) if place and result.must and view.word("arm", result.unit) not in DEPOTS else ()
+    )
+    return sketch_of(
+        report,
+        side=side,
+        spots=(*start, *refuges, *(spot for spot in closed if spot.hex not in passed)),
+        arrows=tuple(Arrow(hexes=(place, *refuge.way), kind="choice", side=side) for refuge in result.refuges if place),
+        zones=zones_of(view, hexsides.field, enemies_of(view, side)),
+        words={"open": "where it may go, and how far that is", "choice": "the way there", "start": "where it stands"},
+    )
+
+
+def closed_around(view: View, result: DisplaceResult) -> tuple[Spot, ...]:
+    """The hexes around a unit that it may not enter, with what closes each (4.2b, 9.5.1, 9.8.1)."""
+    with view.gather() as facts:
+        around = hexsides.around(facts, view.unit(result.unit), without={result.unit})
+    nation, spots = view.word("nation", result.unit), list[Spot]()
+    for there in view.board.neighbours(result.place):
+        shut = hexsides.impassable(between(view, result.place, there))
+        bar = hexsides.entry_bar(hexsides.Entry(there, (nation,), there in around.enemies, shut))
+        zoned = there in around.closed and "in an EZOC without a friendly unit"
+        if why := bar.why if bar else zoned:
+            spots.append(Spot(hex=there, role="barred", why=why))
+    return tuple(spots)
+
+
 QUESTION = declare(
     "displace",
     "where artillery, a Corps Train or a depot goes when an enemy becomes adjacent to it",
     answer,
     {"to.UNIT": "the hex that it goes to"},
+    sketch=sketch,
 )

@@ -23,6 +23,8 @@ from assistant.questions import (
     note,
 )
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
+from assistant.questions.sketch import Sketch, Spot, sketch_of
+from assistant.readymade.sketches import choices, enemies_of, option_spots, zones_of
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
@@ -248,6 +250,22 @@ def options_part(result: CavalryResult) -> Part:
     return Part("Hexes", tuple(steps))
 
 
+def sketch(view: View, report: Report[CavalryResult]) -> Sketch:
+    """The hexes that are open to the cavalry, what bars the others, and the enemy's zones of control."""
+    result = report.shown
+    place, side = str(view.unit(result.unit).place), view.side_of(result.unit)
+    return sketch_of(
+        report,
+        side=side,
+        spots=(Spot(hex=place, role="start"), *option_spots(result.options)),
+        arrows=choices(place, result.options, side) if result.may else (),
+        zones=zones_of(view, field, enemies_of(view, side)),
+    )
+
+
 QUESTION = declare(
-    "cavalry", "whether a cavalry unit may react to a move or retire after combat, and into which hexes", answer
+    "cavalry",
+    "whether a cavalry unit may react to a move or retire after combat, and into which hexes",
+    answer,
+    sketch=sketch,
 )

@@ -6,10 +6,11 @@ on foot, and what Road Movement costs more where friends stand in the way (8.1.4
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
-from typing import Annotated
+from itertools import pairwise, takewhile
+from types import MappingProxyType
+from typing import Annotated, Any
 
 import msgspec
 
@@ -36,7 +37,9 @@ from assistant.questions import (
     verdict,
 )
 from assistant.questions.report import Ask, MissingFacts, Verdict
+from assistant.questions.sketch import Sketch, Spot, sketch_of, way_of
 from assistant.questions.view import changed
+from assistant.readymade.sketches import enemies_of, of_way, side_at, zones_of
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import Allowed, HexNumber, UnitId
 from assistant.util.errors import quoted
@@ -296,7 +299,24 @@ def has_to_leave(facts: Gather, unit: Unit) -> bool:
     return unit.place in around.enemy_zones and not guarded
 
 
-MOVE = declare("move", "what follows at once when units move from hex to hex", answer_move)
+MOVE = declare(
+    "move",
+    "what follows at once when units move from hex to hex",
+    answer_move,
+    sketch=lambda view, report: way_sketch(view, report, report.shown.units, report.shown.way),
+)
+
+
+def way_sketch(
+    view: View,
+    report: Report[Any],
+    units: Sequence[str],
+    way: Sequence[str],
+    labels: Mapping[str, str] = MappingProxyType({}),
+) -> Sketch:
+    """The way of units from hex to hex, with the enemy's zones of control. labels: what hexes cost, in a few characters."""
+    start = str(view.unit(units[0]).place)
+    return of_way(lambda result: (start, *way), field, lambda result: labels)(view, report)
 
 
 CHANGE, BETWEEN, TO_FRIENDS, TO_POSITION = 1, 6, 3, 2
@@ -395,6 +415,7 @@ class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
 class EzocResult(msgspec.Struct, frozen=True, kw_only=True):
     """A move through enemy zones."""
 
+    at: Annotated[str, note("the hex where the units stand")]
     hexes: Annotated[tuple[EzocHex, ...], note("each hex that is entered")]
     extra: Annotated[int, note("Movement Points that EZOCs add in all")]
     points: Annotated[
@@ -447,7 +468,7 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
     with view.gather() as facts:
         none_spent = points is None or untimely or any(hex.barred for hex in hexes)
         spends = () if none_spent else reckon_all(facts, moving, before + (points or 0), parameters)
-    result = EzocResult(hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
+    result = EzocResult(at=path[0], hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     note_areas_left_out(around, moving, parameters.way)
     if alone := units_left_alone(view, moving, arms, zones):
         text = "left in {hex}, an EZOC, without a combat unit, and therefore displaced (ask displace): {units}"
@@ -603,7 +624,31 @@ def hexes_part(result: EzocResult) -> Part:
     return Part("Hexes", tuple(steps))
 
 
-EZOC = declare("ezoc", "what enemy ZOCs add to a move, and which hexes they close", answer_ezoc)
+def ezoc_sketch(view: View, report: Report[EzocResult]) -> Sketch:
+    """The way, what EZOCs and the ground add up to in each hex, the first hex that is closed, and the enemy's zones."""
+    result, side = report.shown, side_at(view, report.shown.at)
+    open_ones = list(takewhile(lambda hex: not hex.barred, result.hexes))
+    closed = result.hexes[len(open_ones) : len(open_ones) + 1]
+    last = open_ones[-1] if open_ones and not closed else None
+    return sketch_of(
+        report,
+        side=side,
+        spots=(
+            Spot(hex=result.at, role="start"),
+            *(Spot(hex=hex.hex, role="end" if hex is last else "passed", label=cost_of(hex)) for hex in open_ones),
+            *(Spot(hex=hex.hex, role="barred", why=hex.barred) for hex in closed),
+        ),
+        arrows=way_of((result.at, *(hex.hex for hex in open_ones)), side),
+        zones=zones_of(view, field, enemies_of(view, side)),
+    )
+
+
+def cost_of(hex: EzocHex) -> str:
+    """What a hex costs, in a few characters: what EZOCs add, and what the ground costs where that is given."""
+    return step("", "{ground}+{extra}" if hex.ground is not None else "+{extra}", hex).text
+
+
+EZOC = declare("ezoc", "what enemy ZOCs add to a move, and which hexes they close", answer_ezoc, sketch=ezoc_sketch)
 
 
 HALF_HEX_COST = 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from types import SimpleNamespace
@@ -31,7 +31,9 @@ from assistant.questions import (
 )
 from assistant.questions.play import Play, play
 from assistant.questions.report import Ask, MissingFacts, Report, ask_for
+from assistant.questions.sketch import Sketch, Spot, Table, sketch_of
 from assistant.questions.view import View, changed
+from assistant.readymade.sketches import attack_arrows, enemies_of, side_at, zones_of
 from assistant.state.changes import Change
 from assistant.util.errors import InputError, suggested
 
@@ -45,7 +47,7 @@ from ..forces.movement_points import as_points
 from ..forces.reading import fighting_units
 from ..forces.units import SIDES, CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
-from ..ground.hexsides import between
+from ..ground.hexsides import between, field
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE
 from .rules import (
     CERTAIN,
@@ -480,6 +482,56 @@ def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> 
     return dict.fromkeys((unit.id for unit in losing_in_vain(units, who)), 1), ()
 
 
+# --- what its picture shows -------------------------------------------------------------------------------------------
+
+
+def sketch(view: View, report: Report[RepulseResult]) -> Sketch:
+    """The hex to be cleared, who attempts it, the strengths, shifts and odds, what they need, and the zones of control of
+    both sides.
+    """
+    result = report.shown
+    places = tuple(dict.fromkeys(str(view.unit(name).place) for name in result.force))
+    side = side_at(view, *places)
+    return sketch_of(
+        report,
+        side=side,
+        spots=(
+            *(Spot(hex=place, role="start") for place in places),
+            Spot(hex=result.at, role="target", label=f"retreats {HEXES}" if result.repulsed else ""),
+        ),
+        arrows=attack_arrows(places, [result.at], side),
+        zones=zones_of(view, field, [side, *enemies_of(view, side)]),
+        tables=(Table(rows=tuple(figure_rows(result))),),
+        words={"target": "the hex to be cleared", "start": "who attempts the Repulse", "attack": "Repulse"},
+    )
+
+
+def figure_rows(result: RepulseResult) -> Iterator[tuple[str, str]]:
+    """The figures of a Repulse, row by row: strengths, odds, each shift, what succeeds, the checks that follow."""
+    yield "attacker's strength", str(result.attack)
+    yield "defender's strength", str(result.defence)
+    yield "odds", result.initial
+    for shift in result.shifts:
+        yield shift.why, f"{shift.amount:+d}"
+    yield "odds after shifts", result.final
+    yield "it needs", NEEDS[result.needs]
+    if result.chance is not None:
+        yield "chance of success", f"{float(result.chance):.0%}"
+    if result.crt:
+        yield "result", result.crt
+    for check in result.checks:
+        came = {None: f"fails {float(check.fails):.0%}", True: "passes", False: f"fails by {check.failed_by}"}
+        yield f"check of {check.force} at {check.cel}", came[check.passed]
+
+
+NEEDS = {
+    "hopeless": f"{LEAST} at least: it fails without a roll",
+    "roll": "a roll that makes the defender retreat",
+    "automatic": "no roll: it succeeds",
+}
+"""What a Repulse needs, in words."""
+
+
 QUESTION = declare(
     "repulse",
     "whether a moving or retreating Force can push a stack out of its hex",
@@ -491,4 +543,5 @@ QUESTION = declare(
         "ec.HEX": "the check of the stack that is pushed away, by the hex or a unit of the stack",
         "losses.FORCE": "the units that take the steps of its check or of the failed attempt, one name per step, joined by commas",
     },
+    sketch=sketch,
 )

@@ -384,13 +384,30 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     check_end(retreat)
     walk.refuse_others(answers, *(f"losses.{force.name}" for force in retreat.forces))
     title = f"Retreat of {', '.join(retreat.names)} from {parameters.at}"
-    for hex, options in legs:
+    for number, (hex, options) in enumerate(legs):
         if hex.barred:
             no = verdict("no", "{hex} cannot be entered: {why}", hex, why=hex.barred)
-            return Report(title=title, verdict=no, parts=(options_part(options),))
+            so_far = result_before(retreat, [entered for entered, _ in legs[:number]], options)
+            return Report(title=title, verdict=no, parts=(options_part(options),), result=so_far)
     if reasons := parting_steps(retreat):
         return refused(title, "these units cannot legally retreat as a stack", reasons)
     return judge(retreat, title, legs, answers, walk)
+
+
+def result_before(retreat: Retreat, way: Sequence[RetreatHex], options: Sequence[RetreatHex]) -> RetreatResult:
+    """The retreat as far as it goes before a hex that it cannot enter. way: the hexes entered; options: those around the
+    last one.
+    """
+    at, entered = retreat.parameters.at, tuple(hex.hex for hex in way)
+    return RetreatResult(
+        at=at,
+        units=retreat.names,
+        owed=retreat.parameters.owed,
+        way=entered,
+        end=(at, *entered)[-1],
+        options=tuple(priced(retreat, way, option) for option in options),
+        forces=(),
+    )
 
 
 def check_numbers(parameters: RetreatParameters) -> None:
@@ -636,7 +653,9 @@ def sketch(view: View, report: Report[RetreatResult]) -> Sketch:
         if option.barred:
             spots.append(Spot(hex=option.hex, role="barred", why=option.barred))
         else:
-            spots.append(Spot(hex=option.hex, role="open", label=price_label(option), why=remarks.get(option.hex, "")))
+            assumed = f"taken to be open, as this is not stated: {', '.join(option.unsaid)}" if option.unsaid else ""
+            why = "; ".join(filter(None, (remarks.get(option.hex), assumed)))
+            spots.append(Spot(hex=option.hex, role="open", label=price_label(option), why=why))
     return sketch_of(
         report,
         side=side,

@@ -159,7 +159,8 @@ def test_six_formations_are_told_apart_by_everybody_and_in_grey(nation: str) -> 
     palette = Palette({}, ALL)
     stripes = [palette.stripe(nation, number) for number in range(30)]
     assert len(set(stripes)) == 30
-    for one, other in combinations(stripes[:6], 2):
+    for one, other in combinations(stripes[:6], 2):  # any two armies may stand side by side
+        assert difference(one.colour, other.colour) >= 20
         assert abs(lightness(one.colour) - lightness(other.colour)) > APART_IN_GREY
         for sight in SIGHTS:
             assert difference(seen_by(one.colour, sight), seen_by(other.colour, sight)) > APART - 1

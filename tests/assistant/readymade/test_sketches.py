@@ -26,7 +26,11 @@ def report(*hexes: str) -> Report[Any]:
 def test_a_way_begins_where_the_units_stand_and_has_an_end() -> None:
     sketch = of_way(lambda result: result)(viewed(POSITION), report("41.19", "41.20", "41.21"))
     assert (sketch.title, sketch.answer, sketch.side) == ("From here to there", "it is near", "central-powers")
-    assert sketch.spots == (Spot(hex="41.19", role="start"), Spot(hex="41.21", role="end"))
+    assert [(spot.hex, spot.role) for spot in sketch.spots] == [
+        ("41.19", "start"),
+        ("41.20", "passed"),
+        ("41.21", "end"),
+    ]
     assert sketch.arrows == (Arrow(hexes=("41.19", "41.20", "41.21"), side="central-powers"),)
 
 

@@ -126,6 +126,8 @@ final class Steps {
       return properties(step.get("map") == null ? module::getProperty : map(step)::getProperty, step);
     case "set_global":
       return setGlobal(step);
+    case "view":
+      return view(map(step));
     case "notes":
       return notes();
     case "save":
@@ -501,6 +503,13 @@ final class Steps {
     }
     module.sendAndLog(property.setPropertyValue((String) step.get("value")));
     return null;
+  }
+
+  /** What shows of a map: the point in the middle of its window, and the zoom. */
+  private static Object view(VASSAL.build.module.Map map) {
+    final Rectangle shown = map.getView().getVisibleRect();
+    final Point centre = map.componentToMap(new Point(shown.x + shown.width / 2, shown.y + shown.height / 2));
+    return Json.map("centre", List.of(centre.x, centre.y), "zoom", map.getZoom());
   }
 
   private Object notes() {

@@ -115,7 +115,7 @@ def test_one_side_or_nation_has_its_own_set(game: str) -> None:
         (
             ["--only", "turn-trak"],
             "--only: unknown card 'turn-trak'",
-            f"nearest known: turn-sheet, turn-track; all: {ALL}, turn-sheet",
+            f"nearest known: turn-sheet, turn-track; all: {ALL}, answers, turn-sheet",
         ),
         (["--only", "map"], "--only: unknown card 'map'", ALL),
         (["--side", "rd"], "--side: unknown side 'rd'", "nearest known: red"),

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Overlay
+from assistant.plugins.registry import load_game
 from assistant.state.tracks import Fact, Source
-from module_builder.aids.cards import CARDS
+from module_builder.aids.cards import CARDS, Card
+from module_builder.aids.page import AidSet
 
 from .moor import FILES, boxes, moor, said, texts, wanted
 
@@ -95,3 +97,47 @@ def test_labels_stand_above_the_room_of_the_counter(tmp_path: Path) -> None:
             if box.x < text.x < box.x + box.width and box.y < text.y < box.y + box.height
         ]
         assert all(box.y + box.height - text.y >= chosen.look.die + 1 - 1e-6 for text in inside)
+
+
+def reach(card: Card, chosen: AidSet, number: int) -> float:
+    """How far down the boxes of a page of displays reach, as a share of the room."""
+    area = chosen.area(landscape=True)
+    low = max(box.y + box.height for box in boxes(card.pages[number : number + 1], chosen.look.die))
+    return (low - area.top) / area.height
+
+
+@pytest.mark.parametrize("die", ["1/2", "5/8", "9/16"])
+def test_displays_fill_their_pages(die: str) -> None:
+    chosen = wanted(load_game("twilight-in-the-east"), die=die)
+    (card,) = CARDS["armies"](chosen)
+    assert all(0.97 < reach(card, chosen, number) <= 1.0001 for number in range(len(card.pages) - 1))
+
+
+def test_a_garrison_stands_below_the_army_before_it() -> None:
+    (card,) = CARDS["armies"](wanted(load_game("twilight-in-the-east"), nation="austro-hungarian"))
+    last = said(card.pages[-1:])
+    assert last.index("AG P-B") < last.index("Przemysl Garrison")
+    assert last.count("Corps") >= 3, "as many tracks as still fit"
+    assert len(card.pages) == 5, "a page for each army"
+
+
+def test_small_armies_share_a_page(tmp_path: Path) -> None:
+    course = FILES["course.toml"].replace(
+        '[[army]]\nname = "Second"\nnation = "blue"', '[[army]]\nname = "Second"\nnation = "crimson"\nlimit = 1'
+    )
+    (card,) = CARDS["armies"](wanted(moor(tmp_path, course=course)))
+    assert len(card.pages) == 1
+    assert "Crimson First Army" in said(card.pages) and "Crimson Second Army" in said(card.pages)
+
+
+def test_short_records_stand_side_by_side(tmp_path: Path) -> None:
+    records = """
+[[record]]
+title = "Marches"
+most = 2
+who = ["crimson", "blue"]
+"""
+    (card,) = CARDS["records"](wanted(moor(tmp_path, course=FILES["course.toml"] + records)))
+    heads = {text.text: text for text in texts(card.pages)}
+    one, other = heads["Marches: Crimson"], heads["Marches: Blue"]
+    assert one.y == other.y and other.x - one.x > 80

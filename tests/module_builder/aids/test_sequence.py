@@ -32,7 +32,7 @@ def test_who_is_active_is_said_of_each_phase(tmp_path: Path) -> None:
 
 def test_a_checklist_has_what_its_side_does_and_nothing_else(tmp_path: Path) -> None:
     blue, red = CARDS["checklist"](wanted(moor(tmp_path)))
-    assert "March by night (Day 1-3)" in said(blue.pages)
+    assert "March by night (Day 1\u20133)" in said(blue.pages)
     assert "March by night" not in said(red.pages)
     assert "Ride (Blood-Red)" in said(red.pages) and "Ride" not in said(blue.pages)  # one nation of its side
     assert "Look at the sky" in said(red.pages) and "Look at the sky" not in said(blue.pages)
@@ -90,7 +90,7 @@ steps = [
 """
     blue, _ = CARDS["checklist"](wanted(moor(tmp_path, course=course, turns=None)))
     words = said(blue.pages)
-    for step in ("March in mud (1-3, with Deep Mud)", "Whistle (without Silence)", "Sing (optional)"):
+    for step in ("March in mud (turns 1\u20133, with Deep Mud)", "Whistle (without Silence)", "Sing (optional)"):
         assert step in words
 
 

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from assistant.drawing.scene import Rectangle
 from assistant.util.errors import InputError
 from module_builder.aids.cards import CARDS
 from module_builder.aids.page import content_area
-from module_builder.aids.turn_track import Row, _pages
+from module_builder.aids.turn_track import Row, _level, _pages
 
-from .moor import FILES, boxes, moor, said, texts, wanted
+from .moor import FILES, boxes, moor, said, shapes, texts, wanted
 
 
 def test_each_turn_has_a_box_with_what_is_known_of_it(tmp_path: Path) -> None:
@@ -30,8 +31,40 @@ def test_each_turn_has_a_box_with_what_is_known_of_it(tmp_path: Path) -> None:
 def test_a_figure_that_nobody_has_stated_is_a_blank(tmp_path: Path) -> None:
     (card,) = CARDS["turn-track"](wanted(moor(tmp_path)))
     words = said(card.pages)
-    assert (words.count("Trains ___"), words.count("Trains 12")) == (6, 1)
-    assert words.count("Rest: Rails ___") == 2  # only where turns end in a phase between turns
+    assert (words.count("Trains"), words.count("Trains 12")) == (7, 1)
+    assert words.count("Rest Rails") == 2  # only where turns end in a phase between turns
+    written = [box for box in shapes(card.pages) if isinstance(box, Rectangle) and box.stroke and 3 < box.height < 5]
+    assert len(written) == 7 + 2 and min(box.width for box in written) > 5
+
+
+NATIONS = """figures = [
+    { name = "a", title = "Engineers", who = "crimson" }, { name = "b", title = "Engineers", who = "blood-red" },
+    { name = "c", title = "Engineers", who = "blue" },
+]"""
+
+
+def test_each_nation_stands_right_before_its_own_box(tmp_path: Path) -> None:
+    lines = FILES["course.toml"].splitlines()
+    course = "\n".join(NATIONS if line.startswith("figures") else line for line in lines)
+    turns = FILES["turns.csv"].replace("3,rail,12,,3.5,rulebook\n", "")
+    (card,) = CARDS["turn-track"](wanted(moor(tmp_path, course=course, turns=turns)))
+    written = [box for box in shapes(card.pages) if isinstance(box, Rectangle) and box.stroke and 3 < box.height < 5]
+    names = [text for text in texts(card.pages) if text.text in ("C", "B-R", "B")]
+    assert len(names) == len(written) == 3 * 7
+    for name in names:
+        after = [box.x - name.x for box in written if abs(name.y - box.y - box.height / 2) < 2 and box.x > name.x - 0.1]
+        assert 0 < min(after) < 1
+
+
+def test_a_turn_without_a_date_has_a_line_to_write_it_on(tmp_path: Path) -> None:
+    (card,) = CARDS["turn-track"](wanted(moor(tmp_path)))
+    assert [text.text for text in texts(card.pages)].count("date") == 6, "all but the turn of 5 May"
+
+
+def test_rows_are_as_high_as_each_other_unless_one_needs_more() -> None:
+    assert _level([10, 12, 11], 45) == 15
+    assert _level([30, 10, 10], 60) == 15, "what the high one leaves"
+    assert _level([10, 10], 100) == pytest.approx(16), "no more than so much higher than needed"
 
 
 def test_what_stands_below_a_counter_stays_clear_of_it(tmp_path: Path) -> None:

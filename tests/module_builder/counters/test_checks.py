@@ -171,9 +171,9 @@ def test_a_slot_off_the_counter_is_told(folder: Path, box: str, said: str) -> No
 
 
 def test_ink_that_cannot_be_seen_is_told(folder: Path) -> None:
-    told_of = list(remarks(read(folder, '[slots.name]\nink = "nation"')))
+    told_of = list(remarks(read(folder, '[slots.figures]\nink = "nation"')))
     assert len(told_of) == 2  # the ground of each nation
-    assert ", slot name: its ink #" in told_of[0]
+    assert ", slot figures: its ink #" in told_of[0]
     assert told_of[0].endswith('write ink = "auto", or choose another colour')
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
@@ -17,6 +18,7 @@ from msgspec.structs import replace
 from assistant.drawing.lettering import POINT, READABLE, ink_extent, text_width
 from assistant.drawing.scene import ANCHORS, Circle, Polygon, Rectangle, Scene, Shape, Symbol, Text
 from assistant.game.games import Game
+from assistant.pictures.colours import WHITE, mix
 from module_builder.counters.faces import SIDE
 from module_builder.counters.pieces import Counter, counters
 from tests.module_builder.counters.made import markers
@@ -111,7 +113,8 @@ def faces(name: str, die: float) -> Iterator[Scene]:
         yield from filter(None, (counter.front, counter.back))
 
 
-every_game = pytest.mark.parametrize("name", ["twilight-in-the-east", *FOLDERS])
+GAMES = ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914", "der-weltkrieg")
+every_game = pytest.mark.parametrize("name", [*GAMES, *FOLDERS])
 every_die = pytest.mark.parametrize("die", [pytest.param(side, id=name) for name, side in DIES.items()])
 
 
@@ -150,6 +153,137 @@ def test_main_factors_have_14_points_on_five_eighths_of_an_inch(die: float) -> N
         assert set(known) <= set(largest), counter.unit
 
 
+# --- one axis -----------------------------------------------------------------------------------------------------------
+
+BAND, FOOT = 4.2, 12.9
+"""Above the one stands the name, on base lines below the other stand the figures, on a counter of 5/8 inch."""
+LARGE = 9.0
+"""Figures are larger, and their brackets, in points."""
+OFF = 0.06
+"""How far from the middle of a counter something may stand, in millimetres."""
+
+
+def scaled(length: float, die: float) -> float:
+    """A length of the design from the edge of a die."""
+    return MARGIN + (length - MARGIN) * (die - 2 * MARGIN) / (SIDE - 2 * MARGIN)
+
+
+def around(boxes: list[Box]) -> Box:
+    return Box(*(pick(edge) for pick, edge in zip((min, min, max, max), zip(*boxes, strict=True), strict=True)))
+
+
+class Middle(NamedTuple):
+    """What stands in the middle of a face, as the box of its ink, None where there is nothing of the kind."""
+
+    name: Box | None
+    echelon: Box | None
+    symbol: Box | None
+    figures: Box | None
+
+
+def middle(face: Scene, die: float) -> Middle:
+    """What stands in the middle of the face of a unit."""
+    shapes = face.layers[0].shapes
+    texts = [shape for shape in shapes if isinstance(shape, Text) and shape.text != "*"]
+    names = [ink(text) for text in texts if text.y < scaled(BAND, die)]
+    figures = [ink(text) for text in texts if text.y > scaled(FOOT, die) and text.size > LARGE * POINT * die / SIDE]
+    blanks = [
+        ink(shape)
+        for shape in shapes
+        if isinstance(shape, Rectangle)
+        and shape.radius
+        and shape.height > 3.2 * die / SIDE
+        and shape.y > scaled(10, die)
+    ]
+    symbols = [shape for shape in shapes if isinstance(shape, Symbol)]
+    echelons = [ink(symbol) for symbol in symbols if symbol.view_box[3] == 13]
+    arms = [symbol for symbol in symbols if symbol.view_box[2:] == (60, 40) and symbol.width > 3]
+    boxes = [Box(arm.x, arm.y, arm.x + arm.width, arm.y + arm.height) for arm in arms]
+    return Middle(*(around(some) if some else None for some in (names, echelons, boxes, figures + blanks)))
+
+
+def unit_faces(name: str, die: float) -> Iterator[Scene]:
+    """The faces of units, without plain backs."""
+    for counter in made(name, die):
+        if not counter.is_marker:
+            yield counter.front
+            if counter.back and not counter.is_plain_behind:
+                yield counter.back
+
+
+@every_game
+@every_die
+def test_name_echelon_symbol_and_figures_stand_on_one_vertical_axis(name: str, die: float) -> None:
+    for face in unit_faces(name, die):
+        for what, box in zip(Middle._fields, middle(face, die), strict=True):
+            if box is not None:
+                # a letter or a figure has more room on one side of its ink than on the other
+                assert (box.left + box.right) / 2 == pytest.approx(die / 2, abs=3 * OFF), (face.title, what)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@every_die
+def test_the_sign_of_the_size_stands_on_its_symbol(name: str, die: float) -> None:
+    seen = 0
+    for face in unit_faces(name, die):
+        drawn = middle(face, die)
+        if drawn.echelon and drawn.symbol and drawn.symbol.right - drawn.symbol.left > 5 * die / SIDE:
+            assert -0.1 <= drawn.symbol.top - drawn.echelon.bottom <= 0.5, face.title
+            assert drawn.echelon.bottom - drawn.echelon.top >= 0.7 * die / SIDE, face.title
+            seen += 1
+    assert seen or name.startswith("world-undone")  # which prints no sizes
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_symbols_are_large(name: str) -> None:
+    """Six millimetres by four on a counter of 5/8 inch."""
+    for counter in counters(game(name), rounded=False):
+        drawn = middle(counter.front, SIDE)
+        if drawn.symbol is not None:
+            assert drawn.symbol.right - drawn.symbol.left >= 5.9, counter.unit
+            assert drawn.symbol.bottom - drawn.symbol.top >= 3.9, counter.unit
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_back_keeps_the_colour_of_the_nation_on_most_of_its_face(name: str) -> None:
+    """What covers the ground is a foot of the same hue, less than a third of the counter, and the band."""
+    for counter in made(name, SIDE):
+        if counter.is_marker or counter.back is None:
+            continue
+        grounds = [shape for shape in counter.back.layers[0].shapes[:8] if isinstance(shape, Rectangle)]
+        assert grounds[0].fill == counter.ground
+        assert (grounds[0].width, grounds[0].height) == (SIDE, SIDE)
+        others = [ground for ground in grounds[1:] if ground.width > SIDE / 2]
+        assert sum(ground.width * ground.height for ground in others if ground.y > BAND) < SIDE * SIDE / 3, counter.unit
+        for ground in others:
+            if ground.y > 10 and ground.height > 1:
+                assert ground.fill == mix(counter.ground, WHITE, 0.86), counter.unit
+
+
+# --- what is ours -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_star_stands_on_a_counter_that_shows_a_value_of_ours_and_on_no_other(name: str) -> None:
+    for counter in made(name, SIDE):
+        shown = [shape.text for face in (counter.front, counter.back) if face for shape in letters(face)]
+        assert ("*" in shown) == bool(counter.doubtful), counter.unit
+
+
+def letters(face: Scene) -> list[Text]:
+    return [shape for shape in face.layers[0].shapes if isinstance(shape, Text)]
+
+
+def test_figures_before_which_a_hyphen_is_typed_have_a_minus_sign() -> None:
+    for name in GAMES:
+        for face in faces(name, SIDE):
+            for shape in face.layers[0].shapes:
+                if isinstance(shape, Text):
+                    assert not re.search(r"(?<![\w)])-[0-9]", shape.text), face.title
+    steps = next(counter for counter in made("twilight-in-the-east", SIDE) if counter.unit == "lost 1/2")
+    assert "\N{MINUS SIGN}1" in [shape.text for shape in steps.front.layers[0].shapes if isinstance(shape, Text)]
+
+
 def rim(shape: Shape) -> float:
     """How wide the outline of a shape is that letters must keep within, 0 for none."""
     if isinstance(shape, Rectangle):
@@ -170,7 +304,7 @@ def crowded(face: Scene, die: float) -> Iterator[str]:
                 continue
         elif ink(text).within(ink(other)) > rim(other) - HAIR:
             continue
-        elif isinstance(other, Rectangle) and other.height < 0.2:  # a line of a stripe, or a dash
+        elif isinstance(other, Rectangle) and other.height < 0.35:  # a dash
             clear = 0.01
         if (apart := ink(text).apart(ink(other))) < clear:
             yield f"{face.title[:40]}: {text.text!r} is {apart:.3f} mm from {other}"

@@ -14,8 +14,8 @@ from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.counters.checks import counter_faults
 from module_builder.counters.faces import SIDE
-from module_builder.counters.markings import MARKER, badge, face_down, marker, tag_colour
-from module_builder.counters.pieces import counters
+from module_builder.counters.markings import badge, face_down, tag_colour
+from module_builder.counters.pieces import counters, marker_faces
 from module_builder.new import new_game
 from module_builder.vassal.pieces.statuses import Statuses
 from tests.module_builder.counters.made import markers
@@ -96,12 +96,14 @@ def test_a_badge_on_the_edge_covers_nothing_but_the_margin() -> None:
     assert badge("-3", "#a3212b").height / 2 <= 1.5
 
 
-@pytest.mark.parametrize("text", ["IP 2", "Control", "Prepared Attack", "1/2"])
-def test_the_text_of_a_marker_stays_in_its_frame(text: str) -> None:
-    found = marker("what it is", text, "#8a5a2b")
-    assert (found.width, found.height, found.title) == (MARKER, MARKER, "what it is")
-    assert " ".join(shown(found)) == text
-    assert all(min(ink(words)) > 1 and max(ink(words)) < MARKER - 1 for words in texts(found))
+def test_the_markers_of_the_module_are_the_printed_ones(game: Game) -> None:
+    printed = {counter.unit: counter for counter in markers(game)}
+    two, three = marker_faces(game, [(game.tracks["ip"], 2), (game.tracks["ip"], 3)])
+    back = printed["ip 1/2"].back
+    assert back is not None
+    assert (shown(two), two.title) == (shown(back), back.title)
+    assert shown(three) == shown(printed["ip 3/4"].front)
+    assert (two.width, two.height) == (SIDE, SIDE), "as large as a counter, so that the palette is readable"
 
 
 def tag_places(unit: str, statuses: Statuses) -> dict[str, Box]:
@@ -150,5 +152,3 @@ def test_a_counter_face_down_shows_its_side_alone() -> None:
 def test_a_colour_that_is_none_is_an_error(colour: str) -> None:
     with pytest.raises(InputError, match="is not a colour"):
         badge("-1", colour)
-    with pytest.raises(InputError, match="is not a colour"):
-        marker("x", "y", colour)

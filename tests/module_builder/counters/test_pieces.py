@@ -11,7 +11,7 @@ import pytest
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Polygon, Rectangle, Scene, Symbol, Text
 from assistant.game.games import Game, read_game
-from assistant.pictures.colours import WHITE
+from assistant.pictures.colours import WHITE, mix
 from assistant.plugins.registry import load_game
 from assistant.state.tracks import CERTAIN
 from module_builder.counters.faces import SIDE
@@ -96,21 +96,19 @@ def test_a_counter_shows_each_figure_of_its_roster_entry(game: Game) -> None:
                     assert str(facts[0].value) in on_front, (counter.unit, track)
 
 
-def test_the_reduced_side_shows_the_reduced_figures_on_white(drawn: dict[str, Counter]) -> None:
+def test_the_reduced_side_shows_the_reduced_figures_on_a_pale_foot(drawn: dict[str, Counter]) -> None:
     division = drawn["29/20"]
     assert {"10", "12", "5"} <= set(shown(division.front))
     assert {"5", "6", "3"} <= set(shown(division.back))
     assert "12" not in shown(division.back)
     assert division.back is not None
+    pale = mix(division.ground, WHITE, 0.86)
     front, back = (
-        [
-            shape
-            for shape in face.layers[0].shapes
-            if isinstance(shape, Rectangle) and shape.fill == WHITE and shape.width > 10
-        ]
+        [shape for shape in face.layers[0].shapes if isinstance(shape, Rectangle) and shape.fill == pale]
         for face in (division.front, division.back)
     )
     assert (len(front), len(back)) == (0, 1)
+    assert back[0].y > SIDE / 2
     assert ", back: " in division.back.title
 
 
@@ -140,7 +138,7 @@ def test_signs_brackets_and_patterns_of_the_design(drawn: dict[str, Counter]) ->
     assert signs("1/1") == signs("29/20") + 1 == signs("20 lw") + 2
     assert "(1)" in "".join(shown(drawn["Tilsit"].front))
     assert {"R1", "7"} <= set(shown(drawn["Russian FIRST Major Depot"].front))
-    assert {"9", "4", "EXT"} <= set(shown(drawn["Russian FIRST Major Depot"].back))
+    assert {"9", "4", "Ext."} <= set(shown(drawn["Russian FIRST Major Depot"].back))
 
 
 def test_an_unknown_figure_keeps_its_place(drawn: dict[str, Counter]) -> None:
@@ -157,9 +155,15 @@ def test_an_unknown_figure_keeps_its_place(drawn: dict[str, Counter]) -> None:
     assert all(shape.stroke_width >= 0.15 for shape in blanks)
 
 
-@pytest.mark.parametrize("unit", ["German 1 Train", "A-H FIRST Major Depot", "Boyen", "German EIGHTH Minor Depot"])
+@pytest.mark.parametrize("unit", ["German 1 Train", "Boyen", "29/20", "Wz/GZ"])
 def test_a_counter_has_the_whole_name_of_its_unit(drawn: dict[str, Counter], unit: str) -> None:
-    assert unit in " ".join(shown(drawn[unit].front))
+    assert unit in shown(drawn[unit].front)
+
+
+def test_the_sign_of_the_nation_tells_whose_depot_it_is(drawn: dict[str, Counter]) -> None:
+    assert "1st Major Depot" in shown(drawn["A-H FIRST Major Depot"].front)
+    assert "8th Minor Depot" in shown(drawn["German EIGHTH Minor Depot"].front)
+    assert drawn["A-H FIRST Major Depot"].nation == "austro-hungarian"
 
 
 def test_opposing_armies_of_one_number_have_different_stripes(drawn: dict[str, Counter]) -> None:

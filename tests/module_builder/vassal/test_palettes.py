@@ -9,8 +9,10 @@ import msgspec
 import pytest
 from lxml import etree
 
+from assistant.formats.vassal.maps import picture_size
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import read_save
+from assistant.formats.vassal.traits import read_layer
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from module_builder.counters.columns import word_of
@@ -78,14 +80,19 @@ def test_many_counters_of_one_group_are_a_list_that_scrolls(count: int, kind: st
 def test_markers_have_a_palette_of_their_own_with_pictures_that_can_be_seen() -> None:
     game = load_game(TWILIGHT)
     root = shown(game, ("nation",), ["1/1"])
-    assert [(one.get("name"), one.get("hotkey")) for one in root] == [("Counters", "67,130"), ("Markers", "67,195")]
+    assert [(one.get("name"), one.get("hotkey")) for one in root] == [("Counters", "67,195"), ("Markers", "77,195")]
     built = build(game).data
     module, files = read_module(built), files_of(build(game))
-    markers = [slot for slot in module.slots if slot.path[-1] == "Markers"]
-    assert [slot.name for slot in markers] == ["IP", "Control"]
+    markers = [slot for slot in module.slots if slot.path[-1:] == ("Markers",)]
+    assert [slot.name for slot in markers] == [
+        *(f"IP {level}" for level in (1, 2, 3, 4)),
+        "Control: Central Powers",
+        "Control: Russian",
+    ]
     for slot in markers:
-        picture = slot.piece.traits[-1].type.split(";")[3]
-        assert f"images/{picture}" in files
+        face = next(trait for trait in slot.piece.traits if "palette" in trait.type or "marker-control" in trait.type)
+        picture = next(part for part in read_layer(face.type).images if part.startswith("marker-"))
+        assert picture_size(files[f"images/{picture}"]) == (75, 75), "a printed marker, as large as a counter"
 
 
 def test_pieces_of_a_set_up_have_the_slots_of_the_palette(built: BuiltModule) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 
 import msgspec
@@ -9,7 +10,7 @@ import pytest
 from lxml import etree
 
 from assistant.drawing.lettering import text_width
-from assistant.drawing.scene import Rectangle, Text
+from assistant.drawing.scene import Polyline, Rectangle, Text
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.writing import write
@@ -67,7 +68,7 @@ def test_a_box_says_what_is_known_of_its_turn_and_no_more(twilight: TurnTrack) -
     ]
 
 
-def test_a_box_tells_weather_and_events_after_date_and_inter_phase(twilight: TurnTrack) -> None:
+def test_a_box_tells_date_weather_events_and_what_follows_it(twilight: TurnTrack) -> None:
     told = Turn(
         number=2,
         date=TurnFact("August"),
@@ -82,37 +83,72 @@ def test_a_box_tells_weather_and_events_after_date_and_inter_phase(twilight: Tur
     assert [(text.text, text.bold) for text in texts if text.text] == [
         ("GT 2", True),
         ("August", True),
-        ("Rest", True),
-        ("mud", False),
+        ("Mud", False),
         ("Russian: Strike", False),
+        ("Rest", True),
         ("GT 3", True),
         ("Peace", False),
         ("nobody: Harvest", False),
     ]
 
 
-def test_a_box_without_room_says_that_more_comes_up(twilight: TurnTrack) -> None:
-    events = {number: tuple(TurnFact(f"Event {n}") for n in range(number)) for number in (4, 5)}
-    known = {number: Turn(number=number, events=some) for number, some in events.items()}
-    (sheet,) = twilight._replace(numbers=range(4, 6), known=known).scene.layers
-    said = [shape.text for shape in sheet.shapes if isinstance(shape, Text) and shape.text.startswith("Event")]
-    assert said == ["Event 0", "Event 1", "Event 2", "Event 3", "Event 0", "Event 1", "Event 2", "Event 3 …"]
+def test_a_turn_without_a_date_has_a_line_to_write_it_on(twilight: TurnTrack) -> None:
+    track = twilight._replace(numbers=range(2, 5), known={2: Turn(number=2, date=TurnFact("August"))})
+    lines = [shape for layer in track.scene.layers for shape in layer.shapes if isinstance(shape, Polyline)]
+    boxes = track.boxes
+    assert [min(x for x, _ in line.points) - 8 for line in lines] == [boxes[3].left, boxes[4].left]
+
+
+def test_what_comes_up_stands_in_whole_words_and_makes_its_row_higher(twilight: TurnTrack) -> None:
+    events = tuple(TurnFact(f"The event with the number {n} comes up in this turn") for n in range(9))
+    track = twilight._replace(numbers=range(1, 14), known={8: Turn(number=8, events=events)})
+    said = [shape.text for layer in track.scene.layers for shape in layer.shapes if isinstance(shape, Text)]
+    assert " ".join(said).count("comes up in this turn") == 9
+    assert not any("…" in text for text in said)
+    boxes = track.boxes
+    assert boxes[7].high == boxes[8].high > boxes[1].high == boxes[13].high
 
 
 def test_texts_stay_in_their_boxes_and_above_the_counters(twilight: TurnTrack) -> None:
-    wide, high = twilight.cell
-    corners = [(x - wide // 2, y) for x, y in twilight.middles.values()]
+    boxes, middles = twilight.boxes.values(), twilight.middles
     texts = [shape for layer in twilight.scene.layers for shape in layer.shapes if isinstance(shape, Text)]
-    frames = [shape for layer in twilight.scene.layers for shape in layer.shapes if isinstance(shape, Rectangle)]
-    assert len(corners) == 47
     for text in texts[1:]:
         width = text_width(text.text, text.size, bold=text.bold)
         left = text.x - {"start": 0, "middle": 0.5, "end": 1}[text.anchor] * width
-        within = [(x, y) for x, y in corners if x <= left and left + width <= x + wide and abs(text.y - y) < high]
-        assert within, text.text
-        assert any(text.y <= y - twilight.counter / 2 for x, y in within), text.text
+        assert any(box.left <= left and left + width <= box.right and box.top < text.y < box.bottom for box in boxes), (
+            text.text
+        )
         assert text.size >= 9
-    assert len(frames) == 1 + 3 * 47
+        for number, box in twilight.boxes.items():
+            y = middles[str(number)][1]
+            inside = box.left <= left <= box.right and box.top < text.y < box.bottom
+            assert not (inside and abs(text.y - y) < twilight.counter / 2), text.text
+    for one, other in combinations(boxes, 2):
+        assert one.right <= other.left or other.right <= one.left or one.bottom <= other.top or other.bottom <= one.top
+
+
+def test_a_frame_lies_around_the_head_of_the_current_turn_in_every_column(twilight: TurnTrack) -> None:
+    for row, (across, down) in twilight.heads:
+        for number, scene in zip(row, twilight.frames, strict=False):
+            frame = next(shape for shape in scene.layers[0].shapes if isinstance(shape, Rectangle))
+            left, top = across + twilight.frames_right - scene.width / 2 + frame.x, down - scene.height / 2 + frame.y
+            box = twilight.boxes[number]
+            assert box.left <= left and left + frame.width <= box.right
+            assert box.top <= top and top + frame.height < twilight.middles[str(number)][1] - twilight.counter / 2
+
+
+def test_the_frames_follow_the_turn_tracker_and_are_nothing_of_the_game(built: BuiltModule) -> None:
+    files = files_of(built)
+    save = read_save(files["19-August-1914-East-Prussia.vsav"])
+    frames = [piece for piece in save.pieces.values() if "display" in piece.marks()]
+    assert len(frames) == 8, "a frame for each row"
+    assert {piece.map for piece in frames} == {TURNS}
+    expression = next(trait.type for trait in frames[1].traits if trait.kind == "calcProp")
+    assert 'GetProperty("turn")==7 ? 2 : GetProperty("turn")==8 ? 3 : ' in expression
+    root = etree.fromstring(files["buildFile.xml"])
+    stacks = list(root.iter("{*}VASSAL.build.module.map.SetupStack"))
+    assert [stack[0].get("gpid") for stack in stacks] == [frame.slot for frame in frames], "in a new game too"
+    assert state_of(save, load_game(TWILIGHT)).unread == ()
 
 
 def test_the_tracker_goes_through_weather_player_turns_phases_and_inter_phase() -> None:
@@ -163,7 +199,7 @@ def test_a_box_may_be_called_like_a_turn(tmp_path: Path) -> None:
     game = heath(tmp_path, f'{START}"turn 8": Rams\n', **files)
     save = set_up_of(game)
     stacked = [id for stack in save.stacks.values() for id in stack.pieces]
-    assert sorted(stacked) == sorted(save.pieces)
+    assert sorted(stacked) == sorted(id for id in save.pieces if not id.startswith("now"))
     state = state_of(save, game)
     assert (state.units["Rams"].place, state.units["Wolves"].place) == ("turn 8", None)
 
@@ -198,7 +234,7 @@ def test_a_unit_moved_to_another_box_arrives_then(tmp_path: Path) -> None:
 
 def test_without_a_turn_to_come_nobody_is_put_into_a_box(tmp_path: Path) -> None:
     save = set_up_of(heath(tmp_path, START.replace("turn=6", "turn=8")))
-    assert not any(piece.map == TURNS for piece in save.pieces.values())
+    assert not any(piece.map == TURNS and piece.marks().get("unit") for piece in save.pieces.values())
 
 
 def test_a_damaged_tracker_is_noted_and_the_turn_still_read(tmp_path: Path) -> None:

@@ -445,7 +445,7 @@ def test_what_cannot_be_entered(side: str, hex: str, why: str) -> None:
     text = GROUND.replace("41.19|42.19,", "41.19|").replace("42.19 clear\n", "").format(STACK)
     position = typed(f"{text}42.19 {hex}\n41.19|42.19 {side}")
     report = answered(position, "retreat", at="41.19", hexes=1, way="42.19")
-    assert (report.verdict.kind, report.result is None) == (("no", True) if why else ("figure", False))
+    assert (report.verdict.kind, report.result.way) == (("no", ()) if why else ("figure", ("42.19",)))
     assert report.verdict.text.endswith(f"42.19 cannot be entered: {why}" if why else "artillery lost: none")
     (option,) = [one for one in asked(f"{STACK}\n41.19|41.20 {side}\n41.20 {hex}").result.options if one.hex == "41.20"]
     assert (option.barred, option.rule) == (why, "11.2.4" if why else "")

@@ -112,6 +112,7 @@ class _Sight:
             stacks=self.stacks,
             notes="",
             properties={},
+            pings=(),
             steps=(),
             unread=(),
         )

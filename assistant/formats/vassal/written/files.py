@@ -298,7 +298,9 @@ def _as_save(source: bytes, before: Save, after: Save) -> bytes:
         stream, _ = read_stream(source)
         steps = {number: () for number, command in enumerate(commands_of(stream)) if command.startswith(LOGGED)}
         source = replace_stream(source, edit_stream(stream, steps))
-    kept = msgspec.structs.replace(after, unread=before.unread, players=before.players, boards=before.boards)
+    kept = msgspec.structs.replace(
+        after, unread=before.unread, players=before.players, boards=before.boards, pings=before.pings
+    )
     if kept != after:
         raise InputError("the log has steps that a save cannot hold", hint=f"write a log: NAME{LOG}")
     return rewrite_save(source, after)

@@ -151,7 +151,10 @@ class _Changes:
     """
 
     def __init__(self, commands: Sequence[str], before: Save, after: Save) -> None:
-        kept = {name: getattr(before, name) for name in ("about", "boards", "players", "steps", "unread", "complete")}
+        kept = {
+            name: getattr(before, name)
+            for name in ("about", "boards", "players", "pings", "steps", "unread", "complete")
+        }
         if msgspec.structs.replace(after, **kept | {"about": after.about}) != after or before.steps:
             raise ValueError(
                 "only pieces, stacks, notes, properties and turns can be changed, and only in a save without logged steps"

@@ -46,7 +46,7 @@ on = "unit"
 kind = "flag"
 absent = false
 rule = "1"
-module = { menu = ["Tire"], keys = ["T"] }
+module = { menu = ["Tire"], keys = ["E"] }
 
 [morale]
 title = "morale"
@@ -211,18 +211,24 @@ def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
         ("tired", '["Tire"]', "[]", "needs one or two menu lines, and no more keys than lines"),
         ("tired", '["Tire"]', '["A", "B", "C"]', "needs one or two menu lines, and no more keys than lines"),
         ("tired", '["Tire"]', '[""]', "needs one or two menu lines, and no more keys than lines"),
-        ("tired", '["T"]', '["T", "R"]', "needs one or two menu lines, and no more keys than lines"),
+        ("tired", '["E"]', '["E", "R"]', "needs one or two menu lines, and no more keys than lines"),
         ("tired", '["Tire"]', '["Up"]', "has the line 'Up', already used for [tired.module]"),
         ("morale", '["Up", "Down"]', '["Turn", "Turn"]', "has the line 'Turn' twice"),
         ("morale", '["U", "J"]', '["U", "u"]', "has the key U twice"),
-        ("morale", '["U", "J"]', '["U", "t"]', "has the key t, already used for [tired.module]"),
-        ("tired", '["T"]', '["C"]', "has the key C, already used for the palettes"),
-        ("tired", '["T"]', '["d"]', "has the key d, already used for taking a counter out of play"),
-        ("tired", '["T"]', '["F1"]', "has the key F1, which is not a single letter"),
-        ("tired", '["T"]', '["7"]', "has the key 7, which is not a single letter"),
-        ("tired", '["T"]', '["Ä"]', "has the key Ä, which is not a single letter"),
+        ("morale", '["U", "J"]', '["U", "e"]', "has the key e, already used for [tired.module]"),
+        ("tired", '["E"]', '["Shift+C"]', "has the key Shift+C, already used for the palettes"),
+        ("tired", '["E"]', '["Shift+d"]', "has the key Shift+d, already used for taking a counter out of play"),
+        (
+            "tired",
+            '["E"]',
+            '["s"]',
+            "has the key s: players press Ctrl+S for saving; take another letter, or Shift+S",
+        ),
+        ("tired", '["E"]', '["F1"]', "has the key F1, which is not a single letter; write: L, or: Shift+L"),
+        ("tired", '["E"]', '["7"]', "has the key 7, which is not a single letter; write: L, or: Shift+L"),
+        ("tired", '["E"]', '["Ä"]', "has the key Ä, which is not a single letter; write: L, or: Shift+L"),
         ("morale", '"army" }', '"nerve" }', "needs: unknown track 'nerve'; known: army, morale, tired, water, works"),
-        ("tired", '["T"]', '["T"], colour = "red"', "colour 'red' is not a colour; write it as #rrggbb"),
+        ("tired", '["E"]', '["E"], colour = "red"', "colour 'red' is not a colour; write it as #rrggbb"),
         (
             "works",
             'kind = "integer"\nleast = 0\nmost = 3\nrule = "2"\nmodule = { ',
@@ -257,7 +263,7 @@ def test_faults_of_what_counters_show(tmp_path: Path, track: str, line: str, ins
 
 def test_the_line_and_the_key_that_are_repeated_are_named(tmp_path: Path) -> None:
     before, head, after = TRACKS.partition("[morale]")
-    after = after.replace('["Up", "Down"]', '["Up", "Down", "Down"]', 1).replace('["U", "J"]', '["E", "R", "R"]', 1)
+    after = after.replace('["Up", "Down"]', '["Up", "Down", "Down"]', 1).replace('["U", "J"]', '["U", "R", "R"]', 1)
     assert lines_of(game_in(tmp_path, tracks=before + head + after))[1:] == [
         "tracks.toml: [morale.module] has the line 'Down' twice",
         "tracks.toml: [morale.module] has the key R twice",

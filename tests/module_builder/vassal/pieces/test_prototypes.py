@@ -28,16 +28,19 @@ def module(built: BuiltModule) -> Module:
 
 
 def test_a_slot_holds_only_what_differs(module: Module) -> None:
-    for slot in module.slots:
+    for slot in (slot for slot in module.slots if slot.path):  # not the frames of the turn track
         kinds = Counter(trait.kind for trait in slot.piece.traits)
         assert kinds["prototype"] == 1
-        assert kinds["emb2"] <= 1, "its other side, or the values of a marker"
-        assert kinds["calcProp"] <= 1, "its values, of the side that is up"
-        assert sum(kinds.values()) <= 5
+        is_marker = slot.path[-1] == "Markers"
+        assert kinds["emb2"] <= (3 if is_marker else 1), (
+            "its other side; or what a marker states, on the map and off it"
+        )
+        assert kinds["calcProp"] <= (2 if is_marker else 1), "its values, of the side that is up; or where it lies"
+        assert sum(kinds.values()) <= (8 if is_marker else 5)
 
 
 def test_counters_of_one_kind_share_a_prototype(module: Module) -> None:
-    by_kind = Counter(slot.piece.traits[0].type for slot in module.slots)
+    by_kind = Counter(slot.piece.traits[0].type for slot in module.slots if slot.path)
     assert by_kind["prototype;russian infantry"] > 5
     assert len(by_kind) < len(module.slots) / 2
 
@@ -72,7 +75,7 @@ def test_a_piece_on_the_map_is_that_of_its_slot_with_prototypes_expanded(twiligh
     ]
     assert [trait.type for trait in placed.traits if trait.kind == "emb2"] != []
     assert (placed.id, placed.map, placed.at, placed.slot) == ("7", "Map", (3, 4), slot.slot)
-    assert placed.name == "25/3 reduced supply=low prepared=41.19(?)"
+    assert placed.name == "25/3(?)", "its tags say the rest"
     assert traits[-1] == placed.traits[-1]
 
 

@@ -113,6 +113,11 @@ def candidates(module: Module) -> list[Candidate]:
     return listed
 
 
+def is_fixed(piece: Piece) -> bool:
+    """Whether players can neither choose nor move a piece: it is drawn as a part of its map."""
+    return any(trait.kind == "immob" and "n" in trait.part(1) and trait.part(2) == "V" for trait in piece.traits)
+
+
 def piece_names(module: Module) -> tuple[str, ...]:
     """All names by which a mapping may call pieces of a module, those in decks too."""
     pieces = [piece for _, _, piece in _pieces(module)]

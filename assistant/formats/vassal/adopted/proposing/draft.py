@@ -11,7 +11,7 @@ from .....util.datafiles import toml_value
 from ...maps import MapWindow
 from ...modules import Module
 from ..mapping import LONGEST
-from .candidates import Candidate, Proposal, candidates
+from .candidates import Candidate, Proposal, candidates, is_fixed
 from .entries import (
     propose_dice,
     propose_layers,
@@ -44,13 +44,15 @@ _HEADS = {
 
 class Draft(NamedTuple):
     """What is proposed. head: the first lines of the file; sections: by name; left: pieces that nothing is proposed
-    for; too_long: the names of entries that are longer than a mapping may have.
+    for; too_long: the names of entries that are longer than a mapping may have; fixed: the keys of pieces that are drawn
+    as parts of their maps.
     """
 
     head: Mapping[str, str]
     sections: Mapping[str, Sequence[Proposal]]
     left: Sequence[Candidate]
     too_long: Sequence[str] = ()
+    fixed: Sequence[str] = ()
 
     def counts(self) -> dict[str, Counter[str]]:
         """How many entries of each section are how sure, "" for those left to the player."""
@@ -69,7 +71,8 @@ def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, boa
     }
     units = propose_units(game, pieces, ratings)
     taken = {unit.value if isinstance(unit.value, str) else unit.value[0] for unit in units}
-    others = [piece for piece in pieces if piece.key not in taken]
+    fixed = [piece.key for piece in pieces if piece.key not in taken and is_fixed(piece.piece)]
+    others = [piece for piece in pieces if piece.key not in taken and piece.key not in fixed]
     layers = propose_layers(known, pieces)
     markers = list(propose_markers(known, others, {layer.name: layer.value for layer in layers}))
     marked = {marker.name for marker in markers}
@@ -91,7 +94,7 @@ def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, boa
         name: [proposal for proposal in proposals if len(proposal.name) <= LONGEST]
         for name, proposals in sections.items()
     }
-    return Draft(head, sections, [piece for piece in others if piece.key not in marked], too_long)
+    return Draft(head, sections, [piece for piece in others if piece.key not in marked], too_long, fixed)
 
 
 def write_draft(draft: Draft) -> str:
@@ -103,7 +106,7 @@ def write_draft(draft: Draft) -> str:
         *(f"{name} = {toml_value(value)}" for name, value in draft.head.items() if value),
         "",
         "# Pieces that mean nothing to the game: by name, picture or slot.",
-        "ignored = []",
+        f"ignored = {toml_value(list(draft.fixed))}",
     ]
     for name, proposals in draft.sections.items():
         lines += ["", f"# {_HEADS[name]}", *_section(name, proposals)]

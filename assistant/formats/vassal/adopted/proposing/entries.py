@@ -168,10 +168,11 @@ def propose_markers(
     """
     for candidate in pieces:
         word = known.word(candidate.title, OF_MARKER) or known.word(candidate.key, OF_MARKER)
-        if word:
+        stated = _by_layers(known, candidate, layers)
+        if stated is not None and (not word or stated in known.meanings.tracks(word, OF_MARKER)):
+            yield Proposal(candidate.key, "", LIKELY, f"its layers state {stated.title}")  # players may change them
+        elif word:
             yield Proposal(candidate.key, word, LIKELY, _title(candidate))
-        elif (stated := _by_layers(known, candidate, layers)) is not None:
-            yield Proposal(candidate.key, "", LIKELY, f"its layers state {stated.title}")
 
 
 def _by_layers(known: TrackNames, candidate: Candidate, layers: Mapping[str, Sequence[str]]) -> Track | None:

@@ -19,10 +19,12 @@ from assistant.formats.vassal import LOG, SAVE
 from assistant.formats.vassal.containers import COMMANDS, LOGGED, commands_of, disguise, read_stream, write_container
 from assistant.formats.vassal.legends import HEADING
 from assistant.formats.vassal.modules import Module, Slot
+from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.recorded import steps_of
 from assistant.formats.vassal.replaying import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.formats.vassal.traits import read_layer, read_level
 from assistant.formats.vassal.written.files import NotWritten, carry_on, find_lacking
 from assistant.formats.vassal.written.laying import HIDES
 from assistant.formats.vassal.written.rewriting import edit_stream, replace_stream
@@ -46,7 +48,7 @@ MODULE = Module(
     prototypes=SETTING.maker.named,
     slots=(
         Slot((), "1/1", SETTING.maker.slots["1/1"], SETTING.maker.unit("1/1")),
-        *(Slot((), "IP", "7", SETTING.maker.marker(one)) for one in SETTING.maker.markers if one.track.name == "ip"),
+        *(Slot((), "IP", "7", SETTING.maker.marker(one, 1)) for one in SETTING.maker.markers if one.track.name == "ip"),
     ),
     setups=(),
 )
@@ -172,9 +174,9 @@ def test_a_masked_counter_is_turned_up_again() -> None:
 
 def test_who_is_out_of_play_lies_in_the_dead_pile_of_his_side_and_can_be_brought_back() -> None:
     written = read_save(after(PLAYED, *(Change("place", unit, "40.20", None, "11.1") for unit in ("25/3", "27/3"))))
-    lost = {piece.marks()["unit"]: piece for piece in written.pieces.values() if piece.map == "Out of play"}
+    lost = {piece.marks().get("unit", ""): piece for piece in written.pieces.values() if piece.map == "Out of play"}
     assert set(lost) == {"25/3", "27/3"} and lost["25/3"].at == lost["27/3"].at
-    was = next(piece for piece in read_save(PLAYED).pieces.values() if piece.marks()["unit"] == "25/3")
+    was = next(piece for piece in read_save(PLAYED).pieces.values() if piece.marks().get("unit") == "25/3")
     (sent,) = [trait.state for trait in lost["25/3"].traits if trait.kind == "sendto"]
     assert sent == f"Map;{was.at[0]};{was.at[1]}"
     (pile,) = [stack for stack in written.stacks.values() if stack.map == "Out of play"]
@@ -183,7 +185,7 @@ def test_who_is_out_of_play_lies_in_the_dead_pile_of_his_side_and_can_be_brought
 
 def test_who_no_longer_exists_is_deleted() -> None:
     written = read_save(after(PLAYED, Leave("25/3", "3")))
-    assert "25/3" not in {piece.marks()["unit"] for piece in written.pieces.values()}
+    assert "25/3" not in {piece.marks().get("unit") for piece in written.pieces.values()}
     assert len(written.pieces) == len(read_save(PLAYED).pieces) - 1
 
 
@@ -217,24 +219,30 @@ def test_a_new_save_is_written_of_a_log_too() -> None:
 
 
 def markers(data: bytes) -> list[tuple[str, str]]:
-    """The markers of a save: where each lies, by its pixel, and its name."""
+    """The markers of a save: where each lies, by its pixel, and what it states."""
     hexes = {at: hex for hex, at in SETTING.grid.hexes.items()}
     pieces = replay(read_save(data)).pieces.values()
-    return [(hexes[piece.at], piece.name) for piece in pieces if "marker" in piece.marks()]
+    return [(hexes[piece.at], stated(piece)) for piece in pieces if "marker" in piece.marks()]
+
+
+def stated(piece: Piece) -> str:
+    """What the layer of a marker states."""
+    layers = ((read_layer(trait.type), read_level(trait)) for trait in piece.traits if trait.kind == "emb2")
+    return " ".join(filter(None, (layer.added(level) for layer, level in layers)))
 
 
 @pytest.mark.parametrize("ending", [SAVE, LOG])
 def test_a_marker_that_lies_there_states_the_fact_or_goes(ending: str) -> None:
     source = in_a_save("40.20: 35/17\n40.20 ip=2")
-    assert markers(after(source, Change("ip", "40.20", 2, 3, "13"), ending=ending)) == [("40.20", "IP ip=3")]
+    assert markers(after(source, Change("ip", "40.20", 2, 3, "13"), ending=ending)) == [("40.20", "ip=3")]
     assert markers(after(source, Change("ip", "40.20", 2, None, "13"), ending=ending)) == []
 
 
 def test_a_new_marker_is_like_one_in_the_save_or_from_the_palette() -> None:
     like = in_a_save("40.20: 35/17\n40.20 ip=2")
-    assert ("41.20", "IP ip=1") in markers(after(like, Change("ip", "41.20", None, 1, "13")))
+    assert ("41.20", "ip=1") in markers(after(like, Change("ip", "41.20", None, 1, "13")))
     none = in_a_save("40.20: 35/17")
-    assert markers(after(none, Change("ip", "41.20", None, 1, "13"), module=MODULE)) == [("41.20", "IP ip=1")]
+    assert markers(after(none, Change("ip", "41.20", None, 1, "13"), module=MODULE)) == [("41.20", "ip=1")]
 
 
 def test_without_a_marker_the_notes_state_the_fact() -> None:
@@ -251,7 +259,7 @@ def test_a_unit_comes_from_the_palette(ending: str) -> None:
     written = after(in_a_save("40.20: 35/17"), *enters, ending=ending, module=MODULE)
     state = position_in(written).state
     assert (state.units["1/1"].place, state.value("lost", "1/1")) == ("41.20", 2)
-    (new,) = [piece for piece in replay(read_save(written)).pieces.values() if piece.marks()["unit"] == "1/1"]
+    (new,) = [piece for piece in replay(read_save(written)).pieces.values() if piece.marks().get("unit") == "1/1"]
     assert new.slot == SETTING.maker.slots["1/1"] and new.at == SETTING.grid.hexes["41.20"]
 
 

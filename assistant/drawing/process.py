@@ -1,0 +1,57 @@
+"""Colours in the four inks of a press, cyan, magenta, yellow and black, in place of the red, green and blue of a screen.
+
+No profile is applied: a press has its own. Grey and black are black ink alone, so that letters have sharp edges; of
+other colours black takes over what the three inks have in common, so that little ink lies on the paper. A dark ink with
+a tinge counts as grey, for it is what letters are set in.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from zlib import compress, decompress
+
+_NEUTRAL, _DARK_NEUTRAL = 0.012, 0.085
+"""How far red, green and blue may differ in a colour that is a grey, and in a dark one."""
+_DARK, _INK = 0.4, 0.25
+"""Greys that are not lighter are dark, and black."""
+_MOST = 2.7
+"""How much ink may lie on a place, all four together."""
+_NUMBER = r"([0-9]*\.?[0-9]+)"
+_COLOUR = re.compile(rf"(?<![0-9.]){_NUMBER} {_NUMBER} {_NUMBER} (rg|RG)\b")
+_BITMAP = re.compile(r"/CS /RGB (/BPC 8 /F \[/AHx /Fl\]) ID ([0-9a-f]+)>")
+
+
+@cache
+def process_inks(red: float, green: float, blue: float) -> tuple[float, float, float, float]:
+    """A colour, each channel from 0 to 1, as shares of cyan, magenta, yellow and black."""
+    brightest = max(red, green, blue)
+    grey = 0.299 * red + 0.587 * green + 0.114 * blue
+    if brightest - min(red, green, blue) <= (_DARK_NEUTRAL if grey <= _DARK else _NEUTRAL):
+        return 0.0, 0.0, 0.0, 1.0 if grey <= _INK else round(1 - grey, 3)
+    black, shares = 1 - brightest, [1 - channel / brightest for channel in (red, green, blue)]
+    less = min(1.0, (_MOST - black) / sum(shares))
+    cyan, magenta, yellow = (round(share * less, 3) for share in shares)
+    return cyan, magenta, yellow, round(black, 3)
+
+
+def in_process_inks(operators: str) -> str:
+    """PDF operators whose colours and pictures are of a screen, in the inks of a press."""
+    return _BITMAP.sub(_bitmap, _COLOUR.sub(_colour, operators))
+
+
+def _colour(found: re.Match[str]) -> str:
+    inks = process_inks(*(float(channel) for channel in found.group(1, 2, 3)))
+    return f"{' '.join(f'{share:g}' for share in inks)} {'k' if found[4] == 'rg' else 'K'}"
+
+
+def _bitmap(found: re.Match[str]) -> str:
+    pixels = decompress(bytes.fromhex(found[2]))
+    inks = b"".join([_pixel(pixels[at : at + 3]) for at in range(0, len(pixels), 3)])
+    return f"/CS /CMYK {found[1]} ID {compress(inks).hex()}>"
+
+
+@cache
+def _pixel(colour: bytes) -> bytes:
+    red, green, blue = (channel / 255 for channel in colour)
+    return bytes(round(255 * share) for share in process_inks(red, green, blue))

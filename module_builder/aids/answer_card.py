@@ -1,0 +1,151 @@
+"""The card of the table prompt: how a line is typed, how its answer is read line by line, and what can be typed then."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from assistant.drawing.lettering import POINT, text_width, wrap
+from assistant.drawing.scene import Rectangle, Shape
+from assistant.formats.positions import Position
+from assistant.game.events import example_of, read_events
+from assistant.game.gamefile import AnswerCard, AnswerLine
+from assistant.game.games import Game
+from assistant.pictures.style import GRID, SOFT_INK
+
+from ..sheets.sizes import Box
+from .page import GAP, HEADING, LEAST, PITCH, SIZES, AidSet, Block, Look, Words, bar, flow, words
+
+_PAD = 1.6
+_TYPED_SHARE = 0.4
+"""The part of a column's width in which what is typed stands, beside its meaning."""
+_COMMANDS = ("why", "undo", "before", "done", "picture", "charts", "keep", "help")
+"""Which commands of the prompt a player at the table needs, those first that he needs most."""
+
+
+def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Shape]]:
+    """The shapes of each page, in letters as large as have room on one page."""
+    entries = {"Whatever else can be typed": typed_entries(aids.game)}
+    if events := event_entries(aids.game):
+        entries["What happens, in the journal of the books"] = events
+    for size in SIZES:
+        pages = flow([*_blocks(aids.look, card, entries, size, area.width)], area, above=0.6)
+        if len(pages) == 1:
+            break
+    return pages
+
+
+def typed_entries(game: Game) -> list[tuple[str, str]]:
+    """What can be typed at the table, each with its meaning; remarks go on with the meaning before."""
+    from assistant.prompt.commands import COMMANDS
+    from assistant.prompt.helping import entries
+
+    said = list[tuple[str, str]]()
+    for examples, meaning in entries(Position(game, game.state())):
+        typed = re.sub(" {2,}", " or ", examples)
+        if not typed and said:
+            said[-1] = (said[-1][0], f"{said[-1][1]}; {meaning}")
+        else:
+            said.append((typed, meaning))
+    commands = {name: COMMANDS[name] for name in _COMMANDS}
+    said += [(f"{name} {command.takes}".strip(), command.meaning) for name, command in commands.items()]
+    return said
+
+
+def event_entries(game: Game) -> list[tuple[str, str]]:
+    """How each event of a game that keeps books is written in its journal, and what it means."""
+    events = read_events(game)
+    return [(example_of(events, word), event.title) for word, event in events.event.items()]
+
+
+def _blocks(
+    look: Look, card: AnswerCard, entries: Mapping[str, Sequence[tuple[str, str]]], size: float, wide: float
+) -> Iterator[Block]:
+    yield _heading("You type", look, wide)
+    yield _strip(card.typed, look, size + POINT, wide, tied=bool(card.means))
+    if card.means:
+        yield _meaning(card.means, size, wide)
+    yield _heading("The assistant answers", look, wide)
+    for line in card.lines:
+        yield _line(line, look, size, wide)
+    for title, some in entries.items():
+        yield _heading(title, look, wide)
+        yield _abreast(some, size, wide)
+
+
+def _heading(text: str, look: Look, wide: float) -> Block:
+    high = HEADING * PITCH + 1.6
+    return Block(high + 2.0, lambda x, y: bar(look, Box(x, y + 1.0, wide, high), SOFT_INK, text, HEADING), tied=True)
+
+
+def as_typed(text: str, size: float, width: float, *, bold: bool = False) -> Words:
+    """A text as it stands on the screen or is typed, with its hyphens, in lines that fit a width."""
+    return Words(tuple(wrap(text, size, width, bold=bold)), size, bold)
+
+
+def _strip(text: str, look: Look, size: float, wide: float, *, tied: bool = True) -> Block:
+    """A line of the screen on a ground of its own."""
+    lines = as_typed(text, size, wide - 2 * _PAD, bold=True)
+    high = lines.height + 1.4
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        yield Rectangle(
+            x=x, y=y, width=wide, height=high, radius=0.8, fill=look.tint(GRID, 0.28), stroke=GRID, stroke_width=0.2
+        )
+        yield from lines.at(x + _PAD, y + 0.6)
+
+    return Block(high + 0.4, draw, tied)
+
+
+def _line(line: AnswerLine, look: Look, size: float, wide: float) -> Block:
+    """A line of an answer, and below it what it means."""
+    strip = _strip(line.reads, look, size, wide)
+    meaning = _meaning(line.means, size, wide)
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        yield from strip.draw(x, y)
+        yield from meaning.draw(x, y + strip.height)
+
+    return Block(strip.height + meaning.height, draw)
+
+
+def _meaning(text: str, size: float, wide: float) -> Block:
+    """What a line means, set in below it."""
+    meaning = words(with_quotes(text), size, wide - 2 * _PAD - 2.0)
+    return Block(meaning.height + 1.6, lambda x, y: meaning.at(x + _PAD + 2.0, y))
+
+
+def with_quotes(text: str) -> str:
+    """A text with quotation marks around what is typed."""
+    return re.sub("`([^`]*)`", "\u201c\\1\u201d", text)
+
+
+def _abreast(entries: Sequence[tuple[str, str]], size: float, wide: float) -> Block:
+    """What can be typed, each beside its meaning, in two columns of about the same height."""
+    each = (wide - 2 * GAP) / 2
+    rows = [_entry(typed, meaning, max(size - POINT, LEAST), each) for typed, meaning in entries]
+    high = [row.height for row in rows]
+    split = min(range(1, len(rows) + 1), key=lambda at: max(sum(high[:at]), sum(high[at:])))
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        for left, some in ((x, rows[:split]), (x + each + 2 * GAP, rows[split:])):
+            top = y
+            for row in some:
+                yield from row.draw(left, top)
+                top += row.height
+
+    return Block(max(sum(high[:split]), sum(high[split:])), draw)
+
+
+def _entry(typed: str, meaning: str, size: float, wide: float) -> Block:
+    """What is typed, and at its right what it does."""
+    left = wide * _TYPED_SHARE
+    short = all(text_width(word, size, bold=True) <= left for word in typed.split())
+    first = as_typed(typed, size, left if short else wide, bold=True)
+    second = as_typed(with_quotes(meaning), size, wide - left - 2.0)
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        yield from first.at(x, y)
+        yield from second.at(x + left + 2.0, y if short else y + first.height, fill=SOFT_INK)
+
+    return Block((max(first.height, second.height) if short else first.height + second.height) + 0.9, draw)

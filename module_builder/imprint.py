@@ -1,0 +1,38 @@
+"""What a printed document says of itself: who made it, when, and in which inks."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+from assistant.drawing.pdf import Imprint
+from assistant.game.games import Game
+from assistant.game.packs import pack_folder
+from assistant.util.errors import InputError, Where
+from assistant.util.files import stamps
+
+_EPOCH = "SOURCE_DATE_EPOCH"
+_LAST = 253_402_300_799  # of the year 9999
+
+
+def imprint_of(game: Game, *, process: bool = False) -> Imprint:
+    """What a document made from a game says of itself.
+
+    Its date is that of the newest file of the game and of the owner's pack, so that the same files make the same bytes,
+    or the seconds that SOURCE_DATE_EPOCH in the environment states. process: whether its colours are those of a press.
+    Raises InputError for a SOURCE_DATE_EPOCH that is no time.
+    """
+    return Imprint(game.file.author, _date(game), process)
+
+
+def _date(game: Game) -> datetime | None:
+    """When the newest of its files was saved, None if they lie in no folder."""
+    if stated := os.environ.get(_EPOCH, "").strip():
+        if not (stated.isascii() and stated.isdecimal() and int(stated) <= _LAST):
+            hint = "write whole seconds since 1970, or unset it"
+            raise InputError(f"{stated!r} is not a time", where=Where(_EPOCH), hint=hint)
+        return datetime.fromtimestamp(int(stated), UTC)
+    folders = [folder for folder in (game.folder, pack_folder(game.id)) if isinstance(folder, Path)]
+    times = [time for folder in folders for time, _ in stamps(folder).values()]
+    return datetime.fromtimestamp(max(times) // 1_000_000_000, UTC) if times else None

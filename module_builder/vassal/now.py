@@ -1,0 +1,76 @@
+"""The frame around the current turn on the turn track: pieces that nobody moves, which follow the turn tracker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from lxml import etree
+
+from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.legends import DISPLAY
+from assistant.formats.vassal.pieces import Piece, definition
+from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.traits import LayerTrait, Trait, marker_trait
+from assistant.state.tracks import Track
+
+from .elements import MAP, MODULE, WIDGET, add
+from .pieces.maker import frame_slot
+from .pieces.traits import computed
+from .sheets import SHEET, TURNS, TurnTrack, now_image
+
+_CHANGED, _LOOK = "57344,0,The turn has changed", "57344,0,Look at the turn"
+"""The keystroke that the tracker fires at each new turn, and the one that has the frames drawn anew."""
+_FOLLOWS, _SHOWS = "turn_now", "turn"
+
+
+def frame_pieces(track: TurnTrack, turn: Track, slots: Mapping[str, str]) -> Iterator[Piece]:
+    """The frames as they lie on the track, one for each row, each with its id. slots: the ids of slots by their names."""
+    images = ("", *(now_image(column) for column in range(1, len(track.rows[0]) + 1)))
+    for number, (row, at) in enumerate(track.heads, 1):
+        cases = "".join(f'GetProperty("{turn.name}")=={turn_} ? {level} : ' for level, turn_ in enumerate(row, 2))
+        traits = (
+            Trait(join(["immob", "ng", "V", "R", "part of the turn track"], ";")),
+            Trait(LayerTrait("now", images, ("",) * len(images), x=track.frames_right, follows=_FOLLOWS).type, "1"),
+            computed(_FOLLOWS, f"{cases}1"),
+            marker_trait(**{DISPLAY: _SHOWS}),
+            Trait(join(("piece", "", "", "", "The current turn"), ";")),
+        )
+        yield Piece(f"now {number}", traits, TURNS, at, slots[frame_slot(number)])
+
+
+def add_frames(tracker: etree._Element, window: etree._Element, pieces: Iterator[Piece]) -> None:
+    """Put the frames onto the track of every new game, and have them drawn anew when the turn changes.
+
+    tracker: the turn tracker; window: that of the track.
+    """
+    add(
+        tracker,
+        MODULE + "turn.TurnGlobalHotkey",
+        name="The turn has changed",
+        hotkey=_CHANGED,
+        match="",
+        reportFormat="",
+    )
+    unseen = {"name": "Look at the turn", "buttonText": "", "tooltip": "", "icon": "", "buttonHotkey": _CHANGED}
+    command = {"hotkey": _LOOK, "filter": f'{{{DISPLAY}=="{_SHOWS}"}}', "reportSingle": "true", "reportFormat": ""}
+    add(window, MAP + "MassKeyCommand", **unseen, **command, singleMap="true", deckCount="0", suppressSounds="true")
+    for piece in pieces:
+        _put(window, piece)
+
+
+def at_start(piece: Piece) -> Piece:
+    """The piece as the module holds it, on no map yet."""
+    return Piece("null", piece.traits, slot=piece.slot)
+
+
+def _put(window: etree._Element, piece: Piece) -> None:
+    name, at = f"Frame {piece.id}", _words(piece.at)
+    place = {"owningBoard": SHEET, "useGridLocation": "false", "location": "", "x": at[0], "y": at[1]}
+    stack = add(window, MAP + "SetupStack", name=name, **place)
+    add(
+        stack, WIDGET + "PieceSlot", definition(at_start(piece)), entryName=name, gpid=piece.slot, width="0", height="0"
+    )
+
+
+def _words(at: Pixel) -> tuple[str, str]:
+    return str(at[0]), str(at[1])

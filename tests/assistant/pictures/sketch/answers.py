@@ -1,0 +1,119 @@
+"""Answers with sketches: those of all examples of all games, and of crowded positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+from assistant.formats.notation import read
+from assistant.formats.positions import Position
+from assistant.plugins.registry import load_game, question_of
+from assistant.questions.report import MissingFacts
+from assistant.questions.sketch import Sketch
+from assistant.questions.view import View
+from assistant.service import ask
+
+from ....conftest import answered as report_on
+
+GAMES = ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914")
+
+STACKS = """game twilight-in-the-east
+board east
+accept drawn
+accept illustrative
+turn=1
+41.19: german infantry XX "1/1" (12-16-7-11) cel=-3, german artillery - "4 FA", german infantry XX "2/1" (12-16-7-11)
+41.18: german infantry XX "37/20" (12-14-4-9)
+42.18: german infantry XX "35/17" (12-14-4-9), german infantry XX "71/20" (8-9-2-6), german artillery - "5 FA"
+40.20: russian infantry XX "25/3", russian infantry XX "27/3", russian infantry XX "40/4"
+40.19: russian infantry XX "29/20", russian infantry XX "28/20"
+41.21: russian infantry XX "30/4"
+"""
+GUNS = """game twilight-in-the-east
+board east
+accept drawn
+turn=1
+41.19: german artillery - "4 FA"
+42.18: german infantry XX "35/17"
+43.20: german infantry XX "36/17"
+40.20: russian infantry XX "25/3"
+40.19: russian infantry XX "29/20"
+"""
+MARCH = """game world-undone-east-prussia-1914
+board east-prussia
+accept drawn
+turn=3
+phasing=german
+phase=first-movement
+chart terrain-cost clear = 0
+chart terrain-cost forest = 1
+chart terrain-cost swamp = 2
+chart terrain-cost town = 0
+chart terrain-cost city = 0
+chart terrain-cost river = 1
+chart terrain-cost lake = prohibited
+chart terrain-cost sea = prohibited
+5716: 8A/1KB
+5717: 8A/41KB
+5617: 8A/2KB
+5714: IC/3C
+5916: IC/1GC
+5818: IC/2GC
+5619: XX/29
+"""
+CROWDED = {
+    "stacks": STACKS + "ask retreat at=41.19 hexes=2 cause=check\n",
+    "stacks, one hex gone": STACKS + "ask retreat at=41.19 hexes=2 cause=check way=42.19\n",
+    "stacks, over": STACKS + "ask retreat at=41.19 hexes=2 cause=check way=42.19,43.19\n",
+    "guns": GUNS + 'ask displace unit="4 FA"\n',
+    "march": MARCH + "ask reach unit=8A/1KB\n",
+    "zones": MARCH + "ask zones\n",
+}
+
+
+class Answered(NamedTuple):
+    """A sketch of an answer, and what is known of the position."""
+
+    view: View
+    sketch: Sketch
+
+
+@cache
+def answered() -> dict[str, Answered]:
+    """The sketches of all answers that have one, by the file and the question."""
+    texts = {
+        f"{game} {file.name}": file.read_bytes()
+        for game in GAMES
+        for file in sorted(load_game(game).folder.joinpath("examples").iterdir(), key=lambda file: file.name)
+        if file.name.endswith(".pos")
+    } | {name: text.encode() for name, text in CROWDED.items()}
+    return {name: found for file, text in texts.items() for name, found in _of_file(file, text)}
+
+
+def _of_file(name: str, text: bytes) -> Iterator[tuple[str, Answered]]:
+    position = read(text, f"{name}.pos", load_game)
+    for number, asked in enumerate(position.asks):
+        question = question_of(position.game, asked.question)
+        if question.sketch is None:
+            continue
+        try:
+            report = ask(position, asked)
+        except MissingFacts:
+            continue
+        if report.drawable is not None:
+            view = View(position.game, position.state)
+            yield f"{name}: {asked.question} {number}", Answered(view, question.sketch(view, report))
+
+
+def sketched(position: Position, question: str = "", **parameters: Any) -> Sketch:
+    """The sketch of the answer to a question: the one that a position asks, or a named one with parameters."""
+    report = report_on(position, question, **parameters)
+    draw = question_of(position.game, report.question).sketch
+    assert draw is not None
+    return draw(View(position.game, position.state), report)
+
+
+def parts(sketch: Sketch) -> dict[str, tuple[str, str]]:
+    """The hexes of a sketch by number: their part, and what they are labelled with."""
+    return {spot.hex: (spot.role, sketch.text(spot)) for spot in sketch.spots}

@@ -1,0 +1,138 @@
+"""The picture of an answer and its map in letters: both show the same, and nothing in them covers anything else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from assistant.drawing.lettering import POINT, READABLE
+from assistant.drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
+from assistant.pictures.layout import Area, point_between
+from assistant.pictures.sketch.key import zone_words
+from assistant.pictures.sketch.layers import overlap
+from assistant.pictures.sketch.scene import frame_hexes, sketch_scene
+from assistant.pictures.sketch.text_map import sketch_map
+
+from .answers import Answered, answered
+
+CASES = sorted(answered())
+
+
+@pytest.fixture(params=CASES)
+def case(request: pytest.FixtureRequest) -> Answered:
+    return answered()[request.param]
+
+
+def shapes(of: Layer | Group) -> Iterator[Shape]:
+    for shape in of.shapes:
+        yield from shapes(shape) if isinstance(shape, Group) else (shape,)
+
+
+def layer(scene: Scene, name: str) -> Layer:
+    return next((layer for layer in scene.layers if layer.name == name), Layer(name, ()))
+
+
+def words(scene: Scene, *names: str) -> str:
+    """The texts of some layers, of all by default."""
+    drawn = [layer for layer in scene.layers if not names or layer.name in names]
+    return " ".join(shape.text for one in drawn for shape in shapes(one) if isinstance(shape, Text))
+
+
+def boxes(scene: Scene, name: str) -> Iterator[tuple[str, Area]]:
+    """The groups of a layer with the box of their largest rectangle."""
+    for group in layer(scene, name).shapes:
+        if isinstance(group, Group):
+            plates = [shape for shape in shapes(group) if isinstance(shape, Rectangle)]
+            largest = max(plates, key=lambda plate: plate.width * plate.height)
+            yield (
+                group.title,
+                Area(largest.x, largest.y, largest.x + largest.width, largest.y + largest.height),
+            )
+
+
+def test_all_kinds_of_moves_are_among_the_answers() -> None:
+    asked = {name.rsplit(": ", 1)[1].split()[0] for name in CASES}
+    assert asked >= {
+        "retreat",
+        "displace",
+        "advance",
+        "evade",
+        "pursue",
+        "reach",
+        "move",
+        "repulse",
+        "cavalry",
+        "zones",
+    }
+
+
+def test_picture_and_letters_show_the_same(case: Answered) -> None:
+    view, (sketch, _) = case.view, frame_hexes(case.view.board, case.sketch)
+    scene = sketch_scene(view, sketch)
+    rows = ["".join(run.text for run in row) for row in sketch_map(view, sketch, 100)]
+    text = " ".join(" ".join(rows).split())
+    drawn = words(scene)
+    for spot in sketch.spots:
+        for part in sketch.text(spot).split():
+            assert part in words(scene, "labels").split()
+        label = sketch.text(spot)
+        assert not label or any(label in row and spot.hex in row for row in rows), (spot, text)
+        assert spot.hex in text
+        assert spot.hex in words(scene, "numbers")
+    for why in sketch.letters.values():
+        assert why in text
+        assert why in drawn
+    for zone in sketch.zones:
+        assert zone_words(view, zone.side) in text
+        assert zone_words(view, zone.side) in drawn
+    for line in (*sketch.owed, *(" ".join(row) for table in sketch.tables for row in table.rows)):
+        assert line in text
+        assert line in drawn
+    for remark in sketch.remarks:
+        assert remark.text in text
+        assert remark.text in words(scene, "remarks")
+    kinds = {arrow.kind for arrow in sketch.arrows}
+    assert all(sketch.word(kind) in drawn for kind in kinds)
+    assert all(sketch.word(kind) in text for kind in kinds)
+
+
+def test_labels_cover_neither_each_other_nor_counters_nor_markers(case: Answered) -> None:
+    scene = sketch_scene(case.view, case.sketch)
+    labels = [*boxes(scene, "labels"), *boxes(scene, "remarks")]
+    for (one, box), (other, another) in combinations(labels, 2):
+        assert overlap(box, another) < 0.05, (one, other)
+    for name, box in labels:
+        for other, another in (*boxes(scene, "units"), *boxes(scene, "markers")):
+            assert overlap(box, another) < 0.05, (name, other)
+
+
+def test_arrows_cover_neither_labels_nor_counters(case: Answered) -> None:
+    scene = sketch_scene(case.view, case.sketch)
+    below = [*boxes(scene, "labels"), *boxes(scene, "units")]
+    for arrow in shapes(layer(scene, "arrows")):
+        assert isinstance(arrow, Polyline)
+        for number in range(21):
+            x, y = point_between(arrow.points[0], arrow.points[-1], number / 20)
+            for name, box in below:
+                assert not (box.left < x < box.right and box.top < y < box.bottom), name
+
+
+def test_all_letters_can_be_read_in_print(case: Answered) -> None:
+    scene = sketch_scene(case.view, case.sketch)
+    names = ("title", "answer", "labels", "remarks", "signs", "reasons", "figures", "caption", "key")
+    sizes = [shape.size for name in names for shape in shapes(layer(scene, name)) if isinstance(shape, Text)]
+    assert min(sizes) >= READABLE * POINT
+
+
+def test_no_label_is_cut(case: Answered) -> None:
+    assert "…" not in words(sketch_scene(case.view, case.sketch), "labels", "remarks", "figures")
+
+
+def test_what_is_drawn_stays_on_the_page(case: Answered) -> None:
+    scene = sketch_scene(case.view, case.sketch)
+    for name in ("labels", "remarks"):
+        for title, box in boxes(scene, name):
+            assert 0 < box.left < box.right < scene.width, title
+            assert 0 < box.top < box.bottom < scene.height, title

@@ -1,0 +1,93 @@
+"""Every aid of every game: readable, inside the margins, nothing over anything else, nothing cut off."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations
+
+import pytest
+
+from assistant.drawing.lettering import POINT, READABLE, text_width
+from assistant.drawing.scene import Scene, Text
+from assistant.plugins.registry import installed_games, load_game
+from module_builder.aids.cards import CARDS, Card, choose_cards, troubles
+from module_builder.aids.page import LEAST
+from module_builder.sheets.sizes import MARGIN
+
+from .moor import texts, wanted
+
+GAMES = [*installed_games()]
+
+
+@cache
+def cards(name: str, paper: str = "a4", die: str = "5/8") -> list[Card]:
+    return choose_cards(wanted(load_game(name), paper=paper, die=die), [])
+
+
+def pages(name: str, paper: str = "a4", die: str = "5/8") -> Iterator[tuple[str, Scene]]:
+    return (
+        (f"{card.title} {number}", page)
+        for card in cards(name, paper, die)
+        for number, page in enumerate(card.pages, 1)
+    )
+
+
+def extent(text: Text) -> tuple[float, float, float, float]:
+    """Where the ink of a line of text is: left, top, right, bottom; capitals and figures, not the tails of letters."""
+    wide = text_width(text.text, text.size, bold=text.bold)
+    left = text.x - {"start": 0.0, "middle": wide / 2, "end": wide}[text.anchor]
+    return left, text.y - 0.7 * text.size, left + wide, text.y
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("name", GAMES)
+def test_nothing_is_too_small_or_outside_the_margins(name: str, paper: str) -> None:
+    for where, page in pages(name, paper):
+        for text in texts((page,)):
+            assert text.size >= LEAST - 1e-9 > READABLE * POINT, (where, text.text)
+            left, top, right, bottom = extent(text)
+            inside = left + 0.01 >= MARGIN and right - 0.01 <= page.width - MARGIN
+            assert inside and top >= MARGIN and bottom <= page.height - MARGIN, (where, text.text)
+
+
+@pytest.mark.parametrize("die", ["1/2", "5/8"])
+@pytest.mark.parametrize("name", GAMES)
+def test_no_words_lie_over_others(name: str, die: str) -> None:
+    for where, page in pages(name, die=die):
+        found = sorted(
+            ((extent(text), text.text) for text in texts((page,)) if text.text.strip()), key=lambda one: one[0][1]
+        )
+        for (one, first), (other, second) in combinations(found, 2):
+            if other[1] >= one[3]:
+                continue
+            apart = one[2] <= other[0] + 0.01 or other[2] <= one[0] + 0.01 or one[3] <= other[1] or other[3] <= one[1]
+            assert apart, (where, first, second)
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("name", GAMES)
+def test_nothing_is_cut_off(name: str, paper: str) -> None:
+    assert [*troubles(cards(name, paper))] == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_minus_signs_are_minus_signs(name: str) -> None:
+    for card in cards(name):
+        if card.name != "answers":  # what is typed keeps its hyphens
+            for text in texts(card.pages):
+                assert not re.search(r"(?<![\w.,\u2013])-[0-9]", text.text), (card.title, text.text)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rules_are_numbers_of_the_rulebook(name: str) -> None:
+    for card in cards(name):
+        for text in texts(card.pages):
+            assert not re.fullmatch(r"[0-9][0-9.-]*/[A-Za-z].*|(Opt|TEC|CRT)/.*", text.text), (card.title, text.text)
+
+
+def test_every_game_has_the_cards_that_its_files_make() -> None:
+    made = {name: {card.name for card in cards(name)} for name in GAMES}
+    assert all("answers" in names and "terrain-key" in names for names in made.values())
+    assert set().union(*made.values()) == CARDS.keys() - {"turn-sheet"}

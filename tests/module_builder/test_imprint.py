@@ -1,0 +1,91 @@
+"""What printed documents say of themselves: title, author, date; and their inks."""
+
+from __future__ import annotations
+
+import os
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from click.testing import CliRunner
+
+from module_builder.cli import cli
+from module_builder.new import new_game
+
+
+@pytest.fixture
+def drill(tmp_path: Path) -> Path:
+    new_game(tmp_path / "drill")
+    return tmp_path / "drill"
+
+
+def run(*words: str | Path) -> str:
+    done = CliRunner().invoke(cli, [str(word) for word in words])
+    assert done.exit_code == 0, done.stderr
+    return done.stdout
+
+
+def about(file: Path) -> dict[str, str]:
+    with pypdfium2.PdfDocument(file) as document:
+        return dict(document.get_metadata_dict())
+
+
+@pytest.mark.parametrize(
+    ("command", "title"), [("sheets", "Drill: counters"), ("aids", "Drill: player aids"), ("board", "Drill: the field")]
+)
+def test_a_pdf_has_title_author_and_the_date_of_the_newest_file(drill: Path, command: str, title: str) -> None:
+    text = (drill / "game.toml").read_text("utf-8")
+    (drill / "game.toml").write_text(text.replace("about = ", 'author = "Jane Roe"\nabout = ', 1), "utf-8")
+    for number, file in enumerate(sorted(drill.rglob("*"))):
+        os.utime(file, (number, 1_000_000_000 if file.name == "roster.csv" else 900_000_000))
+    out = drill.parent / "out.pdf"
+    run(command, drill, "-o", out)
+    said = about(out)
+    assert said["Title"].startswith(title)
+    assert (said["Author"], said["Creator"]) == ("Jane Roe", "Field Staff")
+    assert said["CreationDate"] == "D:20010909014640+00'00'"
+
+
+def test_the_date_may_be_stated(drill: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = drill.parent / "out.pdf"
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    run("sheets", drill, "-o", out)
+    assert about(out)["CreationDate"] == "D:19700102000000+00'00'"
+    for wrong in ("soon", "-1", "9" * 15):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", wrong)
+        done = CliRunner().invoke(cli, ["sheets", str(drill), "-o", str(out), "--force"])
+        assert done.exit_code == 3
+        assert f"SOURCE_DATE_EPOCH: '{wrong}' is not a time" in done.stderr
+
+
+def test_the_same_files_make_the_same_bytes(drill: Path) -> None:
+    first, second = drill.parent / "first.pdf", drill.parent / "second.pdf"
+    for out in (first, second):
+        run("sheets", drill, "-o", out, "--cmyk")
+    assert first.read_bytes() == second.read_bytes()
+
+
+@pytest.mark.parametrize("command", ["sheets", "aids", "board"])
+def test_a_pdf_for_a_press_has_no_colour_of_a_screen(drill: Path, command: str) -> None:
+    out = drill.parent / "out.pdf"
+    run(command, drill, "-o", out, "--cmyk")
+    operators = [*streams(out.read_bytes())]
+    assert any(b" k" in drawn for drawn in operators)
+    for drawn in operators:
+        assert not re.search(rb"[0-9] (rg|RG)\b", drawn)
+
+
+def streams(data: bytes) -> Iterator[bytes]:
+    """What the pages of a PDF draw, and its other streams."""
+    for held in re.findall(rb"stream\r?\n(.*?)endstream", data, re.DOTALL):
+        yield zlib.decompress(held)
+
+
+def test_only_a_pdf_has_the_inks_of_a_press(drill: Path) -> None:
+    for words in (("sheets", "--preview", "one.png"), ("aids", "--svg", "pages"), ("board", "-o", "one.svg")):
+        done = CliRunner().invoke(cli, [words[0], str(drill), *words[1:], "--cmyk"])
+        assert done.exit_code == 3
+        assert "--cmyk: only a PDF has the inks of a press" in done.stderr

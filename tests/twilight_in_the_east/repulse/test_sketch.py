@@ -1,0 +1,33 @@
+"""What the picture of a Repulse shows: the hex to be cleared, who tries, the figures, and the zones of both sides."""
+
+from __future__ import annotations
+
+from ...assistant.pictures.sketch.answers import parts, sketched
+from ...conftest import typed
+
+FIGHT = """turn=1
+40.20: german infantry XX "Division X" (7-7-0-10) cel=0
+41.19 clear: russian infantry X "Unit Z" (2-2-0-9) cel=0
+40.20|41.19 open
+"""
+
+
+def test_before_the_dice_it_shows_who_tries_what_and_what_that_needs() -> None:
+    sketch = sketched(typed(FIGHT), "repulse", at="41.19", from_="40.20", flanked="no")
+    assert parts(sketch) == {"40.20": ("start", ""), "41.19": ("target", "")}
+    assert [(arrow.hexes, arrow.kind, arrow.side) for arrow in sketch.arrows] == [
+        (("40.20", "41.19"), "attack", "central-powers")
+    ]
+    assert [zone.side for zone in sketch.zones] == ["central-powers", "russian"]
+    (table,) = sketch.tables
+    rows = dict(table.rows)
+    assert (rows["attacker's strength"], rows["defender's strength"]) == ("7", "2")
+    assert (rows["odds"], rows["odds after shifts"]) == ("4:1", "4:1")
+    assert rows["it needs"] == "a roll that makes the defender retreat"
+    assert sketch.owed == ("roll 2d6 for the Repulse on 4:1",) or sketch.owed[0].startswith("roll 2d6")
+
+
+def test_hopeless_odds_need_more() -> None:
+    text = FIGHT.replace("(2-2-0-9)", "(6-6-0-9)")
+    (table,) = sketched(typed(text), "repulse", at="41.19", from_="40.20", flanked="no").tables
+    assert dict(table.rows)["it needs"] == "3:1 at least: it fails without a roll"

@@ -1,0 +1,81 @@
+"""What the pictures of moves show: retreats before and after combats, advances, marches, reach."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.formats.notation import read
+from assistant.formats.positions import Position
+from assistant.plugins.registry import load_game
+
+from ..assistant.pictures.sketch.answers import CROWDED, parts, sketched
+from ..conftest import typed
+
+GAME = load_game("world-undone-east-prussia-1914")
+
+
+def example(name: str) -> Position:
+    return read(GAME.folder.joinpath("examples", name).read_bytes(), name, load_game)
+
+
+def test_a_retreat_shows_open_and_barred_hexes_and_the_choice() -> None:
+    sketch = sketched(example("retreat.pos"), "retreat", units="III/25,III/27", hexes=2)
+    assert parts(sketch) == {
+        "5420": ("start", ""),
+        "5421": ("open", "open"),
+        "5520": ("open", "open"),
+        "5521": ("open", "open"),
+        "5320": ("barred", "a"),
+        "5321": ("barred", "b"),
+        "5419": ("barred", "b"),
+    }
+    assert list(sketch.letters.values()) == ["enemies stand there", "in an enemy zone of control without a friend"]
+    assert sketch.owed == ("choose hex 1 of the retreat from 5420, 2 owed: 5421, 5520 or 5521",)
+    assert [zone.side for zone in sketch.zones] == ["german"]
+
+
+def test_a_way_into_a_barred_hex_shows_why_and_what_is_open_instead() -> None:
+    sketch = sketched(example("retreat.pos"), "retreat", units="III/25,III/27", hexes=2, way="5419")
+    assert sketch.answer.startswith("5419 cannot be entered")
+    assert parts(sketch)["5419"][0] == "barred"
+    assert parts(sketch)["5521"] == ("open", "open")
+    assert not [arrow for arrow in sketch.arrows if arrow.kind == "way"]
+
+
+def test_cavalry_that_may_evade_sees_where_before_the_die() -> None:
+    sketch = sketched(example("retreat.pos"), "evade", unit="IC/2GC")
+    assert {hex for hex, (role, _) in parts(sketch).items() if role == "open"} == {"5818", "5917", "5918"}
+    assert sketch.owed == ("roll 1d6 for whether IC/2GC retreats",)
+
+
+@pytest.mark.parametrize(
+    ("way", "roles"),
+    [("", {"4126": "start", "4025": "end"}), ("3925", {"4126": "start", "3925": "end"})],
+)
+def test_an_advance_goes_on_from_the_cleared_hex(way: str, roles: dict[str, str]) -> None:
+    sketch = sketched(
+        example("fortress.pos"), "advance", units="XX/29,XX/28", at="4025", **({"way": way} if way else {})
+    )
+    found = {hex: role for hex, (role, _) in parts(sketch).items()}
+    assert roles.items() <= found.items()
+    assert (found.get("3925") == "open") == (not way)
+
+
+def test_reach_shows_costs_and_what_a_rule_bars() -> None:
+    found = parts(sketched(typed(CROWDED["march"])))
+    assert found["5716"] == ("start", "")
+    assert found["5615"] == ("reached", "1")
+    assert found["5414"] == ("reached", "4")
+    assert found["5714"] == ("barred", "a")
+    assert "5414" in found and "5314" not in found, "too far is no bar"
+
+
+def test_a_march_shows_what_each_hex_costs() -> None:
+    sketch = sketched(example("movement.pos"), "move", units="XVII/36", way="3014,3013")
+    assert parts(sketch) == {"3015": ("start", ""), "3014": ("passed", "1"), "3013": ("end", "1")}
+
+
+def test_a_march_that_is_too_long_ends_early_and_says_why() -> None:
+    sketch = sketched(example("movement.pos"), "move", units="XVII/36", way="3014,3013,3012,3011")
+    assert parts(sketch)["3011"][0] == "barred"
+    assert next(iter(sketch.letters.values())).endswith("Movement Points are needed, but XVII/36 has 3")
