@@ -56,7 +56,7 @@ def _rivers(board: Board, water: _Water) -> Iterator[str]:
     chains = [(chain, word) for chain in board.chains if (word := water.flowing(chain))]
     ranks = sorted({word for _, word in chains}, key=water.barrier.values.index)
     sides_at: dict[Corner, set[str]] = {}
-    for side in _drawn(board, water.barrier):
+    for side in water.wet:
         for corner in _ends_of(board, side):
             sides_at.setdefault(corner, set()).add(side)
     for chain, word in chains:
@@ -88,6 +88,15 @@ class _Water:
 
     def __init__(self, board: Board, terrain: str, barrier: Track | None) -> None:
         self.board, self.terrain, self.barrier = board, terrain, barrier
+
+    @property
+    def wet(self) -> list[str]:
+        """The hexsides with a river, a lake or the sea."""
+        barrier = self.barrier
+        if barrier is None:
+            return []
+        values = ((side, self.board.facts[barrier.name, side].value) for side in _drawn(self.board, barrier))
+        return [side for side, value in values if any(_is(word, FLOWING | WATERS) for word in _words(value))]
 
     def flowing(self, chain: Chain) -> str:
         """The word of a chain that is a river, "" for any other."""
