@@ -58,6 +58,12 @@ docs: .venv/installed
 		--unit "4/6,16/6,36/13,1/13,8/15,6/15,4 c" --picture docs/supply-army.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=900000 $(BIN)/assistant supply plugins/twilight_in_the_east/setups/19-august-1914.pos --umpire --accept drawn \
 		--picture docs/supply-sides.png --force > /dev/null
+	FIELD_STAFF_LIMIT_PIXELS=900000 $(BIN)/assistant ask retreat plugins/twilight_in_the_east/examples/retreat.pos --umpire \
+		--picture docs/retreat.png --force > /dev/null
+	FIELD_STAFF_LIMIT_PIXELS=700000 $(BIN)/assistant ask repulse plugins/twilight_in_the_east/examples/repulse.pos --umpire \
+		--picture docs/repulse.png --force > /dev/null
+	FIELD_STAFF_LIMIT_PIXELS=1000000 $(BIN)/assistant ask reach plugins/world_undone_east_prussia/examples/reach.pos --umpire \
+		--picture docs/reach.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=460000 $(BIN)/assistant journal chart plugins/der_weltkrieg/examples/books.journal dm ge ah ru \
 		-o docs/morale.png --force
 	$(BIN)/module-builder symbols -o docs/symbols.png --force > /dev/null

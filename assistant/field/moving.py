@@ -44,6 +44,10 @@ class Barred(NamedTuple):
     why: str
 
 
+class NoWay(Barred):
+    """Why no way leads into a hex, or none that is known: it is not told of where units could go but for a rule."""
+
+
 Bar = Callable[[str, str], Barred | None]
 """A rule that may bar the way from one hex into the next."""
 
@@ -288,6 +292,8 @@ class Moving(NamedTuple, Generic[E]):
                 if there in reached or there == self.at:
                     continue
                 entry = self.enter(here, there, number)
+                if isinstance(entry, NoWay):
+                    continue
                 if isinstance(entry, Barred):
                     barred.setdefault(there, entry)
                 elif spent + entry.cost <= self.allowance or (not way and self.minimum(entry)):

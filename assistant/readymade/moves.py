@@ -13,7 +13,7 @@ import msgspec
 
 from ..field import Around
 from ..field.hexsides import leads_into
-from ..field.moving import Barred, Entered, JudgeStep, Moved, Moving, Prices, check_way, stretch_of
+from ..field.moving import Barred, Entered, JudgeStep, Moved, Moving, NoWay, Prices, check_way, stretch_of
 from ..field.places import edge_assumed, edge_hexes
 from ..mechanics.procedure import Modifier
 from ..questions.permission import holding, permission
@@ -262,7 +262,7 @@ def bar_to_rail(
             return Barred(rule, f"its side does not control {at}")
     if facts.word(link, hexside(here, there)) == link if here else leads_into(facts, link, there):
         return None
-    return Barred(rule, f"no railway leads there from {here or 'the edge of the map'}")
+    return NoWay(rule, f"no railway leads there from {here or 'the edge of the map'}")
 
 
 # --- what comes of it -------------------------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ def if_stated(view: View, enter: JudgeStep[Marched], prices: Prices, link: str =
             known = any(view.fact(link, hexside(other, there)) for other in over)
         else:
             known = prices.knows(view, here, there)
-        return enter(here, there, number) if known else Barred("", "its ground is not stated")
+        return enter(here, there, number) if known else NoWay("", "its ground is not stated")
 
     return judge
 

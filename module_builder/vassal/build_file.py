@@ -14,12 +14,15 @@ from assistant.formats.vassal.traits import Trait
 from assistant.game.gamefile import VassalModule
 from assistant.state.tracks import Track
 
+from . import icons
 from .charts import chart_window
 from .course import turn_tracker
 from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, add
+from .icons import icon_file
 from .keys import dice_key, lapses
 from .now import add_frames
 from .palettes import add_palettes
+from .pieces.headings import heading_property
 from .pieces.maker import FIRST_FREE_SLOT
 from .pieces.statuses import MOST
 from .pieces.traits import private_window
@@ -51,7 +54,13 @@ def build_file(
     for title, page in (("About this module", HELP), ("Keys", KEYS)):
         add(documentation, MODULE + "documentation.HelpFile", title=title, fileName=page, fileType="archive")
     if sides:
-        roster = add(root, MODULE + "PlayerRoster", buttonText="Side", buttonToolTip="Leave your side, or take one")
+        roster = add(
+            root,
+            MODULE + "PlayerRoster",
+            buttonText="Side",
+            buttonIcon=icon_file(icons.SIDE),
+            buttonToolTip="Leave your side, or take one",
+        )
         for side in sides:
             add(roster, "entry", side)
     add(root, MODULE + "GlobalOptions", promptString="Opponents can unmask my pieces", autoReport="Always")
@@ -64,8 +73,8 @@ def build_file(
     for number, dice in enumerate(wanted.dice):
         _dice(root, *dice, dice_key(number))
     tracker = turn_tracker(root, turn, setting.lists) if turn is not None else None
-    _inventory(root, wanted.palettes)
-    notes = {"buttonText": "Notes", "icon": "/images/notes.gif", "tooltip": "Notes", "hotkey": NOTES.stroke}
+    _inventory(root, setting.maker.headings.depth)
+    notes = {"buttonText": "Notes", "icon": icon_file(icons.NOTES), "tooltip": "Notes", "hotkey": NOTES.stroke}
     add(root, MODULE + "NotesWindow", **notes)
     chart_window(root, setting.game, wanted)
     _add_windows(root, setting, picture, tracker)
@@ -82,22 +91,26 @@ def _add_windows(root: etree._Element, setting: Setting, picture: str, tracker: 
     for title, shown in setting.windows.items():
         side_window(root, title, title, shown.image, shown.grid.grid, moves=True, zooms=True)
     private = {private_window(side): side for side in setting.game.file.sides}
+    tips = {BOXES: "Places beside the map", OUT: "Counters out of play"}
     for name, display in setting.displays.items():
         side = private.get(name, "")
         side_window(
             root,
             name,
-            display.title,
+            tips.get(name, display.title),
             sheet_image(name),
             Regions.of(display.middles) if name == BOXES else None,
             side=side,
             button=f"Private: {setting.game.file.title_of(side)}" if side else "",
+            icon=name if side else icons.OUT if name == OUT else icons.BOXES,
             hotkey=AWAY.stroke if name == OUT else "",
         )
     if (track := setting.track) is not None:
         boxes = Regions.of({track.name(int(number)): at for number, at in track.middles.items()})
         tip, key = "The turn track, with who arrives when", TRACK.stroke
-        window = side_window(root, TURNS, tip, sheet_image(TURNS), boxes, hotkey=key, moves=True, zooms=True)
+        window = side_window(
+            root, TURNS, tip, sheet_image(TURNS), boxes, icon=icons.TURNS, hotkey=key, moves=True, zooms=True
+        )
         if tracker is not None:
             add_frames(tracker, window, setting.frames)
 
@@ -128,11 +141,11 @@ def _properties(root: etree._Element, setting: Setting, turn: Track | None) -> N
                 element,
                 MODULE + "properties.ChangePropertyButton",
                 text=track.module.menu[0],
-                tooltip=track.title,
+                tooltip=f"Set: {track.title}",
                 propChanger=join(("E", track.title, join(words, ",")), ","),
                 reportFormat=f"{track.title}: $newValue$",
                 hotkey="",
-                icon="",
+                icon=icon_file(icons.STATE),
             )
 
 
@@ -164,17 +177,17 @@ def _dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
     )
 
 
-def _inventory(root: etree._Element, palettes: Sequence[str]) -> None:
-    """The window that lists all counters on the map, sorted as the palettes are."""
+def _inventory(root: etree._Element, depth: int) -> None:
+    """The window that lists all counters on the map under their headings, so many deep."""
     add(
         root,
         MODULE + "Inventory",
         name="Inventory",
         text="Inventory",
         tooltip="All counters on the map",
-        icon="/images/inventory.gif",
+        icon=icon_file(icons.INVENTORY),
         include=f'{{{UNIT}!=""}}',
-        groupBy=",".join(palettes),
+        groupBy=",".join(map(heading_property, range(depth))),
         leafFormat="$PieceName$ ($LocationName$)",
         nonLeafFormat="$PropertyValue$",
         pieceZoom="0.5",

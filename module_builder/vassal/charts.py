@@ -17,6 +17,8 @@ from assistant.util.errors import InputError, Where
 
 from .elements import CHARTS, MODULE, WIDGET, add
 from .extras import PAGES, PICTURES, check_file
+from .icons import CHARTS as ICON
+from .icons import icon_file
 
 
 class OwnChart(NamedTuple):
@@ -67,7 +69,7 @@ def chart_window(root: etree._Element, game: Game, wanted: VassalModule) -> None
     shown += [(own.title, own.path) for own in own_charts(game)]
     if not shown:
         return
-    looks = {"icon": "", "hotkey": CHARTS.stroke, "tooltip": "Charts and tables"}
+    looks = {"icon": icon_file(ICON), "hotkey": CHARTS.stroke, "tooltip": "Charts and tables"}
     window = add(root, MODULE + "ChartWindow", name="Charts", text="Charts", **looks)
     tabs = add(window, WIDGET + "TabWidget", entryName="Charts")
     for title, file in shown:

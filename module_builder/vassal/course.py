@@ -14,6 +14,8 @@ from assistant.game.games import Game
 from assistant.state.tracks import Track
 
 from .elements import LAST_TURN, MODULE, NEXT_TURN, TURN, add
+from .icons import TURN as ICON
+from .icons import icon_file
 from .sheets import TurnTrack
 
 MOST_BOXES = 200
@@ -125,7 +127,7 @@ def turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerLis
         turnFormat=f"{tag}, $level2$ $level3$" if within else tag,
         buttonText="Turn",
         reportFormat="Now $newTurn$",
-        icon="",
+        icon=icon_file(ICON),
         hotkey=TURN.stroke,
         nexthotkey=NEXT_TURN.stroke,
         prevhotkey=LAST_TURN.stroke,

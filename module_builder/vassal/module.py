@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import NamedTuple
@@ -32,6 +32,7 @@ from assistant.util.errors import InputError, Where, located
 
 from ..counters.faces import SIDE
 from ..counters.markings import badge, tag_colour
+from ..counters.naming import face_picture, picture_words
 from ..counters.pictures import sides
 from ..counters.pieces import Counter, counters, marker_faces, trouble_lines
 from .boards import board_scene, map_grid, own_faces, own_map, picture_windows
@@ -40,10 +41,11 @@ from .charts import chart_files
 from .course import timeline
 from .extras import Extras, add_elements, extras, missing_files, piece_faults
 from .grids import BoardGrid, board_grid
+from .icons import icons
 from .keys import help_page, key_page
 from .now import at_start, frame_pieces
 from .pieces import traits
-from .pieces.maker import Art, Maker, counter_image, marker_image, marker_slot
+from .pieces.maker import Art, Maker, marker_image, marker_slot
 from .pieces.prototypes import MOVED_IMAGE
 from .pieces.traits import private_window
 from .setting import MAP, Setting
@@ -162,8 +164,9 @@ def _made_counters(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -
     """The counters that the module has. drawn: those of all units."""
     of_unit = {counter.unit: counter for counter in drawn}
     made = [of_unit[unit] for unit in units(game, wanted)]
-    faces = {picture_name(game, unit, side): file for unit, side, file in own_faces(game, made)}
-    maker = Maker(game, {counter.unit: _art(game, counter, faces) for counter in made}, wanted.counter)
+    named = _picture_names(game)
+    faces = {named(unit, side): file for unit, side, file in own_faces(game, made)}
+    maker = Maker(game, {counter.unit: _art(counter, named, faces) for counter in made}, wanted.counter)
     return _MadeCounters(made, maker, faces)
 
 
@@ -187,6 +190,8 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     _check_board(own.files, image, grid)
     large = {} if picture else {image: _board_drawing(game, wanted, grid)}
     large |= {sheet_image(name): display.scene for name, display in sheets.items()}
+    shown = {value for element in root.iter() for value in element.attrib.values()}
+    large |= {name: icon for name, icon in icons(game).items() if name in shown}
     if track is not None:
         large[sheet_image(TURNS)] = track.scene
         large |= {now_image(column): frame for column, frame in enumerate(track.frames, 1)}
@@ -333,8 +338,9 @@ def _set_up(setting: Setting, file: str, title: str) -> tuple[bytes, tuple[str, 
         return write_save(made.save), made.left_out
 
 
-def _art(game: Game, counter: Counter, faces: Mapping[str, PictureFile]) -> Art:
-    front, back = (picture_name(game, counter.unit, side) for side in ("front", "back"))
+def _art(counter: Counter, named: Callable[[str, str], str], faces: Mapping[str, PictureFile]) -> Art:
+    """The pictures of a counter. faces: those that are an author's own."""
+    front, back = (named(counter.unit, side) for side in ("front", "back"))
     front, back = (_with_ending(name, faces[name].ending) if name in faces else name for name in (front, back))
     return Art(front, "" if counter.back is None or counter.is_plain_behind else back)
 
@@ -344,10 +350,13 @@ def _with_ending(name: str, ending: str) -> str:
     return f"{name.removesuffix(_DRAWN)}{ending}"
 
 
-def picture_name(game: Game, unit: str, face: str) -> str:
-    """The file of one face of a counter; of a renamed unit that of older modules, whose saves name it."""
+def _picture_names(game: Game) -> Callable[[str, str], str]:
+    """What names the file of one face of a unit's counter; of a renamed unit that of older modules, whose saves name
+    it.
+    """
     renamed = game.file.module.renamed if game.file.module else {}
-    return counter_image(renamed.get(unit, unit), face)
+    words = picture_words(renamed.get(unit, unit) for unit in game.roster)
+    return lambda unit, face: face_picture(words[renamed.get(unit, unit)], face)
 
 
 # --- pictures ---------------------------------------------------------------------------------------------------------
@@ -355,7 +364,8 @@ def picture_name(game: Game, unit: str, face: str) -> str:
 
 def _drawings(game: Game, made: Sequence[Counter], maker: Maker) -> dict[str, Scene]:
     """What is drawn as large as counters are: these, tags, markers and backs, by the names of their files."""
-    scenes = {picture_name(game, *side): scene for side, scene in sides(made, plain=False).items()}
+    named = _picture_names(game)
+    scenes = {named(*side): scene for side, scene in sides(made, plain=False).items()}
     return scenes | {**traits.pictures(game), **_tags(maker), **_markers(maker), MOVED_IMAGE: badge("M", _MOVED)}
 
 

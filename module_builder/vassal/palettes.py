@@ -10,8 +10,8 @@ from lxml import etree
 from assistant.formats.vassal.pieces import Piece, definition
 from assistant.game.gamefile import VassalModule
 
-from ..counters.columns import word_of
 from .elements import MARKERS, MODULE, PALETTES, WIDGET, Hotkey, add
+from .icons import icon_file
 from .pieces.maker import Maker, marker_name
 
 _OTHERS = "Others"
@@ -46,8 +46,8 @@ def _counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
     """The counters, sorted by what is printed on them; those without one of the words after the others."""
     slots = []
     for unit in maker.art:
-        words = [word_of(maker.game, unit, name) or _OTHERS for name in wanted.palettes]
-        path = tuple(word[:1].upper() + word[1:] for word in words)
+        tracks = (maker.game.tracks[name] for name in wanted.palettes)
+        path = tuple(maker.headings.word(track, unit) or _OTHERS for track in tracks)
         slots.append(PaletteSlot(path, unit, maker.unit(unit), wanted.counter))
     first_seen = dict.fromkeys(word for slot in slots for word in slot.path if word != _OTHERS)
     places = {word: number for number, word in enumerate(first_seen)}
@@ -55,7 +55,7 @@ def _counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
 
 
 def _window(root: etree._Element, name: str, tip: str, key: Hotkey) -> etree._Element:
-    looks = {"hidden": "false", "scale": "1.0", "defaultWidth": "480", "icon": "/images/counter.gif"}
+    looks = {"hidden": "false", "scale": "1.0", "defaultWidth": "480", "icon": icon_file(name.lower())}
     return add(root, MODULE + "PieceWindow", name=name, text=name, tooltip=tip, hotkey=key.stroke, **looks)
 
 

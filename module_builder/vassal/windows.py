@@ -17,6 +17,7 @@ from assistant.util.files import read_xml
 
 from ..counters.columns import word_of
 from .elements import CLEAR_MOVED, END_OF_PHASE, MAP, MODULE, add, file_word
+from .icons import BOARD, ENDS, icon_file
 from .pieces.statuses import LAPSE
 from .pieces.traits import private_window, side_of
 from .sheets import OUT, SHEET, Display, dead_pile
@@ -89,7 +90,7 @@ def map_window(
 
 def _lapse(window: etree._Element, button: str, what: str) -> None:
     """A button that takes statuses off all counters."""
-    said = {"name": button, "buttonText": button, "tooltip": f"Clear on all counters: {what}", "icon": ""}
+    said = {"name": button, "buttonText": button, "tooltip": f"Clear on all counters: {what}", "icon": icon_file(ENDS)}
     pressed = {"buttonHotkey": END_OF_PHASE.stroke if button == "End of phase" else "", "hotkey": LAPSE.format(button)}
     command = {
         "filter": f'{{{UNIT}!=""}}',
@@ -109,6 +110,7 @@ def side_window(
     *,
     side: str = "",
     button: str = "",
+    icon: str = BOARD,
     hotkey: str = "",
     moves: bool = False,
     zooms: bool = False,
@@ -116,10 +118,16 @@ def side_window(
     """Add a window beside the map, with a drawn sheet or the picture of another board.
 
     title: what its button says when the mouse rests on it; grid: its places, None for none; side: the only one that
-    sees it, "" for all; button: what stands on its button, if not its name; moves: whether moves from place to place in
+    sees it, "" for all; button: what stands on its button, if not its name; icon: what it shows; moves: whether moves from place to place in
     it are told, as moves into its places are.
     """
-    shown = {"launch": "true", "buttonName": button or name, "tooltip": title, "hotkey": hotkey}
+    shown = {
+        "launch": "true",
+        "buttonName": button or name,
+        "tooltip": title,
+        "icon": icon_file(icon),
+        "hotkey": hotkey,
+    }
     formats = {
         "moveToFormat": _MOVE if grid is not None else "",
         "moveWithinFormat": _MOVE if moves else "",

@@ -232,16 +232,11 @@ class Draft:
         return sorted(kept.items(), key=lambda item: (item[1].name, item[0]))
 
     @cached_property
-    def names(self) -> Mapping[str, tuple[str, str]]:
-        """The name of each place on this board, and the one on the map if that is another: what a table adds in brackets
-        tells places of one name apart, and is not printed.
-        """
+    def names(self) -> Mapping[str, str]:
+        """The name of each place on this board: what a table adds in brackets stays where it tells two of them apart."""
         plain = {town.name: town.name.partition(" (")[0] for _, town in self.places}
         alike = Counter(plain.values())
-        return {
-            name: (short, "") if alike[short] == 1 else (name, "" if short == name else short)
-            for name, short in plain.items()
-        }
+        return {name: short if alike[short] == 1 else name for name, short in plain.items()}
 
     @cached_property
     def termini(self) -> frozenset[str]:

@@ -77,7 +77,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: its class, "" for none; label: the compass point at which its name stands, "" for any; names: in other
     languages, by their codes: "de", "pl"; fortress: whether the map shows a fortress there; what one does is a fact of
-    its hex. terminus: whether a railway ends there. printed: its name on the map, if it is not the one to type.
+    its hex. terminus: whether a railway ends there.
     """
 
     hex: str
@@ -89,7 +89,6 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     where: Where
     fortress: bool = False
     terminus: bool = False
-    printed: str = ""
 
 
 class Outline(msgspec.Struct, frozen=True, kw_only=True):

@@ -272,7 +272,7 @@ COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 CLASSES = ("city", "fortress", "town", "village")
 """The classes of places in a game that has no track of its own for them."""
 _IN = "name-"
-_COLUMNS = ("hex", "name", "printed", "class", "fortress", "terminus", "label", "source", "note", "rule", "since")
+_COLUMNS = ("hex", "name", "class", "fortress", "terminus", "label", "source", "note", "rule", "since")
 
 
 def read_places(
@@ -300,7 +300,6 @@ def read_places(
                 name=row["name"],
                 kind=_one_of(classes, row.get("class", "")),
                 label=_compass(row.get("label", "")),
-                printed=row.get("printed", ""),
                 fortress=_is_yes(row, "fortress"),
                 terminus=_is_yes(row, "terminus"),
                 names={
@@ -311,7 +310,7 @@ def read_places(
             )
             if not place.name:
                 raise InputError(f"the place in {place.hex} has no name", hint="write it in the column `name`")
-            for text in (place.name, place.printed, *place.names.values(), place.basis.note):
+            for text in (place.name, *place.names.values(), place.basis.note):
                 check_name(text)
             if (place.hex, place.name) in places:
                 raise InputError(f"{place.name} in {place.hex} is given twice", hint="leave out one of the two rows")

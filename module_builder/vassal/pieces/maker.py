@@ -19,6 +19,7 @@ from assistant.util.errors import InputError
 from ...counters.columns import word_of
 from ..elements import file_word
 from .chat import say_changes
+from .headings import Headings, heading_property
 from .prototypes import Kind, Prototypes
 from .statuses import Status, hex_statuses, ratings_property
 from .traits import OUT_OF_PLAY, Part, Values, computed, delete, does_not_stack, level_of
@@ -80,11 +81,6 @@ class Own(NamedTuple):
     parts: tuple[Part, ...]
 
 
-def counter_image(unit: str, face: str) -> str:
-    """The file of one face of a counter."""
-    return f"{file_word(unit)}-{face}.png"
-
-
 class Maker:
     """Makes the pieces of one game.
 
@@ -94,7 +90,7 @@ class Maker:
     def __init__(self, game: Game, art: Mapping[str, Art], side: int) -> None:
         self.game, self.art, self.side = game, art, side
         self.markers = hex_statuses(game)
-        self.prototypes = Prototypes(game, side)
+        self.prototypes, self.headings = Prototypes(game, side), Headings(game)
         module = game.file.module
         renamed = module.renamed if module else {}
         kept = {name: slot_number(before) for name, before in renamed.items()}
@@ -134,6 +130,7 @@ class Maker:
             parts.append(Part.fixed(computed(VALUES, shown)))
         else:
             ratings[VALUES] = front
+        ratings |= {heading_property(depth): heading for depth, heading in enumerate(self.headings.of(unit))}
         marks = marker_trait(**{UNIT: unit, **{name: word for name, word in ratings.items() if word}})
         return Own(kind, (*parts, Part.fixed(marks), Part.fixed(_basic(art.front, unit))))
 

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.field import Barred
-from assistant.field.moving import Moved, reach_of
+from assistant.field.moving import Moved, NoWay, reach_of
 from assistant.field.moving import Reach as UsualReach
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, permission, refused
@@ -303,14 +303,14 @@ def reach(
 def enter_known(mover: land.Mover, here: str, there: str, number: int) -> land.Entered | Barred:
     """The next hex by land where its terrain or a railroad is stated. number: of the hexes entered before."""
     if not mover.view.fact("terrain", there) and not has_railroad(mover.view, here, there):
-        return Barred("11.1", "its terrain is not stated")
+        return NoWay("11.1", "its terrain is not stated")
     return land.enter(mover, here, there, first=number == 0)
 
 
 def enter_on_rails(mover: land.Mover, here: str, there: str, number: int) -> land.Entered | Barred:
     """A hex of a rail move that begins in the unit's own hex, over a railroad that is known. Rule: 18.1, 18.4, 18.5"""
     if not has_railroad(mover.view, here, there):
-        return Barred("18.4", "no railroad is known to lead there")
+        return NoWay("18.4", "no railroad is known to lead there")
     return land.enter_by_rail(mover, here, there, first=number == 0, begins=number == 0)
 
 

@@ -654,7 +654,9 @@ def sketch(view: View, report: Report[RetreatResult]) -> Sketch:
             spots.append(Spot(hex=option.hex, role="barred", why=option.barred))
         else:
             assumed = f"taken to be open, as this is not stated: {', '.join(option.unsaid)}" if option.unsaid else ""
-            why = "; ".join(filter(None, (remarks.get(option.hex), assumed)))
+            better = hex_passed_over(option, result.options)
+            order = f"the priorities put {better[0]} before it: {better[1]}" if better else ""
+            why = "; ".join(filter(None, (remarks.get(option.hex), order, assumed)))
             spots.append(Spot(hex=option.hex, role="open", label=price_label(option), why=why))
     return sketch_of(
         report,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.field.moving import Barred, Entered, Moving, bring_unit
+from assistant.field import HexOption
+from assistant.field.moving import Barred, Entered, Moving, NoWay, barred_steps, bring_unit
 from assistant.game.games import Game
 from assistant.questions.view import View
 from assistant.state.changes import Change, Enter
@@ -65,6 +66,20 @@ def test_within_reach_are_the_hexes_to_which_the_cheapest_way_is_cheap_enough(tw
     assert beyond and all(one.cost == 3 and one.way[0] == ROAD for one in beyond.values()), "only by the road"
     costs = [one.cost for one in moving(twilight, 3).within_reach()]
     assert costs == sorted(costs)
+
+
+def test_what_a_rule_bars_beside_them_is_told_and_not_what_is_too_far_or_has_no_way(twilight: Game) -> None:
+    reached, barred = moving(twilight, 1).explore()
+    assert [one.hex for one in reached] == [ROAD]
+    assert barred == (HexOption(SEA, "2.2", "sea, after 0"),), "the others cost too much"
+    assert (SEA, "2.2", "sea, after 0") in [(one.hex, one.rule, one.barred) for one in moving(twilight, 5).explore()[1]]
+    unknown = moving(twilight, 1)._replace(enter=lambda here, there, number: NoWay("", "nothing is stated"))
+    assert unknown.explore() == ((), ())
+
+
+def test_hexes_that_the_same_rule_bars_are_told_together() -> None:
+    options = [HexOption("1", "2.2", "sea"), HexOption("2", "2.3", "held"), HexOption("3", "2.2", "sea")]
+    assert [(one.rule, one.text) for one in barred_steps(options)] == [("2.2", "1, 3: sea"), ("2.3", "2: held")]
 
 
 def test_a_minimum_move_leads_one_hex_far(twilight: Game) -> None:

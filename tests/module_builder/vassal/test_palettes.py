@@ -49,8 +49,12 @@ def test_each_unit_of_the_module_is_once_in_a_palette_under_its_nation_army_and_
     assert Counter(slot.get("entryName") for slot in slots) == Counter(named)
     for slot in slots:
         unit = slot.get("entryName", "")
-        words = [word_of(game, unit, sort) or "others" for sort in ("nation", "army", "corps")]
-        assert path_of(slot)[1:4] == [word[0].upper() + word[1:] for word in words]
+        nation, army, corps = (word_of(game, unit, sort) for sort in ("nation", "army", "corps"))
+        assert path_of(slot)[1:4] == [
+            game.file.title_of(nation),
+            f"{army} Army" if army else "Others",
+            f"Corps {corps}" if corps else "Others",
+        ]
 
 
 def test_tabs_lead_to_a_list_of_corps_and_that_to_all_counters_of_one() -> None:
@@ -65,7 +69,7 @@ def test_tabs_lead_to_a_list_of_corps_and_that_to_all_counters_of_one() -> None:
     ]
     corps = [one.get("entryName") for one in nations[0][0]]
     assert corps[-1] == "Others"
-    assert {"1", "17", "20", "1 R"} < {*corps}
+    assert {"Corps 1", "Corps 17", "Corps 20", "Corps 1 R"} < {*corps}
 
 
 @pytest.mark.parametrize(("count", "kind"), [(24, "PanelWidget"), (25, "ListWidget")])

@@ -166,15 +166,21 @@ def test_a_terminus_is_one_where_a_railway_ends_on_this_board(folder: Path) -> N
     }
 
 
-def test_brackets_tell_places_apart_and_are_not_printed(folder: Path) -> None:
+def test_brackets_stay_where_they_tell_places_apart(folder: Path) -> None:
     text = TABLES["places.csv"].replace("Boggart,", "Midby (Moor),")
     (folder / "geography" / "places.csv").write_text(text, "utf-8")
     for name in ("railways.csv", "roads.csv", "rivers.csv", "borders.csv"):
         (folder / "geography" / name).write_text(TABLES[name].replace("Boggart", "Midby (Moor)"), "utf-8")
     text = (folder / "geography" / "geography.toml").read_text("utf-8").replace("Boggart", "Midby (Moor)")
     (folder / "geography" / "geography.toml").write_text(text, "utf-8")
-    places = {place.name: place.printed for place in read_board_text(drawn(folder)[1], folder).places}
-    assert (places["Midby"], places["Midby (Moor)"]) == ("", "Midby")
+    draft, _ = drawn(folder)
+    assert (draft.names["Midby"], draft.names["Midby (Moor)"]) == ("Midby", "Midby (Moor)")
+    more = TABLES["places.csv"].replace("Boggart,", "Midby (Moor),").replace("Southby,", "Southby (River),")
+    (folder / "geography" / "places.csv").write_text(more, "utf-8")
+    for name in ("railways.csv", "roads.csv"):
+        table = folder / "geography" / name
+        table.write_text(table.read_text("utf-8").replace("Southby", "Southby (River)"), "utf-8")
+    assert drawn(folder)[0].names["Southby (River)"] == "Southby"
 
 
 def test_a_river_grows_and_ends_at_the_sea(board: Board) -> None:
