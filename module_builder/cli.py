@@ -154,7 +154,6 @@ def counters(
 
     from .counters.checks import mistake_line
     from .counters.pictures import Wish, draw_files, draw_overview, watch_drawing
-    from .vassal.pieces.maker import counter_image
 
     loaded = named_game(game)
     wish = Wish(only, markers, dpi, side, bleed, "low-ink" if low_ink else "colour", not square and not bleed)
@@ -171,7 +170,7 @@ def counters(
                     echo(line)
         return
     folder = out or Path(f"{loaded.id}-counters")
-    _echo_last([*mistake_line(loaded), *draw_files(loaded, wish, folder, counter_image, svg=svg, force=force)])
+    _echo_last([*mistake_line(loaded), *draw_files(loaded, wish, folder, svg=svg, force=force)])
 
 
 def _echo_last(lines: Sequence[str]) -> None:

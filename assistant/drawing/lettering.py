@@ -135,6 +135,29 @@ def ink_extent(text: str, *, bold: bool = False) -> Extent:
     return Extent(min(across) / 1000, min(down) / 1000, max(across) / 1000, max(down) / 1000)
 
 
+class Rise(NamedTuple):
+    """How far ink reaches above and below a base line, y down, as fractions of the font size."""
+
+    top: float
+    bottom: float
+
+
+@lru_cache(maxsize=10_000)
+def ink_rise(text: str, *, bold: bool = False) -> Rise:
+    """How far the ink of a text reaches up and down, as `ink_extent` tells it too, letter by letter and so much
+    faster.
+    """
+    letters = [_letter_rise(letter, bold) for letter in set(showable(text))]
+    inked = [rise for rise in letters if rise.top or rise.bottom]
+    return Rise(min(rise.top for rise in inked), max(rise.bottom for rise in inked)) if inked else Rise(0, 0)
+
+
+@cache
+def _letter_rise(letter: str, bold: bool) -> Rise:
+    extent = ink_extent(letter, bold=bold)
+    return Rise(extent.top, extent.bottom)
+
+
 def glyphs(text: str) -> list[int]:
     """The glyphs of both font files that show a text in letters of the face."""
     numbers = _numbers()

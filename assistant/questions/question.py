@@ -18,6 +18,7 @@ from ..game.events import read_events
 from ..game.games import Game
 from ..mechanics.procedure import AnswerError
 from ..state.changes import PLACED, Enter, Leave
+from ..state.overlay import Overlay
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
 from ..state.tracks import CERTAIN, Source, Value
 from ..util.errors import InputError, PluginError, failed_line, suggested
@@ -108,6 +109,9 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     text_map: Annotated[
         Callable[[View, Report[R], int], Rows] | None, note("a map in letters of its own, so wide, if no sketch does")
     ] = None
+    overlay: Annotated[
+        Callable[[View, Report[R]], Overlay] | None, note("what pieces of a VASSAL module can show of it")
+    ] = None
     chart: Annotated[Callable[[View, Report[R]], Scene | None] | None, note("a picture of its chances")] = None
     decision: Annotated[Decision[R] | None, note("what decides the verdict, None if no value does")] = lambda report: (
         report.verdict.decided
@@ -124,6 +128,17 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     def is_drawn(self) -> bool:
         """Whether its answers have a picture."""
         return self.sketch is not None or self.picture is not None
+
+    @property
+    def is_written(self) -> bool:
+        """Whether its answers have a map in letters."""
+        return self.sketch is not None or self.text_map is not None
+
+    @property
+    def shows(self) -> frozenset[str]:
+        """How its answers can be drawn: as a picture, a chart, a map in letters."""
+        known = {"picture": self.is_drawn, "chart": self.chart is not None, "map": self.is_written}
+        return frozenset(name for name, there in known.items() if there)
 
     def waits_for(self, name: str) -> bool:
         """Whether it may wait for an answer with this name."""

@@ -12,7 +12,7 @@ from assistant.util.datafiles import line_of
 from assistant.util.errors import InputError, Where, similar
 
 from .columns import FIGURES, ILLUSTRATIVE, OPTIONAL, SIGN, SYMBOL, UNIT, VALUE, WORD, Columns
-from .design import FILE, VARIANTS, Choice, CountersFile, Item, Slot, Style, design, source
+from .design import FILE, VARIANTS, Alternative, Choice, CountersFile, Item, Slot, Style, design, source
 from .expressions import Condition, Pattern, condition, pattern
 from .faces import MARGIN, SIDE, Cut
 from .inks import AUTO, plain_inks
@@ -67,14 +67,14 @@ def remarks(game: Game) -> Iterator[str]:
     yield from _missing_backs(game)
     yield from _boxes_off_counters(game)
     workshop = Workshop(game, Cut(), "colour", closely=True)
-    yield from trouble_lines([*workshop.units(), *workshop.markers()], _COMPARED)
+    yield from trouble_lines([*workshop.units_with_alternatives(), *workshop.markers()], _COMPARED)
 
 
 def _boxes_off_counters(game: Game) -> Iterator[str]:
     """Slots whose box reaches over the edge of a counter, or into the margin along the cut."""
     own, text = design(game).own, source(game)
     heads: list[tuple[tuple[str, ...], Mapping[str, Slot]]] = [((), own.slots)]
-    for table in ("nations", "kinds", "units", "styles", "variants"):
+    for table in ("nations", "kinds", "units", "alternatives", "styles", "variants"):
         heads += [((table, name), style.slots) for name, style in getattr(own, table).items()]
     for path, slots in heads:
         for name, slot in slots.items():
@@ -148,10 +148,12 @@ class _Names:
             ("nations", own.nations, self._words(picture.nation), "nation"),
             ("kinds", own.kinds, self._words(picture.symbol), "word of a symbol"),
             ("units", own.units, self.game.roster or own.units, "unit"),
+            ("alternatives", own.alternatives, own.alternatives, "counter"),
             ("styles", own.styles, own.styles, "style"),
             ("variants", own.variants, VARIANTS, "variant"),
         )
         yield from self._slots((), own.slots)
+        yield from self._alternatives(own.alternatives)
         for table, styles, known, what in heads:
             for name, style in styles.items():
                 yield from self._unknown((table, name), name, known, what)
@@ -167,6 +169,24 @@ class _Names:
                 yield from self._slots((table, name), style.slots, extra)
                 yield from self._colours((table, name), style.colours)
         yield from self._colours((), own.colours)
+
+    def _alternatives(self, others: Mapping[str, Alternative]) -> Iterator[InputError]:
+        """Further counters of units that are not, with the name of a unit, or with values that cannot be."""
+        for name, other in others.items():
+            where = ("alternatives", name)
+            if self.game.roster:
+                yield from self._unknown((*where, "of"), other.of, self.game.roster, "unit")
+            if name in self.game.roster:
+                what = f"[alternatives.{name}] is the name of a unit"
+                yield InputError(what, where=self._where(*where), hint="call the other counter something else")
+            for column, value in other.values.items():
+                yield from self._unknown((*where, "values", column), column, [UNIT, *self.printed], "printed track")
+                if column in self.printed:
+                    try:
+                        self.game.tracks[column].parse(str(value))
+                    except InputError as error:
+                        what = f"[alternatives.{name}] values: {error.what}"
+                        yield error.told_as(what, self._where(*where, "values", column))
 
     def _back_to(self, name: str) -> list[str]:
         """The styles through which a style inherits itself."""

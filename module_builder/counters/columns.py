@@ -77,6 +77,14 @@ class Columns:
                 if (name, value) not in self._written:
                     self._written[name, value] = self.game.tracks[name].write(value)
                 texts[name] = self._written[name, value]
+        return self._with_aliases(texts)
+
+    def replaced(self, values: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:
+        """What is known of a unit, with other values in place of some: by column, as they are written."""
+        return self._with_aliases({**values, **others})
+
+    def _with_aliases(self, texts: dict[str, str]) -> dict[str, str]:
+        """Values by their columns, with the words that every game has for some of them."""
         for name, track in self.aliases.items():
             if track in texts:
                 texts[name] = texts[track]

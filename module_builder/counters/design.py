@@ -95,6 +95,15 @@ class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     colours: dict[str, str] = {}
 
 
+class Alternative(Style, frozen=True, forbid_unknown_fields=True):
+    """Another counter of a unit, beside its own. of: the unit; values: by column, what is printed in place of the
+    unit's.
+    """
+
+    of: str = ""
+    values: dict[str, str | int] = {}
+
+
 class MarkerDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The markers of a track.
 
@@ -121,8 +130,8 @@ class CountersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     formation: the column that a counter belongs to; stripe: the column that the colour of the band tells apart; backs:
     whether backs show other values, or the same ones, as those of units that are turned over to show a state; slots,
     colours: of every counter; short: by column, the short form of its words (under `unit`, of the names); styles: by
-    name; nations, kinds (words of the symbol), units: what differs there, in this order; variants: such as "low-ink";
-    markers: by track.
+    name; nations, kinds (words of the symbol), units: what differs there, in this order; alternatives: further
+    counters of units, by name; variants: such as "low-ink"; markers: by track.
     """
 
     formation: str = ""
@@ -135,6 +144,7 @@ class CountersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nations: dict[str, Style] = {}
     kinds: dict[str, Style] = {}
     units: dict[str, Style] = {}
+    alternatives: dict[str, Alternative] = {}
     variants: dict[str, Style] = {}
     markers: dict[str, MarkerDesign] = {}
 
@@ -157,14 +167,18 @@ class Design:
         self._looks: dict[tuple[str, ...], Look] = {}
         self._named: dict[tuple[str, Variant], Look] = {}
 
-    def look(self, nation: str, kind: str, unit: str, variant: Variant) -> Look:
-        """The look of a counter, by its nation, the word of its symbol, its name, and the variant that is drawn."""
+    def look(self, nation: str, kind: str, unit: str, variant: Variant, alternative: str = "") -> Look:
+        """The look of a counter, by its nation, the word of its symbol, its name, and the variant that is drawn.
+
+        alternative: the name of another counter of the unit, "" for its own.
+        """
         key = tuple(
             name if name in table else ""
             for name, table in (
                 (nation, self.file.nations),
                 (kind, self.file.kinds),
                 (unit, self.file.units),
+                (alternative, self.file.alternatives),
                 (variant, self.file.variants),
             )
         )
@@ -172,9 +186,15 @@ class Design:
             self._looks[key] = self._look(*key)
         return self._looks[key]
 
-    def _look(self, nation: str, kind: str, unit: str, variant: str) -> Look:
+    def _look(self, nation: str, kind: str, unit: str, alternative: str, variant: str) -> Look:
         whole: dict[str, Any] = {"slots": self._tables.get("slots", {}), "colours": self._tables.get("colours", {})}
-        spots = ("nations", nation), ("kinds", kind), ("units", unit), ("variants", variant)
+        spots = (
+            ("nations", nation),
+            ("kinds", kind),
+            ("units", unit),
+            ("alternatives", alternative),
+            ("variants", variant),
+        )
         for table, name in spots:
             if name:
                 for part in self._line(self._tables[table][name]):

@@ -18,6 +18,9 @@ from assistant.util.datafiles import inner
 from assistant.util.errors import InputError, similar
 from assistant.util.texts import compose_accents
 
+from .design import design
+from .markings import markings
+
 _ALIKE = 5.0
 """Colours of allies may be as close as this, CIEDE2000."""
 _LISTED = 5
@@ -85,7 +88,7 @@ def _words_without_symbols(game: Game) -> Iterator[str]:
 def _strange_faces(game: Game) -> Iterator[str]:
     """Files of faces that belong to no unit, and units whose names give the same file."""
     units_of: dict[str, dict[str, None]] = {}
-    for unit in game.roster:
+    for unit in (*game.roster, *names_beside_units(game)):
         for side in ("front", "back"):
             units_of.setdefault(_stem(face_file(unit, side)), {})[unit] = None
     for file in (face.name for face in _drawings(game, FACES) if _is_face(face)):
@@ -97,6 +100,14 @@ def _strange_faces(game: Game) -> Iterator[str]:
             yield f"{FACES}/{file} is the face of no unit" + (f"; nearest: {near[0]}{ending}" if near else "")
         elif len(units) > 1:
             yield f"{FACES}/{file} is the face of both {' and '.join(units)}; rename a unit"
+
+
+def names_beside_units(game: Game) -> Iterator[str]:
+    """The names of counters that are none of the roster's: other ones of units, and markers."""
+    made = design(game)
+    yield from made.own.alternatives
+    for marking in markings(game, made, palette_of(game)):
+        yield from (face.name for face in (marking.front, marking.back))
 
 
 def _stem(file: str) -> str:

@@ -23,10 +23,11 @@ _MOST = 20
 
 
 class Face(NamedTuple):
-    """One side of a marker. word: above the text, "" for none; sign: its symbol, "" for none; title: what it states, in
-    words; colour: #rrggbb.
+    """One side of a marker. name: by which a drawing of an author's own is found, such as "lost 1"; word: above the
+    text, "" for none; sign: its symbol, "" for none; title: what it states, in words; colour: #rrggbb.
     """
 
+    name: str
     word: str
     text: str
     sign: str
@@ -121,7 +122,7 @@ def stated_face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign
     colour = wanted.colour or tag_colour(game, track, value, palette)
     symbol = wanted.symbol or game.file.picture.markers.get(track.name, "")
     sign = wanted.symbols.get(written) or symbol.replace("{}", written)
-    return Face(wanted.word, text, sign, f"{track.title}: {written}", colour)
+    return Face(f"{track.name} {written}", wanted.word, text, sign, f"{track.title}: {written}", colour)
 
 
 # --- tags and counters face down on a screen -------------------------------------------------------------------------------------

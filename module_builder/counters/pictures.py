@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +16,7 @@ from assistant.util.saving import write_all, write_whole
 
 from .design import Variant
 from .faces import Cut
+from .naming import face_picture, picture_words
 from .pieces import Counter, choose_counters, counters_and_markers, trouble_lines
 
 if TYPE_CHECKING:
@@ -103,10 +104,8 @@ def _counted(made: Iterable[Counter]) -> str:
     return " and ".join(words for words, count in parts if count) or "no counter"
 
 
-def draw_files(
-    game: Game, wish: Wish, folder: Path, named: Callable[[str, str], str], *, svg: bool, force: bool
-) -> list[str]:
-    """Write a picture of each side into a folder. named: the name of the PNG file of a side.
+def draw_files(game: Game, wish: Wish, folder: Path, *, svg: bool, force: bool) -> list[str]:
+    """Write a picture of each side into a folder.
 
     The line that says so comes after those that say what spoils them.
     """
@@ -114,14 +113,15 @@ def draw_files(
 
     made = wanted_counters(game, wish)
     files: dict[str, bytes] = {}
+    words = picture_words(counter.unit for counter in made)
     if svg:
         from assistant.drawing.svg import to_svg
 
         for (unit, side), scene in sides(made).items():
-            files[named(unit, side).replace(".png", ".svg")] = to_svg(scene).encode()
+            files[face_picture(words[unit], side, "svg")] = to_svg(scene).encode()
     else:
         for (unit, side), data in pictures(made, wish.dpi).items():
-            files[named(unit, side)] = with_resolution(data, wish.dpi / 25.4)
+            files[face_picture(words[unit], side)] = with_resolution(data, wish.dpi / 25.4)
     write_all(folder, files, force=force)
     others = [] if wish.only or wish.markers else strangers(folder, files)
     return [*trouble_lines(made), *others, f"{folder}: {count_text(len(files), 'picture')} of {_counted(made)}"]

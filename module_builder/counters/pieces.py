@@ -88,20 +88,36 @@ class Workshop:
         for unit in self.game.roster:
             yield self.counter(unit)
 
-    def counter(self, unit: str) -> Counter:
-        """The counter of a unit type."""
-        values = self.columns.values(unit)
+    def units_with_alternatives(self) -> Iterator[Counter]:
+        """A counter for every unit type, each followed by the other ones that `[alternatives]` state of it."""
+        others: dict[str, list[str]] = {}
+        for name, other in self.design.file.alternatives.items():
+            if other.of not in self.game.roster:
+                hint = suggested(other.of, self.game.roster)
+                raise InputError(f"[alternatives.{name}] of: unknown unit {other.of!r}", where=Where(FILE), hint=hint)
+            others.setdefault(other.of, []).append(name)
+        for unit in self.game.roster:
+            yield self.counter(unit)
+            for name in others.get(unit, ()):
+                yield self.counter(unit, name)
+
+    def counter(self, unit: str, alternative: str = "") -> Counter:
+        """The counter of a unit type. alternative: the name of another one of it, "" for its own."""
+        other = self.design.file.alternatives.get(alternative)
+        changed = {name: str(value) for name, value in other.values.items()} if other else {}
+        values = self.columns.replaced(self.columns.values(unit), changed)
+        named = alternative or unit
         nation, cut = values.get(NATION, ""), self.cut
-        look = self.design.look(nation, values.get(SYMBOL, ""), unit, self.variant)
+        look = self.design.look(nation, values.get(SYMBOL, ""), unit, self.variant, alternative)
         layout = self.layout(look)
         inks = self.inks(nation, values.get(STRIPE, ""), look)
         turned = values if self.design.file.backs == "same" else self.columns.turned(values)
-        doubtful = self.columns.doubtful(unit, layout.names)
-        doubtful_behind = self.columns.doubtful(unit, self._names_behind(layout)) if turned else ()
+        doubtful = self.columns.doubtful(unit, layout.names - changed.keys())
+        doubtful_behind = self.columns.doubtful(unit, self._names_behind(layout) - changed.keys()) if turned else ()
         title = self.columns.title(values, False)
         edge = self.composer.edge(layout, values, inks)
-        own_front, own_back = self._own_face(unit, "front"), self._own_face(unit, "back")
-        back_title = self.columns.title(turned, True) if turned else f"{unit}: {'back' if own_back else 'plain back'}"
+        own_front, own_back = self._own_face(named, "front"), self._own_face(named, "back")
+        back_title = self.columns.title(turned, True) if turned else f"{named}: {'back' if own_back else 'plain back'}"
         if own_front:
             front = self.composer.whole(own_front, edge, title)
         else:
@@ -114,7 +130,7 @@ class Workshop:
             side: Side = "back" if turned else "plain"
             back = self.composer.face(layout, side, behind, self._short(behind), inks, back_title)
         return Counter(
-            unit,
+            named,
             title,
             front,
             back,
@@ -127,7 +143,7 @@ class Workshop:
             count=look.count or 1,
             is_plain_behind=turned is None and own_back is None,
             troubles=self.composer.take_troubles(),
-            name=unit,
+            name=named,
         )
 
     def _names_behind(self, layout: Layout) -> frozenset[str]:
@@ -166,7 +182,7 @@ class Workshop:
         """The counter of a marker, both sides in the style of markers."""
         look = self.design.named("marker", self.variant)
         layout, cut = self.layout(look), self.cut
-        scenes = [self._marker_face(look, layout, marking.name, face) for face in (marking.front, marking.back)]
+        scenes = [self._marker_face(look, layout, face) for face in (marking.front, marking.back)]
         title = " / ".join(dict.fromkeys(scene.title for scene in scenes))
         inks = plain_inks(marking.front.colour, look.colours)
         return Counter(
@@ -186,17 +202,18 @@ class Workshop:
             name=marking.in_words,
         )
 
-    def _marker_face(self, look: Look, layout: Layout, name: str, face: Face) -> Scene:
-        values = {UNIT: name, WORD: face.word, VALUE: face.text, SIGN: face.sign}
+    def _marker_face(self, look: Look, layout: Layout, face: Face) -> Scene:
+        if own := self._own_face(face.name, "front"):
+            return self.composer.whole(own, face.colour, face.title)
+        values = {UNIT: face.name, WORD: face.word, VALUE: face.text, SIGN: face.sign}
         inks = plain_inks(face.colour, look.colours)
         return self.composer.face(layout, "front", values, values, inks, face.title)
 
     def marker_face(self, track: Track, value: Value) -> Scene:
         """The face of the printed marker that states a value of a track."""
         look = self.design.named("marker", self.variant)
-        name = f"{track.name} {track.write(value)}"
         face = stated_face(self.game, self.palette, track, self.design.file.markers.get(track.name), value)
-        return self._marker_face(look, self.layout(look), name, face)
+        return self._marker_face(look, self.layout(look), face)
 
 
 def marker_faces(game: Game, stated: Iterable[tuple[Track, Value]]) -> list[Scene]:
@@ -238,7 +255,7 @@ def _made(pieces: Iterable[Counter]) -> list[Counter]:
 def counters_and_markers(game: Game, cut: Cut, variant: Variant) -> list[Counter]:
     """The counters of a game, then its markers. Raises InputError as `counters` does."""
     workshop = Workshop(game, cut, variant)
-    return _made(chain(workshop.units(), workshop.markers()))
+    return _made(chain(workshop.units_with_alternatives(), workshop.markers()))
 
 
 def choose_counters(made: Sequence[Counter], only: Sequence[str]) -> list[Counter]:

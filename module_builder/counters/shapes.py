@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
-from assistant.drawing.lettering import FittedText, fit, fit_lines, ink_extent, text_width
+from assistant.drawing.lettering import FittedText, fit, fit_lines, ink_extent, ink_rise, text_width
 from assistant.drawing.scene import Anchor, Circle, Point, Polygon, Rectangle, Shape, Symbol, Text, inset
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.symbols import ASPECT
@@ -129,7 +129,7 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
 
 def _low_enough(words: FittedText, height: float, letters: Lettering) -> FittedText:
     """A line as small as its accents and tails need to have room in a box of this height, down to the least size."""
-    extent = ink_extent(words.lines[0], bold=letters.bold)
+    extent = ink_rise(words.lines[0], bold=letters.bold)
     high = extent.bottom - extent.top
     if high * words.size <= height:
         return words
@@ -140,7 +140,7 @@ def _within(text: str, base: float, size: float, area: Area, bold: bool) -> floa
     """How far down a line moves so that accents and the tails of its letters stay in its box, if they have room
     there.
     """
-    extent = ink_extent(text, bold=bold)
+    extent = ink_rise(text, bold=bold)
     above, below = area.y - base - extent.top * size, base + extent.bottom * size - area.y - area.height
     if above > 0 and below > 0:
         return (above - below) / 2

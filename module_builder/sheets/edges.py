@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 from zlib import crc32
 
-from assistant.drawing.lettering import ink_extent, text_width
+from assistant.drawing.lettering import ink_rise, text_width
 from assistant.drawing.scene import (
     ANCHORS,
     Bitmap,
@@ -203,7 +203,7 @@ def _box(shape: Shape) -> tuple[float, float, float, float]:
         case Text():
             wide = text_width(shape.text, shape.size, bold=shape.bold)
             x = shape.x - ANCHORS[shape.anchor] * wide
-            ink = ink_extent(shape.text, bold=shape.bold)
+            ink = ink_rise(shape.text, bold=shape.bold)
             return x, shape.y + shape.size * ink.top, x + wide, shape.y + shape.size * ink.bottom
         case Symbol() | Bitmap():
             return shape.x, shape.y, shape.x + shape.width, shape.y + shape.height

@@ -18,8 +18,8 @@ from assistant.drawing.svg import NAMESPACE, number, shapes_into
 from assistant.pictures.colours import WHITE
 from assistant.util.errors import InputError, Where
 
+from ..counters.naming import face_picture, picture_words
 from ..counters.pieces import Counter
-from ..vassal.pieces.maker import counter_image
 from .pages import PrintedPage, Sheets, back_of, sort_counters
 from .sizes import INCH, Box
 
@@ -135,9 +135,10 @@ def single_pictures(made: Sequence[Counter], dpi: int) -> dict[str, bytes]:
     A counter of which the game has several has their number in the names of its files.
     """
     faces: dict[str, Scene] = {}
+    words = picture_words(counter.unit for counter in made)
     for counter in made:
         for side, face in (("front", counter.front), ("back", back_of(counter))):
-            name = counter_image(counter.unit, side)
+            name = face_picture(words[counter.unit], side)
             faces[f"{counter.count}x-{name}" if counter.count > 1 else name] = face
     drawn = to_png(list(faces.values()), dpi / INCH)
     return {name: with_resolution(data, dpi / INCH) for name, data in zip(faces, drawn, strict=True)}

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from ...drawing.scene import Layer, Rectangle, Scene
+from ...drawing.scene import Layer, Rectangle, Scene, enlarge
 from ...game.boards import Board
 from ...questions.sketch import Sketch
 from ...questions.view import View
@@ -24,6 +24,7 @@ from ..situation import (
     Page,
     counters_of,
     drawn_note,
+    enlargement,
     marker_boxes,
     marker_layer,
     marker_sentences,
@@ -59,8 +60,11 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     look, symbols = Look(view), Symbols(view.game)
     sketch, hexes = frame_hexes(view.board, sketch)
     bare = Layout(view.board, hexes)
-    page = Page(sketch.title, [*sketch.caption, *drawn_note(view.board)], max(bare.width, _NARROWEST), sketch.answer)
-    layout = Layout(view.board, hexes, ((page.width - bare.width) / 2, page.top))
+    large = enlargement(bare.width)
+    caption = [*sketch.caption, *drawn_note(view.board)]
+    page = Page(sketch.title, caption, max(bare.width / large, _NARROWEST), sketch.answer)
+    width = page.width * large
+    layout = Layout(view.board, hexes, ((width - bare.width) / 2, page.top * large))
     colours = colours_of(look, sketch)
 
     crossing = [pair for arrow in sketch.arrows for pair in pairwise(arrow.hexes)]
@@ -68,7 +72,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     named = {name: str(text) for name, text in labels.items()}
     counters, boxes, faces = counters_of(layout, look, symbols, crossing, named, HIGH)
     survey = Survey(layout, look, symbols, places=named_places(view))
-    target = colours[_foe(sketch)]
+    target = colours[_foe(look, sketch)]
     keys: tuple[Block, ...] = (
         owed_lines(sketch, page.wide),
         sketch_key(view, sketch, colours, target, page.wide, flat=layout.flat),
@@ -76,27 +80,28 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
         *map(TableBlock, sketch.tables),
         map_key(survey, nations_of_units(look, hexes), page.wide),
     )
-    written, height = page.layers(page.top + layout.height, keys)
+    written, height = page.layers(page.top + layout.height / large, keys)
+    height *= large
     markers = marker_boxes(layout, look, symbols, crossing, boxes)
     towns = (layout.centre(place.hex) for place in survey.places if layout.draws(place.hex) and place.hex not in boxes)
     room = Room([*boxes.values(), *markers, *(Area(x - 2.6, y - 2.6, x + 2.6, y + 2.6) for x, y in towns)])
     for arrow in sketch.arrows:
         room.take_line(arrow_line(layout, arrow, boxes), 1.9)
     placed = label_layer(layout, sketch, boxes, room)
-    remarks = remark_layer(layout, sketch, room)
+    remarks = remark_layer(layout, sketch, boxes, room)
     followed = {hexside(*pair) for pair in crossing}
     beside = {name for pair in crossing for name in layout.due_north(*pair)}
     wish = MapWish(regions=False, counters=boxes.keys(), followed=followed, beside=beside, taken=room.taken)
-    drawn = map_layers(survey, (page.width, height), PAPER, wish)
+    drawn = map_layers(survey, (width, height), PAPER, wish)
     ways = [arrow for arrow in sketch.arrows if arrow.kind == "way"]
     others = [arrow for arrow in sketch.arrows if arrow.kind != "way"]
     return Scene(
-        width=page.width,
+        width=width,
         height=height,
         title=sketch.title,
         description=" ".join([*_in_words(view, sketch, faces), *marker_sentences(layout, look, symbols)]),
         layers=(
-            Layer("paper", (Rectangle(x=0, y=0, width=page.width, height=height, fill=PAPER),)),
+            Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),)),
             *drawn.ground,
             zone_layer(layout, sketch, colours),
             *drawn.ways,
@@ -108,7 +113,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
             placed,
             arrow_layer(layout, others, boxes, colours),
             remarks,
-            *written,
+            *(enlarge(layer, large) for layer in written),
         ),
     )
 
@@ -133,13 +138,13 @@ def on_board(board: Board, sketch: Sketch) -> Sketch:
         return next(iter(on_map(board, [hex])), "")
 
     arrows = [replace(arrow, hexes=tuple(on_map(board, arrow.hexes))) for arrow in sketch.arrows]
-    remarks = [(remark, on_map(board, remark.hexside.split("|"))) for remark in sketch.remarks]
+    remarks = [(remark, ends, on_map(board, ends)) for remark in sketch.remarks for ends in [remark.where.split("|")]]
     zones = [replace(zone, hexes=frozenset(on_map(board, zone.hexes))) for zone in sketch.zones]
     kept = replace(
         sketch,
         spots=tuple(replace(spot, hex=hex) for spot in sketch.spots if (hex := name(spot.hex))),
         arrows=tuple(arrow for arrow in arrows if len(arrow.hexes) > 1),
-        remarks=tuple(replace(remark, hexside="|".join(ends)) for remark, ends in remarks if len(ends) == 2),
+        remarks=tuple(replace(remark, where="|".join(at)) for remark, ends, at in remarks if len(at) == len(ends)),
         zones=tuple(zones),
         focus=tuple(on_map(board, sketch.focus)),
     )
@@ -167,9 +172,12 @@ def colours_of(look: Look, sketch: Sketch) -> Mapping[str, str]:
     return {side: look.palette.side(side).strong if side else INK for side in (*sides, "")}
 
 
-def _foe(sketch: Sketch) -> str:
-    """Whose hex a target is: the first side with a zone that is not the one that asks, or its own side."""
-    return next((zone.side for zone in sketch.zones if zone.side != sketch.side), sketch.side)
+def _foe(look: Look, sketch: Sketch) -> str:
+    """Whose hex a target is: the side of the first unit there, or else the first one that is not the one that asks."""
+    there = (unit.id for spot in sketch.spots if spot.role == "target" for unit in look.state.stack(spot.hex))
+    nations = (look.word(look.picture.nation, unit) for unit in there)
+    sides = (look.game.side_of(nation) for nation in nations if nation and look.game.file.sides)
+    return next(sides, next((side for side in look.game.file.sides if side != sketch.side), sketch.side))
 
 
 def _in_words(view: View, sketch: Sketch, faces: Mapping[str, Sequence[Face]]) -> list[str]:
@@ -179,7 +187,7 @@ def _in_words(view: View, sketch: Sketch, faces: Mapping[str, Sequence[Face]]) -
     parts += [f"{spot_words(sketch, spot)}." for spot in sketch.spots]
     parts += [f"{arrow_words(arrow)}." for arrow in sketch.arrows]
     for zone in sketch.zones:
-        parts.append(f"{zone_words(view, zone.side)}: {', '.join(sorted(zone.hexes))}.")
-    parts += [f"{remark.hexside}: {remark.text}." for remark in sketch.remarks]
+        parts.append(f"{zone_words(view, zone)}: {', '.join(sorted(zone.hexes))}.")
+    parts += [f"{remark.where}: {remark.text}." for remark in sketch.remarks]
     parts += [f"{', '.join(row)}." for table in sketch.tables for row in table.rows]
     return [*parts, *(f"{text}." for text in sketch.owed)]

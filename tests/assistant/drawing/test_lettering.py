@@ -24,10 +24,12 @@ from assistant.drawing.lettering import (
     fit,
     fit_lines,
     ink_extent,
+    ink_rise,
     kern_text,
     missing_letters,
     outline,
     text_width,
+    with_minus_signs,
     wrap,
 )
 from tests.growth import grows_evenly
@@ -84,6 +86,28 @@ def test_ink_of_a_word_reaches_from_its_first_letter_to_its_last() -> None:
     assert word.right == pytest.approx(text_width("1yn", 1, bold=True) - text_width("n", 1, bold=True) + last.right)
     assert word.bottom > 0.2 > one.bottom
     assert ink_extent(" ") == ink_extent("") == (0, 0, 0, 0)
+    assert ink_rise(" ") == ink_rise("") == (0, 0)
+
+
+@pytest.mark.parametrize("text", ["1/1", "Königsberg", "det 22+24/1", "*", "Ź ą", "(\N{MINUS SIGN}1)"])
+def test_how_far_ink_rises_and_falls_is_that_of_the_whole_text(text: str) -> None:
+    whole = ink_extent(text, bold=True)
+    assert ink_rise(text, bold=True) == pytest.approx((whole.top, whole.bottom))
+
+
+@pytest.mark.parametrize(
+    ("typed", "set_in_type"),
+    [
+        ("-1", "\N{MINUS SIGN}1"),
+        ("(-2)", "(\N{MINUS SIGN}2)"),
+        ("2-3", "2-3"),
+        ("GE 4-", "GE 4-"),
+        ("D-1", "D-1"),
+        ("x -1", "x \N{MINUS SIGN}1"),
+    ],
+)
+def test_a_hyphen_before_a_number_is_a_minus_sign(typed: str, set_in_type: str) -> None:
+    assert with_minus_signs(typed) == set_in_type
 
 
 @pytest.mark.parametrize("bold", [False, True])

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
+from msgspec.structs import replace
 
 from assistant.drawing.lettering import POINT, READABLE
 from assistant.drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
 from assistant.pictures.layout import Area, point_between
 from assistant.pictures.sketch.key import zone_words
-from assistant.pictures.sketch.layers import overlap
+from assistant.pictures.sketch.layers import overlap, with_minus
 from assistant.pictures.sketch.scene import frame_hexes, sketch_scene
 from assistant.pictures.sketch.text_map import sketch_map
 
@@ -85,14 +86,14 @@ def test_picture_and_letters_show_the_same(case: Answered) -> None:
         assert why in text
         assert why in drawn
     for zone in sketch.zones:
-        assert zone_words(view, zone.side) in text
-        assert zone_words(view, zone.side) in drawn
+        assert zone_words(view, zone) in text
+        assert zone_words(view, zone) in drawn
     for line in (*sketch.owed, *(" ".join(row) for table in sketch.tables for row in table.rows)):
         assert line in text
-        assert line in drawn
+        assert " ".join(map(with_minus, line.split())) in drawn
     for remark in sketch.remarks:
         assert remark.text in text
-        assert remark.text in words(scene, "remarks")
+        assert with_minus(remark.text) in words(scene, "remarks")
     kinds = {arrow.kind for arrow in sketch.arrows}
     assert all(sketch.word(kind) in drawn for kind in kinds)
     assert all(sketch.word(kind) in text for kind in kinds)
@@ -136,3 +137,15 @@ def test_what_is_drawn_stays_on_the_page(case: Answered) -> None:
         for title, box in boxes(scene, name):
             assert 0 < box.left < box.right < scene.width, title
             assert 0 < box.top < box.bottom < scene.height, title
+
+
+def test_what_is_written_round_a_wide_map_is_enlarged() -> None:
+    """It can be read where the whole picture is seen at once."""
+    case = answered()["train: displace 0"]
+    far = replace(case.sketch, focus=("70.20", "41.18"))
+    small, large = sketch_scene(case.view, case.sketch), sketch_scene(case.view, far)
+    (title,), (wide,) = (
+        [shape for shape in shapes(layer(scene, "title")) if isinstance(shape, Text)] for scene in (small, large)
+    )
+    assert large.width > 3 * small.width
+    assert 1.5 * title.size < wide.size < 3 * title.size

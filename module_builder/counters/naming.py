@@ -1,0 +1,49 @@
+"""The names of the files that hold pictures of counters: readable, and safe on any disk."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+
+_LONGEST = 40
+_LETTERS = str.maketrans(
+    {"ß": "ss", "ẞ": "SS", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "æ": "ae", "Æ": "AE", "đ": "d", "Đ": "D"}
+)
+#: What other files beside those of counters begin with, what exports put before a name, what Windows keeps to itself, and marks.
+_TAKEN = re.compile(
+    r"(?:tag|marker|sheet|face-down|window|slug)-.*|[0-9]+x-.*|con|prn|aux|nul|com[0-9]|lpt[0-9]|.*-[0-9a-f]{8}",
+    re.IGNORECASE,
+)
+
+
+def picture_words(units: Iterable[str]) -> Mapping[str, str]:
+    """For each unit or marker the word that stands for it in the names of files: `1-1` for 1/1, `Konigsberg` for
+    Königsberg.
+
+    Two units never have the same word, even ignoring case: where theirs would be, or could be taken for that of another
+    picture, both have a mark that is made from their name alone.
+    """
+    plain = {unit: _plain(unit) for unit in dict.fromkeys(units)}
+    times = Counter(word.casefold() for word in plain.values())
+    return {
+        unit: word if word and times[word.casefold()] == 1 and not _TAKEN.fullmatch(word) else _marked(unit, word)
+        for unit, word in plain.items()
+    }
+
+
+def face_picture(word: str, side: str, ending: str = "png") -> str:
+    """The name of the file with one side of a counter: `1-1-front.png`. word: that of its unit."""
+    return f"{word}-{side}.{ending}"
+
+
+def _plain(unit: str) -> str:
+    letters = unicodedata.normalize("NFKD", unit.translate(_LETTERS))
+    return re.sub("[^A-Za-z0-9]+", "-", "".join(filter(str.isascii, letters)))[:_LONGEST].strip("-")
+
+
+def _marked(unit: str, word: str) -> str:
+    mark = sha256(unit.encode()).hexdigest()[:8]
+    return f"{word}-{mark}" if word else mark
