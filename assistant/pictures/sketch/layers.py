@@ -43,7 +43,9 @@ def hatch(corners: Sequence[Point], slant: float, pitch: float = _PITCH) -> Iter
                 x, y = point_between(one, other, (height - at) / (end - at))
                 met.append(x * along[0] + y * along[1])
         if len(met) == 2:
-            yield tuple((along[0] * way + across[0] * height, along[1] * way + across[1] * height) for way in met)  # type: ignore[misc]
+            x, y = across[0] * height, across[1] * height
+            first, last = met
+            yield (along[0] * first + x, along[1] * first + y), (along[0] * last + x, along[1] * last + y)
 
 
 def hatch_shapes(corners: Sequence[Point], colour: str, slant: float, pitch: float = _PITCH) -> Path:
