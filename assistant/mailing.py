@@ -22,6 +22,7 @@ from .questions.play import rolls_of
 from .questions.report import Report
 from .questions.view import View
 from .service import kept_private, write
+from .state.overlay import Overlay
 from .state.state import INVISIBLE, MASKED, GameState, is_limited
 from .util.errors import InputError, Where, located
 
@@ -86,7 +87,8 @@ def carry_out(
     force: bool = False,
     asked: Position | None = None,
 ) -> tuple[str, ...]:
-    """Write the VASSAL save (.vsav), or the log (.vlog), in which an answer is carried out.
+    """Write the VASSAL save (.vsav), or the log (.vlog), in which an answer is carried out, and on whose map pieces show it if they
+    can, such as who is in supply and along which lines, instead of those that showed another answer.
 
     Returns what the counters of a published module do not show of it and players have to set, in words.
 
@@ -96,10 +98,20 @@ def carry_out(
     chat of a log to tell the question and its dice.
 
     Raises InputError for another ending, for a position that is only what one side knows, for an answer that changes
-    nothing, with a line for each change that cannot be written, and for a file that exists or cannot be written.
+    nothing and is shown by no pieces, or not by those of the module, with a line for each change that cannot be written, and for a file that exists or cannot be written.
     """
     _check_sees_all(position, Path(file))
-    return _write_played(position.after(report.changes), report, source, Path(file), asked, module=module, force=force)
+    overlay = overlay_of(position, report)
+    target = position if overlay and not report.changes else position.after(report.changes)
+    return _write_played(target, report, source, Path(file), asked, module=module, force=force, overlay=overlay)
+
+
+def overlay_of(position: Position, report: Report[Any]) -> Overlay | None:
+    """What pieces of a VASSAL module can show of an answer, None for one that they do not show. Raises InputError if nothing of
+    it lies on a map.
+    """
+    show = question_of(position.game, report.question).overlay
+    return None if show is None or report.drawable is None else show(View(position.game, position.state), report)
 
 
 def pass_on(
@@ -155,6 +167,7 @@ def _write_played(
     *,
     module: Module | None = None,
     force: bool = False,
+    overlay: Overlay | None = None,
 ) -> tuple[str, ...]:
     """Write a save or a log in which the game stands as in a position; the chat of a log says what was asked. Returns
     what it does not show.
@@ -173,22 +186,24 @@ def _write_played(
         if module is not None:
             check_same(read_stream(data)[1], module.about)
         palettes = (lambda: palettes_of(target.game)) if module is None else (lambda: module)
-        said = "\n".join(lines_of_chat(report, seen, asked))
-        carried = carry_on(data, target, path.suffix.lower(), said, palettes)
+        said = "\n".join(lines_of_chat(report, seen, asked, shown=overlay is not None))
+        carried = carry_on(data, target, path.suffix.lower(), said, palettes, overlay)
     write_whole(path, carried.data, force=force)
     return carried.left
 
 
-def lines_of_chat(report: Report[Any], state: GameState, asked: Position | None = None) -> list[str]:
+def lines_of_chat(
+    report: Report[Any], state: GameState, asked: Position | None = None, *, shown: bool = False
+) -> list[str]:
     """The lines that tell the players of a log what was carried out or, while something is still owed, what stands so
     far.
 
     asked: the question and its answers; the dice among these are told, as players type them, but no choices, which may
-    be of what the other side does not see. No line names a unit that somebody hides.
+    be of what the other side does not see. shown: whether pieces show the answer. No line names a unit that somebody hides.
     """
     from html import escape  # only here: most answers go into no chat
 
-    done = "carries out" if report.changes else "notes so far"
+    done = "carries out" if report.changes else "shows on the map" if shown else "notes so far"
     title = report.question if names_hidden(report.title, state) else report.title
     owed = ", ".join(ask.name for ask in report.asks if ask.kind in ("roll", "choice"))
     if owed and not report.changes and not names_hidden(owed, state):

@@ -16,7 +16,7 @@ import msgspec
 from ..formats.positions import JOURNAL, Position
 from ..formats.vassal import ENDINGS, LOG, SAVE
 from ..formats.writing import posed_lines
-from ..mailing import carry_out, check_played_file, check_told, is_played, pass_on
+from ..mailing import carry_out, check_played_file, check_told, is_played, overlay_of, pass_on
 from ..plugins.registry import question_of
 from ..questions.report import NARROW, SIGNS, UNLIMITED, Part, Report, Step, to_forum, to_text
 from ..service import ask, asking, chart, check_position_file, picture, placed, posed, text_map, to_json, write
@@ -397,11 +397,12 @@ def _give_back(
     module = None
     force = options["force"]
     left = tuple[str, ...]()
+    shown = is_played(file) and not report.changes and bool(overlay_of(position, report))
     if is_played(file) and options["modules"]:
         from ..formats.vassal.modules import read_modules  # only here: most answers are not carried out
 
         module = read_modules(options["modules"])
-    if report.changes and is_played(file):
+    if is_played(file) and (report.changes or shown):
         left = carry_out(position, report, options["data"], file, module=module, force=force, asked=asked)
     elif report.changes:
         write(position.after(report.changes), file, force=force)
@@ -415,6 +416,7 @@ def _give_back(
         raise InputError(what, where=Where("--after"), hint="leave out --after")
     kind = {SAVE: "save", LOG: "log"}.get(file.suffix.lower(), "position")
     so_far = "" if report.changes else ", with the question and its answers so far"
+    so_far = ", with what the answer shows on its map" if shown else so_far
     lines = [f"- {plain(what)}" for what in left]
     echo(f"{kind} written{so_far}: {file}", err=True)
     if lines:

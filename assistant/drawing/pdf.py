@@ -122,10 +122,12 @@ class _Pen:
 
     def __init__(self) -> None:
         self.operators: list[str] = []
+        self.points: list[Point] = []
         self._at: Point = (0.0, 0.0)
 
     def _add(self, operator: str, *points: Point) -> None:
         self._at = points[-1] if points else self._at
+        self.points += points
         self.operators.append(f"{numbers(*(value for point in points for value in point))} {operator}")
 
     def moveTo(self, point: Point) -> None:  # noqa: N802
@@ -155,16 +157,10 @@ def symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
 
     Raises ValueError for an invalid path.
     """
-    from fontTools.svgLib.path.parser import parse_path
-
     drawn = []
     for path in paths:
         if path.filled or path.width:
-            pen = _Pen()
-            try:
-                parse_path(path.data, pen)
-            except (ValueError, LookupError, ArithmeticError) as error:
-                raise ValueError(f"{path.data!r} is not a path: {error}") from None
+            pen = _drawn(path.data)
             ends = ROUND if path.round_ends else MITRE
             stroke = f"{numbers(path.width)} w {ends}" if path.width else ""
             painted = paint(path.filled, bool(path.width)) + ("*" if path.filled and path.even_odd else "")
@@ -173,6 +169,18 @@ def symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
             own += f"{colour(path.stroke)} RG " if path.stroke else ""
             drawn.append(f"q {own}{shown} Q" if own else shown)
     return " ".join(drawn)
+
+
+def _drawn(data: str) -> _Pen:
+    """A path of SVG as it is drawn. Raises ValueError for an invalid one."""
+    from fontTools.svgLib.path.parser import parse_path
+
+    pen = _Pen()
+    try:
+        parse_path(data, pen)
+    except (ValueError, LookupError, ArithmeticError) as error:
+        raise ValueError(f"{data!r} is not a path: {error}") from None
+    return pen
 
 
 Parts = tuple[tuple[float, str], ...]
@@ -190,12 +198,13 @@ class Content:
         self._text = cache(self._prepare_text)
         self._symbol = cache(symbol_operators)
         self._operators = cache(self._draw_shape)  # counters have most of their shapes in common
+        self._lines: dict[tuple[int, bool], tuple[object, str]] = {}
 
     def parts(self, scene: Scene) -> Iterator[tuple[float, str]]:
         """What a scene draws, in its unit, y down."""
         for layer in scene.layers:
             for shape in layer.shapes:
-                yield from self._operators(shape)
+                yield from self._path(shape) if isinstance(shape, Path) else self._operators(shape)
 
     def _draw_shape(self, shape: Shape) -> Parts:
         """What a shape draws, in its order."""
@@ -206,7 +215,7 @@ class Content:
             case Polyline():
                 return _polyline(shape)
             case Path():
-                return _path(shape)
+                return self._path(shape)
             case Rectangle():
                 path = rectangle_path(shape)
                 return _paint(path, shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
@@ -222,6 +231,28 @@ class Content:
                 return _bitmap(shape)
             case Group():
                 return tuple([part for inner in shape.shapes for part in self._operators(inner)])
+
+    def _path(self, path: Path) -> Parts:
+        """Many lines or areas in one style: their inks, then all of them in one operator."""
+        if not path.lines or not (path.fill or path.stroke):
+            return ()
+        inks = f"{colour(path.fill)} rg " if path.fill else ""
+        after = ""
+        if path.stroke:
+            inks += f"{colour(path.stroke)} RG {numbers(path.width)} w {BUTT if path.butt else ROUND} "
+            if path.dash:
+                inks, after = f"{inks}[{numbers(*path.dash)}] 0 d ", " [] 0 d"
+        how = paint(bool(path.fill), bool(path.stroke)) + ("*" if path.fill and path.holes else "")
+        return ((path.opacity, f"{inks}{self._through(path.lines, closed=path.closed)} {how}{after}"),)
+
+    def _through(self, lines: tuple[tuple[Point, ...], ...], *, closed: bool) -> str:
+        """Lines, prepared once where several paths have the same ones, as the rims of an area do."""
+        key = id(lines), closed
+        if key not in self._lines:
+            end = " h" if closed else ""
+            drawn = "\n".join([line_through(line) + end for line in lines])
+            self._lines[key] = lines, drawn  # with the lines, so that none takes their place
+        return self._lines[key][1]
 
     def _draw_text(self, text: Text) -> Parts:
         """A text on its base line; its halo is drawn first, as a wide outline of its letters."""
@@ -244,20 +275,60 @@ class Content:
 
     def _draw_symbol(self, symbol: Symbol) -> Parts:
         """Draw a symbol as SVG draws a nested svg element: scaled evenly, centred in its box and clipped to it."""
-        left, top, wide, high = symbol.view_box
-        scale = min(symbol.width / wide, symbol.height / high)
-        x = symbol.x + (symbol.width - wide * scale) / 2 - left * scale
-        y = symbol.y + (symbol.height - high * scale) / 2 - top * scale
+        scale, x, y = _symbol_place(symbol)
         box = numbers(symbol.x, symbol.y, symbol.width, symbol.height)
         at, ink = f"{scale:.6f} 0 0 {scale:.6f} {numbers(x, y)}", colour(symbol.ink)
         drawn = f"q {box} re W n {at} cm {ink} rg {ink} RG {self._symbol(symbol.paths)} Q"
         return ((symbol.opacity, drawn),)
 
     def _marks(self, marks: Marks) -> Parts:
-        symbol = msgspec.structs.replace(marks.symbol, x=0.0, y=0.0)
-        ((opacity, drawn),) = self._draw_symbol(symbol)
-        placed = [f"q 1 0 0 1 {numbers(x, y)} cm {drawn} Q" for x, y in marks.points]
-        return ((opacity, "\n".join(placed)),) if placed else ()
+        """A symbol at many points: its ink and size once, then step by step from each point to the next; clipped only
+        where its strokes reach beyond its box.
+        """
+        if not marks.points:
+            return ()
+        symbol = marks.symbol
+        if not fits_box(symbol):
+            ((opacity, drawn),) = self._draw_symbol(msgspec.structs.replace(symbol, x=0.0, y=0.0))
+            return ((opacity, "\n".join([f"q 1 0 0 1 {numbers(x, y)} cm {drawn} Q" for x, y in marks.points])),)
+        scale, left, top = _symbol_place(symbol)
+        ink, drawn = colour(symbol.ink), self._symbol(symbol.paths)
+        steps = [f"q {ink} rg {ink} RG {scale:.6f} 0 0 {scale:.6f} {numbers(left - symbol.x, top - symbol.y)} cm"]
+        at_x, at_y = 0, 0
+        for x, y in marks.points:
+            across, down = round(x / scale * 100), round(y / scale * 100)  # whole hundredths, so that no step is lost
+            steps.append(f"1 0 0 1 {(across - at_x) / 100:.2f} {(down - at_y) / 100:.2f} cm {drawn}")
+            at_x, at_y = across, down
+        return ((symbol.opacity, "\n".join([*steps, "Q"])),)
+
+
+def fits_box(symbol: Symbol) -> bool:
+    """Whether all that a symbol draws lies in its view box, so that it need not be clipped: told by the points of its
+    paths, those that bend its curves too.
+    """
+    return _fits(symbol.paths, symbol.view_box)
+
+
+@cache
+def _fits(paths: tuple[SymbolPath, ...], box: tuple[float, float, float, float]) -> bool:
+    left, top, width, height = box
+    for path in paths:
+        reach = path.width / 2 if path.round_ends else path.width * 2  # a mitre of 4 stands out by two widths
+        xs, ys = zip(*_drawn(path.data).points, strict=True)
+        if min(xs) - reach < left or max(xs) + reach > left + width:
+            return False
+        if min(ys) - reach < top or max(ys) + reach > top + height:
+            return False
+    return True
+
+
+def _symbol_place(symbol: Symbol) -> tuple[float, float, float]:
+    """How much a symbol is enlarged, evenly, and where the origin of its view box then lies, centred in its box."""
+    left, top, wide, high = symbol.view_box
+    scale = min(symbol.width / wide, symbol.height / high)
+    x = symbol.x + (symbol.width - wide * scale) / 2 - left * scale
+    y = symbol.y + (symbol.height - high * scale) / 2 - top * scale
+    return scale, x, y
 
 
 def _turn(text: Text, width: float) -> str:
@@ -275,22 +346,6 @@ def _bitmap(bitmap: Bitmap) -> Parts:
     place = numbers(bitmap.width, 0, 0, -bitmap.height, bitmap.x, bitmap.y + bitmap.height)
     about = f"/W {bitmap.columns} /H {bitmap.rows} /CS /RGB /BPC 8 /F [/AHx /Fl]"
     return ((1.0, f"q {place} cm BI {about} ID {compress(bitmap.pixels).hex()}> EI Q"),)
-
-
-def _path(path: Path) -> Parts:
-    """Many lines or areas in one style: their inks, then all of them in one operator."""
-    if not path.lines or not (path.fill or path.stroke):
-        return ()
-    inks = f"{colour(path.fill)} rg " if path.fill else ""
-    after = ""
-    if path.stroke:
-        inks += f"{colour(path.stroke)} RG {numbers(path.width)} w {BUTT if path.butt else ROUND} "
-        if path.dash:
-            inks, after = f"{inks}[{numbers(*path.dash)}] 0 d ", " [] 0 d"
-    end = " h" if path.closed else ""
-    how = paint(bool(path.fill), bool(path.stroke)) + ("*" if path.fill and path.holes else "")
-    drawn = "\n".join([line_through(line) + end for line in path.lines])
-    return ((path.opacity, f"{inks}{drawn} {how}{after}"),)
 
 
 def _paint(path: str, fill: str, stroke: str, width: float, opacity: float) -> Parts:
@@ -318,6 +373,8 @@ def _polyline(line: Polyline) -> Parts:
 
 # --- pages and documents ----------------------------------------------------------------------------------------------
 
+#: The level of isal, of 0 to 3.
+_LEVEL = 2
 MILLIMETRE = 72 / 25.4
 """In points."""
 Area = tuple[float, float, float, float]
@@ -435,6 +492,18 @@ def _face(bold: bool) -> TTFont:
     return TTFont("Condensed-Bold" if bold else "Condensed-Regular", BytesIO(face_file(bold=bold)))
 
 
+class _Deflate:
+    """Compresses what pages show as reportlab does, several times faster and hardly larger."""
+
+    pdfname = "FlateDecode"
+
+    def encode(self, content: bytes) -> bytes:
+        """The content compressed."""
+        from isal import isal_zlib
+
+        return bytes(isal_zlib.compress(content, _LEVEL))
+
+
 class _Writer:
     """Writes pages into one document of reportlab's; a repeated scene is held once, as a form that pages place."""
 
@@ -500,11 +569,11 @@ class _Writer:
         return bytes(self._document.GetPDFData(None))  # a canvas would only be asked for unknown destinations
 
     def _fill(self, shown: PDFPage | PDFFormXObject, operators: Iterable[str], resources: object) -> None:
-        from reportlab.pdfbase.pdfdoc import PDFStream, PDFZCompress
+        from reportlab.pdfbase.pdfdoc import PDFStream
 
         drawn = "\n".join([*operators, ""])
         content = (in_process_inks(drawn) if self._process else drawn).encode("ascii")
-        shown.Contents = PDFStream(content=content, filters=[PDFZCompress] if self._document.compression else None)
+        shown.Contents = PDFStream(content=content, filters=[_Deflate()] if self._document.compression else None)
         shown.Resources = resources
 
     def _draw(self, scene: Scene) -> Iterator[str]:

@@ -19,8 +19,8 @@ from .scene import Rectangle, Scene
 
 #: Small scenes share a page of up to this many pixels each way.
 _SHEET = 2048
-#: Pixels rendered at a time, so that a large board takes little memory.
-_BAND = 8_000_000
+#: Pixels rendered at a time, so that a large board takes little memory: 60 MB; each band takes the whole page anew.
+_BAND = 20_000_000
 #: Extra rows rendered beyond a band and discarded: PDFium omits letters of which only the halo reaches in.
 _BEYOND = 64
 _ROWS_AT_A_TIME = 256

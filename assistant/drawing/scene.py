@@ -207,7 +207,8 @@ def enlarge(layer: Layer, factor: float) -> Layer:
     """The layer with every length multiplied by a factor."""
     if factor == 1.0:
         return layer
-    return Layer(layer.name, tuple(_enlarge(shape, factor) for shape in layer.shapes))
+    known: dict[int, tuple[tuple[Point, ...], ...]] = {}
+    return Layer(layer.name, tuple(_enlarge(shape, factor, known) for shape in layer.shapes))
 
 
 #: The fields of shapes that hold a length.
@@ -223,19 +224,23 @@ _LENGTHS = {
 }
 
 
-def _enlarge(shape: Shape, factor: float) -> Shape:
-    """A shape with every length multiplied by a factor."""
+def _enlarge(shape: Shape, factor: float, known: dict[int, tuple[tuple[Point, ...], ...]]) -> Shape:
+    """A shape with every length multiplied by a factor. known: the lines enlarged so far, by those of their shapes,
+    which several may have in common.
+    """
     if isinstance(shape, Group):
-        return Group(shape.title, tuple(_enlarge(part, factor) for part in shape.shapes))
+        return Group(shape.title, tuple(_enlarge(part, factor, known) for part in shape.shapes))
     if isinstance(shape, Marks):
-        symbol = _enlarge(shape.symbol, factor)
+        symbol = _enlarge(shape.symbol, factor, known)
         assert isinstance(symbol, Symbol)
         return Marks(symbol=symbol, points=_scale(shape.points, factor))
     changes: dict[str, object] = {name: getattr(shape, name) * factor for name in _LENGTHS[type(shape)]}
     if isinstance(shape, Polygon | Polyline):
         changes["points"] = _scale(shape.points, factor)
     if isinstance(shape, Path):
-        changes["lines"] = tuple(_scale(line, factor) for line in shape.lines)
+        if id(shape.lines) not in known:
+            known[id(shape.lines)] = tuple([_scale(line, factor) for line in shape.lines])
+        changes["lines"] = known[id(shape.lines)]
     if isinstance(shape, Polyline | Path):
         changes["dash"] = tuple(length * factor for length in shape.dash)
     return msgspec.structs.replace(shape, **changes)

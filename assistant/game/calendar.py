@@ -53,6 +53,11 @@ class Month(NamedTuple):
         """1 for January."""
         return self.number % 12 + 1
 
+    @property
+    def in_words(self) -> str:
+        """Its name and year in full."""
+        return f"{_IN_FULL[self.number % 12].capitalize()} {self.year}"
+
     def __str__(self) -> str:
         return f"{MONTHS[self.number % 12]}{self.year % 100:02}"
 

@@ -164,9 +164,35 @@ class RecordTrack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     rule: str = ""
 
 
+class ListingColumn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A column of a printed table. name: its heading in the file; title: the head that is printed; values: what is printed for
+    some of its values; empty: for none; dates: whether months and turns stand in it.
+    """
+
+    name: str
+    title: str
+    values: dict[str, str] = {}
+    empty: str = "\u2013"
+    dates: bool = False
+
+
+class Listing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table of the folder `tables/` that is printed as a player aid.
+
+    title: over it; file: its name without ending; columns: from left to right; remark: what stands below it; rule: its rule.
+    """
+
+    title: str
+    file: str
+    columns: tuple[ListingColumn, ...]
+    remark: str = ""
+    rule: str = ""
+
+
 class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What `course.toml` may say. calendar: the dates of the turns, None where they are numbered; schedules: the words
-    that columns of schedules take; costs: the charts whose cells belong to the terrain key.
+    that columns of schedules take; costs: the charts whose cells belong to the terrain key; table: the tables that are printed
+    beside the charts.
     """
 
     turns: TurnRecord = TurnRecord()
@@ -177,6 +203,7 @@ class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     army: tuple[Army, ...] = ()
     record: tuple[RecordTrack, ...] = ()
     costs: tuple[str, ...] = ()
+    table: tuple[Listing, ...] = ()
 
 
 def arrival_track(game: Game, course: CourseFile | None = None) -> str:

@@ -14,7 +14,7 @@ from .colours import dark, ink_on
 from .counters import sign
 from .layout import hexagon
 from .map.land import is_water, plain_hex, terrain_sign
-from .map.names import LESSER, ORDER, STYLES, kind_of, town_shapes
+from .map.names import LESSER, ORDER, STYLES, is_fortress, kind_of, town_shapes
 from .map.own_art import has_own_art
 from .map.survey import Survey
 from .map.waters import WATERS, border_shapes, drawn_tints, frontier_of, hexside_shapes
@@ -128,7 +128,10 @@ def _items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[Item]
     items += [Item("crossing", word) for word in _sort(crossings, values(picture.crossing))]
     items += [Item("border", word) for word in _sort(set(survey.borders.values()), values(picture.border))]
     if towns:
-        kinds = {kind_of(place.kind): place.kind for place in survey.places if survey.layout.draws(place.hex)}
+        places = [place for place in survey.places if survey.layout.draws(place.hex)]
+        kinds = {kind_of(place.kind): place.kind for place in places}
+        if any(map(is_fortress, places)):
+            kinds["fortress"] = kinds.get("fortress", "fortress")
         items += [Item("town", kinds[kind]) for kind in ORDER if kinds.get(kind) and not (small and kind in LESSER)]
     return items
 

@@ -159,6 +159,10 @@ _ROOM_ABOVE, _ROOM_BELOW, _ROOM_BELOW_LABELLED = 12.2, 15.4, 11.9
 _ROOM_BY_ARROW, _ROOM_BY_SLANTED_ARROW = 11.4, 10.4
 
 
+_WIDE, _LARGEST = 300.0, 2.4
+"""The width of a map from which on what is written round it grows, and by how much at most."""
+
+
 class Block(Protocol):
     """What stands below a map, as a key does."""
 
@@ -204,6 +208,13 @@ class Page:
                 y += block.height + 1.0
         caption = text_lines(self._caption, y + 1.0 + _CAPTION_SIZE, _CAPTION_SIZE, 1.4, x=MARGIN, fill=INK)
         return [*layers, Layer("caption", tuple(caption))], y + len(self._caption) * _CAPTION_SIZE * 1.4 + MARGIN - 1.0
+
+
+def enlargement(width: float) -> float:
+    """By how much what is written round a map is enlarged, so that it can be read on the whole of a wide one. width: of the
+    map, in millimetres.
+    """
+    return min(max(width / _WIDE, 1.0), _LARGEST)
 
 
 def drawn_note(board: Board) -> Iterator[str]:

@@ -18,6 +18,7 @@ from ..game.events import read_events
 from ..game.games import Game
 from ..mechanics.procedure import AnswerError
 from ..state.changes import PLACED, Enter, Leave
+from ..state.overlay import Overlay
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
 from ..state.tracks import CERTAIN, Source, Value
 from ..util.errors import InputError, PluginError, failed_line, suggested
@@ -107,6 +108,9 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     )
     text_map: Annotated[
         Callable[[View, Report[R], int], Rows] | None, note("a map in letters of its own, so wide, if no sketch does")
+    ] = None
+    overlay: Annotated[
+        Callable[[View, Report[R]], Overlay] | None, note("what pieces of a VASSAL module can show of it")
     ] = None
     chart: Annotated[Callable[[View, Report[R]], Scene | None] | None, note("a picture of its chances")] = None
     decision: Annotated[Decision[R] | None, note("what decides the verdict, None if no value does")] = lambda report: (

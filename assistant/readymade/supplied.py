@@ -21,6 +21,7 @@ from ..mechanics.lifting import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import CostField
 from ..questions.report import Ask, Part, Report, Step, Verdict, ask_for_fact, step, verdict
 from ..questions.view import View
+from ..state.overlay import Overlay
 from ..state.state import Unit, hexside
 from ..state.vocabulary import InWords, Side, UnitHex, UnitId
 from ..util.errors import InputError
@@ -180,6 +181,12 @@ class Words(NamedTuple):
 
         shown = self.shown(view, report)
         return lines_scene(view, replace(shown, caption=(*shown.caption, *drawn_note(view.board))))
+
+    def overlay(self, view: View, report: Report[Any]) -> Overlay:
+        """What `picture` shows, for pieces of a VASSAL module. Raises InputError for a report without units."""
+        from ..pictures.lines.on_module import pieces_of
+
+        return pieces_of(self.shown(view, report), view.state)
 
     def text_map(self, view: View, report: Report[Any], width: int) -> Rows:
         """What `picture` shows in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""

@@ -487,6 +487,7 @@ def supply_question(
         answer,
         picture=words.picture,
         text_map=words.text_map,
+        overlay=words.overlay,
         decision=decided,
         decide=decide,
         doubts=doubts,

@@ -14,7 +14,7 @@ from assistant.game.games import Game
 from assistant.pictures.style import GRID, SOFT_INK
 
 from ..sheets.sizes import Box
-from .page import GAP, HEADING, LEAST, PITCH, SIZES, AidSet, Block, Look, Words, bar, flow, words
+from .page import GAP, HEADING, LEAST, PITCH, SIZES, AidSet, Block, Look, Words, bar, flow, in_largest, words
 
 _PAD = 1.6
 _TYPED_SHARE = 0.4
@@ -28,11 +28,8 @@ def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Shape]]:
     entries = {"Whatever else can be typed": typed_entries(aids.game)}
     if events := event_entries(aids.game):
         entries["What happens, in the journal of the books"] = events
-    for size in SIZES:
-        pages = flow([*_blocks(aids.look, card, entries, size, area.width)], area, above=0.6)
-        if len(pages) == 1:
-            break
-    return pages
+    made = in_largest(lambda size: [*_blocks(aids.look, card, entries, size, area.width)], SIZES, area, above=0.6)
+    return flow(made, area, above=0.6)
 
 
 def typed_entries(game: Game) -> list[tuple[str, str]]:

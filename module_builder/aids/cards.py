@@ -20,12 +20,13 @@ from assistant.util.errors import InputError, Where, nearest_names
 
 from ..sheets.sizes import INCH, die_in_words
 from .answer_card import answer_card
+from .calendar_track import calendar_track, lies_on_its_side
 from .displays import ArmyDisplay, army_pages, record_tracks
+from .listings import listing_piece
 from .page import GAP, AidSet, page, pieces_on_pages, short_of
 from .sequence import checklist, sequence_track
 from .tables import BETWEEN, Coverage, chart_sheet
 from .terrain_key import terrain_key
-from .turn_sheet import turn_sheet
 from .turn_track import turn_track
 
 FOR_COUNTERS = frozenset({"turn-track", "sequence", "armies", "records"})
@@ -78,6 +79,11 @@ def _card(
 
 
 def _turn_track(aids: AidSet) -> list[Card]:
+    calendar = aids.course.calendar
+    if not aids.turns and calendar:
+        turned = lies_on_its_side(aids.look, calendar, aids.area())
+        pages = calendar_track(aids, calendar, aids.area(landscape=turned))
+        return [_card(aids, "turn-track", "Turn track", pages, landscape=turned)]
     if not aids.turns:
         return []
     whom = {event.who for turn in aids.turns for event in turn.events if event.who in aids.people}
@@ -105,13 +111,15 @@ def _checklists(aids: AidSet) -> list[Card]:
 
 
 def _charts(aids: AidSet) -> list[Card]:
-    """The charts, those that need a page turned on its side on pages of their own."""
+    """The charts, those that need a page turned on its side on pages of their own, and the tables of the game."""
     upright, turned = aids.area(), aids.area(landscape=True)
     shown = [chart for name, chart in aids.game.charts.items() if name not in aids.course.costs]
     sheets = [chart_sheet(Coverage(chart, aids.made_up), aids.look, upright, turned) for chart in shown]
+    listings = [listing_piece(aids.game, one, aids.look, upright.width, upright.height) for one in aids.course.table]
     pages, sides = list[Sequence[Shape]](), list[bool]()
-    for landscape in dict.fromkeys(sheet.landscape for sheet in sheets):
+    for landscape in dict.fromkeys((*(sheet.landscape for sheet in sheets), False)):
         some = [sheet.piece for sheet in sheets if sheet.landscape is landscape]
+        some += [] if landscape else listings
         placed = pieces_on_pages(some, turned if landscape else upright, BETWEEN)
         pages += placed
         sides += [landscape] * len(placed)
@@ -172,6 +180,8 @@ def _turn_sheets(aids: AidSet) -> list[Card]:
     journal = aids.journal
     if journal is None:
         return []
+    from .turn_sheet import turn_sheet
+
     title = f"Turn {journal.label(journal.turn)}"
     sides = [side for side in aids.sides if side in aids.people or not side]
     note = "Figures as the journal stands, with what is counted; boxes for what they become."

@@ -236,14 +236,17 @@ class Block(NamedTuple):
     tied: bool = False
 
 
-def flow(
-    blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP, above: float = 0.0
-) -> list[list[Shape]]:
-    """The shapes of each page, with blocks from top to bottom, column by column.
+class _Place(NamedTuple):
+    """Where a block stands."""
 
-    gap: between columns; above: between two blocks. Raises InputError for more than 500 pages.
-    """
-    pages: list[list[Shape]] = [[]]
+    block: Block
+    x: float
+    y: float
+
+
+def _places(blocks: Sequence[Block], area: Box, columns: int, gap: float, above: float) -> list[list[_Place]]:
+    """Where blocks stand on each page. Raises InputError for more than 500 pages."""
+    pages: list[list[_Place]] = [[]]
     wide = (area.width - gap * (columns - 1)) / columns
     column, y = 0, area.top
     for number, block in enumerate(blocks):
@@ -259,24 +262,54 @@ def flow(
                     raise _too_many_pages()
                 pages.append([])
                 column = 0
-        pages[-1] += block.draw(area.left + column * (wide + gap), y)
+        pages[-1].append(_Place(block, area.left + column * (wide + gap), y))
         y += block.height + above
     return pages
+
+
+def flow(
+    blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP, above: float = 0.0
+) -> list[list[Shape]]:
+    """The shapes of each page, with blocks from top to bottom, column by column.
+
+    gap: between columns; above: between two blocks. Raises InputError for more than 500 pages.
+    """
+    pages = _places(blocks, area, columns, gap, above)
+    return [[shape for place in page for shape in place.block.draw(place.x, place.y)] for page in pages]
+
+
+def pages_needed(blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP, above: float = 0.0) -> int:
+    """How many pages blocks would flow over."""
+    return len(_places(blocks, area, columns, gap, above))
 
 
 def balanced(blocks: Sequence[Block], area: Box) -> list[list[Shape]]:
     """The shapes of each page, with blocks in two columns, as equally high as they can be where they fit on one page."""
 
-    def laid(high: float) -> list[list[Shape]]:
-        return flow(blocks, area._replace(height=high), columns=2, gap=2 * GAP, above=0.9)
+    def fits(high: float) -> bool:
+        return pages_needed(blocks, area._replace(height=high), columns=2, gap=2 * GAP, above=0.9) == 1
 
-    if len(pages := laid(area.height)) > 1:
-        return pages
     low, enough = 0.0, area.height
-    while enough - low > 2.0:
+    while fits(area.height) and enough - low > 2.0:
         middle = (low + enough) / 2
-        low, enough = (low, middle) if len(laid(middle)) == 1 else (middle, enough)
-    return laid(enough)
+        low, enough = (low, middle) if fits(middle) else (middle, enough)
+    return flow(blocks, area._replace(height=enough), columns=2, gap=2 * GAP, above=0.9)
+
+
+def in_largest(
+    blocks: Callable[[float], Sequence[Block]],
+    sizes: Sequence[float],
+    area: Box,
+    columns: int = 1,
+    gap: float = GAP,
+    above: float = 0.0,
+) -> Sequence[Block]:
+    """Blocks in the largest letters in which they fit one page, in the smallest where they fit none."""
+    for size in sizes:
+        made = blocks(size)
+        if pages_needed(made, area, columns, gap, above) == 1:
+            break
+    return made
 
 
 class Piece(NamedTuple):

@@ -28,7 +28,9 @@ from .page import (
     concerns,
     counter_box,
     flow,
+    in_largest,
     one_line,
+    pages_needed,
     printed_rule,
     sentence,
     words,
@@ -46,25 +48,25 @@ def sequence_track(aids: AidSet, area: Box) -> list[list[Shape]]:
     """The shapes of each page: the phases of each player turn side by side, each with a box for a marker, as high as they have
     room on as few pages as they need.
     """
-    fewest = len(_laid(aids, area, aids.look.box))
-    taller = (_laid(aids, area, aids.look.box * share) for share in _TALLER)
-    return next(pages for pages in taller if len(pages) == fewest)
+    rows = [_rows(aids, area.width, aids.look.box * share) for share in _TALLER]
+    fewest = pages_needed(rows[-1], area, above=_BETWEEN)
+    return flow(next(some for some in rows if pages_needed(some, area, above=_BETWEEN) == fewest), area, above=_BETWEEN)
 
 
-def _laid(aids: AidSet, area: Box, high: float) -> list[list[Shape]]:
-    """The shapes of each page, with rows of this height."""
+def _rows(aids: AidSet, width: float, high: float) -> list[Block]:
+    """The phases, in rows of this height."""
     before = aids.phases("turn")
-    blocks = [_row(aids, phase, area.width, high, ascii_uppercase[n % 26]) for n, phase in enumerate(before)]
+    blocks = [_row(aids, phase, width, high, ascii_uppercase[n % 26]) for n, phase in enumerate(before)]
     turn, sides = aids.phases("player-turn"), aids.sides
     if turn:
-        wide = (area.width - GAP * (len(sides) - 1)) / max(len(sides), 1)
+        wide = (width - GAP * (len(sides) - 1)) / max(len(sides), 1)
         blocks.append(_side_heads(aids, wide))
         blocks += [_player_turn_row(aids, phase, n, wide, high) for n, phase in enumerate(turn, 1)]
     between = aids.phases("inter-phase")
     if between:
-        blocks.append(_heading(_between_title(aids), area.width, aids.look))
-        blocks += [_row(aids, phase, area.width, high, f"{number}") for number, phase in enumerate(between, 1)]
-    return flow(blocks, area, above=_BETWEEN)
+        blocks.append(_heading(_between_title(aids), width, aids.look))
+        blocks += [_row(aids, phase, width, high, f"{number}") for number, phase in enumerate(between, 1)]
+    return blocks
 
 
 def _between_title(aids: AidSet) -> str:
@@ -155,11 +157,11 @@ def checklist(aids: AidSet, side: str, area: Box) -> list[list[Shape]]:
     items = list(_items(aids, side))
     wide = (area.width - 2 * GAP) / 2
     accent = aids.accent(side)
-    for size in (*_LARGE, *SIZES):
-        pages = balanced([item_block(item, aids.look, size, wide, accent) for item in items], area)
-        if len(pages) == 1:
-            break
-    return pages
+
+    def blocks(size: float) -> list[Block]:
+        return [item_block(item, aids.look, size, wide, accent) for item in items]
+
+    return balanced(in_largest(blocks, (*_LARGE, *SIZES), area, columns=2, gap=2 * GAP, above=0.9), area)
 
 
 def _items(aids: AidSet, side: str) -> Iterator[Item]:

@@ -98,29 +98,29 @@ def chart_sheet(known: Coverage, look: Look, upright: Box, turned: Box) -> Sheet
     """A chart in half the width of a page where that is enough, else in the whole width, on a page turned on its side where
     an upright one is too narrow. upright, turned: the room on either page.
     """
-    half = (upright.width - BETWEEN) / 2
+    half, tables = (upright.width - BETWEEN) / 2, tables_of(known)
 
     def piece(wide: float, high: float, *, half: bool = False) -> Piece:
         """The chart in letters as large as one page has room for."""
-        tried = (Piece(chart_blocks(known, look, wide, high, most), half) for most in SIZES if most >= EASY)
+        tried = (Piece(chart_blocks(known, look, wide, high, most, tables), half) for most in SIZES if most >= EASY)
         return next((laid for laid in tried if laid.height <= high), None) or Piece(
-            chart_blocks(known, look, wide, high), half
+            chart_blocks(known, look, wide, high, tables=tables), half
         )
 
     if (
         len(tables_of(known)) == 1
         and keys_of(known.chart, doubtful=known.shown)
-        and _has_room(known, half, upright.height)
+        and _has_room(tables, half, upright.height)
     ):
         return Sheet(piece(half, upright.height, half=True))
-    if not _has_room(known, upright.width, upright.height) and _has_room(known, turned.width, turned.height):
+    if not _has_room(tables, upright.width, upright.height) and _has_room(tables, turned.width, turned.height):
         return Sheet(piece(turned.width, turned.height), landscape=True)
     return Sheet(piece(upright.width, upright.height))
 
 
-def _has_room(known: Coverage, wide: float, high: float) -> bool:
+def _has_room(tables: Sequence[Table], wide: float, high: float) -> bool:
     """Whether all tables of a chart fit a width and height as they are, or folded."""
-    return all(table.folds(wide, high - _TITLES) for table in tables_of(known))
+    return all(table.folds(wide, high - _TITLES) for table in tables)
 
 
 def chart_scene(known: Coverage, look: Look, wide: float, high: float = 1000.0) -> Scene:
@@ -136,12 +136,20 @@ def chart_scene(known: Coverage, look: Look, wide: float, high: float = 1000.0) 
     return Scene(width=wide, height=y, title=sentence(known.chart.title), layers=(Layer("chart", (ground, *shapes)),))
 
 
-def chart_blocks(known: Coverage, look: Look, wide: float, high: float, most: float = SIZES[0]) -> list[Block]:
+def chart_blocks(
+    known: Coverage,
+    look: Look,
+    wide: float,
+    high: float,
+    most: float = SIZES[0],
+    tables: Sequence[Table] | None = None,
+) -> list[Block]:
     """The title of a chart, a table for all keys but the last two, side by side if two have room, and the key to its cells.
 
-    wide, high: the room that it has; what is higher is parted; most: the size of the largest letters in tables.
+    wide, high: the room that it has; what is higher is parted; most: the size of the largest letters in tables; tables: those
+    of the chart, if they have been made.
     """
-    tables = tables_of(known)
+    tables = tables or tables_of(known)
     half, high = (wide - BETWEEN) / 2, high - _TITLES
     blocks = [_title(known, wide)]
     if len(tables) > 1 and all(table.fits(half, high) for table in tables):

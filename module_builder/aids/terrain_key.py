@@ -29,7 +29,9 @@ from .page import (
     Block,
     Look,
     flow,
+    in_largest,
     one_line,
+    pages_needed,
     paragraph,
     sentence,
     thin_line,
@@ -58,10 +60,16 @@ class Entry(NamedTuple):
     def title(self, game: Game) -> str:
         """What the key calls it."""
         if self.kind == "rail":
-            return f"{_heading_of(game.tracks[self.track])}, {'double' if is_double(self.word) else 'single'} track"
+            return self._rail(_heading_of(game.tracks[self.track]))
         if self.kind == "gauge":
             return sentence(GAUGES.get(self.word, with_spaces(self.word)))
         return sentence(with_spaces(self.word))
+
+    def _rail(self, heading: str) -> str:
+        """What the key calls a line: by its tracks where its word numbers them, else by its word."""
+        if is_double(self.word) or any(letter.isdigit() for letter in self.word):
+            return f"{heading}, {'double' if is_double(self.word) else 'single'} track"
+        return heading if self.word == self.track else sentence(with_spaces(self.word))
 
 
 class Column(NamedTuple):
@@ -144,16 +152,22 @@ def terrain_key(game: Game, charts: Sequence[Coverage], look: Look, area: Box) -
     """The shapes of each page: what is drawn, and beside it what each chart says; lower rows if all then fits one
     page.
     """
-    rows = (11.4, 10.6, 9.8, 9.0, 8.2, 7.6)
-
-    def laid(row: float) -> list[list[Shape]]:
-        return flow(_blocks(game, charts, look, area.width, row), area)
-
-    return next((pages for pages in map(laid, rows) if len(pages) == 1), None) or laid(rows[0])
+    rows, art = (11.4, 10.6, 9.8, 9.0, 8.2, 7.6), _Art(game, palette_of(game), Symbols(game))
+    made = in_largest(lambda row: _blocks(art, charts, look, area.width, row), rows, area)
+    return flow(made if pages_needed(made, area) == 1 else _blocks(art, charts, look, area.width, rows[0]), area)
 
 
-def _blocks(game: Game, charts: Sequence[Coverage], look: Look, wide: float, row: float) -> list[Block]:
+class _Art(NamedTuple):
+    """What words of the map are drawn with."""
+
+    game: Game
+    palette: Palette
+    symbols: Symbols
+
+
+def _blocks(art: _Art, charts: Sequence[Coverage], look: Look, wide: float, row: float) -> list[Block]:
     """The parts of the key, with rows of this height."""
+    game = art.game
     shown = columns(game, charts)
     each = (wide - _SWATCH - _NAME) / max(len(shown), 3)
     blocks = [_heads(shown, wide, each)] if shown else []
@@ -161,9 +175,9 @@ def _blocks(game: Game, charts: Sequence[Coverage], look: Look, wide: float, row
         blocks.append(_heading(heading, wide, look))
         spoken = [entry for entry in some if any(_chart_word(column, entry)[0] is not None for column in shown)]
         others = [entry for entry in some if entry not in spoken]
-        blocks += [_entry_row(game, entry, shown, wide, each, row) for entry in spoken]
+        blocks += [_entry_row(art, entry, shown, wide, each, row) for entry in spoken]
         blocks += [
-            _entries_abreast(game, others[at : at + _ABREAST], wide, row) for at in range(0, len(others), _ABREAST)
+            _entries_abreast(art, others[at : at + _ABREAST], wide, row) for at in range(0, len(others), _ABREAST)
         ]
     return blocks + [note for chart in charts for note in _notes(chart, wide)]
 
@@ -197,15 +211,14 @@ def _heading(text: str, wide: float, look: Look) -> Block:
     return Block(high, draw, tied=True)
 
 
-def _entry_row(game: Game, entry: Entry, shown: Sequence[Column], wide: float, each: float, high: float) -> Block:
+def _entry_row(art: _Art, entry: Entry, shown: Sequence[Column], wide: float, each: float, high: float) -> Block:
     """A word: how it looks, its name, and what each chart says of it."""
-    palette, symbols = palette_of(game), Symbols(game)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         middle = y + high / 2
-        yield from _swatch(entry, x + _SWATCH / 2 - 1, middle, game, palette, symbols)
+        yield from _swatch(entry, x + _SWATCH / 2 - 1, middle, art)
         base = middle + _BODY * 0.34
-        yield one_line(x + _SWATCH, base, entry.title(game), _BODY, _NAME - 2, bold=True)
+        yield one_line(x + _SWATCH, base, entry.title(art.game), _BODY, _NAME - 2, bold=True)
         for number, column in enumerate(shown):
             left = x + _SWATCH + _NAME + number * each
             text, certain = _chart_word(column, entry)
@@ -222,16 +235,16 @@ def _entry_row(game: Game, entry: Entry, shown: Sequence[Column], wide: float, e
     return Block(high, draw)
 
 
-def _entries_abreast(game: Game, some: Sequence[Entry], wide: float, high: float) -> Block:
+def _entries_abreast(art: _Art, some: Sequence[Entry], wide: float, high: float) -> Block:
     """Words of which no chart speaks, side by side."""
-    palette, symbols, each = palette_of(game), Symbols(game), wide / _ABREAST
+    each = wide / _ABREAST
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         middle = y + high / 2
         for number, entry in enumerate(some):
             left = x + number * each
-            yield from _swatch(entry, left + _SWATCH / 2 - 1, middle, game, palette, symbols)
-            title = entry.title(game)
+            yield from _swatch(entry, left + _SWATCH / 2 - 1, middle, art)
+            title = entry.title(art.game)
             yield one_line(left + _SWATCH, middle + _BODY * 0.34, title, _BODY, each - _SWATCH - 1, bold=True)
         yield thin_line(x, y + high, x + wide, y + high)
 
@@ -250,8 +263,9 @@ def _chart_word(column: Column, entry: Entry) -> tuple[str | None, bool]:
     return cell_text(column.known.chart, cell), cell is None or cell.source in CERTAIN
 
 
-def _swatch(entry: Entry, x: float, y: float, game: Game, palette: Palette, symbols: Symbols) -> Iterator[Shape]:
+def _swatch(entry: Entry, x: float, y: float, art: _Art) -> Iterator[Shape]:
     """How a word looks on our boards, around a point."""
+    game, palette, symbols = art
     start, end = (x - 8, y), (x + 8, y)
     match entry.kind:
         case "hex":

@@ -27,7 +27,7 @@ from assistant.util.datafiles import files_in, inner, line_of, read_data, read_t
 from assistant.util.errors import InputError, Where, suggested
 
 from ..sheets.sizes import Box
-from .page import GAP, PITCH, SIZES, AidSet, Block, balanced, bar, concerns, one_line, sentence, words
+from .page import GAP, PITCH, SIZES, AidSet, Block, balanced, bar, concerns, in_largest, one_line, sentence, words
 from .sequence import Item, item_block
 
 _WRITE, _FIGURE = 13.0, 10.0
@@ -173,12 +173,11 @@ def turn_sheet(aids: AidSet, journal: Journal, side: str, area: Box) -> list[lis
     """The shapes of each page of a side's turn sheet, in letters as large as have room on one page."""
     sections = turn_sections(aids, journal, side)
     wide = (area.width - 2 * GAP) / 2
-    for size in SIZES:
-        blocks = [block for section in sections for block in _section(aids, section, size, wide, area.height)]
-        pages = balanced(blocks, area)
-        if len(pages) == 1:
-            break
-    return pages
+
+    def blocks(size: float) -> list[Block]:
+        return [block for section in sections for block in _section(aids, section, size, wide, area.height)]
+
+    return balanced(in_largest(blocks, SIZES, area, columns=2, gap=2 * GAP, above=0.9), area)
 
 
 def _section(aids: AidSet, section: Section, size: float, wide: float, room: float) -> list[Block]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from math import log
 from typing import NamedTuple
@@ -105,7 +105,7 @@ def turn_track(aids: AidSet, area: Box) -> list[list[Shape]]:
     grid = _grid(aids, area)
     wide = area.width / grid.columns
     for turn in (turn for rows in grid.pages for row in rows if row.height > area.height for turn in row.turns):
-        if _fill(aids, turn, wide, grid.size).height(aids.look) > area.height:
+        if _fill(aids, turn, grid.figures, wide, grid.size).height(aids.look) > area.height:
             what = f"the events of turn {turn.number} do not fit on a page"
             raise InputError(what, where=Where(TURNS), hint="shorten them, or leave some out")
     pages = []
@@ -115,7 +115,8 @@ def turn_track(aids: AidSet, area: Box) -> list[list[Shape]]:
         for row in rows:
             high = max(row.height, level)
             for column, turn in enumerate(row.turns):
-                shapes += _box(aids, turn, Box(area.left + column * wide, top, wide, high), grid.size)
+                at = Box(area.left + column * wide, top, wide, high)
+                shapes += _box(aids, turn, _fill(aids, turn, grid.figures, wide, grid.size), at, grid.size)
             top += high
         pages.append(shapes)
     return pages
@@ -132,6 +133,10 @@ def _level(heights: Sequence[float], room: float) -> float:
     return 0.0
 
 
+Record = Mapping[int, tuple[Sequence[FigureLine], Sequence[FigureLine]]]
+"""The figures of each turn, by its number: those of the turn itself, and those of what follows it."""
+
+
 class Row(NamedTuple):
     """Turns side by side, and the height that they need."""
 
@@ -140,8 +145,9 @@ class Row(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """How a track is laid out. size: of the letters; pages: the rows of each."""
+    """How a track is laid out. figures: of each turn; size: of the letters; pages: the rows of each."""
 
+    figures: Record
     columns: int
     size: float
     pages: list[list[Row]]
@@ -151,20 +157,20 @@ def _grid(aids: AidSet, area: Box) -> Grid:
     """The layout with the fewest pages, of these the one with the largest letters, of these the one with the best
     shaped boxes.
     """
-    grids = list[Grid]()
+    grids, record = list[Grid](), _figures(aids)
     for columns in range(2, 9):
         wide = area.width / columns
         if columns > 2 and (
             wide < aids.look.box + 3 * _PAD + _BESIDE
             or any(_date_room(aids, turn, wide) < 0 for turn in aids.turns)
-            or any(line.width(LEAST) > wide - 2 * _PAD for turn in aids.turns for line in chain(*_figures(aids, turn)))
+            or any(line.width(LEAST) > wide - 2 * _PAD for figures in record.values() for line in chain(*figures))
         ):
             break
         for size in _SIZES:
-            heights = [_fill(aids, turn, wide, size).height(aids.look) for turn in aids.turns]
+            heights = [_fill(aids, turn, record, wide, size).height(aids.look) for turn in aids.turns]
             starts = range(0, len(heights), columns)
             rows = [Row(aids.turns[n : n + columns], max(heights[n : n + columns])) for n in starts]
-            grids.append(Grid(columns, size, _pages(rows, area.height)))
+            grids.append(Grid(record, columns, size, _pages(rows, area.height)))
 
     def worse(grid: Grid) -> tuple[float, ...]:
         high = area.height / max(map(len, grid.pages))
@@ -205,7 +211,7 @@ def _pack(rows: Sequence[Row], high: float) -> list[list[Row]]:
     return pages
 
 
-def _fill(aids: AidSet, turn: Turn, wide: float, size: float) -> BoxText:
+def _fill(aids: AidSet, turn: Turn, record: Record, wide: float, size: float) -> BoxText:
     """The words of a turn, broken for a box of this width."""
     inner, aside = wide - 2 * _PAD, wide - aids.look.box - 3 * _PAD
     beside: list[Words] = []
@@ -213,7 +219,7 @@ def _fill(aids: AidSet, turn: Turn, wide: float, size: float) -> BoxText:
         beside.append(words(turn.season.text, size, aside, bold=True))
     if turn.weather:
         beside.append(words(sentence(turn.weather.text), size, aside))
-    regular, at_end = _figures(aids, turn)
+    regular, at_end = record[turn.number]
     wanted = [fact for fact in turn.events if concerns(fact.who, aids.people)]
     below = [(fact.who, words(_event(aids, fact), size, inner - 2)) for fact in wanted]
     band = words(turn.interphase.text, size, inner, bold=True) if turn.interphase else None
@@ -221,23 +227,26 @@ def _fill(aids: AidSet, turn: Turn, wide: float, size: float) -> BoxText:
     return BoxText(tuple(beside), tuple(below), tuple(lines), band, tuple(at_end) if band else ())
 
 
-def _figures(aids: AidSet, turn: Turn) -> tuple[list[FigureLine], list[FigureLine]]:
-    """The figures of the printed record for a turn, with boxes for those that nobody has stated: first those of the
+def _figures(aids: AidSet) -> Record:
+    """The figures of the printed record for each turn, with boxes for those that nobody has stated: first those of the
     turn itself, then those of the phase after it. A figure is of that phase if only turns that have one have the
     figure.
     """
     numbers = range(aids.turns[0].number, aids.turns[-1].number + 1)
     after = {other.number for other in aids.turns if other.interphase}
-    regular, at_end = list[FigureLine](), list[FigureLine]()
     wanted = [figure for figure in aids.course.turns.figures if concerns(figure.who, aids.people)]
-    for title in dict.fromkeys(figure.title for figure in wanted):
-        alike = (figure for figure in wanted if figure.title == title)
-        here = [figure for figure in alike if turn.number in numbers_of(figure.turns, numbers)]
-        if here:
-            line = FigureLine(title, [_entry(aids.game, turn, figure, named=len(here) > 1) for figure in here])
-            late = all(set(numbers_of(figure.turns, numbers)) <= after for figure in here)
-            (at_end if late else regular).append(line)
-    return regular, at_end
+    having = {figure.name: frozenset(numbers_of(figure.turns, numbers)) for figure in wanted}
+    found = dict[int, tuple[list[FigureLine], list[FigureLine]]]()
+    for turn in aids.turns:
+        regular, at_end = found.setdefault(turn.number, ([], []))
+        for title in dict.fromkeys(figure.title for figure in wanted):
+            alike = (figure for figure in wanted if figure.title == title)
+            here = [figure for figure in alike if turn.number in having[figure.name]]
+            if here:
+                line = FigureLine(title, [_entry(aids.game, turn, figure, named=len(here) > 1) for figure in here])
+                late = all(having[figure.name] <= after for figure in here)
+                (at_end if late else regular).append(line)
+    return found
 
 
 def _entry(game: Game, turn: Turn, figure: Figure, *, named: bool) -> Entry:
@@ -253,9 +262,8 @@ def _event(aids: AidSet, fact: TurnFact) -> str:
     return f"{text} ({rule})" if rule else text
 
 
-def _box(aids: AidSet, turn: Turn, at: Box, size: float) -> Iterator[Shape]:
+def _box(aids: AidSet, turn: Turn, filled: BoxText, at: Box, size: float) -> Iterator[Shape]:
     """One turn."""
-    filled = _fill(aids, turn, at.width, size)
     yield box(at, radius=0)
     yield from _head(aids, turn, at, size)
     top = at.top + _TURN_HEAD + _PAD

@@ -25,7 +25,7 @@ from .tiles import pages, tiling
 _WHERE = Where("--area")
 _FINE_PX, _FINE_MM = 26.0, 8.0
 """The height of a hex, in pixels or millimetres, below which lines are drawn wider."""
-_READ_PX, _READ_MM = 56.0, 14.0
+_READ_PX, _READ_MM = 56.0, 16.0
 """The height of a hex below which letters are drawn larger."""
 
 
@@ -77,14 +77,18 @@ def board_file(
 
     height: of a hex, in pixels for a PNG, else in millimetres; paper: of the sheets on which a PDF is split.
     """
-    fine, read = (_FINE_PX, _READ_PX) if ending == ".png" else (_FINE_MM, _READ_MM)
-    scale = Scale(max(fine / height, 1.0), max(read / height, 1.0))
-    scene = poster(game, board, hexes, wish, scale)
+    scene = poster(game, board, hexes, wish, scale_for(height, ending))
     return (
         _png(scene, height)
         if ending == ".png"
         else _paper_file(scene, ending, height, paper, f"{game.title}: {board.title}", imprint)
     )
+
+
+def scale_for(height: float, ending: str) -> Scale:
+    """The scale of a map whose hexes have a height, in pixels for a PNG, else in millimetres."""
+    fine, read = (_FINE_PX, _READ_PX) if ending == ".png" else (_FINE_MM, _READ_MM)
+    return Scale(max(fine / height, 1.0), max(read / height, 1.0))
 
 
 def choose_board(game: Game, name: str) -> Board:

@@ -16,13 +16,16 @@ from assistant.pictures.colours import INK, WHITE, mix
 from assistant.pictures.style import GRID, PLAIN, SOFT_INK
 
 _TITLE, _ABOUT, _SMALL = 7.0, 3.6, 2.8
+_LEAST = 2.4
+"""The least size of letters: what can be read in print where a hex is 16 mm high."""
 _LETTER = 9.9
 """How far the middle of the letter of the north is from that of the compass."""
 COMPASS_ROOM = 20.0
 """How wide and high the compass is, with what is free around it."""
 _BOX, _BOX_HIGH, _BETWEEN = 30.0, 20.0, 1.5
-_TURN, _TURN_HIGH, _WIDEST_TURN, _BAND, _BAR = 13.0, 13.0, 24.0, 4.2, 0.8
+_TURN, _TURN_HIGH, _WIDEST_TURN, _BAND, _BAR = 14.5, 13.5, 24.0, 4.2, 0.8
 """The box of a turn, how wide it may become to fill its row, the bands over and under it, and the bar at its right."""
+_DATE_LINES = 3
 _LONGEST_BAR = 70.0
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
@@ -101,7 +104,7 @@ def scale_bar(parts: Parts, board: Board, x: float, y: float, tall: float, width
                 )
             )
         for number in range(parts_of + 1):
-            parts.text(left + number * long, y + 2.0, str(number * step), 2.4, anchor="middle")
+            parts.text(left + number * long, y + 2.0, str(number * step), _LEAST, anchor="middle")
         parts.text(left + parts_of * long + 2.4, y + 4.0, name, 2.6)
         left += parts_of * long + text_width(name, 2.6) + 10
     return y + 8.0
@@ -127,7 +130,7 @@ def box_row(parts: Parts, names: Sequence[str], x: float, y: float, width: float
     for number, name in enumerate(names):
         left, top = x + number % many * (_BOX + _BETWEEN), y + number // many * (_BOX_HIGH + _BETWEEN)
         parts.shapes.append(_frame(left, top, _BOX, _BOX_HIGH))
-        words = fit_lines(name, 2.8, _BOX - 2, 6.0, least=1.8, bold=True)
+        words = fit_lines(name, 2.8, _BOX - 2, 6.0, least=_LEAST, bold=True)
         for line, text in enumerate(words.lines):
             parts.text(
                 left + _BOX / 2, top + 3.0 + line * words.size * 1.1, text, words.size, anchor="middle", bold=True
@@ -179,9 +182,10 @@ def _turn(parts: Parts, turn: Turn, x: float, y: float, wide: float) -> None:
     parts.shapes.append(_frame(x, y, wide, _TURN_HIGH))
     parts.text(x + 1.0, y + 4.2, str(turn.number), 4.0, bold=True)
     if turn.date:
-        date = fit_lines(turn.date.in_words, 2.1, wide - 3.6, 7.5, least=1.4)
-        for number, line in enumerate(reversed(date.lines)):
-            parts.text(x + 1.0, y + _TURN_HIGH - 1.0 - number * date.size * 1.1, line, date.size, fill=SOFT_INK)
+        lines = wrap(turn.date.in_words, _LEAST, wide - 2.6)[:_DATE_LINES]
+        for number, line in enumerate(reversed(lines)):
+            shown = fit(line, _LEAST, wide - 1.6, least=_LEAST).lines[0]
+            parts.text(x + 1.0, y + _TURN_HIGH - 1.0 - number * _LEAST * 1.08, shown, _LEAST, fill=SOFT_INK)
     if turn.interphase is not None:
         bar = x + wide - 0.9
         parts.shapes.append(Polyline(points=((bar, y + 1), (bar, y + _TURN_HIGH - 1)), stroke=SOFT_INK, width=_BAR))
@@ -195,7 +199,7 @@ def _bands(parts: Parts, texts: Iterable[str], x: float, y: float, wide: float) 
         if text:
             box = left, y + 0.35, across - _BETWEEN, _BAND - 0.7
             parts.shapes.append(inset(*box, 0.0, radius=0.8, fill=mix(GRID, PLAIN, 0.68)))
-            words = fit(text[0].upper() + text[1:], 2.5, across - _BETWEEN - 1.6, least=1.5)
+            words = fit(text[0].upper() + text[1:], 2.5, across - _BETWEEN - 1.6, least=_LEAST)
             parts.text(left + 1.0, base_line(y + _BAND / 2, words.size), words.lines[0], words.size)
         left += across
 

@@ -27,7 +27,7 @@ _EDGE, _EDGE_SIZE = _INNER + 2.5, 3.0
 _NARROWEST = 110.0
 _LARGE = 430.0, 330.0
 """The width and height from which on a map has larger letters below it."""
-_READABLE = 1.7
+_READABLE = 1.75
 """A unit of the margin, at least, in those of a map that is seen at full size."""
 
 

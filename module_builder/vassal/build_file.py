@@ -15,11 +15,12 @@ from assistant.game.gamefile import VassalModule
 from assistant.state.tracks import Track
 
 from . import icons
-from .charts import chart_window
+from .charts import GameCharts, chart_window
 from .course import turn_tracker
 from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, add
 from .icons import icon_file
 from .keys import dice_key, lapses
+from .layers import add_layers
 from .now import add_frames
 from .palettes import add_palettes
 from .pieces.headings import heading_property
@@ -37,7 +38,7 @@ VASSAL_VERSION = "3.6.0"
 
 
 def build_file(
-    setting: Setting, wanted: VassalModule, picture: str, setups: Sequence[tuple[str, str]]
+    setting: Setting, wanted: VassalModule, picture: str, setups: Sequence[tuple[str, str]], charts: GameCharts
 ) -> etree._Element:
     """What the file `buildFile.xml` holds. picture: the file of the board's; setups: title and file."""
     about, sides, turn = setting.about, setting.game.file.sides, turn_track(setting.game)
@@ -69,14 +70,14 @@ def build_file(
     for name, held in setting.maker.named.items():
         prototype = Piece("null", (*held, Trait("piece;;;;")))
         add(prototypes, MODULE + "PrototypeDefinition", definition(prototype), name=name, description="")
-    add_palettes(root, setting.maker, wanted)
+    add_palettes(root, setting.maker, wanted, setting.overlay)
     for number, dice in enumerate(wanted.dice):
         _dice(root, *dice, dice_key(number))
     tracker = turn_tracker(root, turn, setting.lists) if turn is not None else None
     _inventory(root, setting.maker.headings.depth)
     notes = {"buttonText": "Notes", "icon": icon_file(icons.NOTES), "tooltip": "Notes", "hotkey": NOTES.stroke}
     add(root, MODULE + "NotesWindow", **notes)
-    chart_window(root, setting.game, wanted)
+    chart_window(root, charts, wanted)
     _add_windows(root, setting, picture, tracker)
     for title, file in setups:
         add(root, MODULE + "PredefinedSetup", name=title, file=file, useFile="true", isMenu="false", description="")
@@ -88,6 +89,8 @@ def build_file(
 def _add_windows(root: etree._Element, setting: Setting, picture: str, tracker: etree._Element | None) -> None:
     """The map, and the windows beside it: pictures of other boards, drawn sheets, the turn track."""
     map_window(root, MAP, setting.board, picture, setting.grid.grid, lapses(setting.game))
+    window = root[-1]
+    add_layers(window, setting.game, supply=bool(setting.overlay))
     for title, shown in setting.windows.items():
         side_window(root, title, title, shown.image, shown.grid.grid, moves=True, zooms=True)
     private = {private_window(side): side for side in setting.game.file.sides}

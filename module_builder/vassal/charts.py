@@ -1,41 +1,152 @@
-"""The window of charts: an author's pictures and pages, and what the owner's pack says of the game's own charts."""
+"""The window of charts: an author's pictures and pages, the game's own charts as far as rulebook and owner's pack state them,
+and the key of its terrain; what is not known of a chart is never made up, but said and asked for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from lxml import etree
 
-from assistant.game.charts import Chart, Keys
+from assistant.drawing.scene import Scene, enlarge
+from assistant.game.charts import Chart
+from assistant.game.course import course_file
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.state.state import Cell
-from assistant.state.tracks import Source
+from assistant.game.packs import keys_of
+from assistant.state.tracks import CERTAIN
+from assistant.util.console import count_text
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
 
-from .elements import CHARTS, MODULE, WIDGET, add
+from ..aids.cards import CARDS
+from ..aids.page import AidSet, Look, sentence
+from ..aids.tables import Coverage, cell_text, chart_scene, heads
+from ..sheets.sizes import PAPERS
+from .elements import CHARTS, MODULE, WIDGET, add, file_word
 from .extras import PAGES, PICTURES, check_file
 from .icons import CHARTS as ICON
 from .icons import icon_file
 
+TO_ENTER = "charts-to-enter.html"
+"""The page that lists what of the game's charts is not known."""
+_PIXELS = 4.8
+"""Pixels per millimetre of a chart: its smallest letters are 12 pixels high."""
+_WIDTHS, _FLAT = (110, 150, 200), 0.72
+"""How wide a chart is drawn, in millimetres: the first width in which it is flat enough for a window."""
+_KNOWN = 0.5
+"""The part of its cells that must be known for a chart to have a tab: empty boxes help nobody at the table."""
+_LOOK = Look(PAPERS["a4"], 15.875)
 
-class OwnChart(NamedTuple):
-    """A page with what the owner's pack says of a chart. path: of its file in the module."""
+
+class DrawnChart(NamedTuple):
+    """A chart as a picture. image: the file of it; scene: its drawing, in millimetres."""
 
     title: str
-    path: str
-    page: str
+    image: str
+    scene: Scene
 
 
-def chart_files(game: Game, wanted: VassalModule, taken: Mapping[str, str]) -> dict[str, bytes]:
-    """The files of all charts by their paths in the module. taken: the paths of other files, with what these are.
+class GameCharts:
+    """The charts of a game as its module shows them. Raises InputError as `course_file` does."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.course = game, course_file(game)
+
+    @cached_property
+    def drawn(self) -> tuple[DrawnChart, ...]:
+        """The charts of which enough is known, and the key of the terrain."""
+        charts = [
+            DrawnChart(sentence(chart.title), f"own-chart-{file_word(name)}.png", _flat(chart))
+            for name, chart in self.game.charts.items()
+            if name not in self.course.costs and self._share(chart) >= _KNOWN
+        ]
+        return (*charts, *self._terrain())
+
+    def _terrain(self) -> Iterator[DrawnChart]:
+        aids = AidSet(self.game, self.course, _LOOK)
+        for card in CARDS["terrain-key"](aids) if self.course.costs else ():
+            for number, page in enumerate(card.pages):
+                yield DrawnChart("Terrain" + f" ({number + 1})" * (len(card.pages) > 1), f"terrain-{number}.png", page)
+
+    def _share(self, chart: Chart) -> float:
+        keys = keys_of(chart)
+        return len(_known(chart)) / len(keys) if keys else 0.0
+
+    @property
+    def page(self) -> str:
+        """A page with what is known and what is not of the charts that are not whole, "" if all are."""
+        lacking = [chart for chart in self.game.charts.values() if self._share(chart) < 1.0]
+        if not lacking:
+            return ""
+        page = etree.Element("html")
+        body = etree.SubElement(page, "body")
+        etree.SubElement(body, "h2").text = "Charts to enter from your own copy"
+        etree.SubElement(body, "p").text = (
+            "The rulebook does not print these charts, or not all of them, and nothing is made up for them here. Enter "
+            "them once, then make the module anew:"
+        )
+        etree.SubElement(body, "pre").text = f"assistant pack enter {self.game.id}"
+        table = etree.SubElement(body, "table", border="1", cellpadding="4", cellspacing="0")
+        _row(table, "th", "Chart", "Rule", "Known", "What the rulebook says")
+        for chart in lacking:
+            keys, known = keys_of(chart), _known(chart)
+            count = f"{len(known)} of {count_text(len(keys), 'cell')}" if keys else "not even its ends"
+            few = known if len(known) <= _FEW else ()
+            _row(table, "td", sentence(chart.title), chart.rule, count, "; ".join(_cell(chart, key) for key in few))
+        return etree.tostring(page, encoding="us-ascii", method="html", pretty_print=True).decode()
+
+
+_FEW = 3
+"""Up to so many known cells of a chart are told one by one."""
+
+
+def _known(chart: Chart) -> list[tuple[int | str, ...]]:
+    """The cells of a chart that rulebook or owner state."""
+    return [key for key in keys_of(chart) if (cell := chart.cells.get(key)) and cell.source in CERTAIN]
+
+
+def _cell(chart: Chart, key: tuple[int | str, ...]) -> str:
+    """A cell in words: the heads of its row and column, and what stands in it."""
+    of = [*(heads(part, [value])[0] for part, value in zip(chart.keys, key, strict=True))]
+    return f"{', '.join(of)}: {cell_text(chart, chart.cells[key])}"
+
+
+def _row(table: etree._Element, kind: str, *cells: str) -> None:
+    row = etree.SubElement(table, "tr")
+    for cell in cells:
+        etree.SubElement(row, kind).text = cell
+
+
+def _flat(chart: Chart) -> Scene:
+    """A chart as flat as a window on a screen, or in the greatest width."""
+    scenes = [chart_scene(Coverage(chart, shown=False), _LOOK, wide) for wide in _WIDTHS]
+    return next((scene for scene in scenes if scene.height <= _FLAT * scene.width), scenes[-1])
+
+
+def chart_pictures(charts: GameCharts) -> dict[str, Scene]:
+    """The drawn charts by the names of their files, in pixels."""
+    return {chart.image: _enlarged(chart.scene) for chart in charts.drawn}
+
+
+def _enlarged(scene: Scene) -> Scene:
+    layers = tuple(enlarge(layer, _PIXELS) for layer in scene.layers)
+    return Scene(width=scene.width * _PIXELS, height=scene.height * _PIXELS, title=scene.title, layers=layers)
+
+
+def chart_files(game: Game, wanted: VassalModule, charts: GameCharts, taken: Mapping[str, str]) -> dict[str, bytes]:
+    """The files of an author's charts, and the page of what is to be entered, by their paths in the module. taken: the
+    paths of other files, with what these are.
 
     Raises InputError with the file for one that cannot be used, or whose path another file has.
     """
     files: dict[str, bytes] = {}
-    paths = {own.path: f"the owner's chart {own.title}" for own in own_charts(game)} | {**taken}
+    paths = {f"images/{chart.image}": f"the chart {chart.title}" for chart in charts.drawn} | {**taken}
+    if page := charts.page:
+        files[TO_ENTER] = page.encode()
+        paths[TO_ENTER] = "the page of charts to enter"
     for file in dict.fromkeys(file for _, file in wanted.charts):
         if file.rpartition(".")[2].lower() not in (*PICTURES, *PAGES):
             raise InputError(
@@ -50,23 +161,15 @@ def chart_files(game: Game, wanted: VassalModule, taken: Mapping[str, str]) -> d
             )
         paths[path] = f"the chart {file}"
         files[path] = check_file(file, read_data(inner(game.folder, file)))
-    return files | {own.path: own.page.encode() for own in own_charts(game)}
+    return files
 
 
-def own_charts(game: Game) -> list[OwnChart]:
-    """The charts of which the owner's pack holds cells."""
-    charts = []
-    for chart in game.charts.values():
-        cells = {key: cell for key, cell in chart.cells.items() if cell.source is Source.PRINTED}
-        if cells:
-            charts.append(OwnChart(chart.title, f"chart-{chart.name}.html", _page(chart, cells)))
-    return charts
-
-
-def chart_window(root: etree._Element, game: Game, wanted: VassalModule) -> None:
+def chart_window(root: etree._Element, charts: GameCharts, wanted: VassalModule) -> None:
     """The window with a tab for each chart, if there are any."""
     shown = [(title, _path(file)) for title, file in wanted.charts]
-    shown += [(own.title, own.path) for own in own_charts(game)]
+    shown += [(chart.title, chart.image) for chart in charts.drawn]
+    if charts.page:
+        shown.append(("To enter", TO_ENTER))
     if not shown:
         return
     looks = {"icon": icon_file(ICON), "hotkey": CHARTS.stroke, "tooltip": "Charts and tables"}
@@ -81,43 +184,3 @@ def _path(file: str) -> str:
     """Where a chart stands in the module: a picture with the others, a page by itself."""
     name = file.replace("/", "-")
     return name if name.rpartition(".")[2].lower() in PAGES else f"images/chart-{name}"
-
-
-def _page(chart: Chart, cells: Mapping[Keys, Cell]) -> str:
-    """The known cells of a chart as a page: a table for all keys but the last two, whose words head its columns and
-    rows.
-    """
-    page = etree.Element("html")
-    body = etree.SubElement(page, "body")
-    etree.SubElement(body, "h2").text = chart.title + (f" ({chart.rule})" if chart.rule else "")
-    fields = " / ".join(field.name for field in chart.fields)
-    etree.SubElement(body, "p").text = f"{' by '.join(key.name for key in chart.keys)}: {fields}"
-    tables: dict[Keys, list[Keys]] = {}
-    for key in cells:
-        tables.setdefault(key[:-2], []).append(key)
-    for above, keys in tables.items():
-        if above:
-            etree.SubElement(body, "h3").text = ", ".join(map(str, above))
-        _table(body, chart, cells, keys)
-    return etree.tostring(page, encoding="unicode", method="html", pretty_print=True)
-
-
-def _table(body: etree._Element, chart: Chart, cells: Mapping[Keys, Cell], keys: Sequence[Keys]) -> None:
-    """A table of these cells."""
-    columns = list(dict.fromkeys(key[-2:-1] for key in keys))
-    rows = list(dict.fromkeys(key[-1] for key in keys))
-    table = etree.SubElement(body, "table", border="1", cellpadding="4", cellspacing="0")
-    head = etree.SubElement(table, "tr")
-    etree.SubElement(head, "th")
-    for column in columns:
-        etree.SubElement(head, "th").text = str(column[0]) if column else ""
-    for row in rows:
-        line = etree.SubElement(table, "tr")
-        etree.SubElement(line, "th").text = str(row)
-        for column in columns:
-            cell = cells.get((*keys[0][:-2], *column, row))
-            etree.SubElement(line, "td", align="center").text = " / ".join(_words(chart, cell)) if cell else ""
-
-
-def _words(chart: Chart, cell: Cell) -> Iterator[str]:
-    return (str(cell.values[field.name]) for field in chart.fields)

@@ -19,6 +19,7 @@ _RED, _GREY = "#b3202a", "#8b857a"
 
 COUNTERS, MARKERS, BOXES, OUT, TURNS, CHARTS = "counters", "markers", "boxes", "out", "turns", "charts"
 TURN, SIDE, STATE, ENDS, INVENTORY, NOTES, BOARD = "turn", "side", "state", "ends", "inventory", "notes", "board"
+SUPPLY = "supply"
 
 
 def icon_file(name: str) -> str:
@@ -163,6 +164,14 @@ def _private(tint: str) -> Iterator[Shape]:
     yield _line((10, 12), (10, 15))
 
 
+def _supply() -> Iterator[Shape]:
+    """A source, a line, and the hex that it supplies."""
+    yield _line((4.5, 15.5), (12.5, 7.5), width=2.6)
+    yield Polygon(points=((4.5, 11.2), (8.8, 15.5), (4.5, 19.8), (0.2, 15.5)), fill=INK)
+    yield Polygon(points=((4.5, 13.6), (6.4, 15.5), (4.5, 17.4), (2.6, 15.5)), fill=WHITE)
+    yield _hexagon(13.2, 6.8, 6.2, PAPER)
+
+
 _DRAWN: Mapping[str, Callable[[], Iterator[Shape]]] = {
     COUNTERS: _counters,
     MARKERS: _markers,
@@ -177,4 +186,5 @@ _DRAWN: Mapping[str, Callable[[], Iterator[Shape]]] = {
     INVENTORY: _inventory,
     NOTES: _notes,
     BOARD: _board,
+    SUPPLY: _supply,
 }

@@ -37,13 +37,14 @@ from ..counters.pictures import sides
 from ..counters.pieces import Counter, counters, marker_faces, trouble_lines
 from .boards import board_scene, map_grid, own_faces, own_map, picture_windows
 from .build_file import HELP, KEYS, PICTURE, VASSAL_VERSION, build_file, write_buildfile
-from .charts import chart_files
+from .charts import GameCharts, chart_files, chart_pictures
 from .course import timeline
 from .extras import Extras, add_elements, extras, missing_files, piece_faults
 from .grids import BoardGrid, board_grid
 from .icons import icons
 from .keys import help_page, key_page
 from .now import at_start, frame_pieces
+from .overlay import OverlayPiece, overlay_names, overlay_pieces
 from .pieces import traits
 from .pieces.maker import Art, Maker, marker_image, marker_slot
 from .pieces.prototypes import MOVED_IMAGE
@@ -135,12 +136,14 @@ def palettes(game: Game) -> Module:
     `build` does.
     """
     wanted = wanted_module(game)
-    maker = _made_counters(game, wanted, counters(game)).maker
+    board, grid = shown_board(game, wanted), module_grid(game, wanted)
+    maker = _made_counters(game, wanted, counters(game), _overlay_slots(game, wanted, board, grid)).maker
     pieces = {unit: maker.unit(unit) for unit in maker.art}
     pieces |= {marker_slot(*marked): maker.marker(*marked) for marked in maker.marked}
     track, turn = timeline(game, wanted.counter).track, turn_track(game)
     if track is not None and turn is not None:
         pieces |= {frame.id: at_start(frame) for frame in frame_pieces(track, turn, maker.slots)}
+    pieces |= {made.image: made.piece for made in _overlay(game, wanted, board, grid, maker)}
     return Module(
         about=ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about),
         maps={},
@@ -160,32 +163,46 @@ class _MadeCounters(NamedTuple):
     faces: dict[str, PictureFile]
 
 
-def _made_counters(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _MadeCounters:
-    """The counters that the module has. drawn: those of all units."""
+def _overlay_slots(game: Game, wanted: VassalModule, board: Board, grid: BoardGrid) -> list[str]:
+    """The names of the slots of the pieces that show supply, if the module has any."""
+    return overlay_names(game, board, grid) if wanted.supply else []
+
+
+def _overlay(game: Game, wanted: VassalModule, board: Board, grid: BoardGrid, maker: Maker) -> tuple[OverlayPiece, ...]:
+    """The pieces that show supply, if the module has any."""
+    return tuple(overlay_pieces(game, board, grid, maker.slots)) if wanted.supply else ()
+
+
+def _made_counters(
+    game: Game, wanted: VassalModule, drawn: Sequence[Counter], others: Sequence[str] = ()
+) -> _MadeCounters:
+    """The counters that the module has. drawn: those of all units; others: the names of further slots."""
     of_unit = {counter.unit: counter for counter in drawn}
     made = [of_unit[unit] for unit in units(game, wanted)]
     named = _picture_names(game)
     faces = {named(unit, side): file for unit, side, file in own_faces(game, made)}
-    maker = Maker(game, {counter.unit: _art(counter, named, faces) for counter in made}, wanted.counter)
+    maker = Maker(game, {counter.unit: _art(counter, named, faces) for counter in made}, wanted.counter, others)
     return _MadeCounters(made, maker, faces)
 
 
 def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     """All of a module but its pictures, set-ups and help."""
     grid = module_grid(game, wanted)
-    made, maker, faces = _made_counters(game, wanted, drawn)
     board = shown_board(game, wanted)
+    made, maker, faces = _made_counters(game, wanted, drawn, _overlay_slots(game, wanted, board, grid))
+    overlay = _overlay(game, wanted, board, grid, maker)
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
     track, listed = timeline(game, wanted.counter)
     windows = picture_windows(game, wanted, {MAP, BOXES, OUT, TURNS, *map(private_window, game.file.sides)})
     pictured = {*grid.boxes, *(box for window in windows.values() for box in window.grid.boxes)}
     boxes = tuple(box for box in game.board(wanted.board).boxes if box not in pictured)
     sheets = displays(game, board.title, boxes, list(maker.art), wanted.counter)
-    setting = Setting(game, maker, board.title, board.grid, grid, about, track, listed, windows, sheets)
+    setting = Setting(game, maker, board.title, board.grid, grid, about, track, listed, windows, sheets, overlay)
     own, picture = extras(game, wanted.extra), own_map(game, board)
     image = f"{PICTURE}.{picture.ending if picture else _DRAWN}"
     setups = [(title, f"{file_slug(title)}.vsav") for _, title in wanted.setups]
-    root = build_file(setting, wanted, image, setups)
+    charts = GameCharts(game)
+    root = build_file(setting, wanted, image, setups, charts)
     add_elements(root, own, _extra_file(wanted))
     _check_board(own.files, image, grid)
     large = {} if picture else {image: _board_drawing(game, wanted, grid)}
@@ -195,11 +212,13 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     if track is not None:
         large[sheet_image(TURNS)] = track.scene
         large |= {now_image(column): frame for column, frame in enumerate(track.frames, 1)}
+    large |= chart_pictures(charts)
+    large |= {shown.image: shown.scene for shown in overlay}
     pictures = {_with_ending(name, face.ending): face.data for name, face in faces.items()}
     pictures |= {window.image: window.data for window in windows.values()} | ({image: picture.data} if picture else {})
     files = {f"images/{name}": data for name, data in pictures.items()}
     files |= {
-        **chart_files(game, wanted, {KEYS: "the page of keys", HELP: "the page of help"}),
+        **chart_files(game, wanted, charts, {KEYS: "the page of keys", HELP: "the page of help"}),
         KEYS: key_page(game, wanted, root).encode(),
         **own.files,
     }

@@ -11,7 +11,8 @@ from assistant.formats.vassal.pieces import Piece, definition
 from assistant.game.gamefile import VassalModule
 
 from .elements import MARKERS, MODULE, PALETTES, WIDGET, Hotkey, add
-from .icons import icon_file
+from .icons import SUPPLY, icon_file
+from .overlay import OverlayPiece
 from .pieces.maker import Maker, marker_name
 
 _OTHERS = "Others"
@@ -32,14 +33,23 @@ class PaletteSlot(NamedTuple):
     side: int
 
 
-def add_palettes(root: etree._Element, maker: Maker, wanted: VassalModule) -> None:
-    """The window with every counter of the module, and the window with its markers, if it has any."""
+def add_palettes(
+    root: etree._Element, maker: Maker, wanted: VassalModule, overlay: Sequence[OverlayPiece] = ()
+) -> None:
+    """The window with every counter of the module, and those with its markers and with what shows supply, if it has any."""
     counters = _counters(maker, wanted)
     if counters:
         _fill(_window(root, "Counters", "All counters", PALETTES), "Counters", counters)
     markers = [PaletteSlot((), marker_name(*marked), maker.marker(*marked), wanted.counter) for marked in maker.marked]
     if markers:
         _fill(_window(root, "Markers", "The markers of hexes", MARKERS), "Markers", markers)
+    if overlay:
+        shown = [PaletteSlot((), made.name, made.piece, round(made.scene.height)) for made in overlay]
+        _fill(
+            _window(root, "Supply pieces", "What shows supply: hexes, sources and lines", None, SUPPLY),
+            "Supply",
+            shown,
+        )
 
 
 def _counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
@@ -54,9 +64,11 @@ def _counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
     return sorted(slots, key=lambda slot: [places.get(word, len(places)) for word in slot.path])
 
 
-def _window(root: etree._Element, name: str, tip: str, key: Hotkey) -> etree._Element:
-    looks = {"hidden": "false", "scale": "1.0", "defaultWidth": "480", "icon": icon_file(name.lower())}
-    return add(root, MODULE + "PieceWindow", name=name, text=name, tooltip=tip, hotkey=key.stroke, **looks)
+def _window(root: etree._Element, name: str, tip: str, key: Hotkey | None, icon: str = "") -> etree._Element:
+    looks = {"hidden": "false", "scale": "1.0", "defaultWidth": "480", "icon": icon_file(icon or name.lower())}
+    return add(
+        root, MODULE + "PieceWindow", name=name, text=name, tooltip=tip, hotkey=key.stroke if key else "", **looks
+    )
 
 
 def _fill(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], depth: int = 0) -> None:

@@ -21,6 +21,7 @@ from assistant.formats.vassal.legends import (
     Window,
     turn_track,
 )
+from assistant.formats.vassal.overlay import OVERLAYS
 from assistant.formats.vassal.pieces import Piece
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
@@ -29,6 +30,7 @@ from .boards import PictureWindow
 from .course import TrackerList
 from .grids import BoardGrid
 from .now import frame_pieces
+from .overlay import OverlayPiece
 from .pieces import traits
 from .pieces.maker import Maker
 from .sheets import OUT, TURNS, Display, TurnTrack
@@ -44,7 +46,7 @@ class Setting(NamedTuple):
     board: its name in the module; shown: the part of the map that is drawn; grid: its hexes in pixels; about: the
     module; track: its turn track, None if it has none; lists: what the turn tracker goes through within a turn;
     windows: those with pictures of other boards, by title; displays: the drawn sheets beside the map, by the names of
-    their windows.
+    their windows; overlay: the pieces that show supply.
     """
 
     game: Game
@@ -57,6 +59,7 @@ class Setting(NamedTuple):
     lists: tuple[TrackerList, ...] = ()
     windows: Mapping[str, PictureWindow] = {}
     displays: Mapping[str, Display] = {}
+    overlay: tuple[OverlayPiece, ...] = ()
 
     @property
     def steps(self) -> tuple[Steps, ...]:
@@ -100,4 +103,6 @@ class Setting(NamedTuple):
             if track.arrives:
                 turns = TurnBoxes(track.arrives, Regions.of(track.middles))
                 written[f"{ARRIVALS} {TURNS}"] = msgspec.json.encode(turns).decode()
+        if self.overlay:
+            written[OVERLAYS] = "yes"
         return written | {f"{ASIDE} {OUT}": "yes"} | traits.properties(self.game)

@@ -85,17 +85,17 @@ def map_window(
     _board(window, name, board, picture, grid)
     _parts(window, "sheet", "map", "zoom")
     for button, tracks in lapses.items():
-        _lapse(window, button, ", ".join(track.title for track in tracks))
+        _lapse(window, button, ", ".join(track.module.menu[0] for track in tracks if track.module))
 
 
 def _lapse(window: etree._Element, button: str, what: str) -> None:
     """A button that takes statuses off all counters."""
-    said = {"name": button, "buttonText": button, "tooltip": f"Clear on all counters: {what}", "icon": icon_file(ENDS)}
+    said = {"name": button, "buttonText": button, "tooltip": f"Take off all counters: {what}", "icon": icon_file(ENDS)}
     pressed = {"buttonHotkey": END_OF_PHASE.stroke if button == "End of phase" else "", "hotkey": LAPSE.format(button)}
     command = {
         "filter": f'{{{UNIT}!=""}}',
         "reportSingle": "true",
-        "reportFormat": f"{button}: {what} cleared",
+        "reportFormat": f" {button}: taken off all counters: {what}",
         "singleMap": "true",
     }
     add(window, MAP + "MassKeyCommand", **said, **pressed, **command, deckCount="0", suppressSounds="true")

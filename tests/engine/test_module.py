@@ -492,7 +492,7 @@ def test_buttons_end_a_phase_and_clear_what_moved(table: Session, played: Played
     assert [piece.name for piece in outcome["end"].pieces if piece.id == ids["25/3"]] == ["25/3"]
     levels = outcome["still"]
     assert (levels["disorder_Level"], levels["fought_Level"]) == ("2", "1"), "what lasts longer stays"
-    assert outcome.said("ended")[0].lstrip("* ").startswith("End of phase: has attacked")
+    assert outcome.said("ended")[0].lstrip("* ").startswith("End of phase: taken off all counters: Has fought")
 
 
 def test_the_chat_speaks_english_and_is_silent_when_nothing_changed(table: Session, played: Played) -> None:
@@ -510,8 +510,10 @@ def test_the_chat_speaks_english_and_is_silent_when_nothing_changed(table: Sessi
         press("27/3", "ctrl shift I", "in order still"),
         {"do": "answer", "text": "44.19"},
         press("27/3", "ctrl shift P"),
-        {"do": "move", "piece": ids["30/4"], **at("41.19"), "as": "moves"},
+        {"do": "move", "piece": ids["30/4"], **at("41.20"), "as": "moves"},
+        press("30/4", "ctrl U"),
         press("27/3", "ctrl shift D"),
+        press("27/3", "ctrl H", "there"),
         press("27/3", "ctrl shift D", "out already"),
     ]
     outcome = table.play(steps)
@@ -527,10 +529,12 @@ def test_the_chat_speaks_english_and_is_silent_when_nothing_changed(table: Sessi
         "in order still": [],
         "27/3 ctrl shift P": [f"{place}: 27/3 prepares an attack at 44.19"],
         "moves": [outcome.said("moves")[0]],
+        "30/4 ctrl U": ["* 41.20: 30/4 is in Low Supply"],  # and not 41.2
         "27/3 ctrl shift D": ["* 27/3 is out of play"],
+        "there": ["* 27/3 is at full Combat Strength"],
         "out already": [],
     }
-    assert re.fullmatch(r"\* 30/4 moves from 4\d\.\d\d to 41\.19", outcome.said("moves")[0])
+    assert re.fullmatch(r"\* 30/4 moves from 4\d\.\d\d to 41\.20", outcome.said("moves")[0])
 
 
 @pytest.mark.parametrize("key", [f"ctrl {letter}" for letter in "ACDFMNOPQSTVWXYZ"])

@@ -211,6 +211,6 @@ def test_by_hand_nothing_is_lost(opened: Outcome) -> None:
     assert opened["by hand.tracker"].turn.startswith("GT 3")
     assert {piece.name for piece in opened["by hand.log"].pieces if piece.map == "Out of play"} == {
         "27/3",
-        "29/20 reduced",
+        "29/20",
     }
     assert [piece.name for piece in opened["by hand.log"].pieces if "ip=2" in piece.name] == ["IP ip=2"]

@@ -82,8 +82,10 @@ def test_the_board_is_the_map_drawn_from_geography(files: dict[str, bytes]) -> N
 
 def test_the_files_that_are_named_are_there(files: dict[str, bytes], root: etree._Element) -> None:
     named = {element.get("file") or element.get("fileName") for element in root.iter()} - {None}
+    pictures = {f"images/{chart.get('fileName')}" for chart in root.iter("{*}VASSAL.build.widget.Chart")}
     besides = {name for name in files if not name.startswith("images/")} - {"buildFile.xml", "moduledata"}
-    assert named == besides
+    assert {f"images/{name}" if f"images/{name}" in pictures else name for name in named} == besides | pictures
+    assert pictures <= files.keys()
 
 
 def test_the_assistant_reads_its_own_module(built: BuiltModule, saves: dict[str, Save]) -> None:
@@ -117,8 +119,8 @@ def ids(built: BuiltModule) -> dict[str, str]:
 
 def test_slots_are_numbers_of_their_own_below_the_next_free_one(built: BuiltModule, root: etree._Element) -> None:
     found = list(ids(built).values())
-    assert len(found) == len(set(found)) == built.counters + 6 + 8, (
-        "and the markers of four levels and two sides, and frames of turns"
+    assert len(found) == len(set(found)) == built.counters + 6 + 8 + 24, (
+        "and the markers of four levels and two sides, and frames of turns, and what shows supply"
     )
     assert all(0 < int(slot) < FIRST_FREE_SLOT for slot in found)
     assert root.get("nextPieceSlotId") == str(FIRST_FREE_SLOT)

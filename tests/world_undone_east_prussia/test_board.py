@@ -17,7 +17,7 @@ from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
 from assistant.pictures.layout import Layout
 from assistant.pictures.map.survey import Look, survey_of
-from assistant.pictures.map.waters import TINTS, border_layers, tints_in_key
+from assistant.pictures.map.waters import Waters, border_layers, tints_in_key
 from assistant.plugins.registry import named_game
 from assistant.questions.view import View
 from assistant.state.state import hexside
@@ -176,14 +176,13 @@ def test_every_hex_of_land_lies_in_one_country() -> None:
 
 def test_each_side_of_the_border_has_the_colour_of_its_country_on_the_map_and_in_its_key() -> None:
     layout = Layout(game().board(BOARD), ["5420", "5520"])
-    (layer,) = border_layers(survey := survey_of(layout, game()))
-    bands = [shape for shape in layer.shapes if isinstance(shape, Path) and not shape.dash]
+    survey = survey_of(layout, game())
+    layer, _ = border_layers(survey, Waters(survey))
+    bands = [shape for shape in layer.shapes if isinstance(shape, Path)]
     west, east = sorted(bands, key=lambda band: min(x for line in band.lines for x, _ in line))
-    colours = game().file.picture.colours
-    assert (west.stroke, east.stroke) == (colours["germany"], colours["russia"])
-    key = tints_in_key(colours, survey.look.values("country"))
-    assert key == (colours["germany"], colours["russia"])
-    assert tints_in_key({}, ()) == TINTS[:2]
+    germany, russia = survey.palette.country("germany"), survey.palette.country("russia")
+    assert (west.fill, east.fill) == (germany, russia)
+    assert tints_in_key(survey.palette, survey.look.values("country")) == (germany, russia)
 
 
 def test_heavy_artillery_shows_its_modifier_on_the_map_too() -> None:

@@ -18,6 +18,7 @@ from ...util.errors import InputError
 from ...util.limits import Limit
 from .grids import Drawn, Hexes, Pixel, Regions, Zones
 from .modules import DiceButton
+from .overlay import OVERLAY
 from .pieces import Piece
 from .saves import Save
 from .sequence import flag, join, remembered, split
@@ -327,8 +328,10 @@ class BuiltLegend(Legend):
         return piece.marks().get(MARKER, "")
 
     def is_ignored(self, piece: Piece) -> bool:
-        """Whether it is a part of what the module shows by itself, such as the frame around the current turn."""
-        return DISPLAY in piece.marks()
+        """Whether it is a part of what the module shows by itself, such as the frame around the current turn, or shows what an
+        answer found.
+        """
+        return not piece.marks().keys().isdisjoint((DISPLAY, OVERLAY))
 
     def statements(self, piece: Piece) -> Iterator[Statement]:
         """What its layers and labels state, each of the track of its name."""

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from ...state.tracks import Track
 from ...util.console import count_text
-from ...util.datafiles import inner, read_rows, read_text
+from ...util.datafiles import files_in, inner, read_rows, read_text
 from ...util.errors import InputError, OnFault, Where
 from ..course import (
     COURSE,
@@ -31,6 +31,7 @@ from ..games import Game
 from ..rule_index import SET_UP_CHANGES
 from ..schedules import read_schedules
 from .faults import in_course, repeated, tracks_on, unknown_names, with_line
+from .tables import TABLES
 
 PHASE = "phase"
 """The track of the game whose words stand for phases."""
@@ -70,12 +71,30 @@ def course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
         yield from unknown_names(f"[[phase]] {phase.title}", [phase.word], words, "phase", COURSE, optional=True)
     yield from _option_faults(game, course)
     yield from unknown_names("costs", course.costs, game.charts, "chart", COURSE)
+    yield from _table_faults(game, course)
     yield from _army_faults(game, course)
     for record in course.record:
         if record.least > record.most:
             yield in_course(
                 f"[[record]] {record.title} runs from {record.least} to {record.most}", "swap least and most"
             )
+
+
+def _table_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+    """Printed tables whose file, or a column of it, is not there."""
+    folder = inner(game.folder, TABLES)
+    names = [file.name.removesuffix(".csv") for file in files_in(folder)] if folder.is_dir() else []
+    for table in course.table:
+        spot = f"[[table]] {table.title}"
+        yield from unknown_names(f"{spot} file", [table.file], names, f"file of {TABLES}/", COURSE)
+        if table.file in names:
+            faults = list[InputError]()
+            columns = [column.name for column in table.columns]
+            for _ in read_rows(
+                inner(folder, f"{table.file}.csv"), columns, f"{TABLES}/{table.file}.csv", faults.append
+            ):
+                pass
+            yield from faults
 
 
 def find_set_up_faults(game: Game, on_fault: OnFault) -> None:

@@ -21,6 +21,7 @@ from ..map.survey import Look, Scale, Survey
 from ..situation import (
     Page,
     counters_of,
+    enlargement,
     label_layer,
     label_room,
     marker_layer,
@@ -52,8 +53,6 @@ _SHEET, _LEAST_HEX = 480.0, 12.0
 _LISTED = 22.0
 #: The height of a hex below which lines of a map are widened, and letters enlarged.
 _FINE, _READ = 8.0, 14.0
-#: The width of a picture from which on what is written round it grows, and by how much at most.
-_WIDE, _LARGEST = 300.0, 2.4
 #: How many hexes round what matters are drawn, with counters and with lists.
 _MARGIN, _WIDE_MARGIN = 1, 2
 
@@ -177,7 +176,7 @@ def _size(layout: Layout) -> Size:
     long = max(layout.width, layout.height) + 2 * HEX
     hex = HEX if long <= _SHEET else max(HEX * _SHEET / long, _LEAST_HEX)
     unit = HEX / hex
-    return Size(hex, unit, min(max(layout.width / unit / _WIDE, 1.0), _LARGEST))
+    return Size(hex, unit, enlargement(layout.width / unit))
 
 
 def _around(board: Board, hexes: Collection[str], margin: int) -> set[str]:

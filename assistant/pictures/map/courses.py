@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 from math import hypot
 from typing import Generic, NamedTuple, TypeVar
@@ -34,26 +35,17 @@ def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> 
     line: list[Point] = [] if closed else [points[0]]
     around = [points[-1], *points, points[0]] if closed else points
     last = len(around) - 2
-    for number in range(1, len(around) - 1):
-        (x0, y0), (x1, y1), (x2, y2) = around[number - 1], around[number], around[number + 1]
-        if closed or number > 1:
-            x0, y0 = (x0 + x1) / 2, (y0 + y1) / 2
-        if closed or number < last:
-            x2, y2 = (x1 + x2) / 2, (y1 + y2) / 2
-        line += [(a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2) for a, b, c in weights]
+    (x0, y0), (x1, y1) = around[0], around[1]
+    if closed:
+        x0, y0 = (x0 + x1) / 2, (y0 + y1) / 2
+    for number, (x2, y2) in enumerate(around[2:], 1):
+        x, y = (x2, y2) if number == last and not closed else ((x1 + x2) / 2, (y1 + y2) / 2)
+        line += [(a * x0 + b * x1 + c * x, a * y0 + b * y1 + c * y) for a, b, c in weights]
+        x0, y0, x1, y1 = x, y, x2, y2
     return tuple(line)
 
 
-def place_on(number: int, corners: int, steps: int) -> int:
-    """The place of the point nearest to the corner of a number, from 0, on the curve that `smooth` draws near so many
-    corners.
-    """
-    last = max((corners - 2) * steps, 1)
-    if number <= 0:
-        return 0
-    return last if number >= corners - 1 else min((number - 1) * steps + steps // 2, last)
-
-
+@cache
 def _weights(steps: int) -> list[tuple[float, float, float]]:
     shares = [number / steps for number in range(1, steps + 1)]
     return [((1 - t) * (1 - t), 2 * t * (1 - t), t * t) for t in shares]
@@ -66,13 +58,18 @@ def calm_line(points: Sequence[Point], moved: Sequence[int]) -> list[Point]:
     Each point goes towards the middle of its neighbours and back by turns, so that a bulge keeps its size (Taubin's
     smoothing).
     """
-    calm = list(points)
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    some = frozenset(moved)
     for share in (_THERE, _BACK) * _CALMED:
-        before = calm.copy()
-        for at in moved:
-            (x0, y0), (x, y), (x1, y1) = before[at - 1], before[at], before[(at + 1) % len(before)]
-            calm[at] = x + share * ((x0 + x1) / 2 - x), y + share * ((y0 + y1) / 2 - y)
-    return calm
+        shares = [share if at in some else 0.0 for at in range(len(xs))]
+        xs, ys = _towards_neighbours(xs, shares), _towards_neighbours(ys, shares)
+    return list(zip(xs, ys, strict=True))
+
+
+def _towards_neighbours(values: list[float], shares: Sequence[float]) -> list[float]:
+    """Each value moved towards the middle of its neighbours by its share of the way."""
+    around = zip([values[-1], *values], values, [*values[1:], values[0]], shares, strict=False)
+    return [value + share * ((before + after) / 2 - value) for before, value, after, share in around]
 
 
 def bend(start: Point, control: Point, end: Point, steps: int) -> list[Point]:
@@ -98,11 +95,13 @@ def swing(start: Point, leaving: Point, arriving: Point, end: Point, steps: int)
 
 def normals(line: Sequence[Point]) -> list[Point]:
     """At each point the direction to the right of the way, of length 1."""
+    if len(line) < 2:
+        return [(0.0, 0.0)] * len(line)
     normals_of = []
-    for number in range(len(line)):
-        (x0, y0), (x1, y1) = line[max(number - 1, 0)], line[min(number + 1, len(line) - 1)]
-        length = hypot(x1 - x0, y1 - y0) or 1.0
-        normals_of.append(((y0 - y1) / length, (x1 - x0) / length))
+    for (x0, y0), (x1, y1) in zip((line[0], *line[:-1]), (*line[1:], line[-1]), strict=True):
+        across, down = x1 - x0, y1 - y0
+        length = (across * across + down * down) ** 0.5 or 1.0
+        normals_of.append((-down / length, across / length))
     return normals_of
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...drawing.scene import Layer
 from ..layout import Area
 from ..style import COUNTER
-from .labels import label_layer
+from .labels import label_layer, lake_names
 from .land import edge_layer, exact, grid_layer, is_water, terrain_layers, with_straits
 from .names import number_texts, river_names, take_signs, text_box, town_layers, towns_of
 from .own_art import art_layer
@@ -65,9 +65,11 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
     waters = Waters(survey)
     ways = Ways(survey, wish.followed)
     *land, sea = terrain_layers(survey)
-    land += [with_straits(survey, sea, waters.straits), grid_layer(survey)]
+    tints, borders = border_layers(survey, waters)
+    land += [tints, with_straits(survey, sea, waters.straits), grid_layer(survey)]
     edge = edge_layer(survey, *size, paper)
-    lines = (*border_layers(survey), *waters.layers())
+    rivers, *others = waters.layers()
+    lines = (rivers, borders, *others)
     written: list[Layer] = []
     regions: tuple[Layer, ...] = ()
     numbers = number_texts(survey, {*wish.beside, *links_north(survey)}, rims=wish.rims) if wish.numbers else []
@@ -78,11 +80,13 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
         _take(room, survey, waters, ways, wish)
         take_signs(survey, towns, room)
         regions = (label_layer(survey, room),) if wish.regions else ()
-        for number in numbers:  # after the names of regions, which may lie below them
-            room.take(text_box(number), _NUMBER)
+        lakes = lake_names(survey, waters, room)
+        if towns or any(river.course.name for river in waters.rivers):
+            for number in numbers:  # after the names of regions, which may lie below them
+                room.take(text_box(number), _NUMBER)
     written += town_layers(survey, towns, room, named=wish.names, counters=wish.counters, counter=wish.counter)
     if wish.names:
-        written.append(river_names(survey, waters, room))
+        written.append(Layer("waters", (*lakes, *river_names(survey, waters, room))))
     ground = [layer for layer in (*land, *regions, *lines, edge) if layer.shapes]
     crossing = [layer for layer in (crossing_layer(survey, waters), *ways.layers()) if layer.shapes]
     return MapLayers(tuple(ground), tuple(crossing), tuple(layer for layer in written if layer.shapes))
@@ -95,7 +99,7 @@ def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish)
     for run in ways.roads:
         room.take_line(run.line, 1.0, 1.2)
     for river in waters.rivers:
-        room.take_line(river.line, max(river.widths), 2.0)
+        room.take_line((*river.line[:-1:3], river.line[-1]), max(river.widths), 2.0)
     for lake in waters.lakes:
         room.take_line(lake.area, 1.0, 2.0)
     for name in {**survey.borders, **dict.fromkeys(waters.others)}:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from math import dist
 from typing import NamedTuple
 
 import msgspec
 
-from ...drawing.lettering import text_width
-from ...drawing.scene import Group, Layer, Point, Shape, Text
+from ...drawing.lettering import FIGURE_HEIGHT, text_width
+from ...drawing.scene import Group, Layer, Point, Polyline, Shape, Text
 from ...game.boards import Label
 from ..colours import INK, WHITE, mix
 from ..layout import Area, middle_of, point_between
 from ..style import HEX, PLAIN
-from .courses import Line, reach, smooth
-from .land import is_water
-from .names import WATER_INK, letter_box, letters
+from .courses import Line, point_at, reach, smooth
+from .land import encloses, is_water
+from .names import LEAST, WATER_INK, letter_box, letters, printed, text_box
 from .survey import Room, Survey
+from .waters import Lake, Waters
 
 
 class LabelStyle(NamedTuple):
@@ -32,7 +34,6 @@ _STYLES = {
     "range": LabelStyle("#755634", 17.0),
     "water": LabelStyle(mix(WATER_INK, WHITE, 0.15), 19.0),
 }
-_LAKE = LabelStyle(WATER_INK, 6.0)
 _LEAST = 5.2
 #: How much larger they may be on a small map, and how far apart their letters may stand, in their widths; on water less
 #: far.
@@ -40,10 +41,18 @@ _AFAR, _SPREAD, _SPREAD_ON_WATER = 1.7, 6.0, 1.8
 #: What shares of their size those of water may have, and where along their water they may start, as shares of the room
 #: for it.
 _SHARES, _STARTS = (1.0, 0.8, 0.62, 0.5), (0.5, 0.25, 0.75, 0.0, 1.0)
+#: Along which shares of its line a name on land may stand, the best first.
+_WINDOWS = ((0.0, 1.0), (0.0, 0.8), (0.2, 1.0), (0.1, 0.9), (0.0, 0.6), (0.4, 1.0), (0.2, 0.8))
 #: How far they may be moved, in hexes.
-_SHIFTS = tuple((x / 4, y / 4) for x in (0, -1, 1, -2, 2) for y in (0, -1, 1, -2, 2, -3, 3))
-#: How bad it is to shrink away, to move by a hex, and for a letter to stand beyond the hexes drawn.
-_SHRUNK, _MOVED, _BEYOND_AREA = 60.0, 6.0, 40.0
+_SHIFTS = tuple(
+    sorted(
+        ((x / 4, y / 4) for x in (0, -1, 1, -2, 2) for y in (0, -1, 1, -2, 2, -3, 3)),
+        key=lambda by: abs(by[0]) + abs(by[1]),
+    )
+)
+#: How bad it is to shrink away, to leave a part of the line out, to move by a hex, and for a letter to stand beyond the
+#: hexes drawn, or on another name across the map.
+_SHRUNK, _LEFT_OUT, _MOVED, _BEYOND_AREA, _ON_ANOTHER = 60.0, 26.0, 6.0, 40.0, 90.0
 #: How bad a place may be: no name stands beyond the hexes drawn with more than a few letters.
 _WORST = 200.0
 #: What share of its hexes must be drawn for a name to be written, or how many.
@@ -53,30 +62,51 @@ _AREA_LETTER = 8.0
 
 
 def label_layer(survey: Survey, room: Room) -> Layer:
-    """The names of regions, ranges and waters across the map."""
-    shapes: list[Shape] = []
-    for label in survey.board.labels:
+    """The names of regions, ranges and open water across the map; those with the least choice first, so that none lies on
+    another.
+    """
+    found: dict[int, Group] = {}
+    others = Room()
+    order = sorted(enumerate(survey.board.labels), key=lambda entry: (len(entry[1].hexes), entry[0]))
+    for number, label in order:
+        if is_lake_name(survey, label):
+            continue
         drawn = [name for name in label.hexes if survey.layout.draws(name)]
-        if len(drawn) >= min(len(label.hexes) * _ENOUGH, _MANY) and (texts := _place_label(survey, label, drawn, room)):
-            shapes.append(Group(label.name, tuple(texts)))
+        enough = len(drawn) >= min(len(label.hexes) * _ENOUGH, _MANY)
+        if enough and (texts := _place_label(survey, label, drawn, room, others)):
+            found[number] = Group(label.name, tuple(texts))
             for letter in texts:
                 room.take(letter_box(letter), _AREA_LETTER)
-    return Layer("regions", tuple(shapes))
+                others.take(letter_box(letter), _ON_ANOTHER)
+    return Layer("regions", tuple([found[number] for number in sorted(found)]))
 
 
-def _place_label(survey: Survey, label: Label, hexes: Sequence[str], room: Room) -> list[Text]:
-    """The letters of a name where they cover the least; none where it would be too small to read or find no room."""
-    best: tuple[float, list[Text]] | None = None
+def is_lake_name(survey: Survey, label: Label) -> bool:
+    """Whether a name is that of water between hexes."""
+    return label.kind == "water" and not any(is_water(survey.terrain.get(name, "")) for name in label.hexes)
+
+
+def _place_label(survey: Survey, label: Label, hexes: Sequence[str], room: Room, others: Room) -> list[Text]:
+    """The letters of a name where they cover the least; none where it would be too small to read or find no room.
+    others: the names across the map so far.
+    """
+    best, chosen = _WORST, list[Text]()
     for shrunk, text in _write_label(survey, label, hexes):
+        boxes = list(map(letter_box, text))
         for x, y in _SHIFTS:
             cost = shrunk + _MOVED * (abs(x) + abs(y))
-            if best is not None and cost >= best[0]:
-                continue
-            moved = [_move(letter_box(letter), x * HEX, y * HEX) for letter in text]
-            cost += sum(map(room.cost, moved)) + _BEYOND_AREA * sum(not survey.frames(box, HEX / 2) for box in moved)
-            if best is None or cost < best[0]:
-                best = cost, [msgspec.structs.replace(line, x=line.x + x * HEX, y=line.y + y * HEX) for line in text]
-    return best[1] if best and best[0] < _WORST else []
+            if cost >= best:
+                break  # the others are no better
+            for box in boxes:
+                moved = _move(box, x * HEX, y * HEX)
+                cost += room.cost(moved) + others.cost(moved)
+                cost += 0.0 if survey.frames(moved, HEX / 2) else _BEYOND_AREA
+                if cost >= best:
+                    break
+            else:
+                best = cost
+                chosen = [msgspec.structs.replace(line, x=line.x + x * HEX, y=line.y + y * HEX) for line in text]
+    return chosen
 
 
 def _move(box: Area, x: float, y: float) -> Area:
@@ -86,13 +116,8 @@ def _move(box: Area, x: float, y: float) -> Area:
 def _write_label(survey: Survey, label: Label, hexes: Sequence[str]) -> Iterator[tuple[float, list[Text]]]:
     """A name along its hexes in one size after another, with how bad it is to be so small."""
     style, points = _STYLES[label.kind], [survey.layout.centre(name) for name in hexes]
-    text = label.name.upper() if label.kind != "water" else label.name
-    scale = survey.scale
-    if label.kind == "water" and not any(is_water(survey.terrain[name]) for name in hexes):
-        size = _LAKE.most * scale.letters
-        if not scale.small:
-            yield 0.0, letters(text, _level([middle_of(points)], text, size), size, ink=_LAKE.ink, slant=True)
-        return
+    text = printed(label.name)
+    text = text.upper() if label.kind != "water" else text
     water = label.kind == "water"
     sweep = (
         smooth(_calm_label(points) if water else _few(points), 8)
@@ -100,7 +125,21 @@ def _write_label(survey: Survey, label: Label, hexes: Sequence[str]) -> Iterator
         else _level(points, text, style.most * 0.7)
     )
     line = sweep[::-1] if sweep[0][0] > sweep[-1][0] else sweep
-    length = reach(line)[-1]
+    if not water and len(points) > 1:
+        far = reach(line)
+        for first, last in _WINDOWS:
+            piece = tuple([point_at(line, far, far[-1] * (first + (last - first) * n / 32))[0] for n in range(33)])
+            for cost, written in _along_label(survey, style, text, piece, water=False):
+                yield cost + _LEFT_OUT * (1 - last + first), written
+        return
+    yield from _along_label(survey, style, text, line, water=water)
+
+
+def _along_label(
+    survey: Survey, style: LabelStyle, text: str, line: Line, *, water: bool
+) -> Iterator[tuple[float, list[Text]]]:
+    """A name along a line, with how bad it is to be so small."""
+    scale, length = survey.scale, reach(line)[-1]
     natural = length / (text_width(text, 1.0) * 1.45)
     if scale.small and natural < _LEAST * scale.lines:
         return
@@ -141,3 +180,90 @@ def _few(points: list[Point]) -> list[Point]:
         return points
     half = len(points) // 2
     return [points[0], middle_of(points[:half]), middle_of(points[half:]), points[-1]]
+
+
+# --- lakes ------------------------------------------------------------------------------------------------------------
+
+#: The sizes of the names of lakes, how far apart their letters stand, and from one place of a name along its lake to the
+#: next.
+_LAKE_SIZES, _LAKE_SPACED, _LAKE_STEP = (5.6, 5.0, LEAST), 1.06, 2.5
+#: How bad it is for a name to bend, for the corner of a letter to stand on land; and how bad a place in the lake may be.
+_LAKE_BENT, _ON_LAND, _WORST_IN_LAKE = 9.0, 2.5, 14.0
+#: How far a lake may be from the hexes of its name, how far off it a name beside it stands, and how thick its leader is.
+_NEAR, _OFF_LAKE, _LEADER = 1.6 * HEX, (4.0, 8.0, 13.0), 0.35
+#: How bad it is for others to cover a letter of a lake.
+_LAKE_LETTER = 50.0
+
+
+def lake_names(survey: Survey, waters: Waters, room: Room) -> list[Shape]:
+    """The names of lakes between hexes: in the lake along its run, or else beside it with a leader; none on a small map."""
+    shapes: list[Shape] = []
+    for label in survey.board.labels if not survey.scale.small else ():
+        at = [survey.layout.centre(name) for name in label.hexes if survey.layout.draws(name)]
+        if not at or not is_lake_name(survey, label):
+            continue
+        middle, name = middle_of(at), printed(label.name)
+        lakes = sorted(waters.lakes, key=lambda lake: _distance(middle, lake.axis))
+        lakes = [lake for lake in lakes if _distance(middle, lake.axis) < _NEAR]
+        inside = (_in_lake(survey, name, lake, room) for lake in lakes)
+        written = next(filter(None, inside), None) or _beside_lake(survey, name, middle, lakes, room)
+        shapes.append(Group(label.name, tuple(written)))
+        for letter in written:
+            if isinstance(letter, Text):
+                room.take(text_box(letter) if len(letter.text) > 1 else letter_box(letter), _LAKE_LETTER)
+    return shapes
+
+
+def _distance(point: Point, line: Line) -> float:
+    return min(dist(point, other) for other in line)
+
+
+def _in_lake(survey: Survey, name: str, lake: Lake, room: Room) -> list[Shape]:
+    """A name in its lake, along its run where it bends least; empty where it finds no room."""
+    line = smooth([lake.axis[0], *lake.axis[3:-3:3], lake.axis[-1]], 3)
+    line = line[::-1] if line[0][0] > line[-1][0] else line
+    far = reach(line)
+    best, chosen = _WORST_IN_LAKE, list[Shape]()
+    for size in _LAKE_SIZES:
+        size *= survey.scale.letters
+        wide = text_width(name, size) * _LAKE_SPACED
+        for number in range(max(int((far[-1] - wide) / _LAKE_STEP), -1) + 1):
+            start = number * _LAKE_STEP
+            (one, _), (other, _) = point_at(line, far, start), point_at(line, far, start + wide)
+            cost = (wide / (dist(one, other) or 1.0) - 1) * _LAKE_BENT * 10 + abs(start - (far[-1] - wide) / 2) / HEX
+            if cost >= best:
+                continue
+            text = letters(name, line, size, spread=_LAKE_SPACED, start=start, ink=WATER_INK, slant=True)
+            for box in map(letter_box, text):
+                cost += _ON_LAND * sum(not encloses(lake.area, corner) for corner in box.corners)
+                cost += 0.0 if survey.frames(box) else _BEYOND_AREA
+            if cost < best:
+                best, chosen = cost, list(text)
+        if chosen:
+            break
+    return chosen
+
+
+def _beside_lake(survey: Survey, name: str, middle: Point, lakes: Sequence[Lake], room: Room) -> list[Shape]:
+    """A name beside its lake with a leader to its shore, where it covers the least; without a lake in its middle."""
+    size = _LAKE_SIZES[1] * survey.scale.letters
+    wide, high = text_width(name, size), size * FIGURE_HEIGHT
+    shores = [lakes[0].area[number] for number in range(0, len(lakes[0].area), 6)] if lakes else [middle]
+    best: tuple[float, Text, tuple[Point, Point]] | None = None
+    for x, y in shores:
+        for off in _OFF_LAKE:
+            for across, down in ((1, 0), (-1, 0), (0, -1), (0, 1), (0.7, -0.7), (-0.7, -0.7), (0.7, 0.7), (-0.7, 0.7)):
+                end = x + across * off, y + down * off
+                left = end[0] - wide * (1 - across) / 2
+                base = end[1] + high * (1 + down) / 2
+                text = Text(x=left, y=base, text=name, size=size, fill=WATER_INK, slant=True)
+                box = text_box(text)
+                box = Area(box.left - 0.5, box.top - 0.5, box.right + 1.0, box.bottom + 1.0)
+                cost = off * 0.2 + room.cost(box) + dist(end, middle) / HEX * 2
+                cost += sum(_ON_LAND * 4 for lake in lakes for corner in box.corners if encloses(lake.area, corner))
+                cost += 0.0 if survey.frames(box) else _BEYOND_AREA * 5
+                if best is None or cost < best[0]:
+                    best = cost, text, ((x, y), end)
+    assert best is not None
+    _, text, leader = best
+    return [Polyline(points=leader, stroke=WATER_INK, width=_LEADER), text] if lakes else [text]

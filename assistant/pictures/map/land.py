@@ -5,15 +5,14 @@ and what hides all beyond the board.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import cache
-from math import sqrt
+from functools import cache, lru_cache
+from math import hypot, sqrt
 
 import msgspec
 
 from ...drawing.scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol, inset
 from ...game.hexes import Corner
 from ..colours import INK, dark, mix
-from ..layout import point_between
 from ..palettes import kinds_of_ground
 from ..style import GRID, HEX, PLAIN, RADIUS, Palette
 from ..symbols import ASPECT, Symbols
@@ -26,10 +25,10 @@ _STRAY, _FAR, _WANDER = HEX * 0.05, HEX * 0.2, HEX * 0.055
 LAKE_WIDTH = 9.2
 """How wide a long lake along hexsides is."""
 #: How wide a short one is, how many hexsides make a long one, how far its round ends reach, as a share of its width,
-#: and how much each bank strays.
-_SHORT_LAKE, _LONG, _ROUND, _BANK = 6.6, 4, 0.8, 0.5
+#: and how much each bank strays in its small and its large bays.
+_SHORT_LAKE, _LONG, _ROUND, _BANK, _REACH = 6.6, 4, 0.8, 0.32, 0.42
 #: How far apart the points of a bank are, and how long its bays.
-_BIT, _BAY = 1.5, 9.0
+_BIT, _BAY, _LONG_BAY = 1.5, 6.5, 21.0
 
 
 def rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
@@ -69,22 +68,30 @@ def _stray(survey: Survey, ring: list[Corner]) -> list[Point]:
     """The corners of an outline, a little astray and its zigzag calmed, with a point between each two that wanders
     too.
     """
-    edge = survey.edge
+    edge, place = survey.edge, survey.point
     far = _FAR if survey.scale.small else _STRAY
-    points = [edge.get(corner) or _astray(survey.point(corner), (corner.x * 2, corner.y * 2), far) for corner in ring]
+    points = [edge.get(corner) or _astray(place(corner), (corner.x * 2, corner.y * 2), far) for corner in ring]
     points = calm_line(points, [at for at, corner in enumerate(ring) if corner not in edge])
     line = []
-    for at, point in enumerate(points):
-        after = (at + 1) % len(ring)
+    ahead = zip(ring, points, [*ring[1:], ring[0]], [*points[1:], points[0]], strict=True)
+    for corner, point, next_corner, next_point in ahead:
         line.append(point)
-        if ring[at] not in edge and ring[after] not in edge:
-            between = ring[at].x + ring[after].x, ring[at].y + ring[after].y
-            line.append(_astray(point_between(point, points[after], 0.5), between, _WANDER))
+        if corner not in edge and next_corner not in edge:
+            between = corner.x + next_corner.x, corner.y + next_corner.y
+            middle = (point[0] + next_point[0]) / 2, (point[1] + next_point[1]) / 2
+            line.append(_astray(middle, between, _WANDER))
     return line
 
 
 def _astray(point: Point, key: tuple[int, int], far: float) -> Point:
-    return point[0] + stray(key, 1) * far, point[1] + stray(key, 2) * far
+    across, down = _straying(key)
+    return point[0] + across * far, point[1] + down * far
+
+
+@lru_cache(1 << 16)
+def _straying(key: tuple[int, int]) -> Point:
+    """How far a corner of an area is astray, which the areas on both its sides ask for."""
+    return stray(key, 1), stray(key, 2)
 
 
 def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool]) -> Line:
@@ -99,7 +106,12 @@ def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool]) -> Line:
     width = _SHORT_LAKE + (LAKE_WIDTH - _SHORT_LAKE) * min((far[-1] / RADIUS - 1) / (_LONG - 1), 1.0)
     ends = [0.0 if opening else width * _ROUND for opening in opens]
     banks = [
-        [_bank(at, far[-1], width, ends) * (1 + _BANK * _wave(at / _BAY, start, salt)) for at in far] for salt in (5, 6)
+        [
+            _bank(at, far[-1], width, ends)
+            * (1 + _BANK * _wave(at / _BAY, start, salt) + _REACH * _wave(at / _LONG_BAY, start, salt + 2))
+            for at in far
+        ]
+        for salt in (5, 6)
     ]
     right, left = shift_line(line, banks[0]), shift_line(line, [-off for off in banks[1]])
     return smooth((*right, *reversed(left)), 2, closed=True)
@@ -110,6 +122,18 @@ def _bank(at: float, length: float, width: float, ends: Sequence[float]) -> floa
     shares = [off / end for off, end in zip((at, length - at), ends, strict=True) if end]
     within = 1 - min([1.0, *shares])
     return width / 2 * sqrt(1 - within * within)
+
+
+def encloses(line: Line, point: Point) -> bool:
+    """Whether a point lies within a closed line."""
+    x, y = point
+    inside = False
+    x0, y0 = line[-1]
+    for x1, y1 in line:
+        if (y0 > y) != (y1 > y) and x < (x1 - x0) * (y - y0) / (y1 - y0) + x0:
+            inside = not inside
+        x0, y0 = x1, y1
+    return inside
 
 
 def _wave(at: float, start: Corner, salt: int) -> float:
@@ -128,7 +152,7 @@ def stray(at: Corner | tuple[int, int], salt: int) -> float:
 
 
 #: Widths of the rims of an area and how much each covers: together its soft edge.
-_RIMS = ((10.0, 0.14), (6.4, 0.22), (3.0, 0.32))
+_RIMS = ((8.6, 0.2), (4.0, 0.34))
 #: The lines along a shore: how far off it they are, and how much of its colour they have.
 _WATER_LINES = ((1.6, 0.5), (3.6, 0.32), (6.2, 0.18))
 _SHORE = 0.55
@@ -139,6 +163,8 @@ _SIGNS = (
 )
 _TURN = (0.9449, 0.3273)  # cosine and sine of the angle between these rows and those of the hexes
 _ASTRAY = 0.085
+#: In how many ways they are strewn over a hex, and how far off the middle they are where a town lies.
+_WAYS, _TOWN_ROOM = 64, 0.2
 #: From the centre of a hex to the middle of its number, and how near a sign may be to it.
 _NUMBER_AT, _NUMBER_ROOM = -0.41, 0.17
 _SIZES = {
@@ -249,23 +275,45 @@ def texture_of(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
     larger = survey.scale.lines
     sign = msgspec.structs.replace(sign, width=width * larger, height=sign.height * larger)
     width, height = sign.width, sign.height
-    across, down = _TURN
+    strewn = _strewn(larger)
     for name in survey.hexes:
         if name not in hexes:
             continue
         x, y = survey.layout.centre(name)
-        key = round(x * 8), round(y * 8)
-        for number, (dx, dy) in enumerate(_SIGNS):
-            if (not number and survey.is_town(name)) or stray(key, 80 + number) > 2 / larger**2 - 1:
-                continue
-            at_x = dx * across - dy * down + stray(key, 2 * number) * _ASTRAY
-            at_y = dx * down + dy * across + stray(key, 2 * number + 1) * _ASTRAY
-            if abs(at_x) < _NUMBER_ROOM * 1.6 and abs(at_y - _NUMBER_AT) < _NUMBER_ROOM:
-                continue
-            chosen = large if stray(key, 40 + number) > 0 else small
-            chosen.append((x + at_x * HEX - width / 2, y + at_y * HEX - height / 2))
+        left, top = x - width / 2, y - height / 2
+        number = int((stray((round(x * 8), round(y * 8)), 80) + 1) / 2 * _WAYS) % _WAYS
+        some, others = strewn[number][survey.is_town(name)]
+        small += [(left + dx, top + dy) for dx, dy in some]
+        large += [(left + dx, top + dy) for dx, dy in others]
     less = msgspec.structs.replace(sign, width=width * 0.8, height=height * 0.8)
     return [Marks(symbol=symbol, points=tuple(points)) for symbol, points in ((sign, large), (less, small)) if points]
+
+
+_Signs = tuple[list[Point], list[Point]]
+"""Where the small and the large signs of a hex stand, from its centre."""
+
+
+@cache
+def _strewn(larger: float) -> list[tuple[_Signs, _Signs]]:
+    """The ways in which signs are strewn over a hex, each without a town in its middle and with one. larger: how much
+    larger the signs are, and the fewer.
+    """
+    across, down = _TURN
+    ways = []
+    for way in range(_WAYS):
+        free: _Signs = [], []
+        for number, (dx, dy) in enumerate(_SIGNS):
+            key = way, number
+            at_x = dx * across - dy * down + stray(key, 1) * _ASTRAY
+            at_y = dx * down + dy * across + stray(key, 2) * _ASTRAY
+            over_number = abs(at_x) < _NUMBER_ROOM * 1.6 and abs(at_y - _NUMBER_AT) < _NUMBER_ROOM
+            if not over_number and stray(key, 3) <= 2 / larger**2 - 1:
+                free[stray(key, 4) > 0].append((at_x * HEX, at_y * HEX))
+        beside: _Signs = [], []
+        for some, kept in zip(free, beside, strict=True):
+            kept += [(x, y) for x, y in some if hypot(x, y) > HEX * _TOWN_ROOM]
+        ways.append((free, beside))
+    return ways
 
 
 def sign_of(terrain: str, palette: Palette, symbols: Symbols) -> tuple[Symbol | None, float]:

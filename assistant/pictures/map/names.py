@@ -4,18 +4,21 @@ of regions where they cover the least.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import atan2, cos, degrees, dist, hypot, pi, radians, sin
 from typing import Literal, NamedTuple
 
 from ...drawing.lettering import FIGURE_HEIGHT, fit_lines, text_width
 from ...drawing.scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text, text_lines
+from ...game.boards import Place
 from ..colours import INK, WHITE, ink_on, mix
 from ..layout import Area, middle_of
 from ..style import COUNTER, HEX, RIVER
 from .courses import Line, point_at, reach, smooth
 from .survey import Room, Scale, Survey
-from .waters import STEPS, River, Waters
+from .wander import STEPS
+from .waters import River, Waters
 
 Kind = Literal["spot", "village", "town", "city", "fortress"]
 
@@ -28,15 +31,17 @@ class TownStyle(NamedTuple):
     bold: bool
 
 
+LEAST = 4.15
+"""The least size of letters on a map: what can be read in print where a hex is 16 mm high."""
 ORDER: tuple[Kind, ...] = ("fortress", "city", "town", "village", "spot")
 LESSER: tuple[Kind, ...] = ("village", "spot")
 """The kinds that a map too small for hexes leaves out."""
 STYLES: dict[Kind, TownStyle] = {
-    "spot": TownStyle(0.6, 3.7, False),
-    "village": TownStyle(1.1, 4.0, False),
-    "town": TownStyle(1.6, 4.7, False),
-    "city": TownStyle(2.3, 5.6, True),
-    "fortress": TownStyle(3.2, 5.2, True),
+    "spot": TownStyle(0.6, LEAST, False),
+    "village": TownStyle(1.1, 4.25, False),
+    "town": TownStyle(1.6, 4.8, False),
+    "city": TownStyle(2.3, 5.7, True),
+    "fortress": TownStyle(4.3, 5.2, True),
 }
 _WORDS: dict[str, Kind] = {
     "fort": "fortress", "fortress": "fortress", "citadel": "fortress", "stronghold": "fortress",
@@ -44,9 +49,13 @@ _WORDS: dict[str, Kind] = {
     "village": "village", "hamlet": "village", "station": "village", "small": "village", "minor": "village", "halt": "village", "platform": "village",
 }  # fmt: skip
 _GAP = 0.7
+#: How many bastions a fortress has, and how much larger its sign is than that of a place alone.
+_BASTIONS, _WALLED = 6, 1.9
+#: What a printed name leaves out.
+_APART = re.compile(r" (\([^)]*\)|[Rr]iver)$")
 #: Where a name may stand: the compass point, and how much worse than the first one.
 _SIDES = {
-    "e": 0.0, "ne": 0.8, "se": 1.0, "w": 1.2, "nw": 1.8, "sw": 2.0, "s": 2.2, "n": 2.6, "sse": 2.4, "nne": 2.5, "ssw": 2.7, "nnw": 2.8,
+    "ne": 0.0, "e": 0.3, "se": 1.0, "nw": 1.4, "w": 1.5, "sw": 2.0, "s": 2.2, "n": 2.6, "sse": 2.4, "nne": 2.5, "ssw": 2.7, "nnw": 2.8,
 }  # fmt: skip
 #: How far names between south and south-east, and the like, stand off the middle, as a share of their width.
 _OFF_MIDDLE = 0.28
@@ -69,16 +78,15 @@ _PLACES_BY_COUNTERS = sorted(
         *((2.4 + abs(by) / 8, side, by) for side in _BESIDE_COUNTER for by in (0.0, 5.0, -5.0, 9.0, -9.0)),
     ]
 )
-#: The widest line of a name, the smallest letters of a longer one, and from one line to the next as a share of the
-#: size.
-_WIDEST, _LEAST_LINE, _PITCH = 30.0, 3.5, 1.0
+#: The widest line of a name, and from one line to the next as a share of the size.
+_WIDEST, _PITCH = 30.0, 1.0
 #: How bad a place may be at which a lesser town is still named on a small map.
 _CROWDED = 24.0
 
 
 class Town(NamedTuple):
-    """A named place as it is drawn: where it lies, its name, its kind, and the compass point of its name, "" for
-    any.
+    """A named place as it is drawn: where it lies, its name, its kind, the compass point of its name, "" for any, and
+    whether it is a fortress.
     """
 
     hex: str
@@ -86,6 +94,15 @@ class Town(NamedTuple):
     name: str
     kind: Kind
     side: str
+    fortress: bool = False
+
+    @property
+    def style(self) -> TownStyle:
+        """How it looks: a fortress has at least the sign and the letters of one."""
+        own, fort = STYLES[self.kind], STYLES["fortress"]
+        if not self.fortress:
+            return own
+        return TownStyle(max(fort.radius, own.radius * _WALLED), max(fort.size, own.size), True)
 
 
 def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
@@ -94,16 +111,36 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
     """
     layout = survey.layout
     towns = [
-        Town(place.hex, layout.centre(place.hex), place.name, kind_of(place.kind), place.label)
+        Town(
+            place.hex,
+            layout.centre(place.hex),
+            printed(place.name),
+            kind_of(place.kind),
+            place.label,
+            is_fortress(place),
+        )
         for place in survey.places
         if layout.draws(place.hex) and place.hex not in names
     ]
-    words = {place.hex: place.kind for place in survey.places}
+    known = {place.hex: place for place in survey.places}
     for at, name in names.items():
-        kind = kind_of(words[at]) if at in words else "town"
-        towns.append(Town(at, layout.centre(at), name, kind, ""))
-    kept = [town for town in towns if not survey.scale.small or town.kind not in LESSER]
-    return sorted(kept, key=lambda town: (ORDER.index(town.kind), town.hex))
+        place = known.get(at)
+        kind = kind_of(place.kind) if place else "town"
+        towns.append(Town(at, layout.centre(at), name, kind, "", place is not None and is_fortress(place)))
+    kept = [town for town in towns if not survey.scale.small or town.fortress or town.kind not in LESSER]
+    return sorted(kept, key=lambda town: (not town.fortress, ORDER.index(town.kind), town.hex))
+
+
+def is_fortress(place: Place) -> bool:
+    """Whether a place is drawn as a fortress."""
+    return place.fortress or kind_of(place.kind) == "fortress"
+
+
+def printed(name: str) -> str:
+    """A name as a map prints it, without what keeps it apart from others of its like: `Kreuzburg (Prussia)` and
+    `Goldap river` stand where they lie.
+    """
+    return _APART.sub("", name) or name
 
 
 def kind_of(word: str) -> Kind:
@@ -114,19 +151,19 @@ def kind_of(word: str) -> Kind:
     return next((_WORDS[part] for part in parts if part in _WORDS), "town")
 
 
-def town_shapes(kind: Kind, at: Point, scale: float = 1.0) -> list[Shape]:
-    """The sign of a place."""
+def town_shapes(kind: Kind, at: Point, scale: float = 1.0, *, fortress: bool = False) -> list[Shape]:
+    """The sign of a place; a fortress has bastions round it."""
     x, y = at
     radius = STYLES[kind].radius * scale
+    if fortress or kind == "fortress":
+        far = max(STYLES["fortress"].radius * scale, radius * _WALLED)
+        angles = [(n * pi / _BASTIONS, far if n % 2 == 0 else far * 0.66) for n in range(2 * _BASTIONS)]
+        star = tuple((x + reach * sin(angle), y - reach * cos(angle)) for angle, reach in angles)
+        walls: list[Shape] = [Polygon(points=star, fill=INK, stroke=WHITE, width=0.35 * scale)]
+        within = Circle(x=x, y=y, radius=far * 0.42, fill=WHITE)
+        return [*walls, within, Circle(x=x, y=y, radius=far * 0.2, fill=INK)] if kind == "city" else [*walls, within]
     if kind == "spot":
         return [Circle(x=x, y=y, radius=radius, fill=INK)]
-    if kind == "fortress":
-        angles = [(n * pi / 8, radius if n % 2 == 0 else radius * 0.68) for n in range(16)]
-        star = tuple((x + far * sin(angle), y - far * cos(angle)) for angle, far in angles)
-        return [
-            Polygon(points=star, fill=INK, stroke=WHITE, width=0.3),
-            Circle(x=x, y=y, radius=radius * 0.26, fill=WHITE),
-        ]
     ring = Circle(x=x, y=y, radius=radius, fill=WHITE, stroke=INK, width=0.45 + radius * 0.14)
     return [ring, Circle(x=x, y=y, radius=radius * 0.4, fill=INK)] if kind == "city" else [ring]
 
@@ -146,14 +183,14 @@ def town_layers(
     """
     signs: list[Shape] = []
     for town in towns:
-        sign = town_shapes(town.kind, town.at, survey.scale.lines)
+        sign = town_shapes(town.kind, town.at, survey.scale.lines, fortress=town.fortress)
         signs += [Group(town.name, tuple(sign))] if named else sign
     if not named:
         return [Layer("towns", tuple(signs))]
     names: list[Shape] = []
     for town in towns:
         cost, name = _place(town, room, survey, counter=counter if town.hex in counters else 0.0)
-        if survey.scale.small and town.kind == "town" and cost > _CROWDED:
+        if survey.scale.small and town.kind == "town" and not town.fortress and cost > _CROWDED:
             continue
         room.take(name.box, NAME)
         names += name.texts(survey.ground(town.hex))
@@ -163,7 +200,7 @@ def town_layers(
 def take_signs(survey: Survey, towns: Sequence[Town], room: Room) -> None:
     """Take the room of the signs of towns."""
     for town in towns:
-        (x, y), far = town.at, STYLES[town.kind].radius * survey.scale.lines
+        (x, y), far = town.at, town.style.radius * survey.scale.lines
         room.take(Area(x - far, y - far, x + far, y + far), SIGN)
 
 
@@ -213,7 +250,7 @@ def _over_counter(at: Point, box: Area, half: float) -> float:
 
 def _choices(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[float, Name]]:
     """Where the name of a town may stand, and how much worse that is than the best place: the best ones first."""
-    style = STYLES[town.kind]
+    style = town.style
     lines, size = _in_lines(town.name, style)
     size *= scale.letters
     wide = max(text_width(line, size, bold=style.bold) for line in lines)
@@ -254,8 +291,8 @@ def _in_lines(name: str, style: TownStyle) -> tuple[tuple[str, ...], float]:
     """A name on one line, or a long one on two or in smaller letters; and the size of the letters."""
     if text_width(name, style.size, bold=style.bold) <= _WIDEST:
         return (name,), style.size
-    fitted = fit_lines(name, style.size, _WIDEST, 2.2 * style.size, least=_LEAST_LINE, bold=style.bold)
-    return ((name,), _LEAST_LINE) if fitted.cut else (fitted.lines, fitted.size)
+    fitted = fit_lines(name, style.size, _WIDEST, 2.2 * style.size, least=LEAST, bold=style.bold)
+    return ((name,), LEAST) if fitted.cut else (fitted.lines, fitted.size)
 
 
 # --- letters and numbers ----------------------------------------------------------------------------------------------
@@ -316,11 +353,11 @@ def text_box(text: Text) -> Area:
     return Area(left, text.y - text.size * FIGURE_HEIGHT, left + width, text.y + text.size * 0.1)
 
 
-_NUMBER_SIZE = 3.4
+_NUMBER_SIZE = LEAST
 WATER_INK = mix(RIVER, INK, 0.35)
 #: The size of rivers' names, how far apart their letters stand, how far off the river they are, and hexes from one to
 #: the next.
-_RIVER_SIZE, _SPACED, _OFF, _AGAIN = 4.1, 1.16, 1.5, 20.0
+_RIVER_SIZE, _SPACED, _OFF, _AGAIN = 4.2, 1.16, 1.7, 20.0
 #: Up to how much larger letters all hexes have their number.
 _NUMBERS_TO = 1.3
 #: How bad it is for a river's name to bend, for a letter to stand beyond the hexes drawn, and to stand aside of the
@@ -349,7 +386,7 @@ def number_texts(survey: Survey, beside: Collection[str], *, rims: bool = True) 
                 size=_NUMBER_SIZE * larger,
                 anchor="end" if aside else "middle",
                 halo=ground if rims else "",
-                fill=mix(ink_on(ground), ground, 0.3),
+                fill=mix(ink_on(ground), ground, 0.42),
             )
         )
     return texts
@@ -369,7 +406,7 @@ def _number(survey: Survey) -> list[str]:
 # --- rivers -----------------------------------------------------------------------------------------------------------
 
 
-def river_names(survey: Survey, waters: Waters, room: Room) -> Layer:
+def river_names(survey: Survey, waters: Waters, room: Room) -> list[Shape]:
     """The names of rivers beside them, where they run straight and nothing else is written; again on a long river."""
     shapes: list[Shape] = []
     written: dict[str, list[Text]] = {}
@@ -385,13 +422,13 @@ def river_names(survey: Survey, waters: Waters, room: Room) -> Layer:
             shapes.append(Group(name, tuple(text)))
             for letter in text:
                 room.take(letter_box(letter), _LETTER)
-    return Layer("waters", tuple(shapes))
+    return shapes
 
 
 def _along_river(survey: Survey, river: River, room: Room) -> Iterator[list[Text]]:
     """The places of a river's name, one on each stretch of its course where it covers the least."""
     line = _calm(river.line)
-    name, larger = river.course.name, survey.scale.letters
+    name, larger = printed(river.course.name), survey.scale.letters
     size = (_RIVER_SIZE + min(max(river.widths), 3.0) * 0.35) * larger
     wide = text_width(name, size) * _SPACED
     far = reach(line)
@@ -403,42 +440,53 @@ def _along_river(survey: Survey, river: River, room: Room) -> Iterator[list[Text
         lower, upper = length * number / many, length * (number + 1) / many - wide
         best: tuple[float, list[Text]] | None = None
         steps = max(int((upper - lower) / (HEX * 0.7)), 1)
-        for step in range(steps + 1):
+        for step in sorted(range(steps + 1), key=lambda step: abs(step / steps - 0.5)):
             start = lower + (upper - lower) * step / steps
+            aside_by = abs(step / steps - 0.5) * _ASIDE
             if start < 0 or start + wide > length:
                 continue
+            if best is not None and aside_by >= best[0]:
+                break  # those farther aside are no better
+            piece, bent = _stretch(line, far, start, wide)
             for way in (1, -1):
-                text, bent = _write(name, line, far, start, wide, size, river, way)
-                boxes = [letter_box(letter) for letter in text]
-                outside = sum(not survey.frames(box) for box in boxes)
-                cost = sum(map(room.cost, boxes)) + bent * _BENT + outside * _BEYOND
-                cost += abs(step / steps - 0.5) * _ASIDE
-                if best is None or cost < best[0]:
+                worst = _MOST_COST if best is None else best[0]
+                cost = aside_by + bent * _BENT
+                if cost >= worst:
+                    break
+                text = _write(name, piece, size, river, way)
+                for letter in text:
+                    box = letter_box(letter)
+                    cost += room.cost(box) + (0.0 if survey.frames(box) else _BEYOND)
+                    if cost >= worst:
+                        break
+                else:
                     best = cost, text
-        if best is not None and best[0] < _MOST_COST:
+        if best is not None:
             yield best[1]
 
 
-def _write(
-    name: str, line: Line, far: list[float], start: float, wide: float, size: float, river: River, way: int
-) -> tuple[list[Text], float]:
-    """A river's name above (1) or below (-1) a stretch of it, and how much it bends there."""
-    piece = tuple(point_at(line, far, start + wide * n / 12)[0] for n in range(13))
+def _stretch(line: Line, far: list[float], start: float, wide: float) -> tuple[Line, float]:
+    """The stretch of a river along which its name may stand, from west to east, and how much it bends."""
+    piece = tuple([point_at(line, far, start + wide * number / 12)[0] for number in range(13)])
     if piece[0][0] > piece[-1][0]:
         piece = piece[::-1]
+    chord = dist(piece[0], piece[-1]) or 1.0
+    steep = abs(piece[-1][1] - piece[0][1]) / chord
+    return piece, (wide / chord - 1) * 12 + max(steep - 0.8, 0) * 2
+
+
+def _write(name: str, piece: Line, size: float, river: River, way: int) -> list[Text]:
+    """A river's name above (1) or below (-1) a stretch of it."""
     edge = max(river.widths) / 2 + _OFF
     off = edge if way > 0 else -(edge + size * 0.66)
-    chord = dist(piece[0], piece[-1])
-    steep = abs(piece[-1][1] - piece[0][1]) / (chord or 1.0)
-    text = letters(name, piece, size, spread=_SPACED, start=0.0, off=off, ink=WATER_INK, slant=True)
-    return text, (wide / (chord or 1.0) - 1) * 12 + max(steep - 0.8, 0) * 2
+    return letters(name, piece, size, spread=_SPACED, start=0.0, off=off, ink=WATER_INK, slant=True)
 
 
 def _calm(line: Line) -> Line:
     """A line without its small bends, along which letters stand quietly."""
-    some = line[::STEPS]
+    some = line[:: STEPS // 2]
     if len(some) < 4:
         return line
     if some[-1] != line[-1]:
         some = (*some, line[-1])
-    return smooth([middle_of(some[max(number - 2, 0) : number + 3]) for number in range(len(some))], 3)
+    return smooth([middle_of(some[max(number - 3, 0) : number + 4]) for number in range(len(some))], 3)

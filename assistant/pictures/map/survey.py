@@ -192,13 +192,12 @@ class Room:
     def cost(self, area: Area) -> float:
         """How much a box would cover."""
         left, top, right, bottom = area
-        cells = [
-            self._cells[cell] for cell in _cells(Area(left - 2, top - 2, right + 2, bottom + 2)) if cell in self._cells
-        ]
+        cells = self._cells
         covered = {
             id(entry): entry[4]
-            for cell in cells
-            for entry in cell
+            for x in range(int((left - 2) // _CELL), int((right + 2) // _CELL) + 1)
+            for y in range(int((top - 2) // _CELL), int((bottom + 2) // _CELL) + 1)
+            for entry in cells.get((x, y), ())
             if entry[0] < right and entry[2] > left and entry[1] < bottom and entry[3] > top
         }
         return sum(covered.values())

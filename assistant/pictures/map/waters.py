@@ -13,25 +13,24 @@ from typing import NamedTuple
 from ...drawing.scene import Layer, Path, Point, Polygon, Polyline, Shape
 from ...game.hexes import Corner
 from ...state.state import hexside
-from ..colours import WHITE, least_difference
+from ..colours import WHITE, least_difference, mix
 from ..layout import aside, middle_of, point_between
 from ..palettes import SIDES_APART, ground_colour
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle, Palette
-from .courses import Course, Line, calm_line, courses_along, place_on, ribbon, shift_line, smooth
-from .land import LAKE_WIDTH, is_water, lake_outline, shore_of, stray
+from .courses import Course, Line, courses_along, ribbon, shift_line, smooth
+from .land import LAKE_WIDTH, is_water, lake_outline, shore_of
 from .survey import Survey
+from .wander import settle_corners, steps_of, wander
 
-#: How far a river cuts its corners and strays there; with the curve itself it stays within a tenth of a hex of the
-#: hexsides.
-_CUT, _STRAY = 0.012 * HEX, 0.012 * HEX
-#: How far it strays on a small map, where it goes straighter than the hexsides.
-_MEANDER = 0.09 * HEX
+#: How far a river bends off a hexside, the less the wider it is: at a width of nothing, and less by so much of its
+#: width.
+_BEND, _CALMER = 0.058 * HEX, 0.3
+#: How far a border bends off a hexside, and a lake.
+_BORDER_BEND, _LAKE_BEND = 0.03 * HEX, 0.02 * HEX
 WATERS: tuple[HexsideKind, ...] = ("river", "lake")
 """The kinds of hexsides that are water, which a map too small for hexes shows too."""
 _CLOSED = 2.0
 """How wide a gap between a lake along hexsides and its shape is water."""
-STEPS = 6
-"""Points of a river for each of its hexsides."""
 #: The width of a river at its source, where it comes out of others and at its mouth, as shares of the usual one; how
 #: fast it grows; over how many hexsides a width changes.
 _SOURCE, _CONFLUENCE, _MOUTH, _GROWING, _SOFT = 0.55, 0.85, 1.2, 1.6, 2
@@ -47,9 +46,12 @@ class River(NamedTuple):
 
 
 class Lake(NamedTuple):
-    """A lake along hexsides: its outline, the colour that the game gives its word, and whether it is doubtful."""
+    """A lake along hexsides: its outline, the line along which it runs, the colour that the game gives its word, and
+    whether it is doubtful.
+    """
 
     area: Line
+    axis: Line
     colour: str
     doubtful: bool
 
@@ -126,16 +128,12 @@ class Waters:
         for those that flow into it.
         """
         corners = course.nodes
-        controls = self._controls(corners, settled)
-        line = smooth(controls, STEPS)
-        for number in range(1, len(corners) - 1):
-            (x0, y0), (x1, y1), (x2, y2) = controls[number - 1 : number + 2]
-            before, after = 1 + (number == 1), 1 + (number == len(corners) - 2)  # the curve begins and ends at its ends
-            here = 8 - before - after
-            on_line = (before * x0 + here * x1 + after * x2) / 8, (before * y0 + here * y1 + after * y2) / 8
-            settled.setdefault(corners[number], on_line)
-        for end in (0, -1):
-            settled.setdefault(corners[end], controls[end])
+        forks = {corner for corner in corners if met[corner] > 2}
+        turning = settle_corners(self.survey, corners, settled, forks)
+        bends = [_BEND - min(styles[side].width, 3.0) * _CALMER * 0.5 for side in course.sides]
+        line = wander(self.survey, corners, turning, bends)
+        for corner, point in zip(corners, turning, strict=True):
+            settled.setdefault(corner, point)
         rises = met[corners[0]] == 1 and corners[0] not in self.survey.edge
         return River(course, line, self._widths(course, styles, source=rises, points=len(line)))
 
@@ -160,29 +158,20 @@ class Waters:
             widths.append(width * self.survey.scale.lines * (start + (_MOUTH - start) * min(share * _GROWING, 1.0)))
         return tuple(widths)
 
-    def _controls(self, corners: Sequence[Corner], settled: Mapping[Corner, Point]) -> list[Point]:
-        """The corners of a course, each a little inside the bend; its ends where they are settled."""
-        points, stray_by = [self.survey.point(corner) for corner in corners], _STRAY
-        if self.survey.scale.small:
-            points, stray_by = calm_line(points, range(1, len(points) - 1)), _MEANDER
-        controls = []
-        for number, corner in enumerate(corners):
-            x, y = points[number]
-            if 0 < number < len(corners) - 1:
-                (x0, y0), (x2, y2) = points[number - 1], points[number + 1]
-                inner = (x0 + x2) / 2 - x, (y0 + y2) / 2 - y
-                far = (inner[0] ** 2 + inner[1] ** 2) ** 0.5 or 1.0
-                ends = (number == 1) + (number == len(corners) - 2)
-                cut = _CUT * (1, -5, -8)[ends]  # the curve cuts the first and the last bend more than others
-                controls.append(
-                    (
-                        x + inner[0] / far * cut + stray(corner, 3) * stray_by,
-                        y + inner[1] / far * cut + stray(corner, 4) * stray_by,
-                    )
-                )
-            else:
-                controls.append(settled.get(corner, (x, y)))
-        return controls
+    @cached_property
+    def pieces(self) -> Mapping[str, tuple[Corner, Line]]:
+        """By hexside the corner where its piece of a river begins, and that piece, which a border along it shares."""
+        steps = steps_of(self.survey)
+        return {
+            side: (river.course.nodes[number], river.line[number * steps : (number + 1) * steps + 1])
+            for river in self.rivers
+            for number, side in enumerate(river.course.sides)
+        }
+
+    @property
+    def settled(self) -> Mapping[Corner, Point]:
+        """The points on which rivers turn, by corner."""
+        return self._laid.settled
 
     def layers(self) -> list[Layer]:
         """Rivers, then lakes over them, then whatever else lies on hexsides."""
@@ -197,14 +186,14 @@ class Waters:
         styles = self._kinds["river"]
         solid: dict[str, list[Line]] = defaultdict(list)
         doubtful: dict[tuple[str, float], list[Line]] = defaultdict(list)
-        track = self.survey.picture.barrier
+        track, steps = self.survey.picture.barrier, steps_of(self.survey)
         for course, line, widths in self.rivers:
             marked = [self.survey.doubtful(track, side) for side in course.sides]
             for (doubt, colour), run in groupby(
                 range(len(course.sides)), key=lambda n: (marked[n], styles[course.sides[n]].colour)
             ):
                 some = list(run)
-                first, last = (place_on(at, len(course.nodes), STEPS) for at in (some[0], some[-1] + 1))
+                first, last = some[0] * steps, (some[-1] + 1) * steps
                 piece, wide = line[first : last + 1], widths[first : last + 1]
                 if len(piece) < 2:
                     continue
@@ -233,11 +222,12 @@ class Waters:
             if corners[0] in self._shore or corners[-1] in self._shore:
                 continue
             joins = met[corners[0]] > 1, met[corners[-1]] > 1
-            area = lake_outline(smooth(self._controls(corners, self._laid.settled), STEPS), corners[0], joins)
+            axis = self._axis(corners, self.settled)
+            area = lake_outline(axis, corners[0], joins)
             doubtful = any(self.survey.doubtful(track, side) for side in course.sides)
-            areas.append(Lake(area, styles[course.sides[0]].colour, doubtful))
+            areas.append(Lake(area, axis, styles[course.sides[0]].colour, doubtful))
         colour = areas[0].colour if areas else LAKE
-        return [*areas, *(Lake(area, colour, False) for area in self._shaped())]
+        return [*areas, *(Lake(area, _level_axis(area), colour, False) for area in self._shaped())]
 
     def _shaped(self) -> Iterator[Line]:
         """The shapes of lakes that the board has, as far as they reach into the picture."""
@@ -247,6 +237,11 @@ class Waters:
                 x, y = self.survey.board.centre(outline.hex)
                 line = tuple(layout.place(x + right, y + down) for right, down in outline.points)
                 yield smooth(line, 2, closed=True)
+
+    def _axis(self, corners: Sequence[Corner], settled: Mapping[Corner, Point]) -> Line:
+        """The line along which water fills hexsides."""
+        turning = settle_corners(self.survey, corners, settled)
+        return wander(self.survey, corners, turning, [_LAKE_BEND] * (len(corners) - 1))
 
     def _lake_shapes(self) -> list[Shape]:
         """Lakes with their shore below them; fainter where they are doubtful."""
@@ -293,10 +288,10 @@ class Waters:
             opens = corners[0] in self._shore, corners[-1] in self._shore
             if not any(opens):
                 continue
-            controls = self._controls(corners, {})
-            before = [point_between(controls[0], self._shore[corners[0]], 0.5)] if opens[0] else []
-            after = [point_between(controls[-1], self._shore[corners[-1]], 0.5)] if opens[1] else []
-            line = smooth([*before, *controls, *after], STEPS)
+            axis = self._axis(corners, {})
+            before = [point_between(axis[0], self._shore[corners[0]], 0.5)] if opens[0] else []
+            after = [point_between(axis[-1], self._shore[corners[-1]], 0.5)] if opens[1] else []
+            line = (*before, *axis, *after)
             outlines.append(lake_outline(line, corners[0], opens))
         return tuple(outlines)
 
@@ -330,6 +325,13 @@ class Waters:
         return style.width if style else 0.0
 
 
+def _level_axis(area: Line) -> Line:
+    """The level line through the middle of a lake of its own shape, along which its name stands."""
+    y = sum(y for _, y in area) / len(area)
+    left, right = min(x for x, _ in area), max(x for x, _ in area)
+    return tuple([(left + (right - left) * number / 12, y) for number in range(13)])
+
+
 def _lake_shore(colour: str) -> str:
     """The colour of a lake's shore. colour: that of its word; the common one gives way to a dark tone of the water."""
     return shore_of(ground_colour("lake")) if colour == LAKE else colour
@@ -347,14 +349,10 @@ def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]
         widths = [0.4, 2.6, 3.8, 4.0, 3.4, 4.0, 3.6, 2.4, 0.4]
         area = smooth(ribbon(middle, widths), 2, closed=True)
         return [Polygon(points=area, fill=ground_colour("lake"), stroke=_lake_shore(style.colour), width=0.5)]
-    shapes: list[Shape] = [Polyline(points=(start, end), stroke=style.colour, width=style.width)]
     if style.kind == "teeth":
-        for share in (n / 7 for n in range(1, 7)):
-            foot, next_foot = point_between(start, end, share - 0.05), point_between(start, end, share + 0.05)
-            for side in (-1.9, 1.9):
-                (tip,) = aside([point_between(start, end, share)], (start, end), side)
-                shapes.append(Polygon(points=(foot, tip, next_foot), fill=style.colour))
-    elif style.kind == "hachures":
+        return _crest(style, start, end)
+    shapes: list[Shape] = [Polyline(points=(start, end), stroke=style.colour, width=style.width)]
+    if style.kind == "hachures":
         for share in (n / 12 for n in range(1, 12)):
             at = [point_between(start, end, share)]
             tick = (*aside(at, (start, end), -1.5), *aside(at, (start, end), 1.5))
@@ -364,13 +362,37 @@ def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]
     return shapes
 
 
+#: The heights of a ridge along a hexside: how many, how far each reaches along it and to its sides, and how light its lit
+#: side is.
+_HEIGHTS, _ALONG, _SIDEWAYS, _LIT = 4, 0.55, 1.75, 0.45
+
+
+def _crest(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
+    """A ridge as a row of heights, each with its lit and its dark side: a solid form that no line with ticks resembles."""
+    lit, shaded = list[Line](), list[Line]()
+    for number in range(_HEIGHTS):
+        middle = (number + 0.5) / _HEIGHTS
+        first, last = (point_between(start, end, middle + by / _HEIGHTS) for by in (-_ALONG, _ALONG))
+        at = [point_between(start, end, middle)]
+        for by, some in ((-_SIDEWAYS, lit), (_SIDEWAYS, shaded)):
+            (tip,) = aside(at, (start, end), by)
+            some.append((first, tip, last))
+    if (end[0] - start[0]) - (end[1] - start[1]) < 0:
+        lit, shaded = shaded, lit  # the light comes from the upper left
+    rim = Path(lines=(*lit, *shaded), closed=True, stroke=WHITE, width=0.5, holes=False, opacity=0.7)
+    return [
+        rim,
+        Path(lines=tuple(lit), closed=True, holes=False, fill=mix(style.colour, WHITE, _LIT)),
+        Path(lines=tuple(shaded), closed=True, holes=False, fill=style.colour),
+    ]
+
+
 # --- borders ----------------------------------------------------------------------------------------------------------
 
 INKS = "#5b2a4e"
 #: The tints of countries along a border, those of the largest countries first.
 TINTS = ("#d9a441", "#6f9a6b", "#a86fa6", "#c96f5a", "#5f8fb0")
-_BAND, _LINE = 4.2, 0.8
-_STEPS = 3
+_BAND, _LINE, _TINTED = 3.8, 0.8, 0.42
 #: Dashes and dots of a frontier, and of lesser borders.
 _DASHES = ((5.0, 1.3, 0.8, 1.3), (2.4, 1.5))
 _STATE = frozenset({"state", "national", "international", "frontier", "country"})
@@ -398,62 +420,76 @@ class Stretch(NamedTuple):
     right: str
 
 
-def border_layers(survey: Survey) -> list[Layer]:
-    """The bands of tint, and the lines above them; only a frontier between states has tints."""
-    if not survey.borders:
-        return []
+def border_layers(survey: Survey, waters: Waters) -> list[Layer]:
+    """The bands of tint, which lie on the ground, and the lines; only a frontier between states has tints."""
     larger = survey.scale.lines
-    band = _BAND * larger
     bands: dict[str, list[Line]] = defaultdict(list)
     lines: dict[tuple[bool, bool], list[Line]] = defaultdict(list)
-    for stretch, line in _stretches(survey):
+    for stretch, line in _stretches(survey, waters):
         lines[stretch.main, stretch.doubtful].append(line)
         if stretch.main and stretch.left != stretch.right:
-            for tint, by in ((stretch.left, -band / 2), (stretch.right, band / 2)):
+            for tint, by in ((stretch.left, -1), (stretch.right, 1)):
                 if tint:
-                    bands[tint].append(shift_line(line, by))
-    below = [_band(tuple(some), tint, band) for tint, some in bands.items()]
+                    bands[tint].append(_inside(line, by * _BAND * larger))
+    below = [_band(tuple(some), tint) for tint, some in bands.items()]
     above = [
         _line(tuple(some), larger, main=main, doubtful=doubtful)
         for (main, doubtful), some in sorted(lines.items(), reverse=True)
     ]
-    return [Layer("borders", (*below, *above))]
+    return [Layer("tints", tuple(below)), Layer("borders", tuple(above))]
 
 
-def _stretches(survey: Survey) -> Iterator[tuple[Stretch, Line]]:
-    """The borders in stretches that look the same, each with its line."""
+def _inside(line: Line, by: float) -> Line:
+    """The band along a border, which has the line itself for its edge, so that it never leaves its country; its other
+    edge is calm. by: how wide it is, to the right of the line, or to the left of it below 0.
+    """
+    calm = smooth([line[0], *line[2:-2:4], line[-1]], 2)
+    return (*line, *reversed(shift_line(calm, by)))
+
+
+def _looks(survey: Survey) -> Iterator[tuple[Course[Corner], list[Stretch]]]:
+    """The courses of the borders, and how each of their hexsides looks."""
     words, track = survey.borders, survey.picture.border
+    if not words:
+        return
     frontier = frontier_of(survey)
     tints = _tints(survey, frontier)
     for course in courses_along(survey, words, track):
-        corners = course.nodes
-        points = [survey.point(corner) for corner in corners]
-        if survey.scale.small:
-            points = calm_line(points, range(1, len(points) - 1))
-        whole = smooth(points, _STEPS)
         looks = []
-        for side, corner in zip(course.sides, corners, strict=False):
+        for side, corner in zip(course.sides, course.nodes, strict=False):
             left, right = (tints.get(name, "") for name in _beside(survey, side, corner))
             looks.append(Stretch(words[side] == frontier, survey.doubtful(track, side), left, right))
+        yield course, looks
+
+
+def _stretches(survey: Survey, waters: Waters) -> Iterator[tuple[Stretch, Line]]:
+    """The borders in stretches that look the same, each with its line: along rivers it is theirs."""
+    steps = steps_of(survey)
+    for course, looks in _looks(survey):
+        corners = course.nodes
+        turning = settle_corners(survey, corners, waters.settled)
+        whole = list(wander(survey, corners, turning, [_BORDER_BEND] * len(course.sides)))
+        for number, side in enumerate(course.sides):
+            if side in waters.pieces:
+                start, piece = waters.pieces[side]
+                piece = piece if start == corners[number] else piece[::-1]
+                whole[number * steps : (number + 1) * steps + 1] = piece
         for stretch, run in groupby(range(len(looks)), key=looks.__getitem__):
             numbers = list(run)
-            first, last = (place_on(at, len(corners), _STEPS) for at in (numbers[0], numbers[-1] + 1))
-            if last > first:
-                yield stretch, whole[first : last + 1]
+            yield stretch, tuple(whole[numbers[0] * steps : (numbers[-1] + 1) * steps + 1])
 
 
 def border_shapes(line: Line, *, main: bool, tints: Sequence[str]) -> list[Shape]:
     """A border along a line, as in a key. main: whether it is one between states; tints: of those on both sides."""
     shapes: list[Shape] = []
     if main:
-        band = _BAND / 2
-        for tint, by in zip(filter(None, tints), (-band / 2, band / 2), strict=False):
-            shapes.append(_band((shift_line(line, by),), tint, band))
+        for tint, by in zip(filter(None, tints), (-_BAND, _BAND), strict=False):
+            shapes.append(_band(((*line, *reversed(shift_line(line, by))),), tint))
     return [*shapes, _line((line,), 1.0, main=main, doubtful=False)]
 
 
-def _band(lines: tuple[Line, ...], tint: str, width: float) -> Path:
-    return Path(lines=lines, stroke=tint, width=width, opacity=0.42, butt=True)
+def _band(areas: tuple[Line, ...], tint: str) -> Path:
+    return Path(lines=areas, closed=True, holes=False, fill=tint, opacity=_TINTED)
 
 
 def _line(lines: tuple[Line, ...], larger: float, *, main: bool, doubtful: bool) -> Path:
@@ -514,9 +550,10 @@ def tints_in_key(palette: Palette, countries: Sequence[str]) -> tuple[str, str]:
 def drawn_tints(survey: Survey) -> tuple[str, str]:
     """The tints along the longest frontier that a map shows, as its key has them; none for a map without."""
     pairs = Counter[tuple[str, str]]()
-    for stretch, line in _stretches(survey):
-        if stretch.main and stretch.left != stretch.right:
-            pairs[min(stretch.left, stretch.right), max(stretch.left, stretch.right)] += len(line)
+    for _, looks in _looks(survey):
+        for stretch in looks:
+            if stretch.main and stretch.left != stretch.right:
+                pairs[min(stretch.left, stretch.right), max(stretch.left, stretch.right)] += 1
     return max(pairs, key=lambda pair: (pairs[pair], pair)) if pairs else ("", "")
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from ...drawing.scene import Layer, Rectangle, Scene
+from ...drawing.scene import Layer, Rectangle, Scene, enlarge
 from ...game.boards import Board
 from ...questions.sketch import Sketch
 from ...questions.view import View
@@ -24,6 +24,7 @@ from ..situation import (
     Page,
     counters_of,
     drawn_note,
+    enlargement,
     marker_boxes,
     marker_layer,
     marker_sentences,
@@ -59,8 +60,11 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     look, symbols = Look(view), Symbols(view.game)
     sketch, hexes = frame_hexes(view.board, sketch)
     bare = Layout(view.board, hexes)
-    page = Page(sketch.title, [*sketch.caption, *drawn_note(view.board)], max(bare.width, _NARROWEST), sketch.answer)
-    layout = Layout(view.board, hexes, ((page.width - bare.width) / 2, page.top))
+    large = enlargement(bare.width)
+    caption = [*sketch.caption, *drawn_note(view.board)]
+    page = Page(sketch.title, caption, max(bare.width / large, _NARROWEST), sketch.answer)
+    width = page.width * large
+    layout = Layout(view.board, hexes, ((width - bare.width) / 2, page.top * large))
     colours = colours_of(look, sketch)
 
     crossing = [pair for arrow in sketch.arrows for pair in pairwise(arrow.hexes)]
@@ -76,7 +80,8 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
         *map(TableBlock, sketch.tables),
         map_key(survey, nations_of_units(look, hexes), page.wide),
     )
-    written, height = page.layers(page.top + layout.height, keys)
+    written, height = page.layers(page.top + layout.height / large, keys)
+    height *= large
     markers = marker_boxes(layout, look, symbols, crossing, boxes)
     towns = (layout.centre(place.hex) for place in survey.places if layout.draws(place.hex) and place.hex not in boxes)
     room = Room([*boxes.values(), *markers, *(Area(x - 2.6, y - 2.6, x + 2.6, y + 2.6) for x, y in towns)])
@@ -87,16 +92,16 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     followed = {hexside(*pair) for pair in crossing}
     beside = {name for pair in crossing for name in layout.due_north(*pair)}
     wish = MapWish(regions=False, counters=boxes.keys(), followed=followed, beside=beside, taken=room.taken)
-    drawn = map_layers(survey, (page.width, height), PAPER, wish)
+    drawn = map_layers(survey, (width, height), PAPER, wish)
     ways = [arrow for arrow in sketch.arrows if arrow.kind == "way"]
     others = [arrow for arrow in sketch.arrows if arrow.kind != "way"]
     return Scene(
-        width=page.width,
+        width=width,
         height=height,
         title=sketch.title,
         description=" ".join([*_in_words(view, sketch, faces), *marker_sentences(layout, look, symbols)]),
         layers=(
-            Layer("paper", (Rectangle(x=0, y=0, width=page.width, height=height, fill=PAPER),)),
+            Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),)),
             *drawn.ground,
             zone_layer(layout, sketch, colours),
             *drawn.ways,
@@ -108,7 +113,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
             placed,
             arrow_layer(layout, others, boxes, colours),
             remarks,
-            *written,
+            *(enlarge(layer, large) for layer in written),
         ),
     )
 

@@ -10,7 +10,11 @@ from assistant.state.tracks import Track, Value
 from .statuses import Status, Text, strokes_of
 from .traits import report
 
-_UNIT, _HEX = 'location+": "+newPieceName+" "', 'location+" "'
+_PLACE = '(LocationName.equals("offboard") ? "" : LocationName+": ")'
+"""Where a piece is, unless it lies on a sheet without places. VASSAL takes a property for a number where it can, 44.20 for
+44.2, but not one that is used as a text.
+"""
+_UNIT, _HEX = f'{_PLACE}+newPieceName+" "', 'LocationName.trim()+" "'
 """What a sentence begins with, as VASSAL's expressions have it: VASSAL itself hides the name of a counter that is hidden."""
 
 
@@ -62,19 +66,20 @@ def _predicate(track: Track, value: Value | None) -> str:
     return _quoted(track.said(written).replace("{}", written))
 
 
-def _text(text: Text) -> str:
+def _text(shown: Text) -> str:
     """The sentence on a text, which stands in a property."""
-    track = text.track
-    if text.owners:
+    track = shown.track
+    if shown.owners:
         return _secret(track)
     before, mark, after = track.said("*").partition("{}")
-    typed = f"{_quoted(before)}+{_property(track.name)}+{_quoted(after)}" if mark else _quoted(before)
+    text = f"{track.name}.trim()" if track.name.isidentifier() else _property(track.name)
+    typed = f"{_quoted(before)}+{text}+{_quoted(after)}" if mark else _quoted(before)
     nothing = _quoted(track.said("none").replace("{}", "nothing"))
     return f"{_UNIT}+({_property(track.name)}=={_quoted('')} ? {nothing} : {typed})"
 
 
 def _secret(track: Track) -> str:
-    return f"location+{_quoted(f': the {track.title} of a unit changed')}"
+    return f"{_PLACE}+{_quoted(f'the {track.title} of a unit changed')}"
 
 
 def _quoted(text: str) -> str:

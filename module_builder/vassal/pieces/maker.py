@@ -22,7 +22,7 @@ from .chat import say_changes
 from .headings import Headings, heading_property
 from .prototypes import Kind, Prototypes
 from .statuses import Status, hex_statuses, ratings_property
-from .traits import OUT_OF_PLAY, Part, Values, computed, delete, does_not_stack, level_of
+from .traits import LAYER, OUT_OF_PLAY, Part, Values, computed, delete, does_not_stack, level_of
 
 FIRST_FREE_SLOT = 2**30
 """Ids are below this one; VASSAL numbers slots that an editor adds from here on."""
@@ -56,8 +56,8 @@ def slots(names: Iterable[str], kept: Mapping[str, int] = {}) -> dict[str, str]:
     return ids
 
 
-MARKERS, LAYER = "Marker", "Layer"
-"""The prototype of hex markers, and the property by which they lie below all counters."""
+MARKERS = "Marker"
+"""The prototype of hex markers, and the layer on which they lie, below all counters."""
 
 VALUES = "values"
 """The property with what is printed on a counter, shown to players who look into a stack."""
@@ -84,19 +84,18 @@ class Own(NamedTuple):
 class Maker:
     """Makes the pieces of one game.
 
-    art: the pictures of each unit's counter; side: of a counter, in pixels.
+    art: the pictures of each unit's counter; side: of a counter, in pixels; others: the names of further slots.
     """
 
-    def __init__(self, game: Game, art: Mapping[str, Art], side: int) -> None:
+    def __init__(self, game: Game, art: Mapping[str, Art], side: int, others: Iterable[str] = ()) -> None:
         self.game, self.art, self.side = game, art, side
         self.markers = hex_statuses(game)
         self.prototypes, self.headings = Prototypes(game, side), Headings(game)
         module = game.file.module
         renamed = module.renamed if module else {}
         kept = {name: slot_number(before) for name, before in renamed.items()}
-        self.slots = slots(
-            [*art, *(marker_slot(*marked) for marked in self.marked), *map(frame_slot, range(1, _FRAMES + 1))], kept
-        )
+        marked = (marker_slot(*one) for one in self.marked)
+        self.slots = slots([*art, *marked, *map(frame_slot, range(1, _FRAMES + 1)), *others], kept)
         self._brackets = game.file.notation.brackets
         sorts = [*(module.palettes if module else ())]
         kinds = (game.file.picture.nation, game.file.picture.symbol)  # in the prototype already
@@ -222,7 +221,7 @@ def _shown_in_the_palette(status: Status, image: str) -> Iterator[Trait]:
     """The layer of a marker with its picture while it lies in a palette, and the property that it follows."""
     follows = f"{ratings_property(status.track.name)}_in_play"
     yield _following(f"{SEEN.format(status.track.name)} in the palette", (image, ""), follows, (0, 0))
-    yield computed(follows, "2")
+    yield computed(follows, f"{level_of(status.track.name)}>0 ? 2 : 1")
 
 
 def _following(name: str, images: tuple[str, ...], follows: str, at: Pixel) -> Trait:

@@ -127,10 +127,19 @@ def does_not_stack(note: str) -> Trait:
     return Trait(join(["immob", "", "N", "R", note], ";"))
 
 
+def immovable(note: str, *, on_grid: bool) -> Trait:
+    """Lie where it is, in no stack: it is chosen with Shift alone, and no frame catches it. on_grid: whether it keeps to the
+    middle of hexes when it is put down.
+    """
+    return Trait(join(["immob", "iZ" if on_grid else "igZ", "I", "R", note], ";"))
+
+
 FACE_DOWN, OUT_OF_SIGHT = Line("Face down", "B"), Line("Out of sight", "H", CONTROL_SHIFT)
 """The lines of a counter's menu that hide it."""
 WHOLE_STACK = Line("Face down: the whole stack", "B", CONTROL_SHIFT)
 """The line that turns all counters of its stack face down."""
+LAYER = "Layer"
+"""The property by which one piece lies above another."""
 SIDE = "Side"
 """The property that names the side of a counter."""
 _UNKNOWN = "?"
@@ -173,6 +182,7 @@ def covers(side: str) -> Iterator[Part]:
     """The traits with which the players of a side keep its counters from the others, outermost first."""
     lines = [line.menu for line in (FACE_DOWN, WHOLE_STACK, OUT_OF_SIGHT)]
     others = f'{{{SIDE}=="{side}" && ObscuredToOthers==false}}'
+    yield Part.fixed(marker_trait(**{LAYER: side}))  # outermost: what hides a counter does not hide its layer
     yield Part.fixed(submenu("Hide", lines))
     yield Part.fixed(press_in_place(WHOLE_STACK.menu, WHOLE_STACK.stroke, FACE_DOWN.stroke, others))
     yield Part.hidden(INVISIBLE, invisible_type(OUT_OF_SIGHT.menu, OUT_OF_SIGHT.stroke))

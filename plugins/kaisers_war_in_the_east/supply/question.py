@@ -293,6 +293,7 @@ QUESTIONS = (
         supply,
         picture=WORDS.picture,
         text_map=WORDS.text_map,
+        overlay=WORDS.overlay,
         decision=decided,
     ),
     declare(

@@ -14,6 +14,7 @@ from assistant.questions.doubts import InDoubt
 from assistant.questions.question import Judgement
 from assistant.questions.report import Report, step
 from assistant.questions.wording import fill
+from assistant.state.overlay import Overlay
 from assistant.util.errors import quoted
 
 from ..forces.reading import check_bearers
@@ -155,12 +156,22 @@ def text_map(view: View, report: Report[SupplyResult | WholeSupply], width: int)
     return text_map(view, show(view, report), width)
 
 
+def overlay(view: View, report: Report[SupplyResult | WholeSupply]) -> Overlay:
+    """What the picture shows, for pieces of a VASSAL module. Raises InputError for a report without units."""
+    from assistant.pictures.lines.on_module import pieces_of
+
+    from .picture import show
+
+    return pieces_of(show(view, report), view.state)
+
+
 QUESTION = declare(
     "supply",
     "which units are in supply, along which hexes, and why not",
     answer,
     picture=picture,
     text_map=text_map,
+    overlay=overlay,
     decision=decision_of,
     decide=decide,
     doubts=in_doubt,

@@ -313,7 +313,7 @@ def test_unstated_terrain_has_a_dashed_outline(battle: View) -> None:
 
 
 def test_hexsides_and_railways_are_drawn(drawn: str) -> None:
-    assert len(layer(drawn, "hexsides")) == 1 + 12
+    assert len(layer(drawn, "hexsides")) == 3  # the rim of a ridge, its lit sides and its dark ones
     (line, ticks) = layer(drawn, "railways")
     assert line.get("points") == ticks.get("points")
     assert "stroke-dasharray" in ticks.attrib  # a short stroke for each tick across the line

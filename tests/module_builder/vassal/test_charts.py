@@ -10,16 +10,25 @@ import pytest
 from lxml import etree
 from msgspec.structs import replace
 
+from assistant.drawing.scene import Scene, Text
 from assistant.game.charts import Keys
 from assistant.game.games import Game, Overlay
+from assistant.plugins.registry import load_game
 from assistant.state.state import Cell
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
-from module_builder.vassal.charts import chart_files, own_charts
+from module_builder.vassal.charts import TO_ENTER, GameCharts, chart_files, chart_pictures
 from module_builder.vassal.module import build, wanted_module
 from tests.module_builder.test_data_game import GAME, files_of, game_in
 
 from .test_extras import picture
+
+
+@pytest.fixture(scope="module")
+def war() -> Game:
+    """A game whose rulebook prints most of its charts."""
+    return load_game("kaisers-war-in-the-east")
+
 
 WITH_CHARTS = GAME.replace(
     'name = "Heath"\n', 'name = "Heath"\ncharts = [["Terrain", "art/terrain.png"], ["Notes", "notes.html"]]\n', 1
@@ -44,7 +53,9 @@ def test_pictures_and_pages_have_a_tab_each(tmp_path: Path) -> None:
 
 
 def test_a_game_without_charts_has_no_window_for_them(tmp_path: Path) -> None:
-    assert b"ChartWindow" not in files_of(build(game_in(tmp_path)))["buildFile.xml"]
+    bare = game_in(tmp_path)
+    bare.__dict__["charts"] = {}
+    assert b"ChartWindow" not in files_of(build(bare))["buildFile.xml"]
 
 
 def test_what_is_no_picture_and_no_page_is_refused(tmp_path: Path) -> None:
@@ -91,25 +102,60 @@ def owned(game: Game, cells: Iterable[Keys]) -> Game:
     return game
 
 
-def test_a_file_with_the_name_of_an_own_chart_is_refused(twilight: Game, tmp_path: Path) -> None:
-    game = owned(twilight, [next(iter(twilight.charts["crt"].cells))])
-    wanted = replace(wanted_module(game), charts=(("Odds", "chart-crt.html"),))
-    with pytest.raises(InputError, match=f"the owner's chart {twilight.charts['crt'].title} is chart-crt.html already"):
-        chart_files(game, wanted, {})
+def titles(game: Game) -> list[str]:
+    return [chart.title for chart in GameCharts(game).drawn]
 
 
-def test_each_table_of_an_own_chart_stands_once(twilight: Game) -> None:
+def words(scene: Scene) -> set[str]:
+    return {shape.text for layer in scene.layers for shape in layer.shapes if isinstance(shape, Text)}
+
+
+def test_a_file_with_the_name_of_an_own_chart_is_refused(twilight: Game) -> None:
+    wanted = replace(wanted_module(twilight), charts=(("Odds", TO_ENTER),))
+    with pytest.raises(InputError, match=f"the page of charts to enter is {TO_ENTER} already"):
+        chart_files(twilight, wanted, GameCharts(twilight), {})
+
+
+def test_the_tables_of_the_rulebook_have_a_tab_each(war: Game) -> None:
+    assert titles(war)[:5] == [
+        "Standard Combat Results Table",
+        "Shock Combat Results Table",
+        "Mobilization Chart",
+        "Victory Points Chart",
+        "Amphibious Landing Table",
+    ]
+    assert titles(war)[-1] == "Terrain"
+
+
+def test_a_reconstruction_is_not_shown_but_the_owner_s_cells_are(twilight: Game) -> None:
     cells = [*twilight.charts["crt"].cells]
-    above = [*dict.fromkeys(key[:-2] for key in cells)]
-    some = [next(key for key in cells if key[:-2] == start) for start in above] + [*reversed(cells)]
-    (own,) = own_charts(owned(twilight, some))
-    assert len(etree.HTML(own.page).findall(".//table")) == len(above)
+    assert "Combat Results Table" not in titles(twilight)
+    charts = GameCharts(owned(twilight, cells))
+    assert charts.drawn[0].title == "Combat Results Table"
+    assert f"{len(cells)} cells: {len(cells)} from your own copy" in words(charts.drawn[0].scene)
 
 
-def test_only_the_owner_s_own_cells_become_pages(twilight: Game) -> None:
-    assert own_charts(twilight) == []
-    key = next(iter(twilight.charts["crt"].cells))
-    (own,) = own_charts(owned(twilight, [key]))
-    table = etree.HTML(own.page).find(".//table")
-    assert (own.path, own.title) == ("chart-crt.html", twilight.charts["crt"].title)
-    assert [cell.text for cell in table.iter("th", "td")][:3] == [None, str(key[-2]), str(key[-1])]
+def test_no_picture_of_a_chart_holds_a_reconstructed_cell(twilight: Game) -> None:
+    """What is made up stands in brackets on paper; a window shows none of it."""
+    for chart in GameCharts(owned(twilight, [*twilight.charts["crt"].cells][:150])).drawn:
+        assert not [word for word in words(chart.scene) if word.startswith("[")]
+
+
+def test_a_chart_of_which_little_is_known_is_asked_for(twilight: Game) -> None:
+    table = [[cell.text or "" for cell in row] for row in etree.HTML(GameCharts(twilight).page).iter("tr")]
+    assert table[1] == ["Combat Results Table", "10.9", "1 of 198 cells", "Summer, 1:1, 7: +1 / \N{MINUS SIGN}"]
+    assert "assistant pack enter twilight-in-the-east" in GameCharts(twilight).page
+
+
+def test_a_whole_chart_is_not_asked_for(war: Game) -> None:
+    assert "Mobilization Chart" not in GameCharts(war).page
+    assert "Reorganization Chart" in GameCharts(war).page
+
+
+def test_every_chart_is_read_on_a_screen(twilight: Game, war: Game) -> None:
+    """The smallest letters are 11 pixels high, and no chart is wider than a screen."""
+    for game in (owned(twilight, twilight.charts["crt"].cells), war):
+        for scene in chart_pictures(GameCharts(game)).values():
+            sizes = [shape.size for layer in scene.layers for shape in layer.shapes if isinstance(shape, Text)]
+            assert min(sizes) >= 11
+            assert scene.width <= 1020

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from ....game.games import Chosen, Game
+from ....state.overlay import Overlay
 from ....state.state import INVISIBLE, MASKED, FactKey, GameState
 from ....state.tracks import Fact
 from ....util.errors import InputError, plain
@@ -25,6 +26,7 @@ from ..replaying import UNDO, replay
 from ..saves import PUBLIC, Save, mark_private, read_save, write_lines
 from ..sequence import join
 from .laying import AdoptedPen, BuiltPen, Hand, Layout, Palette, Palettes, Pen
+from .overlaying import has_overlay, show_overlay
 from .rewriting import edit_stream, replace_stream, rewrite_save
 
 
@@ -198,26 +200,36 @@ class CarriedGame(NamedTuple):
     left: tuple[str, ...] = ()
 
 
-def carry_on(source: bytes, target: Position, ending: str, said: str, palettes: Palettes = lambda: None) -> CarriedGame:
+def carry_on(
+    source: bytes,
+    target: Position,
+    ending: str,
+    said: str,
+    palettes: Palettes = lambda: None,
+    overlay: Overlay | None = None,
+) -> CarriedGame:
     """A save or a log in which the game of another one stands as in a position.
 
     source: the bytes of the save or log before; ending: .vsav for a new save, in which every command stays as it was
     but those of what differs; .vlog for a log that begins with all of the source, and goes on with new steps. said: the
     lines that the log's chat gets. palettes: gives the module from whose palettes units and markers come into play, if
-    it is the one of the source.
+    it is the one of the source; overlay: what is to show supply on its map, None for what lies there already.
+    Where the game stays as it is, its notes do, too.
 
     Raises InputError if the source was not finished, or belongs to a module that cannot be written; NotWritten for what
     the new game cannot show; of a published module only if it would show nothing of what changes.
     """
     try:
-        return _carry_on(source, target, ending, said, palettes)
+        return _carry_on(source, target, ending, said, palettes, overlay)
     except InputError:
         raise
     except ValueError as error:  # a text that VASSAL's files have no way to hold, or a piece without an id
         raise InputError(f"VASSAL cannot hold it: {error}", hint="follow the steps listed under: In VASSAL") from None
 
 
-def _carry_on(source: bytes, target: Position, ending: str, said: str, palettes: Palettes) -> CarriedGame:
+def _carry_on(
+    source: bytes, target: Position, ending: str, said: str, palettes: Palettes, overlay: Overlay | None
+) -> CarriedGame:
     with mark_private():
         before = read_save(source)
         _check_whole(before)
@@ -232,11 +244,15 @@ def _carry_on(source: bytes, target: Position, ending: str, said: str, palettes:
         return position_of(save, meant(save), "the new save")
 
     legend = meant(now)
-    layout = Layout(hand, game, legend, _pen(legend), Palette(now, meant, palettes))
+    pen, palette = _pen(legend), Palette(now, meant, palettes)
+    layout = Layout(hand, game, legend, pen, palette)
     for line in said.splitlines():
         hand.do(f"{CHAT}{line}")
     before_it = stated(now).state
     layout.lay_out(before_it, target.state)
+    stays = before_it == target.state
+    if overlay is not None and (stays or has_overlay(legend)):
+        show_overlay(hand, pen, palette, overlay)
     shown = stated(msgspec.structs.replace(hand.save(), public_notes=""))
     target = add_printed(target, shown, before_it)
     known = {**before_it.facts, **shown.state.facts}
@@ -246,7 +262,7 @@ def _carry_on(source: bytes, target: Position, ending: str, said: str, palettes:
         raise NotWritten(next(filter(None, reasons)))
     if left:
         target = reconcile(target, shown, known)
-    if (notes := write_notes(hand.save(), target, stated)) != now.public_notes:
+    if not (overlay and stays) and (notes := write_notes(hand.save(), target, stated)) != now.public_notes:
         hand.do(PUBLIC + write_lines(notes))
     data = _as_log(source, hand.steps) if ending == LOG else _as_save(source, before, hand.save())
     lacks = [*find_lacking(read(data, "the new file", its_game), target)]

@@ -38,6 +38,7 @@ from ..legends import (
 )
 from ..maps import centres
 from ..modules import Module
+from ..overlay import OVERLAY
 from ..pieces import NOWHERE, Piece, Stack, definition, stack_definition, state_of
 from ..replaying import SHARED, Table
 from ..saves import MODULE, Save, turn_command
@@ -401,9 +402,13 @@ class Hand:
         before = self.table.pieces[piece.id]
         self.do("D/" + join((piece.id, state_of(piece), state_of(before)), "/"))
 
+    def new_id(self) -> str:
+        """An id that nothing has."""
+        return next(self._ids)
+
     def add(self, piece: Piece) -> str:
         """Bring a piece into play where it says that it lies, in no stack. Returns the id that it got."""
-        new = piece._replace(id=next(self._ids))
+        new = piece._replace(id=self.new_id())
         self.do(definition(new))
         return new.id
 
@@ -440,6 +445,11 @@ class Palette:
         """A marker of a track, None if none is at hand."""
         piece = _marker(self.save, self.legend_of(self.save), track)
         return piece._replace(properties=()) if piece else _marker(self._slots, self.legend_of(self._slots), track)
+
+    def overlay(self) -> dict[str, Piece]:
+        """The pieces that show what an answer found, by what their markers say."""
+        slots = self._slots.pieces.values()
+        return {shows: piece for piece in slots if (shows := piece.marks().get(OVERLAY, ""))}
 
     @cached_property
     def _slots(self) -> Save:

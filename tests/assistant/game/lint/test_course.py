@@ -154,3 +154,14 @@ def test_a_fault_has_the_line_of_the_longest_name(tmp_path: Path) -> None:
     (fault,) = faults(tmp_path, course)
     line = course[: course.index('title = "Combat Supply"')].count("\n") + 1
     assert fault.startswith(f"course.toml:{line}: [[phase]] Combat Supply: there is no turn 9")
+
+
+def test_a_printed_table_without_its_file_or_a_column_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "gas.csv").write_text("who,text\nred,wind\n", "utf-8")
+    table = '\n[[table]]\ntitle = "gas"\nfile = "{}"\ncolumns = [{{ name = "{}", title = "Who" }}]\n'
+    assert faults(tmp_path, COURSE + table.format("gas", "who")) == []
+    (missing,) = faults(tmp_path, COURSE + table.format("gaz", "who"))
+    assert "[[table]] gas file" in missing and "gas" in missing.partition("nearest")[2]
+    (column,) = faults(tmp_path, COURSE + table.format("gas", "whose"))
+    assert "tables/gas.csv" in column and "whose" in column

@@ -52,13 +52,13 @@ def strays(drawn: Survey, rivers: Sequence[River]) -> float:
     return worst / HEX
 
 
-def test_rivers_of_the_east_keep_within_a_tenth_of_a_hex_of_their_hexsides() -> None:
+def test_rivers_of_the_east_keep_within_a_seventh_of_a_hex_of_their_hexsides() -> None:
     drawn, waters = the_east()
     assert len(waters.rivers) > 100
     assert {side for river in waters.rivers for side in river.course.sides} == {
         side for side, words in drawn.barriers.items() if any(word.endswith("river") for word in words)
     }
-    assert strays(drawn, waters.rivers) < 0.1
+    assert strays(drawn, waters.rivers) < 1 / 7
 
 
 @pytest.mark.parametrize("orientation", ["flat", "pointy"])
@@ -66,7 +66,7 @@ def test_short_rivers_and_single_bends_do_too(tmp_path: Path, orientation: str) 
     rivers = {"flat": "major-river: 06.05|06.06", "pointy": "minor-river: 06.05|07.05"}[orientation]
     drawn = survey(board(tmp_path / "b", rivers, orientation=orientation))
     assert [len(river.course.sides) for river in Waters(drawn).rivers] == [1]
-    assert strays(drawn, Waters(drawn).rivers) < 0.01
+    assert strays(drawn, Waters(drawn).rivers) < 1 / 12
 
 
 def test_a_river_widens_from_its_source_to_its_mouth() -> None:
@@ -238,13 +238,73 @@ def test_a_ferry_a_pontoon_and_a_causeway_look_different(tmp_path: Path) -> None
 def test_a_border_has_the_tints_of_the_countries_on_its_sides(tmp_path: Path) -> None:
     chain = "state-border: " + " ".join(f"06.{row:02}|07.{row:02} 06.{row + 1:02}|07.{row:02}" for row in range(1, 10))
     drawn = survey(board(tmp_path / "b", chain + " 06.10|07.10\n"))
-    (layer,) = border_layers(drawn)
-    *bands, line = [shape for shape in layer.shapes if isinstance(shape, Lines)]
-    assert {band.stroke for band in bands} == {*TINTS[:2]}
+    tints, lines = border_layers(drawn, Waters(drawn))
+    bands = [shape for shape in tints.shapes if isinstance(shape, Lines)]
+    (line,) = [shape for shape in lines.shapes if isinstance(shape, Lines)]
+    assert {band.fill for band in bands} == {*TINTS[:2]}
     assert (line.stroke, len(line.dash)) == (INKS, 4)
     middle = sum(x for x, _ in line.lines[0]) / len(line.lines[0])
-    sides_of = {band.stroke: sum(x for x, _ in band.lines[0]) / len(band.lines[0]) < middle for band in bands}
+    sides_of = {band.fill: sum(x for x, _ in band.lines[0]) / len(band.lines[0]) < middle for band in bands}
     assert sorted(sides_of.values()) == [False, True]  # one to the west, one to the east
+
+
+def test_a_tint_has_the_border_for_its_edge_and_lies_in_its_own_country(tmp_path: Path) -> None:
+    chain = "state-border: " + " ".join(f"06.{row:02}|07.{row:02} 06.{row + 1:02}|07.{row:02}" for row in range(1, 10))
+    river = chain.replace("state-border", "major-river")
+    drawn = survey(board(tmp_path / "b", chain + "\n" + " ".join(river.split()[:9]) + "\n"))
+    waters = Waters(drawn)
+    tints, lines = border_layers(drawn, waters)
+    (line,) = [line for shape in lines.shapes if isinstance(shape, Lines) for line in shape.lines]
+    for band in tints.shapes:
+        assert isinstance(band, Lines)
+        (area,) = band.lines
+        assert area[: len(line)] == line
+        inner = area[len(line) :]
+        assert len({_right_of(point, line) for point in inner[1:-1]}) == 1, "its other edge stays on one side"
+        assert max(off(point, line) for point in inner) < 0.2 * HEX
+    (river_drawn,) = waters.rivers
+    shared = set(river_drawn.line) & set(line)
+    assert len(shared) == len(river_drawn.line), "along a river the border is the river"
+
+
+def _right_of(point: Point, line: Sequence[Point]) -> bool:
+    """Whether a point lies to the right of the nearest piece of a line."""
+    start, end = min(pairwise(line), key=lambda pair: distance(point, *pair))
+    return (end[0] - start[0]) * (point[1] - start[1]) > (end[1] - start[1]) * (point[0] - start[0])
+
+
+def test_rivers_wander_and_do_not_swing_evenly(tmp_path: Path) -> None:
+    """Along a straight row of hexes no two bends are alike, and the line never crosses itself."""
+    chain = " ".join(f"06.{row:02}|07.{row:02} 06.{row + 1:02}|07.{row:02}" for row in range(1, 10))
+    for word in ("minor-river", "grand-river"):
+        (river,) = Waters(survey(board(tmp_path / word, f"{word}: {chain}\n"))).rivers
+        middle = sum(x for x, _ in river.line) / len(river.line)
+        ups = [x - middle for x, _ in river.line]
+        peaks = [b for a, b, c in zip(ups, ups[1:], ups[2:], strict=False) if (b > a) == (b > c)]
+        assert len({round(peak, 1) for peak in peaks}) > 0.7 * len(peaks) > 10
+        pieces = list(pairwise(river.line))
+        for number, one in enumerate(pieces):
+            assert not any(_cross(one, other) for other in pieces[number + 2 :])
+
+
+def _cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
+    """Whether two pieces of a line cross."""
+
+    def turn(a: Point, b: Point, c: Point) -> bool:
+        return (b[0] - a[0]) * (c[1] - a[1]) > (b[1] - a[1]) * (c[0] - a[0])
+
+    (a, b), (c, d) = one, other
+    return turn(a, b, c) != turn(a, b, d) and turn(c, d, a) != turn(c, d, b)
+
+
+def test_a_river_is_the_same_whatever_part_of_the_board_is_drawn(tmp_path: Path) -> None:
+    chain = " ".join(f"06.{row:02}|07.{row:02} 06.{row + 1:02}|07.{row:02}" for row in range(1, 10))
+    whole = board(tmp_path / "b", f"major-river: {chain}\n")
+    some = [f"{column:02}.{row:02}" for column in (5, 6, 7, 8) for row in range(3, 8)]
+    (river,), (part,) = Waters(survey(whole)).rivers, Waters(cut := survey(whole, some)).rivers
+    (x, y), (left, top) = survey(whole).layout.centre("06.05"), cut.layout.centre("06.05")
+    moved = {(round(px - left + x, 3), round(py - top + y, 3)) for px, py in part.line[12:-12]}
+    assert moved <= {(round(px, 3), round(py, 3)) for px, py in river.line}
 
 
 def test_two_parts_of_one_country_have_the_same_tint(tmp_path: Path) -> None:
@@ -256,8 +316,9 @@ def test_two_parts_of_one_country_have_the_same_tint(tmp_path: Path) -> None:
         return f"state-border: {' '.join(sides)} {west:02}.10|{west + 1:02}.10\n"
 
     def tints(text: str) -> set[str]:
-        (layer,) = border_layers(survey(board(tmp_path / f"b{len(text)}", text)))
-        return {shape.stroke for shape in layer.shapes if isinstance(shape, Lines) and shape.stroke != INKS}
+        drawn = survey(board(tmp_path / f"b{len(text)}", text))
+        layer, _ = border_layers(drawn, Waters(drawn))
+        return {shape.fill for shape in layer.shapes if isinstance(shape, Lines)}
 
     lines = frontier(4) + frontier(8)
     assert tints(lines) == {*TINTS[:3]}
@@ -269,12 +330,14 @@ def test_two_parts_of_one_country_have_the_same_tint(tmp_path: Path) -> None:
 
 def test_a_province_has_a_line_alone(tmp_path: Path) -> None:
     lines = "state-border: 02.02|03.02 02.03|03.02\nprovince-border: 06.05|06.06 06.06|07.05\n"
-    (layer,) = border_layers(survey(board(tmp_path / "b", lines)))
+    drawn = survey(board(tmp_path / "b", lines))
+    _, layer = border_layers(drawn, Waters(drawn))
     assert [len(shape.dash) for shape in layer.shapes if isinstance(shape, Lines) and shape.stroke == INKS] == [4, 2]
 
 
 def test_a_province_border_is_none_of_a_state_where_no_other_is_drawn(tmp_path: Path) -> None:
-    (layer,) = border_layers(survey(board(tmp_path / "b", "province-border: 06.05|06.06 06.06|07.05\n")))
+    drawn = survey(board(tmp_path / "b", "province-border: 06.05|06.06 06.06|07.05\n"))
+    _, layer = border_layers(drawn, Waters(drawn))
     assert [len(shape.dash) for shape in layer.shapes if isinstance(shape, Lines)] == [2]
 
 

@@ -9,17 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from assistant.drawing.lettering import text_width
-from assistant.drawing.scene import Group, Shape, Text
+from assistant.drawing.lettering import POINT, READABLE, text_width
+from assistant.drawing.scene import Group, Point, Polygon, Polyline, Shape, Text
 from assistant.pictures.colours import too_close
-from assistant.pictures.layout import Area
+from assistant.pictures.layout import Area, Layout, board_hexes
 from assistant.pictures.map.drawing import MapWish, map_layers
-from assistant.pictures.map.names import STYLES, kind_of, towns_of
-from assistant.pictures.map.survey import Room, Scale, Survey
+from assistant.pictures.map.land import encloses
+from assistant.pictures.map.names import STYLES, Town, kind_of, letter_box, printed, town_shapes, towns_of
+from assistant.pictures.map.survey import Room, Scale, Survey, survey_of
 from assistant.pictures.map.waters import INKS, TINTS, Waters
 from assistant.pictures.map.ways import BROAD, STANDARD, Ways
 from assistant.pictures.style import COUNTER, HEX, RIVER, ROAD
-from assistant.plugins.registry import load_game
+from assistant.plugins.registry import installed_games, load_game
+from module_builder.boards.files import scale_for
+from module_builder.boards.poster import Wish, poster
 
 from .boards import GAME, board, survey
 
@@ -137,18 +140,27 @@ def test_a_place_named_by_hand_replaces_that_of_the_board(tmp_path: Path) -> Non
 def test_rivers_are_named_beside_their_course() -> None:
     drawn, east = the_east()
     waters = Waters(drawn)
-    lines = {river.course.name: [] for river in waters.rivers}
+    lines: dict[str, list[Point]] = {}
     for river in waters.rivers:
-        lines[river.course.name] += river.line
-    groups = [group for group in east["waters"] if isinstance(group, Group)]
+        lines.setdefault(river.course.name, []).extend(river.line)
+    groups = [group for group in east["waters"] if isinstance(group, Group) and group.title in lines]
     assert {"Vistula", "San", "Bug", "Dniester", "Narew", "Pripet"} <= {group.title for group in groups}
     for group in groups:
         letters = [letter for letter in group.shapes if isinstance(letter, Text)]
-        assert "".join(letter.text for letter in letters) == group.title.replace(" ", "")
+        assert "".join(letter.text for letter in letters) == printed(group.title).replace(" ", "")
         middle = letters[len(letters) // 2]
         near = min(hypot(x - middle.x, y - middle.y) for x, y in lines[group.title])
         assert near < 0.5 * HEX
         assert all(one.x < other.x or abs(one.turn) > 60 for one, other in pairwise(letters))
+
+
+def test_names_are_printed_without_what_keeps_them_apart() -> None:
+    assert [printed(name) for name in ("Kreuzburg (Prussia)", "Goldap river", "Saint Petersburg", "(x)")] == [
+        "Kreuzburg",
+        "Goldap",
+        "Saint Petersburg",
+        "(x)",
+    ]
 
 
 def test_regions_are_written_along_their_hexes(tmp_path: Path) -> None:
@@ -177,18 +189,110 @@ def test_a_region_moves_off_what_its_name_would_cover(tmp_path: Path) -> None:
     assert not any(map(rooms.cost, boxes(tuple(texts))))
 
 
-def test_water_is_named_on_it_and_a_lake_between_hexes_beside_it(tmp_path: Path) -> None:
-    lines = "lake: 08.05|08.06 08.06|09.05\n" + '"Mere" water: 08.05 08.06\n"Sea" water: 02.03 02.05 02.07\n'
-    drawn = survey(board(tmp_path / "b", lines, water=3))
+def test_open_water_is_named_on_it(tmp_path: Path) -> None:
+    drawn = survey(board(tmp_path / "b", '"Sea" water: 02.03 02.05 02.07\n', water=3))
     sea = [drawn.layout.centre(name) for name in drawn.hexes if drawn.terrain[name] == "sea"]
     found = {group.title: group.shapes for group in layers(drawn)["regions"] if isinstance(group, Group)}
     for letter in found["Sea"]:
         assert isinstance(letter, Text)
         assert min(hypot(x - letter.x, y - letter.y) for x, y in sea) < HEX * 0.55  # it stands on its base line
-    room = Room()
-    for lake in Waters(drawn).lakes:
-        room.take_line(lake.area, 0.8, 1.0)
-    assert not any(map(room.cost, boxes(found["Mere"])))
+
+
+def test_a_lake_between_hexes_has_its_name_in_it_and_a_small_one_beside_it_with_a_leader(tmp_path: Path) -> None:
+    large = "lake: 06.04|07.04 06.05|07.04 06.05|07.05 06.06|07.05 06.06|07.06\n"
+    lines = large + 'lake: 10.08|10.09\n"Mere" water: 06.05 07.05\n"Exceedingly Little Sea" water: 10.08\n'
+    drawn = survey(board(tmp_path / "b", lines))
+    lakes = Waters(drawn).lakes
+    found = {group.title: group.shapes for group in layers(drawn)["waters"] if isinstance(group, Group)}
+    middles = [letter_middle(letter) for letter in found["Mere"] if isinstance(letter, Text)]
+    assert len(middles) == len("Mere")
+    assert any(all(encloses(lake.area, middle) for middle in middles) for lake in lakes)
+    leader, name = found["Exceedingly Little Sea"]
+    assert isinstance(leader, Polyline) and isinstance(name, Text)
+    assert not any(encloses(lake.area, corner) for lake in lakes for corner in box(name).corners)
+    assert min(hypot(x - leader.points[0][0], y - leader.points[0][1]) for lake in lakes for x, y in lake.area) < 0.01
+
+
+def letter_middle(letter: Text) -> Point:
+    one = letter_box(letter)
+    return (one.left + one.right) / 2, (one.top + one.bottom) / 2
+
+
+def test_a_fortress_has_a_sign_of_its_own_whatever_the_size_of_its_town(tmp_path: Path) -> None:
+    kinds = ("city", "town", "village")
+    for kind in kinds:
+        plain, walled = (town_shapes(kind, (0.0, 0.0), fortress=fortress) for fortress in (False, True))
+        assert not any(isinstance(shape, Polygon) for shape in plain)
+        assert any(isinstance(shape, Polygon) for shape in walled)
+        town = Town("05.05", (0.0, 0.0), "Thorn", kind, "", fortress=True)
+        assert town.style.bold
+        assert town.style.radius > 2 * STYLES["town"].radius
+    signs = {repr(town_shapes(kind, (0.0, 0.0), fortress=True)) for kind in ("city", "town")}
+    assert len(signs) == 2, "a city is told from a town, fortress or not"
+
+
+#: Fortresses of 1914 that the boards must show, by game and board.
+FORTRESSES = {
+    (GAME, "east"): {
+        "Königsberg",
+        "Thorn",
+        "Ossowez",
+        "Przemysl",
+        "Krakau",
+        "Novo-Georgievsk",
+        "Brest-Litowsk",
+        "Kowno",
+    },
+    ("der-weltkrieg", "map-5-5"): {"Przemysl", "Krakau", "Ivangorod"},
+    ("world-undone-east-prussia-1914", "east-prussia"): {"Königsberg", "Lötzen", "Graudenz"},
+}
+
+
+@pytest.mark.parametrize(("game", "name"), FORTRESSES)
+def test_the_fortresses_of_1914_are_marked_and_named_in_bold(game: str, name: str) -> None:
+    drawn = survey_of(Layout(b := load_game(game).board(name), sorted(b.hexes)), load_game(game))
+    shapes = layers(drawn)
+    starred = {
+        group.title
+        for group in shapes["towns"]
+        if isinstance(group, Group) and any(isinstance(shape, Polygon) for shape in group.shapes)
+    }
+    assert FORTRESSES[game, name] <= starred
+    bold = {text.text for text in shapes["names"] if isinstance(text, Text) and text.bold}
+    assert FORTRESSES[game, name] <= bold
+
+
+BOARDS = [(game.id, name) for game in map(load_game, sorted(installed_games())) for name in game.board_names]
+
+
+@pytest.mark.parametrize(("game", "name"), BOARDS)
+def test_no_letter_on_any_board_is_below_5_5_points_where_a_hex_is_16_mm_high(game: str, name: str) -> None:
+    loaded = load_game(game)
+    drawn = loaded.board(name)
+    scene = poster(loaded, drawn, board_hexes(drawn), Wish(), scale_for(16.0, ".pdf"))
+    texts = [text for layer in scene.layers for shape in layer.shapes for text in texts_in(shape)]
+    points = {text.text: text.size * 16.0 / HEX / POINT for text in texts}
+    assert min(points.values()) >= READABLE - 1e-6, min(points.items(), key=lambda entry: entry[1])
+
+
+@pytest.mark.parametrize(("game", "name"), BOARDS)
+def test_no_name_across_any_board_lies_on_another(game: str, name: str) -> None:
+    loaded = load_game(game)
+    drawn = loaded.board(name)
+    shapes = layers(survey_of(Layout(drawn, board_hexes(drawn)), loaded))
+    groups = [[letter_box(text) for text in texts_in(group)] for group in shapes.get("regions", ())]
+    for one, other in combinations(groups, 2):
+        assert not any(_overlap(a, b) for a in one for b in other)
+
+
+def _overlap(one: Area, other: Area) -> bool:
+    return one.left < other.right and other.left < one.right and one.top < other.bottom and other.top < one.bottom
+
+
+def texts_in(shape: Shape) -> list[Text]:
+    if isinstance(shape, Group):
+        return [text for part in shape.shapes for text in texts_in(part)]
+    return [shape] if isinstance(shape, Text) else []
 
 
 def test_without_names_no_letter_is_left_but_hex_numbers(tmp_path: Path) -> None:

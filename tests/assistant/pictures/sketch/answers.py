@@ -40,6 +40,16 @@ turn=1
 40.20: russian infantry XX "25/3"
 40.19: russian infantry XX "29/20"
 """
+TRAIN = """game twilight-in-the-east
+board east
+accept drawn
+accept illustrative
+turn=1
+42.19: "German 1 Train"
+41.18: russian infantry XX "25/3"
+41.19: russian infantry XX "27/3"
+45.20: german infantry XX "1/1"
+"""
 MARCH = """game world-undone-east-prussia-1914
 board east-prussia
 accept drawn
@@ -67,6 +77,7 @@ CROWDED = {
     "stacks, one hex gone": STACKS + "ask retreat at=41.19 hexes=2 cause=check way=42.19\n",
     "stacks, over": STACKS + "ask retreat at=41.19 hexes=2 cause=check way=42.19,43.19\n",
     "guns": GUNS + 'ask displace unit="4 FA"\n',
+    "train": TRAIN + 'ask displace unit="German 1 Train"\n',
     "march": MARCH + "ask reach unit=8A/1KB\n",
     "zones": MARCH + "ask zones\n",
 }

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
+from msgspec.structs import replace
 
 from assistant.drawing.lettering import POINT, READABLE
 from assistant.drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
@@ -136,3 +137,15 @@ def test_what_is_drawn_stays_on_the_page(case: Answered) -> None:
         for title, box in boxes(scene, name):
             assert 0 < box.left < box.right < scene.width, title
             assert 0 < box.top < box.bottom < scene.height, title
+
+
+def test_what_is_written_round_a_wide_map_is_enlarged() -> None:
+    """It can be read where the whole picture is seen at once."""
+    case = answered()["train: displace 0"]
+    far = replace(case.sketch, focus=("70.20", "41.18"))
+    small, large = sketch_scene(case.view, case.sketch), sketch_scene(case.view, far)
+    (title,), (wide,) = (
+        [shape for shape in shapes(layer(scene, "title")) if isinstance(shape, Text)] for scene in (small, large)
+    )
+    assert large.width > 3 * small.width
+    assert 1.5 * title.size < wide.size < 3 * title.size

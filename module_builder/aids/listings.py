@@ -1,0 +1,177 @@
+"""Tables of a game's own, from its folder `tables/`, as printed ones: the columns that `course.toml` names, words broken into
+lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from assistant.drawing.lettering import POINT, text_width
+from assistant.drawing.scene import Polyline, Rectangle, Shape
+from assistant.game.calendar import parse_date
+from assistant.game.course import Listing, ListingColumn
+from assistant.game.games import Game
+from assistant.game.lint.tables import TABLES
+from assistant.pictures.style import GRID, SOFT_INK
+from assistant.util.datafiles import inner, read_rows
+
+from ..sheets.sizes import Box
+from .page import (
+    LEAST,
+    SIZES,
+    Block,
+    Look,
+    Piece,
+    Words,
+    one_line,
+    paragraph,
+    printed_rule,
+    sentence,
+    with_spaces,
+    words,
+)
+
+_TITLE, _NOTE, _RULE = 12 * POINT, 7.5 * POINT, 9.5 * POINT
+_MOST = 9.5 * POINT
+_PAD, _BELOW = 1.2, 4.0
+_NARROW = 30.0
+"""Texts up to this width are not broken into lines where there is any room."""
+
+
+class Cells(NamedTuple):
+    """A table as it is printed: its heads, and its rows of texts."""
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+def listing_piece(game: Game, listing: Listing, look: Look, wide: float, high: float) -> Piece:
+    """A table in the whole width, or in half of it if that is enough. Raises InputError for a file that is not there."""
+    cells = read_cells(game, listing)
+    half = (wide - 6.0) / 2
+    short = _needed(cells, _MOST) <= half
+    return Piece(listing_blocks(listing, cells, look, half if short else wide, high), half=short)
+
+
+def read_cells(game: Game, listing: Listing) -> Cells:
+    """The texts of a table. Raises InputError for a file or a column that is not there."""
+    file = inner(inner(game.folder, TABLES), f"{listing.file}.csv")
+    names = [column.name for column in listing.columns]
+    rows = read_rows(file, names, f"{TABLES}/{listing.file}.csv")
+    return Cells(
+        [column.title for column in listing.columns],
+        [[_text(game, column, row[column.name]) for column in listing.columns] for row, _ in rows],
+    )
+
+
+def _text(game: Game, column: ListingColumn, value: str) -> str:
+    """What is printed for a value: its words as the column has them, the names of nations, months in full."""
+    if value in column.values:
+        return column.values[value]
+    if not value:
+        return column.empty
+    nations = {name for members in game.file.sides.values() for name in members}
+    if value in nations or value in game.file.sides:
+        return game.file.title_of(value)
+    dates = " ".join(_date(word) for word in value.split()) if column.dates else value
+    return sentence(value if " " in value else with_spaces(value)) if dates == value else dates
+
+
+def _date(word: str) -> str:
+    """A month, or a turn of one, in words; any other word as it is."""
+    date = parse_date(word)
+    if date is None:
+        return word
+    month, turn = date
+    name = f"{month.in_words[:3]} {month.year}"
+    return name if turn is None else f"{name}/{turn or 'special'}"
+
+
+def _needed(cells: Cells, size: float) -> float:
+    """The width in which no text is broken but heads."""
+    return sum(_widest(cells, column, size) for column in range(len(cells.heads)))
+
+
+def _widest(cells: Cells, column: int, size: float) -> float:
+    return max(_narrowest(cells, column, size), *(_cell_width(cells, row, column, size) for row in cells.rows))
+
+
+def _cell_width(cells: Cells, row: Sequence[str], column: int, size: float) -> float:
+    return text_width(row[column], size, bold=column == 0) + 2 * _PAD + 0.1
+
+
+def _narrowest(cells: Cells, column: int, size: float) -> float:
+    """The width of the longest word of a column."""
+    inside = (word for row in cells.rows for word in row[column].split())
+    longest = max((text_width(word, size, bold=column == 0) for word in inside), default=0.0)
+    head = max((text_width(word, size, bold=True) for word in cells.heads[column].split()), default=0.0)
+    return max(longest, head) + 2 * _PAD + 0.1
+
+
+def column_widths(cells: Cells, size: float, wide: float) -> list[float]:
+    """The widths of the columns: what each needs, and where that is too much, less for those with long texts, but never less than
+    their longest word.
+    """
+    columns = range(len(cells.heads))
+    needed = [_widest(cells, column, size) for column in columns]
+    spare = wide - sum(needed)
+    if spare >= 0:
+        return [width + spare / len(needed) for width in needed]
+    least = [width if width <= _NARROW else _narrowest(cells, n, size) for n, width in enumerate(needed)]
+    room, wished = wide - sum(least), sum(needed) - sum(least)
+    return [low + room * (width - low) / wished for low, width in zip(least, needed, strict=True)]
+
+
+def listing_blocks(listing: Listing, cells: Cells, look: Look, wide: float, high: float) -> list[Block]:
+    """A table in letters as large as its page has room for."""
+    tried = (_blocks(listing, cells, look, size, wide) for size in SIZES if size <= _MOST)
+    return next((blocks for blocks in tried if sum(block.height for block in blocks) <= high), None) or _blocks(
+        listing, cells, look, LEAST, wide
+    )
+
+
+def _blocks(listing: Listing, cells: Cells, look: Look, size: float, wide: float) -> list[Block]:
+    widths = column_widths(cells, size, wide)
+    blocks = [_title(listing, wide), _row(cells.heads, widths, look, size, head=True)]
+    blocks += [_row(row, widths, look, size, shaded=bool(number % 2)) for number, row in enumerate(cells.rows)]
+    blocks.append(Block(0.8, lambda x, y: ()))
+    blocks += paragraph(listing.remark, _NOTE, wide) if listing.remark else []
+    return [*blocks, Block(_BELOW, lambda x, y: ())]
+
+
+def _title(listing: Listing, wide: float) -> Block:
+    rule = printed_rule(listing.rule)
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        yield one_line(x, y + _TITLE, sentence(listing.title), _TITLE, wide - 20, bold=True)
+        if rule:
+            yield one_line(x + wide, y + _TITLE, rule, _RULE, 18, anchor="end", fill=SOFT_INK)
+
+    return Block(_TITLE * 1.5, draw, tied=True)
+
+
+def _row(
+    texts: Sequence[str], widths: Sequence[float], look: Look, size: float, *, head: bool = False, shaded: bool = False
+) -> Block:
+    """A row of a table: its heads, or its texts broken into lines."""
+    cells: list[Words] = [
+        words(text, size, width - 2 * _PAD, bold=head or column == 0)
+        for column, (text, width) in enumerate(zip(texts, widths, strict=True))
+    ]
+    high = max(max(cell.height for cell in cells), size) + 1.4
+    ground = look.tint(GRID, 0.5 if head else 0.16 if shaded else 0.0)
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        at = Box(x, y, sum(widths), high)
+        yield Rectangle(x=at.left, y=at.top, width=at.width, height=high, fill=ground, stroke=GRID, stroke_width=0.2)
+        left = x
+        for number, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+            if number:
+                yield Polyline(points=((left, y), (left, at.bottom)), stroke=GRID, width=0.2, butt=True)
+            yield from cell.at(left + _PAD, y + 0.5 + (high - 1.4 - cell.height if head else 0.0))
+            left += width
+        if head:
+            yield Polyline(points=((x, at.bottom), (at.right, at.bottom)), stroke=SOFT_INK, width=0.35, butt=True)
+
+    return Block(high, draw, tied=head)

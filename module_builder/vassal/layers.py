@@ -1,0 +1,70 @@
+"""What lies above what on the map, and the buttons that hide some of it: on the own screen alone. The game stays as it is, and
+the other players see and hear nothing of it.
+"""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from assistant.formats.vassal.overlay import OVERLAY, SUPPLY_LAYER
+from assistant.formats.vassal.sequence import join
+from assistant.game.games import Game
+
+from .elements import HIDE, MAP, SUPPLY, add
+from .icons import SUPPLY as ICON
+from .icons import icon_file
+from .overlay import CLEAR
+from .pieces.maker import MARKERS
+from .pieces.traits import LAYER
+
+_TOGGLE = "Switch Layer between Active and Inactive"
+
+
+def add_layers(window: etree._Element, game: Game, *, supply: bool) -> None:
+    """The layers of the map, from below: supply, markers, the counters of each side, and above them what is of no side. Counters
+    of two sides never stack. supply: whether the module has pieces that show it.
+    """
+    sides = tuple(game.file.sides)
+    order = (*((SUPPLY_LAYER,) if supply else ()), MARKERS, *sides)
+    layers = add(window, MAP + "LayeredPieceCollection", property=LAYER, layerOrder=join(order, ","))
+    for side in sides if len(sides) > 1 else ():
+        title = game.file.title_of(side)
+        others = [other for other in sides if other != side]
+        _button(
+            layers,
+            f"{title} only",
+            f"Hide the counters of all but {game.file.the_side(side)}, or show them again",
+            others,
+        )
+    if supply:
+        viewer = window.find(MAP + "CounterDetailViewer")
+        if viewer is not None:  # the mouse over a stack tells the counters
+            viewer.set("display", "from layers other than those listed")
+            viewer.set("layerList", SUPPLY_LAYER)
+        _button(
+            layers, "Supply", "Hide what shows supply, or show it again", [SUPPLY_LAYER], SUPPLY.stroke, icon_file(ICON)
+        )
+        _clear(window)
+    hidden = {"showingIcon": "/images/globe_unselected.gif", "hiddenIcon": "/images/globe_selected.gif"}
+    tip = "Hide all counters and markers, or show them again"
+    add(window, MAP + "HidePiecesButton", buttonText="Hide all", tooltip=tip, hotkey=HIDE.stroke, **hidden)
+
+
+def _button(layers: etree._Element, name: str, tip: str, hidden: list[str], stroke: str = "", icon: str = "") -> None:
+    """A button that hides some layers, or shows them again."""
+    said = {"name": name, "text": name, "tooltip": tip, "icon": icon, "hotkey": stroke, "description": tip}
+    add(layers, MAP + "LayerControl", **said, command=_TOGGLE, skip="true", layers=join(hidden, ","))
+
+
+def _clear(window: etree._Element) -> None:
+    """The button that takes everything off the map that shows supply, for all players."""
+    said = {"name": "Clear supply", "buttonText": "Clear supply", "icon": "", "buttonHotkey": ""}
+    command = {
+        "tooltip": "Take everything off the map that shows supply",
+        "hotkey": CLEAR,
+        "filter": f'{{{OVERLAY}!=""}}',
+        "reportSingle": "true",
+        "reportFormat": "what showed supply is cleared",
+        "singleMap": "true",
+    }
+    add(window, MAP + "MassKeyCommand", **said, **command, deckCount="0", suppressSounds="true")

@@ -1,0 +1,213 @@
+"""The pieces by which a module shows supply: a ring in the hex of units, whose look tells their state, a sign at a source, and
+lines from hex to hex.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import atan2, hypot
+from typing import NamedTuple
+
+from assistant.drawing.lettering import base_line
+from assistant.drawing.scene import Circle, Layer, Path, Point, Polygon, Polyline, Scene, Shape, Text
+from assistant.formats.vassal.overlay import OVERLAY, SUPPLY_LAYER, link_name, tint_name, way_of
+from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.traits import Trait, marker_trait
+from assistant.game.boards import Board
+from assistant.game.games import Game
+from assistant.pictures.colours import WHITE
+from assistant.pictures.style import palette_of
+from assistant.state.overlay import SOURCE, STATES, Tint
+
+from .elements import file_word
+from .grids import BoardGrid
+from .pieces.traits import LAYER, OUT_OF_PLAY, delete, immovable
+
+CLEAR = "57344,0,Clear supply"
+"""The keystroke that takes all of them off."""
+_RING, _THIN = 0.085, 0.045
+"""The width of a ring, and of a thin one, in heights of a hex."""
+_LINE = 0.11
+"""The width of a line."""
+_TOWARDS = {
+    0: "west to east",
+    30: "northwest to southeast",
+    60: "northwest to southeast",
+    90: "north to south",
+    120: "southwest to northeast",
+    150: "southwest to northeast",
+}
+"""Where a line leads, by its way."""
+_SIGNS = {
+    "low": "\N{HORIZONTAL ELLIPSIS}",
+    "none": "\N{MULTIPLICATION SIGN}",
+    "cut-off": "\N{MULTIPLICATION SIGN}",
+    "unknown": "?",
+}
+
+
+class OverlayPiece(NamedTuple):
+    """A piece that shows something of supply. name: what players call it; image: the file of its picture."""
+
+    name: str
+    piece: Piece
+    image: str
+    scene: Scene
+
+
+def overlay_pieces(game: Game, board: Board, grid: BoardGrid, slots: Mapping[str, str]) -> list[OverlayPiece]:
+    """The pieces of all sides. board, grid: the hexes of the map; slots: the ids of slots by what `slot_name` calls a piece."""
+    around = _around(board, grid)
+    if not around:
+        return []
+    made = []
+    for side in game.file.sides:
+        for name, title, fixed, scene in _drawings(game, side, around):
+            image = overlay_image(name)
+            made.append(
+                OverlayPiece(title, _piece(name, title, image, slots[slot_name(name)], fixed=fixed), image, scene)
+            )
+    return made
+
+
+def overlay_names(game: Game, board: Board, grid: BoardGrid) -> list[str]:
+    """The names of all pieces of `overlay_pieces`, as slots know them."""
+    return [slot_name(name) for side in game.file.sides for name in _names(side, _around(board, grid))]
+
+
+def overlay_image(name: str) -> str:
+    """The file of a piece's picture."""
+    return f"supply-{file_word(name)}.png"
+
+
+def slot_name(name: str) -> str:
+    """What such a piece is called among the names of slots, where no unit and no marker is called the same."""
+    return f"{OVERLAY} {name}"
+
+
+def _names(side: str, around: tuple[Point, ...]) -> Iterator[str]:
+    if around:
+        yield from (tint_name(Tint(side, state, "")) for state in STATES)
+        for full in (True, False):
+            yield from (link_name(side, way, full=full) for way in _ways(around))
+
+
+def _piece(name: str, title: str, image: str, slot: str, *, fixed: bool) -> Piece:
+    """The piece as a palette holds it. fixed: whether it keeps to the middle of hexes."""
+    marks = marker_trait(**{OVERLAY: name, LAYER: SUPPLY_LAYER})
+    basic = Trait(join(("piece", "", "", image, title), ";"))
+    traits = (
+        delete("Remove", OUT_OF_PLAY.stroke),
+        delete("", CLEAR),
+        immovable("shows supply, below all else", on_grid=fixed),
+        marks,
+        basic,
+    )
+    return Piece("null", traits, slot=slot)
+
+
+# --- what they look like ----------------------------------------------------------------------------------------------
+
+
+def _around(board: Board, grid: BoardGrid) -> tuple[Point, ...]:
+    """The ways to the six neighbours of a hex, in pixels, clockwise; none for a board without six hexes round one."""
+    for name, (x, y) in grid.hexes.items():
+        others = [grid.hexes[other] for other in board.neighbours(name) if other in grid.hexes]
+        if len(others) == 6:
+            return tuple(
+                sorted(((float(a - x), float(b - y)) for a, b in others), key=lambda way: atan2(way[1], way[0]))
+            )
+    return ()
+
+
+def _ways(around: tuple[Point, ...]) -> dict[int, Point]:
+    """The three ways of lines through a hex."""
+    return {way_of((0, 0), (round(x), round(y))): (x, y) for x, y in around}
+
+
+def _drawings(game: Game, side: str, around: tuple[Point, ...]) -> Iterator[tuple[str, str, bool, Scene]]:
+    """Name, title, whether it keeps to the middle of hexes, and drawing of each piece of a side."""
+    colour = palette_of(game).side(side).strong
+    whose = game.file.title_of(side)
+    for state, words in STATES.items():
+        yield (
+            tint_name(Tint(side, state, "")),
+            f"{whose} {words}",
+            True,
+            _hex_scene(around, colour, state, f"{whose} {words}"),
+        )
+    for full, words in ((True, "supply line"), (False, "line of low supply")):
+        for way, step in _ways(around).items():
+            called = f"{whose} {words}, {_TOWARDS[way]}"
+            yield link_name(side, way, full=full), called, False, _line_scene(step, colour, called, full=full)
+
+
+def _hex_scene(around: tuple[Point, ...], colour: str, state: str, title: str) -> Scene:
+    """A ring in a hex: whole and wide for who is supplied, broken for who is so in part, thin with a cross for who is not, and
+    a second one round who is isolated, so that all are told apart in grey too.
+    """
+    corners = [((a + c) / 3, (b + d) / 3) for (a, b), (c, d) in zip(around, (*around[1:], around[0]), strict=True)]
+    wide, high = 2 * max(abs(x) for x, _ in corners), 2 * max(abs(y) for _, y in corners)
+    height = min(hypot(x, y) for x, y in around)
+    middle = wide / 2, high / 2
+
+    def ring(at: float, width: float, ink: str, dash: tuple[float, ...] = ()) -> Path:
+        """A ring with its middle so many heights of a hex within the edge."""
+        share = 1 - 2 * at
+        points = tuple((middle[0] + x * share, middle[1] + y * share) for x, y in corners)
+        dashes = tuple(length * height for length in dash)
+        return Path(
+            lines=((*points, points[0], points[1]),), stroke=ink, width=width * height, dash=dashes, butt=bool(dash)
+        )
+
+    shapes: list[Shape] = []
+    match state:
+        case "full":
+            shapes += [ring(0.075, _RING + 0.03, WHITE), ring(0.075, _RING, colour)]
+        case "low":
+            shapes += [ring(0.075, _RING + 0.03, WHITE), ring(0.075, _RING, colour, (0.13, 0.085))]
+        case "unknown":
+            shapes += [ring(0.075, _RING + 0.03, WHITE), ring(0.075, _THIN, colour, (0.04, 0.06))]
+        case "none":
+            shapes += [ring(0.075, _RING + 0.03, WHITE), ring(0.075, _THIN, colour)]
+        case "cut-off":
+            shapes += [ring(0.085, _RING + 0.07, WHITE), ring(0.045, _THIN, colour), ring(0.125, _THIN, colour)]
+    if state == SOURCE:
+        shapes += _star(middle[0], high - 0.14 * height, 0.13 * height, colour)
+    elif sign := _SIGNS.get(state):
+        shapes += _badge(middle[0], 0.13 * height, 0.12 * height, colour, sign)
+    return Scene(width=wide, height=high, title=title, layers=(Layer("supply", tuple(shapes)),))
+
+
+def _badge(x: float, y: float, radius: float, colour: str, sign: str) -> Iterator[Shape]:
+    """A disc with a sign in it, at the upper edge of a hex, where no counter covers it."""
+    yield Circle(x=x, y=y, radius=radius, fill=colour, stroke=WHITE, width=radius * 0.16)
+    size = radius * 1.7
+    yield Text(x=x, y=base_line(y, size), text=sign, size=size, anchor="middle", bold=True, fill=WHITE)
+
+
+def _star(x: float, y: float, radius: float, colour: str) -> Iterator[Shape]:
+    """A square on its corner with a white middle, as a source begins lines."""
+    for share, fill in ((1.0, WHITE), (0.84, colour), (0.32, WHITE)):
+        reach = radius * share
+        yield Polygon(points=((x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)), fill=fill)
+
+
+def _line_scene(step: Point, colour: str, title: str, *, full: bool) -> Scene:
+    """A piece of a line, as long as from the middle of a hex to that of the next: whole, or broken for who is served in part."""
+    height = hypot(*step)
+    width = _LINE * height
+    rim = width * 1.6
+    across, down = abs(step[0]), abs(step[1])
+    left = step[0] >= 0
+    begin, end = ((0.0, 0.0 if step[1] >= 0 else down), (across, down if step[1] >= 0 else 0.0))
+    if not left:
+        begin, end = ((across, begin[1]), (0.0, end[1]))
+    points = tuple((x + rim / 2, y + rim / 2) for x, y in (begin, end))
+    rim_line = Polyline(
+        points=points, stroke=WHITE, width=rim, butt=True
+    )  # no longer than the step, so that steps join
+    dash = () if full else (0.14 * height, 0.11 * height)
+    line = Polyline(points=points, stroke=colour, width=width, dash=dash, butt=not full)
+    return Scene(width=across + rim, height=down + rim, title=title, layers=(Layer("supply", (rim_line, line)),))
