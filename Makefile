@@ -81,6 +81,10 @@ docs: .venv/installed
 	$(BIN)/module-builder board der-weltkrieg --board map-5-5 -o docs/board-weltkrieg.png --px 34 --force
 	$(BIN)/module-builder aids twilight-in-the-east --only turn-track --preview docs/turn-track.png --force
 	$(BIN)/module-builder aids twilight-in-the-east --only checklist --side russian --preview docs/checklist.png --force
+	$(BIN)/module-builder aids kaisers-war-in-the-east --only charts --preview docs/aid-charts.png --force
+	$(BIN)/module-builder aids twilight-in-the-east --only answers --preview docs/aid-answers.png --force
+	$(BIN)/module-builder aids der-weltkrieg --only turn-track --preview docs/aid-months.png --force
+	$(BIN)/module-builder aids twilight-in-the-east --only armies --nation russian --preview docs/aid-armies.png --force
 	$(BIN)/module-builder aids der-weltkrieg --only turn-sheet --journal plugins/der_weltkrieg/examples/books.journal --side entente \
 		--preview docs/turn-sheet.png --force
 

@@ -246,7 +246,7 @@ def picture(position: Position, report: Report[Any], ending: str = ".svg") -> by
     written = _writer(ending)
     question = question_of(position.game, report.question)
     if not question.is_drawn or report.drawable is None:
-        raise InputError(f"there is nothing to draw in this answer to {report.question}")
+        raise _nothing_to_draw(question, report, "picture")
     return written(_draw(position, lambda: _scene(question, View(position.game, position.state), report)))
 
 
@@ -267,8 +267,8 @@ def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
     Raises InputError if there is nothing to draw, and if it is too wide.
     """
     question = question_of(position.game, report.question)
-    if not (question.sketch or question.text_map) or report.drawable is None:
-        raise InputError(f"there is no map in letters for this answer to {report.question}")
+    if not question.is_written or report.drawable is None:
+        raise _nothing_to_draw(question, report, "map")
     return _draw(position, lambda: _letters(question, View(position.game, position.state), report, width))
 
 
@@ -289,12 +289,37 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> byte
     Raises InputError if there are no chances, and for another ending.
     """
     written = _writer(ending)
-    draw = question_of(position.game, report.question).chart
-    view = View(position.game, position.state)
+    question = question_of(position.game, report.question)
+    draw, view = question.chart, View(position.game, position.state)
     scene = _draw(position, lambda: draw(view, report)) if draw and report.drawable is not None else None
     if scene is None:
-        raise InputError(f"there are no chances in this answer to {report.question}")
+        raise _nothing_to_draw(question, report, "chart")
     return written(scene)
+
+
+def refuse_undrawn(question: Question[Any, Any], what: str) -> None:
+    """Raise InputError for a question whose answers cannot be drawn so. what: picture, chart or map."""
+    if what not in question.shows:
+        others = [f"--{name}" for name in _DRAWN if name in question.shows]
+        hint = f"it has {' and '.join(others)}" if others else "its answer is text alone"
+        raise InputError(f"{question.name} has no {_DRAWN[what]}", hint=hint)
+
+
+_DRAWN = {"picture": "picture", "chart": "chart", "map": "map in letters"}
+"""How answers are drawn, in words."""
+
+
+def _nothing_to_draw(question: Question[Any, Any], report: Report[Any], what: str) -> InputError:
+    """Why an answer cannot be drawn so: the question never has such a picture, or facts are missing, or this answer has
+    nothing to show.
+    """
+    try:
+        refuse_undrawn(question, what)
+    except InputError as error:
+        return error
+    missing = report.drawable is None and len(report.asks)
+    hint = f"state what is missing, which the answer without --{what} lists" if missing else f"leave out --{what}"
+    return InputError(f"there is nothing to draw as a {_DRAWN[what]} in this answer to {question.name}", hint=hint)
 
 
 def _writer(ending: str) -> Callable[[Scene], bytes]:

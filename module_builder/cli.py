@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assistant.cli.group import Program, run
-from assistant.util.console import count_text, echo
+from assistant.util.console import bar, count_text, echo
 from assistant.util.errors import InputError, Where, plain
 
 from .printing import Millimetres, aids, board, check_ending, force, sheets
@@ -102,7 +102,7 @@ def module(game: str, out: Path | None, force: bool) -> None:
     target = out or Path(f"{loaded.id}.vmod")
     check_ending(target, (".vmod",), "a module")
     check_free(target, force=force)
-    built = build(loaded)
+    built = build(loaded, bar)
     write_whole(target, built.data, force=force)
     _echo_last([*built.troubles, f"{target}: {built.in_words}"])
     for title, left_out in built.setups.items():

@@ -126,6 +126,17 @@ def completed_questions() -> list[str]:
     return list(dict.fromkeys(name for game in installed_games() for name in questions_of(load_game(game))))
 
 
+def shown_by(question: str) -> frozenset[str]:
+    """How answers to a question can be drawn in an installed game: as a picture, a chart, a map in letters, or `text`
+    alone; nothing for a question that no game has.
+    """
+    from ..plugins.registry import installed_games, load_game, questions_of
+
+    asked = (questions_of(load_game(game)).get(question) for game in installed_games())
+    known = [one.shows for one in asked if one is not None]
+    return frozenset({"text"}.union(*known)) if known else frozenset()
+
+
 def _games(_: click.Context) -> list[str]:
     from ..plugins.registry import installed_games
 

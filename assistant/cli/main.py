@@ -158,10 +158,24 @@ def ask_command(
     _ask(ctx, question, words, params, options)
 
 
+class QuestionCommand(click.Command):
+    """A question as a command: its help offers only the pictures that its answers have in some installed game."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options, without pictures that the question never has."""
+        from .group import shown_by
+
+        offered = shown_by(self.name or "")
+        for parameter in self.params:
+            if isinstance(parameter, click.Option) and parameter.opts[0].lstrip("-") in ("picture", "chart", "map"):
+                parameter.hidden = bool(offered) and parameter.opts[0].lstrip("-") not in offered
+        super().format_options(ctx, formatter)
+
+
 def question_command(name: str) -> click.Command:
     """The command that asks a question by its own name: `assistant battle game.pos`."""
 
-    @click.command(name, context_settings=_OPEN)
+    @click.command(name, cls=QuestionCommand, context_settings=_OPEN)
     @_WORDS
     @shown
     @watchable

@@ -13,13 +13,26 @@ from typing import Any
 import click
 import msgspec
 
+from ..drawing.scene import Rows
 from ..formats.positions import JOURNAL, Position
 from ..formats.vassal import ENDINGS, LOG, SAVE
 from ..formats.writing import posed_lines
 from ..mailing import carry_out, check_played_file, check_told, is_played, overlay_of, pass_on
 from ..plugins.registry import question_of
 from ..questions.report import NARROW, SIGNS, UNLIMITED, Part, Report, Step, to_forum, to_text
-from ..service import ask, asking, chart, check_position_file, picture, placed, posed, text_map, to_json, write
+from ..service import (
+    ask,
+    asking,
+    chart,
+    check_position_file,
+    picture,
+    placed,
+    posed,
+    refuse_undrawn,
+    text_map,
+    to_json,
+    write,
+)
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.state import is_limited
 from ..state.tracks import Source, Track, Value
@@ -118,16 +131,20 @@ def ask_in_words(
     if after is not None and is_played(after):  # what is written goes on from what was asked about
         options = {**options, "data": data_of(file, options)}
     position = opened(file, options)
+    for what in ("picture", "chart", "map"):
+        if options["in_letters" if what == "map" else what]:
+            with placed({"": Where(f"--{what}")}):
+                refuse_undrawn(question_of(position.game, question), what)
     typed = _json_object(params, "--params") | _name_options(ctx, named, position, question)
     asked, report = _asked(position, question, typed, options["answers"])
     if after is not None and is_played(after):
         check_told(asked, report, after)
+    drawings, rows = draw_targets(position, report, options), map_rows(position, report, options)
     show([report], options)
     if not options["as_json"] and file.lower().endswith(ENDINGS):
         _show_clicks(file, position, report)
-    if options["in_letters"]:
-        show_map(position, report, options)
-    write_targets(position, report, options, asked)
+    show_rows(rows)
+    write_targets(position, report, options, asked, drawings)
     return report.verdict.kind != "undecided"
 
 
@@ -168,19 +185,33 @@ def _asked(
     return posed(position, asked, given), ask(position, asked, given, watch=bar)
 
 
-def write_targets(position: Position, report: Report[Any], options: Mapping[str, Any], asked: Position) -> None:
-    """Draw and write what the options name. Raises InputError if there is nothing to draw or to carry out, or a file
-    exists.
-
-    asked: the position as it was asked.
+def draw_targets(position: Position, report: Report[Any], options: Mapping[str, Any]) -> dict[str, bytes]:
+    """The picture and the chart that the options name, before anything is printed. Raises InputError if there is nothing
+    to draw.
     """
-    unsettled: list[InputError] = []
+    drawings = dict[str, bytes]()
     for name, draw in (("picture", picture), ("chart", chart)):
         if target := options[name]:
             with placed({"": Where(f"--{name}")}):
-                drawing = draw(position, report, target.suffix.lower())
-            with _others_first(unsettled):
-                write_drawing(target, drawing, name, options["force"])
+                drawings[name] = draw(position, report, target.suffix.lower())
+    return drawings
+
+
+def write_targets(
+    position: Position,
+    report: Report[Any],
+    options: Mapping[str, Any],
+    asked: Position,
+    drawings: Mapping[str, bytes],
+) -> None:
+    """Write what the options name. Raises InputError if there is nothing to carry out, or a file exists.
+
+    asked: the position as it was asked; drawings: the picture and the chart.
+    """
+    unsettled: list[InputError] = []
+    for name, drawing in drawings.items():
+        with _others_first(unsettled):
+            write_drawing(options[name], drawing, name, options["force"])
     if target := options["after"]:
         with _others_first(unsettled):
             _give_back(target, position, report, options, asked)
@@ -345,17 +376,23 @@ def seen_once(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
         yield report if says else msgspec.structs.replace(report, viewpoint="")
 
 
-def show_map(position: Position, report: Report[Any], options: Mapping[str, Any]) -> None:
-    """Print the map of a report in letters, in colours where the terminal has them and NO_COLOR is not set.
-
-    Raises InputError if there is none, if it is too wide, and behind JSON.
+def map_rows(position: Position, report: Report[Any], options: Mapping[str, Any]) -> Rows:
+    """The map of a report in letters, none unless the options want it. Raises InputError if it has none, if it is too
+    wide, and beside JSON.
     """
+    if not options["in_letters"]:
+        return ()
     with placed({"": Where("--map")}):
         if options["as_json"]:
             raise InputError("a map in letters is not JSON", hint="leave out --json or --map")
-        rows = text_map(position, report, _width(options))
+        return text_map(position, report, _width(options))
+
+
+def show_rows(rows: Rows) -> None:
+    """Print a map in letters, in colours where the terminal has them and NO_COLOR is not set."""
     coloured = shows_colours()
-    echo()
+    if rows:
+        echo()
     for row in rows:
         echo_styled((run.text, TONES[run.tone] if coloured else {}) for run in row)
 

@@ -182,7 +182,8 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     renamed: units that have been renamed, each with its name in older modules, whose saves then fit; version: of the
     module, to which a mark of its content is added; extra: a folder laid out as a module is, whose files and elements
     are added; charts: pictures and HTML pages for the window of charts, each a title with its file; windows: other
-    boards, whose pictures have a window each; supply: whether it has pieces that show supply, which answers about it put on the map.
+    boards, whose pictures have a window each; names: a CSV file with what players call units whose
+    ids are short for typing: unit, name; supply: whether it has pieces that show supply, which answers about it put on the map.
     """
 
     name: str
@@ -202,6 +203,7 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     extra: str = ""
     charts: tuple[tuple[str, str], ...] = ()
     windows: tuple[str, ...] = ()
+    names: str = ""
     supply: bool = False
 
 

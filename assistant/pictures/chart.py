@@ -8,7 +8,7 @@ from fractions import Fraction
 import msgspec
 
 from ..drawing.lettering import base_line, fit, text_width, wrap
-from ..drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text, text_lines
+from ..drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text, inset, text_lines
 from ..mechanics.chances import Likelihood
 from ..questions.view import View
 from .colours import INK, ink_on, mix
@@ -54,6 +54,27 @@ class Rows(msgspec.Struct, frozen=True):
     rows: Sequence[Row]
 
 
+class Rung(msgspec.Struct, frozen=True):
+    """A column and what it takes. amount: in strength points; who: whom it takes; lacking: how many of the points are not at
+    hand; wanted: whether it is the column asked for.
+    """
+
+    label: str
+    amount: int
+    who: str
+    lacking: int = 0
+    wanted: bool = False
+
+
+class Ladder(msgspec.Struct, frozen=True):
+    """What each column takes, the best one on top. unit: of the amounts; colour: of the side that attacks."""
+
+    title: str
+    unit: str
+    colour: str
+    rungs: Sequence[Rung]
+
+
 def opponents(view: View, attackers: Iterable[str], defenders: Iterable[str]) -> tuple[str, str]:
     """The colours of the sides of units that fight each other, as everywhere; greys, dark and pale, for sides that are
     not known. What it reads does not count as read by the view.
@@ -78,11 +99,16 @@ _NOBODY = "#4d4a45", "#a09a8e"
 
 
 def chart_scene(
-    title: str, lines: Sequence[str], columns: Sequence[Columns], rows: Sequence[Rows], caption: Sequence[str] = ()
+    title: str,
+    lines: Sequence[str],
+    columns: Sequence[Columns],
+    rows: Sequence[Rows],
+    caption: Sequence[str] = (),
+    ladder: Ladder | None = None,
 ) -> Scene:
     """The picture, as wide as a page of text.
 
-    lines: below the title; columns: side by side, on the same scale; rows: below them; caption: lines at the foot. Long
+    lines: below the title; ladder: what columns of a table take, above all else; columns: side by side, on the same scale; rows: below them; caption: lines at the foot. Long
     lines are wrapped.
     """
     inner = WIDTH - 2 * MARGIN
@@ -91,6 +117,9 @@ def chart_scene(
     y = _paragraph(texts, lines, MARGIN + len(heading) * _TITLE * 1.3, _HEAD)
     y += 4.0
     drawn: list[Shape] = []
+    if ladder:
+        drawn += _ladder(ladder, y, inner)
+        y += _HEAD + 4.4 + len(ladder.rungs) * _RUNG + 5.0
     if columns:
         wide = (inner - _GAP * (len(columns) - 1)) / len(columns)
         largest = max((likelihood.chance for some in columns for likelihood in some.likelihoods), default=Fraction(1))
@@ -104,7 +133,7 @@ def chart_scene(
     height = y + MARGIN - 1.0
     paper = Rectangle(x=0, y=0, width=WIDTH, height=height, fill=PAPER)
     layers = (Layer("paper", (paper,)), Layer("chart", tuple(drawn)), Layer("words", tuple(texts)))
-    return Scene(width=WIDTH, height=height, title=title, description=_in_words(columns, rows), layers=layers)
+    return Scene(width=WIDTH, height=height, title=title, description=_in_words(columns, rows, ladder), layers=layers)
 
 
 def _paragraph(texts: list[Shape], lines: Sequence[str], y: float, size: float) -> float:
@@ -135,6 +164,48 @@ def _columns(some: Columns, left: float, top: float, wide: float, largest: Fract
         yield Group(f"{some.title}: {likelihood.value}, {float(likelihood.chance):.1%}", (box, percent, label))
     ends = ((left, floor), (left + max(wide, pitch * len(some.likelihoods)), floor))
     yield Polyline(points=ends, stroke=GRID, width=0.3, butt=True)
+
+
+_RUNG, _NAME = 10.4, 16.0
+"""The height of a rung with the line below it, and the width of its name."""
+
+
+def _ladder(ladder: Ladder, top: float, inner: float) -> Iterator[Shape]:
+    """A bar for each column, as long as what it takes, with whom it takes below it; what is lacking is an outline."""
+    yield Text(x=MARGIN, y=top + _HEAD, text=ladder.title, size=_HEAD, bold=True, fill=INK)
+    start, most = MARGIN + _NAME, max(rung.amount for rung in ladder.rungs)
+    length = inner - _NAME - text_width(f"{most} {ladder.unit}", _HEAD, bold=True) - 3.0
+    for number, rung in enumerate(ladder.rungs):
+        y = top + _HEAD + 4.4 + number * _RUNG
+        yield Group(_rung_in_words(ladder, rung), tuple(_rung(ladder, rung, start, y, length / most, inner - _NAME)))
+
+
+def _rung(ladder: Ladder, rung: Rung, start: float, y: float, scale: float, room: float) -> Iterator[Shape]:
+    middle, there = y + _BAR / 2, rung.amount - rung.lacking
+    if rung.wanted:
+        wide, tint = _NAME + room + 3.0, mix(GRID, PAPER, 0.62)
+        yield Rectangle(x=MARGIN - 1.5, y=y - 1.0, width=wide, height=_RUNG - 0.6, radius=1.0, fill=tint)
+    base = base_line(middle, _HEAD)
+    yield Text(x=start - 2.0, y=base, text=rung.label, size=_HEAD, anchor="end", bold=rung.wanted, fill=INK)
+    yield Rectangle(x=start, y=y, width=max(there, 0) * scale, height=_BAR, fill=ladder.colour)
+    if rung.lacking:
+        lack = {"fill": PAPER, "stroke": ladder.colour, "stroke_width": 0.4}
+        yield inset(start + there * scale, y, rung.lacking * scale, _BAR, 0.2, **lack)
+    end = start + rung.amount * scale + 1.6
+    yield Text(x=end, y=base, text=_points(ladder, rung), size=_HEAD, bold=True, fill=INK)
+    words = f"{rung.lacking} {ladder.unit} lacking" if rung.lacking else rung.who
+    fitted = fit(words, _WORDS, room, least=1.9)
+    yield Text(x=start, y=y + _BAR + 3.4, text=fitted.lines[0], size=fitted.size, fill=SOFT_INK)
+
+
+def _points(ladder: Ladder, rung: Rung) -> str:
+    return f"{rung.amount} {ladder.unit}"
+
+
+def _rung_in_words(ladder: Ladder, rung: Rung) -> str:
+    lacking = f", {rung.lacking} lacking" if rung.lacking else ""
+    asked = ", the column asked for" if rung.wanted else ""
+    return f"{rung.label}: {_points(ladder, rung)}{lacking}{asked}{f', {rung.who}' if rung.who else ''}"
 
 
 def _rows(block: Rows, top: float, inner: float) -> Iterator[Shape]:
@@ -189,10 +260,11 @@ def _row_in_words(block: Rows, row: Row) -> str:
     return f"{row.label}: {', '.join([*named, *([row.note] if row.note else [])])}"
 
 
-def _in_words(columns: Sequence[Columns], rows: Sequence[Rows]) -> str:
+def _in_words(columns: Sequence[Columns], rows: Sequence[Rows], ladder: Ladder | None) -> str:
     """A description of the picture, for readers who cannot see it."""
     columns_said = [
         f"{some.title}: {', '.join(f'{likelihood.value} ({float(likelihood.chance):.1%})' for likelihood in some.likelihoods)}."
         for some in columns
     ]
-    return " ".join([*columns_said, *(f"{_row_in_words(block, row)}." for block in rows for row in block.rows)])
+    rungs = [f"{_rung_in_words(ladder, rung)}." for rung in ladder.rungs] if ladder else []
+    return " ".join([*rungs, *columns_said, *(f"{_row_in_words(block, row)}." for block in rows for row in block.rows)])

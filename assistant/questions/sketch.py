@@ -66,22 +66,24 @@ class Zone(msgspec.Struct, frozen=True, kw_only=True):
 
     side: str
     hexes: frozenset[str]
+    text: Annotated[str, note("what the key says of them, if not that they are in zones of control")] = ""
 
 
 class Remark(msgspec.Struct, frozen=True, kw_only=True):
-    """What counts on a hexside, such as `-1 river`: a signed figure with a word."""
+    """What counts on a hexside or in a hex, such as `-1 river`: a signed figure with a word."""
 
-    hexside: str
+    where: Annotated[str, note("the hexside or the hex")]
     text: str
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """Figures in rows below the map. heads: of the columns, () for none; rows: each as long as the others, what it is
-    about first.
+    about first; totals: which rows, from 0, are what the ones before them come to.
     """
 
     rows: tuple[tuple[str, ...], ...]
     heads: tuple[str, ...] = ()
+    totals: frozenset[int] = frozenset()
 
 
 class Sketch(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,7 +109,7 @@ class Sketch(msgspec.Struct, frozen=True, kw_only=True):
     def hexes(self) -> list[str]:
         """All hexes that matter, in order."""
         of_arrows = (hex for arrow in self.arrows for hex in arrow.hexes)
-        of_sides = (hex for remark in self.remarks for hex in remark.hexside.split("|"))
+        of_sides = (hex for remark in self.remarks for hex in remark.where.split("|"))
         of_spots = (spot.hex for spot in self.spots)
         return list(dict.fromkeys((*of_spots, *of_arrows, *of_sides, *self.focus)))
 

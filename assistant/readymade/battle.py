@@ -30,7 +30,7 @@ from ..state.state import CellKey
 from ..state.vocabulary import UnitId
 from ..util.errors import InputError
 from ..util.notes import note
-from .sketches import of_combat
+from .sketches import Assault, of_combat
 
 DIE = "die"
 """The name of the die."""
@@ -215,6 +215,7 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
     sensitivity: Annotated[Callable[[View, P, C], Sensitivity], note("what would change the column")]
     fight: Annotated[Callable[[View, P, C, str], Fight], note("what a result needs, by its code")]
     where: Annotated[Callable[[C], Iterable[str]], note("the hexes from which the attack is made")]
+    shown: Annotated[Callable[[C], Assault], note("what the picture of the combat shows")]
     rules: BattleNumbers
     following: Following = Following()
 
@@ -231,8 +232,10 @@ def battle_question(
     meaning.
     """
 
-    def hexes(result: Any) -> tuple[str | Sequence[str], Iterable[str]]:
-        return result.combat.at, rules.where(result.combat)
+    def shown(view: View, report: Report[Any]) -> Assault:
+        battle, assault = report.shown, rules.shown(report.shown.combat)
+        last = f"column of the {battle.table} table", battle.combat.column
+        return assault._replace(sum=(*assault.sum, last), totals=(*assault.totals, last[0]))
 
     return Question(
         name="battle",
@@ -241,7 +244,7 @@ def battle_question(
         result=rules.result,
         answer=partial(answer_battle, rules),
         answers=answers,
-        sketch=of_combat(hexes),
+        sketch=of_combat(shown),
         openings=attacks_shown,
     )
 

@@ -18,6 +18,7 @@ from ..mechanics.procedure import Modifier
 from ..questions.permission import holding
 from ..questions.question import Parameters, PlaceName, Question, UnitName
 from ..questions.report import Part, Step, step
+from ..questions.sketch import Remark
 from ..questions.view import View
 from ..questions.what_if import NextColumn
 from ..state.changes import AnyChange
@@ -39,6 +40,7 @@ from .battle import (
     chart_table,
     odds_columns,
 )
+from .sketches import Assault, strength_by_hex
 
 
 class BattleParameters(Parameters, frozen=True):
@@ -75,6 +77,12 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     defence: DefenceStrength
     column: Annotated[str, note("the odds column")]
     modifiers: Annotated[tuple[Modifier, ...], note("what modifies the die")] = ()
+    causes: Annotated[
+        tuple[Remark, ...], note("the same in a few words, in the hexes or on the hexsides where the causes lie")
+    ] = ()
+    held: Annotated[
+        tuple[str, ...], note("the other hexes around the defenders that attackers have in their zones of control")
+    ] = ()
     also: Annotated[tuple[str, ...], note("further hexes with enemies that must be attacked this phase")] = ()
     due: Annotated[int, note("Strength Points that an exchange costs the attacker at least")] = 0
 
@@ -168,6 +176,7 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
                 sensitivity=weigh_changes,
                 fight=lambda view, asked, combat, code: rules.fight(view, combat),
                 where=lambda combat: [unit.place for unit in combat.attackers],
+                shown=assault,
                 rules=rules.rules,
                 following=rules.following,
             ),
@@ -185,6 +194,34 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
                 read_in,
             )
         ),
+    )
+
+
+def assault(combat: Engagement) -> Assault:
+    """A combat as its picture shows it."""
+    sides = (("attack", combat.attackers, combat.attack), ("defence", combat.defenders, combat.defence))
+    rows = list[tuple[str, str]]()
+    for name, fighters, total in sides:
+        rows += [
+            (f"{unit.unit} in {unit.place}" + (", halved without a line of supply" * unit.halved), f"{unit.strength}")
+            for unit in fighters
+        ]
+        if name == "defence" and combat.fortress:
+            rows.append(("the fortress", f"{combat.fortress}"))
+        rows.append((name, f"{total}"))
+    rows += [(modifier.why, f"{modifier.amount:+} to the die") for modifier in combat.modifiers]
+    defence = [(unit.place, unit.strength) for unit in combat.defenders]
+    if len(combat.at) == 1:
+        defence.append((combat.at[0], combat.fortress))
+    return Assault(
+        attack=strength_by_hex("attack", ((unit.place, unit.strength) for unit in combat.attackers)),
+        defence=dict.fromkeys(combat.at, "defence 0") | strength_by_hex("defence", defence),
+        side=combat.side,
+        causes=combat.causes,
+        held=combat.held,
+        sum=rows,
+        totals=("attack", "defence"),
+        owed=[f"must be attacked this phase too: {', '.join(combat.also)}"] if combat.also else [],
     )
 
 

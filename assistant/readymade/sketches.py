@@ -4,15 +4,18 @@ an attack; with the zones of control of all sides that matter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, TypeVar
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeVar
+
+from msgspec.structs import replace
 
 from ..field import Field, HexOption
 from ..field.moving import Reach
 from ..questions.permission import NOT_ALLOWED
 from ..questions.report import MissingFacts, Report
-from ..questions.sketch import Arrow, Sketch, Spot, Zone, sketch_of, way_of
+from ..questions.sketch import Arrow, Remark, Sketch, Spot, Table, Zone, sketch_of, way_of
 from ..questions.view import Gather, View
 
 R = TypeVar("R")
@@ -125,23 +128,67 @@ def of_reach(field: Fielding, points: Callable[[int], str] = str) -> Callable[[V
     return sketch
 
 
-def of_combat(hexes: Callable[[R], tuple[str | Sequence[str], Iterable[str]]]) -> Callable[[View, Report[R]], Sketch]:
-    """The sketch of a combat. hexes: those that are attacked, one or several, and those that attack, by the question's
-    result.
+class Assault(NamedTuple):
+    """A combat as its picture shows it.
+
+    attack, defence: the strength in each attacking hex and in each one attacked; side: who attacks; causes: what shifts
+    the column or modifies the die, each where its cause lies; held: the hexes that count against the defender, as the
+    attackers hold them or have them in their zones; sum: how the column comes about, line by line, the figure last;
+    totals: the lines of the sum that the ones before them come to; owed: what else must be done.
+    """
+
+    attack: Mapping[str, str]
+    defence: Mapping[str, str]
+    side: str
+    causes: Sequence[Remark] = ()
+    held: Collection[str] = ()
+    sum: Sequence[tuple[str, str]] = ()
+    totals: Collection[str] = ()
+    owed: Sequence[str] = ()
+
+
+def of_combat(shown: Callable[[View, Report[R]], Assault]) -> Callable[[View, Report[R]], Sketch]:
+    """The sketch of a combat: strengths in their hexes, what counts at its cause, and the sum that leads to the column.
+    shown: the combat, by the question's result.
     """
 
     def sketch(view: View, report: Report[R]) -> Sketch:
-        at, places = hexes(report.shown)
-        targets, attackers = [at] if isinstance(at, str) else [*at], [*dict.fromkeys(places)]
-        side = side_at(view, *attackers)
-        return sketch_of(
+        assault = shown(view, report)
+        targets, attackers = [*assault.defence], [*assault.attack]
+        spots = [Spot(hex=at, role="target", label=strength) for at, strength in assault.defence.items()]
+        spots += [Spot(hex=at, role="start", label=strength) for at, strength in assault.attack.items()]
+        whose = view.title_of(assault.side)
+        totals = [number for number, (line, _) in enumerate(assault.sum) if line in assault.totals]
+        drawn = sketch_of(
             report,
-            side=side,
-            spots=tuple(Spot(hex=target, role="target") for target in targets),
-            arrows=attack_arrows(attackers, targets, side),
+            side=assault.side,
+            spots=tuple(spots),
+            arrows=attack_arrows(attackers, targets, assault.side),
+            zones=(Zone(side=assault.side, hexes=frozenset(assault.held), text=f"{_HELD} ({whose})"),)
+            * bool(assault.held),
+            remarks=tuple(assault.causes),
+            tables=(Table(rows=tuple(assault.sum), totals=frozenset(totals)),) if assault.sum else (),
+            words={"start": "attacks, with its strength", "target": "attacked, with its defence"},
         )
+        return replace(drawn, owed=(*drawn.owed, *assault.owed))
 
     return sketch
+
+
+def held_row(at: str, number: int) -> tuple[str, str]:
+    """The line of a sum that says how many of the hexes round a defender count against it."""
+    return f"hexes round {at} held or in a zone of control", f"{number} of 6"
+
+
+_HELD = "counts against the defender: held, or in a zone of control"
+
+
+def strength_by_hex(word: str, units: Iterable[tuple[str, Fraction | int]]) -> dict[str, str]:
+    """The strength in each hex, behind a word for what it is. units: the hex and the strength of each."""
+    totals = dict[str, Fraction]()
+    for place, strength in units:
+        totals[place] = totals.get(place, Fraction(0)) + strength
+    return {place: f"{word} {float(total):g}" for place, total in totals.items()}
 
 
 def attack_arrows(attackers: Iterable[str], targets: Sequence[str], side: str = "") -> tuple[Arrow, ...]:

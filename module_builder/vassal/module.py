@@ -26,7 +26,7 @@ from assistant.game.lint.faults import in_a_line
 from assistant.game.lint.files import faults
 from assistant.pictures.faces import PictureFile
 from assistant.plugins.registry import read_position
-from assistant.util.console import count_text
+from assistant.util.console import Watch, count_text, unwatched
 from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
 
@@ -82,8 +82,8 @@ class BuiltModule(NamedTuple):
         return f"{count_text(self.counters, 'counter')}{made_up} and {count_text(len(self.setups), 'set-up')}"
 
 
-def build(game: Game) -> BuiltModule:
-    """The module of a game; on one installation the same bytes for the same files.
+def build(game: Game, watch: Watch = unwatched) -> BuiltModule:
+    """The module of a game; on one installation the same bytes for the same files. watch: shows the progress of long work.
 
     Raises InputError if the game's file has no [module], or for a fault in what it names.
     """
@@ -92,7 +92,7 @@ def build(game: Game) -> BuiltModule:
         hint = f"`module-builder check {game.id}` lists what is wrong in the game's files"
         raise InputError(in_a_line(fault), hint=hint)
     with _holdable():
-        return _build(game, wanted)
+        return _build(game, wanted, watch)
 
 
 @contextmanager
@@ -262,18 +262,32 @@ def _faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
         yield InputError(what, where=Where("game.toml"), hint=hint)
 
 
-def _build(game: Game, wanted: VassalModule) -> BuiltModule:
+_AT_ONCE = 60
+"""How many small pictures are rendered at once."""
+
+
+def _rendered(plan: _Plan, side: float, watch: Watch) -> dict[str, bytes]:
+    """The drawings as PNG by their paths. side: of a counter, in pixels."""
+    names, large = list(plan.small), [[name] for name in plan.large]
+    batches = [names[at : at + _AT_ONCE] for at in range(0, len(names), _AT_ONCE)] + large
+    files: dict[str, bytes] = {}
+    for batch in watch(batches, "pictures"):
+        small = batch[0] in plan.small
+        scenes = [(plan.small if small else plan.large)[name] for name in batch]
+        drawn = to_png(scenes, side / SIDE if small else 1)
+        files |= {f"images/{name}": data for name, data in zip(batch, drawn, strict=True)}
+    return files
+
+
+def _build(game: Game, wanted: VassalModule, watch: Watch) -> BuiltModule:
     """The module, its pictures rendered."""
     plan = _plan(game, wanted, counters(game))
     for fault in _faults(plan, wanted):
         raise fault
-    names, drawn = list(plan.small), to_png(list(plan.small.values()), wanted.counter / SIDE)
-    large = to_png(list(plan.large.values()), 1)
-    pictures = zip([*names, *plan.large], [*drawn, *large], strict=True)
-    files = {**{f"images/{name}": data for name, data in pictures}, **plan.files}
+    files = {**_rendered(plan, wanted.counter, watch), **plan.files}
     version = f"{wanted.version}-{_mark(game, wanted, plan.root, files)}"
     setting = plan.setting._replace(about=plan.setting.about._replace(module_version=version))
-    setups = {title: _set_up(setting, file, title) for file, title in wanted.setups}
+    setups = {title: _set_up(setting, file, title) for file, title in watch(wanted.setups, "set-ups")}
     left_out = {title: unplaced for title, (_, unplaced) in setups.items()}
     files |= {f"{file_slug(title)}.vsav": save for title, (save, _) in setups.items()}
     files[HELP] = help_page(game, wanted, plan.board, plan.made, left_out).encode()

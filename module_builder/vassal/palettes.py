@@ -58,7 +58,7 @@ def _counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
     for unit in maker.art:
         tracks = (maker.game.tracks[name] for name in wanted.palettes)
         path = tuple(maker.headings.word(track, unit) or _OTHERS for track in tracks)
-        slots.append(PaletteSlot(path, unit, maker.unit(unit), wanted.counter))
+        slots.append(PaletteSlot(path, maker.name(unit), maker.unit(unit), wanted.counter))
     first_seen = dict.fromkeys(word for slot in slots for word in slot.path if word != _OTHERS)
     places = {word: number for number, word in enumerate(first_seen)}
     return sorted(slots, key=lambda slot: [places.get(word, len(places)) for word in slot.path])

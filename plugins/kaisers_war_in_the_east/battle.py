@@ -15,14 +15,17 @@ from msgspec.structs import replace
 
 from assistant.mechanics.effects import Fought
 from assistant.questions import Gather, InputError, Part, Step, View, changed, holding, note, step
+from assistant.questions.sketch import Remark
 from assistant.questions.what_if import next_column
 from assistant.readymade import battle as readymade
 from assistant.readymade.attacks import AttackNumbers, AttackRules, Plan, attack_questions
 from assistant.readymade.battle import Attack, BattleNumbers, BattleRules, Fight, Sensitivity, Settled, battle_question
+from assistant.readymade.sketches import Assault, held_row, strength_by_hex
 from assistant.state.changes import AnyChange
+from assistant.state.state import hexside
 from assistant.state.vocabulary import UnitId
 
-from .combat.engagement import COLUMNS, Attacker, BattleParameters, Engagement, engage, percentage
+from .combat.engagement import COLUMNS, Attacker, BattleParameters, Defender, Engagement, engage, percentage
 from .combat.legality import COMBATS, helpers, refusals, weigh_help
 from .combat.results import RESULTS, Fate, Forces, effects_of, pursues, remains_of, results_table, survivors
 from .forces import (
@@ -207,10 +210,15 @@ def strength_part(combat: Engagement) -> Part:
 
 def why(attacker: Attacker, combat: Engagement) -> str:
     """What multiplies an attack factor, in words."""
+    reasons = multiplied_by(attacker, combat)
+    return f" x {{multiple}} = {{strength}} ({', '.join(reasons)})" if reasons else ""
+
+
+def multiplied_by(attacker: Attacker, combat: Engagement) -> list[str]:
+    """What multiplies an attack factor, in words, one by one."""
     reasons = [f"Maximum Attack Supply from {attacker.supplied}"] if attacker.supplied else []
     reasons += ["concentric attack"] if combat.concentric else []
-    reasons += ["Alpine unit against rough terrain"] if attacker.alpine else []
-    return f" x {{multiple}} = {{strength}} ({', '.join(reasons)})" if reasons else ""
+    return [*reasons, *(["Alpine unit against rough terrain"] if attacker.alpine else [])]
 
 
 def column_part(combat: Engagement) -> Part:
@@ -219,6 +227,49 @@ def column_part(combat: Engagement) -> Part:
     text = "{attack} against {defence} is {percent} %: column {column}"
     last = step("14.13", text, combat)
     return Part("Column", (covered, last), last.text)
+
+
+def assault(combat: Engagement) -> Assault:
+    """A combat as its picture shows it: what multiplies a factor stands where its cause lies."""
+    forces = (*combat.attackers, *combat.support)
+    places = dict.fromkeys(attacker.unit.place for attacker in combat.attackers)
+    causes = [
+        Remark(where=attacker.unit.place, text=f"x{attacker.multiple} {attacker.unit.id}: {', '.join(reasons)}")
+        for attacker in forces
+        if (reasons := multiplied_by(attacker, combat))
+    ]
+    causes += [Remark(where=combat.at, text=f"x2 {combat.terrain}")] if combat.terrain else []
+    if combat.across_water:
+        causes += [Remark(where=hexside(place, combat.at), text="x2 river or lake") for place in places]
+    rows = [
+        (f"{attacker.unit.id} in {attacker.unit.place}{times(attacker)}", f"{attacker.strength}") for attacker in forces
+    ]
+    rows.append(("attack", f"{combat.attack}"))
+    rows += [
+        (f"{other.unit.id} in {other.unit.place}{times(other)}", f"{other.strength}") for other in combat.defenders
+    ]
+    rows += [
+        ("defence", f"{combat.defence}"),
+        held_row(combat.at, combat.covered),
+        (f"{combat.attack} against {combat.defence}", f"{combat.percent} %"),
+    ]
+    return Assault(
+        attack=strength_by_hex(
+            "attack", ((one.unit.place, one.strength) for one in forces if one.unit.place in places)
+        ),
+        defence=strength_by_hex("defence", ((combat.at, other.strength) for other in combat.defenders)),
+        side=combat.side,
+        causes=causes,
+        held=[hex for hex in combat.held if hex not in places],
+        sum=rows,
+        totals=("attack", "defence"),
+    )
+
+
+def times(fighter: Attacker | Defender) -> str:
+    """What multiplies a factor, as its line in the sum of a picture has it."""
+    factor = fighter.unit.attack if isinstance(fighter, Attacker) else fighter.unit.defence
+    return f": {factor} x {fighter.multiple}" if fighter.multiple > 1 else ""
 
 
 def loss_step(loss: Lost) -> Step:
@@ -302,6 +353,7 @@ QUESTIONS = (
             sensitivity=weigh_changes,
             fight=fight,
             where=lambda combat: [attacker.unit.place for attacker in combat.attackers],
+            shown=assault,
             rules=BattleNumbers("14.3", "14.13", "14.14", "15.0", "16.1", "15.1", "14.12", "14.8"),
         ),
         {

@@ -26,11 +26,13 @@ from assistant.mechanics.effects import Fought, Result
 from assistant.mechanics.odds import Odds, down, up
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import Gather, InputError, Step, View, changed, holding
+from assistant.questions.sketch import Remark
 from assistant.readymade import odds_battle
 from assistant.readymade.battle import BattleNumbers, Fight, Following
 from assistant.readymade.odds_battle import BattleParameters, Engagement, Fighter, column_of, fight_of
 from assistant.readymade.stacks import still_over
 from assistant.state.changes import AnyChange, Gain
+from assistant.state.state import hexside
 from assistant.util.datafiles import read_records
 
 from . import terms
@@ -67,7 +69,7 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         defenders = real_units(facts, at)
         defending = fighters(facts, them, [name for name in defenders if name not in beyond])
         places = sorted({unit.place for unit in attacking})
-        modifiers = tuple(modifiers_of(facts, at, attacking, defending))
+        modifiers = [*modifiers_of(facts, at, attacking, defending)]
         also = enemies_in_zones(who, side, places, at, TRACKS, "3.3", NO_RIVER)
         sides = {"attacker": real_units(facts, places), "defender": defenders}
         over = {role: tuple(name for name in there if name in beyond) for role, there in sides.items()}
@@ -85,7 +87,9 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         attack=attack,
         defence=defence,
         column=column_of(view, table_of(side), max(attack, 1), defence),
-        modifiers=modifiers,
+        modifiers=tuple(modifier for modifier, _ in modifiers),
+        causes=tuple(cause for _, causes in modifiers for cause in causes),
+        held=tuple(held_around(view.unnoticed(), at, places)),
         also=tuple(place for place in also if is_due(view, place)),
         due=up(Fraction(defence if exchanged == "modified" else printed, 2)),
     )
@@ -147,25 +151,42 @@ def fighters(facts: Gather, around: Around, names: Sequence[str]) -> tuple[Fight
 
 def modifiers_of(
     facts: Gather, at: Sequence[str], attacking: Sequence[Fighter], defending: Sequence[Fighter]
-) -> Iterator[Modifier]:
-    """What modifies the die; all of it adds up. Rule: 6.3/cumulative, 6.3/river, 6.3/flank, 6.3/artillery"""
+) -> Iterator[tuple[Modifier, Iterable[Remark]]]:
+    """What modifies the die, each with its causes where they lie; all of it adds up. Rule: 6.3/cumulative, 6.3/river, 6.3/flank, 6.3/artillery"""
     view, places = facts.view, sorted({unit.place for unit in attacking})
     stated = [facts.word("terrain", place) for place in at]
     grounds = sorted((ground for ground in stated if ground in TERRAIN), key=TERRAIN.__getitem__)
     highest = view.ruling("several-grounds", len(grounds) > 1) == "highest"
     for ground in grounds[-1:] if highest else grounds:
-        yield Modifier("6.3", f"{ground} in the defending hex", TERRAIN[ground])
+        lies = tuple(place for place, word in zip(at, stated, strict=True) if word == ground)
+        yield Modifier("6.3", f"{ground} in the defending hex", TERRAIN[ground]), remarks(TERRAIN[ground], ground, lies)
     near = [pair for pair in product(places, at) if pair[1] in view.board.neighbours(pair[0])]
     if all_across(facts, (between(view, *pair) for pair in near), "barrier", RIVER):
-        yield Modifier("6.3", "all attackers across a river", 3)
+        yield Modifier("6.3", "all attackers across a river", 3), remarks(3, "river", [hexside(*pair) for pair in near])
     if is_surrounded(facts, at, places, partial(between, view), partial(extends, view), "barrier"):
-        yield Modifier("6.3", "flanking attack", -1)
+        yield Modifier("6.3", "flanking attack", -1), remarks(-1, "flanked", at)
     guns = -sum(unit.arm == terms.ARTILLERY for unit in attacking)
     enemy_guns = sum(unit.arm == terms.ARTILLERY and not unit.sp for unit in defending)
     if view.ruling("artillery-each", max(-guns, enemy_guns) > 1) == "one":
         guns, enemy_guns = max(guns, -1), min(enemy_guns, 1)
-    drms = {"attacking heavy artillery": guns, "defending heavy artillery": enemy_guns}
-    yield from (Modifier("6.3", why, drm) for why, drm in drms.items() if drm)
+    for why, drm, units in (("attacking", guns, attacking), ("defending", enemy_guns, defending)):
+        if drm:
+            stands = dict.fromkeys(unit.place for unit in units if unit.arm == terms.ARTILLERY)
+            yield Modifier("6.3", f"{why} heavy artillery", drm), remarks(drm, "heavy artillery", stands)
+
+
+def remarks(amount: int, why: str, places: Iterable[str]) -> Iterator[Remark]:
+    """What modifies the die, where its causes lie: the amount stands at the first of them."""
+    for number, place in enumerate(places):
+        yield Remark(where=place, text=f"({why})" if number else f"{amount:+}: {why}")
+
+
+def held_around(view: View, at: Sequence[str], places: Collection[str]) -> Iterator[str]:
+    """The hexes around those attacked that the attackers do not stand in but have in their zones of control."""
+    beside = view.board.neighbours
+    for place in sorted({place for target in at for place in beside(target)}.difference(at, places)):
+        if any(place in beside(start) and extends(view, between(view, start, place)) for start in places):
+            yield place
 
 
 def refusals(view: View, asked: BattleParameters, combat: Engagement) -> list[Step]:

@@ -119,9 +119,9 @@ def test_changes_are_carried_out_once(battle: assistant.Position) -> None:
 
 
 def test_what_has_no_picture_is_not_drawn(battle: assistant.Position) -> None:
-    with pytest.raises(assistant.InputError, match="nothing to draw"):
+    with pytest.raises(assistant.InputError, match="check has no picture"):
         assistant.picture(battle, assistant.ask(battle, "check"))
-    with pytest.raises(assistant.InputError, match="no chances"):
+    with pytest.raises(assistant.InputError, match="nothing to draw as a chart in this answer to battle"):
         assistant.chart(battle, assistant.ask(battle))
     with pytest.raises(assistant.InputError, match=r"\.gif"):
         assistant.chart(battle, assistant.ask(battle), ".gif")

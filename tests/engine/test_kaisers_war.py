@@ -78,7 +78,15 @@ def test_a_save_is_asked_about(folder: Path) -> None:
 def test_a_unit_dragged_from_its_box_stands_in_the_hex_and_off_the_sheet_in_none(table: Session, folder: Path) -> None:
     """Hexes and boxes are two maps of the module, and a pixel of one means nothing on the other."""
     set_up = {"do": "setup", "file": SET_UPS["1914"]}
-    pieces = {one.name: one for one in table.play([set_up, {"do": "list", "as": "start"}])["start"].pieces}
+    names = {
+        "Austro-Hungarian 1st Army": "AH-1",
+        "Austro-Hungarian 3rd Army": "AH-3",
+        "Austro-Hungarian 4th Army": "AH-4",
+    }
+    pieces = {
+        names.get(one.name, one.name): one
+        for one in table.play([set_up, {"do": "list", "as": "start"}])["start"].pieces
+    }
     hex = pieces["AH-3"]
     assert (hex.location, pieces["AH-4"].location) == ("2622", "set up at Przemysl")
     to = {"do": "move", "x": hex.x, "y": hex.y}

@@ -93,7 +93,7 @@ def test_an_existing_file_is_kept_unless_forced(heath: Game) -> None:
 
 def test_an_existing_file_is_noticed_before_the_work(heath: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("heath.vmod").write_bytes(OLD)
-    monkeypatch.setattr(building, "build", lambda game: pytest.fail("all that work"))
+    monkeypatch.setattr(building, "build", lambda game, watch: pytest.fail("all that work"))
     refused(run("module", "heath"), "already exists")
 
 
@@ -202,7 +202,7 @@ from module_builder.vassal import module
 def wait(*args, **options):
     print("here", flush=True)
     time.sleep(60)
-module.build = lambda game: module.BuiltModule(b"new", 1, 0, {})
+module.build = lambda game, watch: module.BuiltModule(b"new", 1, 0, {})
 if sys.argv.pop() == "drawing":
     module.build = wait
 else:

@@ -183,6 +183,7 @@ def test_each_side_of_the_border_has_the_colour_of_its_country_on_the_map_and_in
     germany, russia = survey.palette.country("germany"), survey.palette.country("russia")
     assert (west.fill, east.fill) == (germany, russia)
     assert tints_in_key(survey.palette, survey.look.values("country")) == (germany, russia)
+    assert (germany, russia) == tuple(survey.palette.side(side).strong for side in ("german", "russian"))
 
 
 def test_heavy_artillery_shows_its_modifier_on_the_map_too() -> None:

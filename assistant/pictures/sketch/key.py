@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
+from msgspec.structs import replace
+
 from ...drawing.lettering import base_line, text_width, wrap
 from ...drawing.scene import Circle, Layer, Path, Rectangle, Shape, Text, text_lines
-from ...questions.sketch import ArrowKind, Role, Sketch, Table
+from ...questions.sketch import ArrowKind, Role, Sketch, Table, Zone
 from ...questions.view import View
-from ..colours import INK, WHITE
+from ..colours import INK, WHITE, mix
 from ..counters import centred_text
 from ..layout import hexagon
 from ..legend import Draw, Entry, Key, KeyStyle
-from ..style import GRID, MARGIN, SOFT_INK
-from .layers import arrow_shapes, frame_shapes, hatch_shapes, slant_of, tag_of, tag_shapes
+from ..style import GRID, MARGIN, PAPER, SOFT_INK
+from .layers import arrow_shapes, frame_shapes, hatch_shapes, slant_of, tag_of, tag_shapes, with_minus
 
 STYLE = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=12.0, gap=5.0)
 _ORDER: tuple[Role, ...] = ("start", "target", "end", "open", "reached", "barred")
@@ -66,13 +68,14 @@ def _arrow(kind: ArrowKind, colour: str, x: float, y: float) -> Sequence[Shape]:
 
 def _zones(view: View, sketch: Sketch, colours: Mapping[str, str], *, flat: bool) -> Iterator[Entry]:
     sides = [zone.side for zone in sketch.zones]
-    for side in sides:
-        yield Entry(zone_words(view, side), partial(_hatching, colours[side], slant_of(sides, side), flat))
+    for zone in sketch.zones:
+        colour, slant = colours[zone.side], slant_of(sides, zone.side)
+        yield Entry(zone_words(view, zone), partial(_hatching, colour, slant, flat))
 
 
-def zone_words(view: View, side: str) -> str:
+def zone_words(view: View, zone: Zone) -> str:
     """What the hatching of a side's zones means."""
-    return f"in a zone of control: {view.title_of(side)}"
+    return zone.text or f"in a zone of control: {view.title_of(zone.side)}"
 
 
 def _hatching(colour: str, slant: float, flat: bool, x: float, y: float) -> Sequence[Shape]:
@@ -136,7 +139,7 @@ def _question(x: float, y: float) -> Sequence[Shape]:
 
 # --- figures ----------------------------------------------------------------------------------------------------------
 
-_ROW, _SIZE, _GAP = 5.0, 3.1, 4.0
+_ROW, _SIZE, _GAP, _TOTAL = 5.0, 3.1, 4.0, mix(GRID, PAPER, 0.62)
 
 
 class TableBlock:
@@ -145,6 +148,7 @@ class TableBlock:
     def __init__(self, table: Table) -> None:
         self._rows = [*filter(None, (table.heads,)), *table.rows]
         self._headed = bool(table.heads)
+        self._totals = {number + self._headed for number in table.totals}
         self._widths = [
             max(text_width(cell, _SIZE, bold=True) for cell in column) for column in zip(*self._rows, strict=True)
         ]
@@ -164,13 +168,20 @@ class TableBlock:
         shapes: list[Shape] = []
         for number, row in enumerate(self._rows):
             base, x = top + (number + 0.72) * _ROW, MARGIN
-            head = self._headed and number == 0
+            head, total = self._headed and number == 0, number in self._totals
+            if total:
+                band = Rectangle(
+                    x=MARGIN - 1.0, y=top + number * _ROW + 0.35, width=self.width + 2.0, height=_ROW - 0.7
+                )
+                shapes.append(replace(band, fill=_TOTAL, radius=0.6))
             for column, (cell, width) in enumerate(zip(row, self._widths, strict=True)):
-                bold = head or column > 0
+                bold = head or total or column > 0
                 ink = SOFT_INK if head else INK
                 if column:
                     middle = x + width / 2
-                    shapes.append(Text(x=middle, y=base, text=cell, size=_SIZE, anchor="middle", bold=bold, fill=ink))
+                    shapes.append(
+                        Text(x=middle, y=base, text=with_minus(cell), size=_SIZE, anchor="middle", bold=bold, fill=ink)
+                    )
                 else:
                     shapes.append(Text(x=x, y=base, text=cell, size=_SIZE, bold=bold, fill=ink))
                 x += width + _GAP

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from math import cos, dist, hypot, radians, sin
+from math import cos, dist, radians, sin
 from typing import Any, NamedTuple
 
 from ...drawing.lettering import base_line, fit_lines, text_width
@@ -43,7 +43,9 @@ def hatch(corners: Sequence[Point], slant: float, pitch: float = _PITCH) -> Iter
                 x, y = point_between(one, other, (height - at) / (end - at))
                 met.append(x * along[0] + y * along[1])
         if len(met) == 2:
-            yield tuple((along[0] * way + across[0] * height, along[1] * way + across[1] * height) for way in met)  # type: ignore[misc]
+            x, y = across[0] * height, across[1] * height
+            first, last = met
+            yield (along[0] * first + x, along[1] * first + y), (along[0] * last + x, along[1] * last + y)
 
 
 def hatch_shapes(corners: Sequence[Point], colour: str, slant: float, pitch: float = _PITCH) -> Path:
@@ -347,31 +349,44 @@ def spot_words(sketch: Sketch, spot: Spot) -> str:
 # --- what counts on hexsides ------------------------------------------------------------------------------------------
 
 
-def remark_layer(layout: Layout, sketch: Sketch, room: Room) -> Layer:
-    """What counts on hexsides, beside the arrows that cross them."""
+def remark_layer(layout: Layout, sketch: Sketch, stacks: Mapping[str, Area], room: Room) -> Layer:
+    """What counts on hexsides, beside the arrows that cross them, and in hexes. stacks: the boxes of counters."""
     groups = []
     for remark in sketch.remarks:
-        one, _, other = remark.hexside.partition("|")
-        start, end = layout.hexside(one, other)
-        middle = middle_of((start, end))
-        fitted = fit_lines(remark.text, 2.8, 17.0, 6.0, least=LEAST, bold=True)
+        one, _, other = remark.where.partition("|")
+        fitted = fit_lines(with_minus(remark.text), 2.8, 17.0, 6.0, least=LEAST, bold=True)
         width = max(text_width(line, fitted.size, bold=True) for line in fitted.lines) + 2.0
         height = fitted.size * 1.08 * len(fitted.lines) + 1.0
-        length = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
-        across = -(end[1] - start[1]) / length, (end[0] - start[0]) / length
-        points = [
-            (at[0] + across[0] * by, at[1] + across[1] * by)
-            for share in (0.5, 0.24, 0.76, 0.05, 0.95)
-            for by in (0.0, 3.0, -3.0)
-            for at in [point_between(start, end, share)]
-        ]
+        if other:
+            middle = middle_of(layout.hexside(one, other))
+            points = _places_on(layout.hexside(one, other))
+        else:
+            middle = layout.centre(one)
+            tag = Tag(fitted.lines, fitted.size, width + 0.4, height, False)
+            points = places_for(middle, tag, stacks.get(one))
         x, y = room.place(width + 0.6, height + 0.6, points)
         left, top = x - width / 2, y - height / 2
         shapes: list[Shape] = []
-        if dist((x, y), middle) > width / 2:
+        if other and dist((x, y), middle) > width / 2:
             shapes.append(Path(lines=((middle, (x, y)),), stroke=INK, width=0.3))
         shapes.append(inset(left, top, width, height, 0, radius=0.5, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25))
         base = base_line(y, fitted.size, len(fitted.lines), 1.08)
         shapes += text_lines(fitted.lines, base, fitted.size, 1.08, x=x, anchor="middle", bold=True, fill=INK)
-        groups.append(Group(f"{remark.hexside}: {remark.text}", tuple(shapes)))
+        groups.append(Group(f"{remark.where}: {remark.text}", tuple(shapes)))
     return Layer("remarks", tuple(groups))
+
+
+def with_minus(text: str) -> str:
+    """A figure with a minus sign in place of a hyphen."""
+    return f"\u2212{text[1:]}" if text[:1] == "-" and text[1:2].isdigit() else text
+
+
+def _places_on(line: tuple[Point, Point]) -> Iterator[Point]:
+    """Where what counts on a hexside may be written, the best place first."""
+    start, end = line
+    length = dist(start, end) or 1.0
+    across = -(end[1] - start[1]) / length, (end[0] - start[0]) / length
+    for share in (0.5, 0.24, 0.76, 0.05, 0.95):
+        for by in (0.0, 3.0, -3.0):
+            x, y = point_between(start, end, share)
+            yield x + across[0] * by, y + across[1] * by

@@ -72,7 +72,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     named = {name: str(text) for name, text in labels.items()}
     counters, boxes, faces = counters_of(layout, look, symbols, crossing, named, HIGH)
     survey = Survey(layout, look, symbols, places=named_places(view))
-    target = colours[_foe(sketch)]
+    target = colours[_foe(look, sketch)]
     keys: tuple[Block, ...] = (
         owed_lines(sketch, page.wide),
         sketch_key(view, sketch, colours, target, page.wide, flat=layout.flat),
@@ -88,7 +88,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     for arrow in sketch.arrows:
         room.take_line(arrow_line(layout, arrow, boxes), 1.9)
     placed = label_layer(layout, sketch, boxes, room)
-    remarks = remark_layer(layout, sketch, room)
+    remarks = remark_layer(layout, sketch, boxes, room)
     followed = {hexside(*pair) for pair in crossing}
     beside = {name for pair in crossing for name in layout.due_north(*pair)}
     wish = MapWish(regions=False, counters=boxes.keys(), followed=followed, beside=beside, taken=room.taken)
@@ -138,13 +138,13 @@ def on_board(board: Board, sketch: Sketch) -> Sketch:
         return next(iter(on_map(board, [hex])), "")
 
     arrows = [replace(arrow, hexes=tuple(on_map(board, arrow.hexes))) for arrow in sketch.arrows]
-    remarks = [(remark, on_map(board, remark.hexside.split("|"))) for remark in sketch.remarks]
+    remarks = [(remark, ends, on_map(board, ends)) for remark in sketch.remarks for ends in [remark.where.split("|")]]
     zones = [replace(zone, hexes=frozenset(on_map(board, zone.hexes))) for zone in sketch.zones]
     kept = replace(
         sketch,
         spots=tuple(replace(spot, hex=hex) for spot in sketch.spots if (hex := name(spot.hex))),
         arrows=tuple(arrow for arrow in arrows if len(arrow.hexes) > 1),
-        remarks=tuple(replace(remark, hexside="|".join(ends)) for remark, ends in remarks if len(ends) == 2),
+        remarks=tuple(replace(remark, where="|".join(at)) for remark, ends, at in remarks if len(at) == len(ends)),
         zones=tuple(zones),
         focus=tuple(on_map(board, sketch.focus)),
     )
@@ -172,9 +172,12 @@ def colours_of(look: Look, sketch: Sketch) -> Mapping[str, str]:
     return {side: look.palette.side(side).strong if side else INK for side in (*sides, "")}
 
 
-def _foe(sketch: Sketch) -> str:
-    """Whose hex a target is: the first side with a zone that is not the one that asks, or its own side."""
-    return next((zone.side for zone in sketch.zones if zone.side != sketch.side), sketch.side)
+def _foe(look: Look, sketch: Sketch) -> str:
+    """Whose hex a target is: the side of the first unit there, or else the first one that is not the one that asks."""
+    there = (unit.id for spot in sketch.spots if spot.role == "target" for unit in look.state.stack(spot.hex))
+    nations = (look.word(look.picture.nation, unit) for unit in there)
+    sides = (look.game.side_of(nation) for nation in nations if nation and look.game.file.sides)
+    return next(sides, next((side for side in look.game.file.sides if side != sketch.side), sketch.side))
 
 
 def _in_words(view: View, sketch: Sketch, faces: Mapping[str, Sequence[Face]]) -> list[str]:
@@ -184,7 +187,7 @@ def _in_words(view: View, sketch: Sketch, faces: Mapping[str, Sequence[Face]]) -
     parts += [f"{spot_words(sketch, spot)}." for spot in sketch.spots]
     parts += [f"{arrow_words(arrow)}." for arrow in sketch.arrows]
     for zone in sketch.zones:
-        parts.append(f"{zone_words(view, zone.side)}: {', '.join(sorted(zone.hexes))}.")
-    parts += [f"{remark.hexside}: {remark.text}." for remark in sketch.remarks]
+        parts.append(f"{zone_words(view, zone)}: {', '.join(sorted(zone.hexes))}.")
+    parts += [f"{remark.where}: {remark.text}." for remark in sketch.remarks]
     parts += [f"{', '.join(row)}." for table in sketch.tables for row in table.rows]
     return [*parts, *(f"{text}." for text in sketch.owed)]

@@ -78,6 +78,7 @@ class _Sheet(Sheet):
             self._units(view, name, spot)
             if spot:
                 self._label(sketch, spot, len(view.stack(name)))
+            self._figures_of(name, sketch.remarks)
         for arrow in sketch.arrows:
             self._head(arrow)
         for remark in sketch.remarks:
@@ -123,10 +124,22 @@ class _Sheet(Sheet):
 
     def _remark(self, remark: Remark) -> None:
         """The figure of what counts on a hexside, below the arrow: the key has its words."""
-        one, _, other = remark.hexside.partition("|")
+        one, _, other = remark.where.partition("|")
         if not self.few and one in self.at and other in self.at:
             row, at = self.between(one, other)
-            self.put(row + 1, at, remark.text.split()[0], "break")
+            self.put(row + 1, at, _figure(remark), "break")
+
+    def _figures_of(self, name: str, remarks: Sequence[Remark]) -> None:
+        """The figures of what counts in a hex, below its label: the key has their words."""
+        figures = " ".join(_figure(remark) for remark in remarks if remark.where == name)
+        if figures and not self.few:
+            row, at = self.at[name]
+            self.put(row + 3, at, figures, "break")
+
+
+def _figure(remark: Remark) -> str:
+    """The figure of what counts, without its words."""
+    return remark.text.split()[0].rstrip(":")
 
 
 def _numbered(name: str, spot: Spot | None, zones: str) -> str:
@@ -156,7 +169,7 @@ def _key(view: View, sketch: Sketch, sheet: _Sheet) -> Iterator[tuple[Run, ...]]
     if "attack" in kinds:
         entries.append(Run(f"> {sketch.word('attack')}", "full"))
     letters = zone_letters(view, sketch)
-    entries += [Run(f"{letter} {zone_words(view, side)}", "faint") for side, letter in letters.items()]
+    entries += [Run(f"{letters[zone.side]} {zone_words(view, zone)}", "faint") for zone in sketch.zones]
     yield from in_rows(entries, sheet.width)
 
 
@@ -187,7 +200,7 @@ def _labels(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
 def _remarks(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
     """What counts on hexsides, each with its words."""
     for remark in sketch.remarks:
-        yield f"{remark.hexside}: {remark.text}", "break"
+        yield f"{remark.where}: {remark.text}", "break"
 
 
 def _rows(table: Table) -> Iterator[tuple[Run, ...]]:

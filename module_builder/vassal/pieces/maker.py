@@ -14,7 +14,8 @@ from assistant.formats.vassal.traits import LayerTrait, Trait, marker_trait
 from assistant.game.games import Game
 from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import Value
-from assistant.util.errors import InputError
+from assistant.util.datafiles import inner, read_rows
+from assistant.util.errors import InputError, suggested
 
 from ...counters.columns import word_of
 from ..elements import file_word
@@ -105,6 +106,7 @@ class Maker:
         self._flips: dict[int, str] = {}
         self.tagged: dict[int, Status] = {}
         """The statuses that tags show, each once."""
+        self._names = _unit_names(game)
         self._own = {unit: self._make_own(unit) for unit in art}
         self.tagged |= {id(status): status for status in self.markers}
         self._marker = tuple(_marker_traits(self.markers)) if self.markers else ()
@@ -131,7 +133,11 @@ class Maker:
             ratings[VALUES] = front
         ratings |= {heading_property(depth): heading for depth, heading in enumerate(self.headings.of(unit))}
         marks = marker_trait(**{UNIT: unit, **{name: word for name, word in ratings.items() if word}})
-        return Own(kind, (*parts, Part.fixed(marks), Part.fixed(_basic(art.front, unit))))
+        return Own(kind, (*parts, Part.fixed(marks), Part.fixed(_basic(art.front, self.name(unit)))))
+
+    def name(self, unit: str) -> str:
+        """What players call a unit."""
+        return self._names.get(unit, unit)
 
     def _flipping(self, flip: Status) -> str:
         """The type of the layer with the other side of a counter, whose picture is yet to be put in: all else is the
@@ -269,6 +275,19 @@ def _marker_traits(statuses: Sequence[Status]) -> list[Trait]:
         does_not_stack("lies below the counters"),
         marker_trait(**{LAYER: MARKERS}),
     ]
+
+
+def _unit_names(game: Game) -> dict[str, str]:
+    """The names of units that are not called by their ids. Raises InputError with the line for a unit that the game does not
+    have.
+    """
+    file = game.file.module.names if game.file.module else ""
+    names: dict[str, str] = {}
+    for row, where in read_rows(inner(game.folder, file), ["unit", "name"]) if file else ():
+        if row["unit"] not in game.roster:
+            raise InputError(f"unknown unit {row['unit']!r}", where=where, hint=suggested(row["unit"], game.roster))
+        names[row["unit"]] = row["name"]
+    return names
 
 
 def _basic(image: str, name: str) -> Trait:

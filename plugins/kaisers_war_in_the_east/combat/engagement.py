@@ -92,6 +92,7 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     defenders: Annotated[tuple[Defender, ...], note("the units that defend")]
     concentric: Annotated[bool, note("whether the attackers cover all six hexes around the defender, and this counts")]
     covered: Annotated[int, note("hexes around the defender that attackers occupy or have in their zones of control")]
+    held: Annotated[tuple[str, ...], note("which hexes these are")] = ()
     terrain: Annotated[str, note("the terrain that doubles the defence, empty for none")] = ""
     across_water: Annotated[bool, note("whether rivers or lakes that all attackers cross double the defence")] = False
     attack: AttackStrength
@@ -158,6 +159,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         defenders=defenders,
         concentric=concentric,
         covered=len(held.hexes),
+        held=tuple(sorted(held.hexes)),
         terrain=terrain,
         across_water=water,
         attack=attack,

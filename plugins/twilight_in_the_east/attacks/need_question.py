@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from fractions import Fraction
 from functools import partial
 from math import ceil, floor
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -79,6 +79,9 @@ from .search import (
     same_kinds,
     why_not,
 )
+
+if TYPE_CHECKING:
+    from assistant.drawing.scene import Scene
 
 AT_HAND = note(
     "who can be allocated Artillery Ammunition Points: corps, hexes for stacks of independent units; `all` for everyone who can use one, or "
@@ -573,9 +576,17 @@ def reckon_chances(
     return ColumnChances(battle.column, rank_attack(engagement, attack.units), chances)
 
 
+def chart(view: View, report: Report[NeedResult]) -> Scene | None:
+    """What each column takes as a picture, None where nothing can attack."""
+    from .chart import need_chart
+
+    return need_chart(view, report)
+
+
 QUESTION = declare(
     "need",
     "what it takes to reach an odds column, the chances at each column within reach, and what the enemy could do to spoil it",
     answer,
     decide=partial(answer, whole=False),
+    chart=chart,
 )

@@ -43,6 +43,7 @@ from .report import (
     play_out,
     retreat_parts,
 )
+from .sketch import assault
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene
@@ -261,7 +262,7 @@ QUESTION = declare(
         "ec.HEX": "the Effectiveness Check of a stack, by its hex or one of its units",
     },
     decide=partial(answer, whole=False),
-    sketch=of_combat(lambda battle: (battle.at, [unit.place for unit in battle.attacker.units])),
+    sketch=of_combat(assault),
     chart=chart,
     openings=attacks_shown,
 )

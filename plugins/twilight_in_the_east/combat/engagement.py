@@ -13,6 +13,7 @@ import msgspec
 from assistant.mechanics.odds import Odds, half_up, odds_from_midpoint
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import AnyName, Parameters, PlaceName, UnitName, note
+from assistant.state.state import hexside
 
 from ..forces.reading import is_barred
 from ..forces.units import CombatUnit, Role, formation_joined, stacking_value
@@ -237,14 +238,19 @@ class Ring(msgspec.Struct, frozen=True):
 class Flank(msgspec.Struct, frozen=True):
     """How far a defender is surrounded.
 
-    held: how many hexes around it are in enemy hands or zones; by_formations: how many are by attacking formations
+    hexes: those around it that are in enemy hands or zones; by_formations: how many are by attacking formations
     alone, where lone Asset Units are attacked strongly enough, or else 0; fortress: whether a fortress unit stands in
     its hex.
     """
 
-    held: int = 0
+    hexes: tuple[str, ...] = ()
     by_formations: int = 0
     fortress: bool = False
+
+    @property
+    def held(self) -> int:
+        """How many hexes around it are in enemy hands or zones."""
+        return len(self.hexes)
 
     @property
     def rule(self) -> str:
@@ -379,15 +385,42 @@ class Engagement(msgspec.Struct, frozen=True):
 
 def column_shifts(engagement: Engagement) -> tuple[Modifier, ...]:
     """Every shift of a combat's column, positive to the right. Rule: 10.8e"""
+    return tuple([shift for shifts in shifts_by_cause(engagement).values() for shift in shifts])
+
+
+ShiftCause = Literal["terrain", "prepared", "flank", "corps", "position", "players"]
+"""Where the shift of a column comes from; terrain: that of the hex, and what lies on its hexsides."""
+
+
+def shifts_by_cause(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ...]]:
+    """The shifts of a combat's column by where they come from."""
     crossed, readings = list(engagement.crossed.values()), engagement.readings
-    return (
-        *shift_for_terrain(engagement.terrain, crossed, engagement.shifts, readings.river_shift),
-        *shift_for_prepared(engagement.attackers, engagement.at),
-        *shift_for_flank(engagement.flanked),
-        *shift_for_corps(engagement.attackers, readings.several_corps),
-        *shift_for_position(engagement.position, engagement.attackers),
-        *modifiers("", ("added by the players", engagement.shift)),
+    return {
+        "terrain": shift_for_terrain(engagement.terrain, crossed, engagement.shifts, readings.river_shift),
+        "prepared": shift_for_prepared(engagement.attackers, engagement.at),
+        "flank": shift_for_flank(engagement.flanked),
+        "corps": shift_for_corps(engagement.attackers, readings.several_corps),
+        "position": shift_for_position(engagement.position, engagement.attackers),
+        "players": modifiers("", ("added by the players", engagement.shift)),
+    }
+
+
+def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
+    """The hexes or hexsides in which the cause of each shift lies, in the order of `column_shifts`: what the attackers
+    cross on its hexsides, several corps and a Prepared Attack where they stand, all else in the defending hex.
+    """
+    at, crossed = engagement.at, engagement.crossed
+    stand = tuple(dict.fromkeys(unit.place for unit in engagement.attackers))
+    over = tuple(
+        hexside(place, at) for place, lies in crossed.items() if any(engagement.shifts.get(word, 0) for word in lies)
     )
+    ground = shift_for_terrain(engagement.terrain, (), engagement.shifts, engagement.readings.river_shift)
+    places = list[tuple[str, ...]]()
+    for cause, shifts in shifts_by_cause(engagement).items():
+        for number in range(len(shifts)):
+            across = cause == "terrain" and number >= len(ground)
+            places.append(over if across else stand if cause in ("corps", "prepared") else (at,))
+    return places
 
 
 def final_odds(attack: int, defence: int, shifts: Sequence[Modifier]) -> tuple[int, Odds]:

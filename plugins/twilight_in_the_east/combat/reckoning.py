@@ -37,6 +37,7 @@ from .engagement import (
     modifiers,
     odds_of_modifiers,
     rounded_total,
+    shift_places,
     total_of,
 )
 from .pieces import Pieces
@@ -468,6 +469,7 @@ class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
     position: Annotated[int, note("level of the defender's Improved Position, 0 for none")]
     flanked: Annotated[bool, note("whether the defender is flanked")]
     held_around: Annotated[int, note("how many hexes around the defender the attackers hold or have in their ZOC")]
+    held_hexes: Annotated[tuple[str, ...], note("which hexes these are")]
     held_by_formations: Annotated[
         int,
         note(
@@ -480,6 +482,9 @@ class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
     defender: Annotated[SideStrength, note("the defenders' strength")]
     initial: Annotated[str, note("the odds before shifts")]
     shifts: Annotated[tuple[Modifier, ...], note("each column shift, positive to the right")]
+    shift_places: Annotated[
+        tuple[tuple[str, ...], ...], note("the hexes or hexsides where the cause of each shift lies")
+    ]
     net_shift: Annotated[int, note("the sum of the shifts")]
     final: Annotated[str, note("the odds after shifts, which may lie beyond the ends of the chart")]
     column: Annotated[str, note("the column that is read")]
@@ -505,6 +510,7 @@ def weigh(engagement: Engagement) -> tuple[Reckoning, Combat]:
     result = Reckoning(
         **{name: getattr(engagement, name) for name in same},
         held_around=engagement.flank.held,
+        held_hexes=engagement.flank.hexes,
         held_by_formations=engagement.flank.by_formations,
         flank_rule=engagement.flank.rule,
         flanked_as_typed=engagement.said_flanked is not None,
@@ -512,6 +518,7 @@ def weigh(engagement: Engagement) -> tuple[Reckoning, Combat]:
         defender=defender,
         initial=str(initial),
         shifts=shifts,
+        shift_places=tuple(shift_places(engagement)),
         net_shift=net_shift,
         final=str(final),
         column=combat.column,

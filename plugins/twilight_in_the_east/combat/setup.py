@@ -91,16 +91,17 @@ def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stat
     closed = ring.open_if_unsaid if as_stated else frozenset()
     sides = [(place, lies) for place, lies in ring.sides if place not in closed]
 
-    def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> int:
+    def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> tuple[str, ...]:
         zones = (zone_of(ring, unit.place, as_stated=as_stated) for unit in units)
-        return count_held(sides, occupied, frozenset[str]().union(*zones))
+        return held_among(sides, occupied, frozenset[str]().union(*zones))
 
     occupied = ring.enemies if any_enemy else ring.enemies & {unit.place for unit in attackers}
     formations = [unit for unit in attackers if unit.formation]
     special = assets_flanked(attackers, (*engagement.defenders, *engagement.withheld))
+    hexes = held((unit for unit in attackers if unit.arm in COMBAT_ARMS), occupied)
     return Flank(
-        held=held((unit for unit in attackers if unit.arm in COMBAT_ARMS), occupied),
-        by_formations=held(formations, {unit.place for unit in formations}) if special else 0,
+        hexes=hexes,
+        by_formations=len(held(formations, {unit.place for unit in formations})) if special else 0,
         fortress=any(unit.arm in FORTRESSES for unit in engagement.defenders),
     )
 
@@ -111,22 +112,24 @@ def zone_of(ring: Ring, place: str, *, as_stated: bool) -> frozenset[str]:
     return frozenset(other for other in reach if hexside(place, other) not in ring.unsaid) if as_stated else reach
 
 
-def count_held(around: Sequence[tuple[str, Collection[str]]], occupied: Collection[str], zones: Collection[str]) -> int:
-    """How many of the hexes around a defender are in enemy hands, occupied or in a zone of an attacker.
+def held_among(
+    around: Sequence[tuple[str, Collection[str]]], occupied: Collection[str], zones: Collection[str]
+) -> tuple[str, ...]:
+    """The hexes around a defender that are in enemy hands, occupied or in a zone of an attacker.
 
     around: the adjacent hexes, each with what lies on its hexside; one beyond an impassable or lake hexside does not
     count.
     Rule: 10.4, 10.4.4
     """
     open_ones = (place for place, features in around if not CLOSED & set(features))
-    return sum(place in occupied or place in zones for place in open_ones)
+    return tuple(place for place in open_ones if place in occupied or place in zones)
 
 
 def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> bool:
     """Whether the special case of Asset Units applies (10.4.2): no formation with them, and a strong enough attacker.
 
     It takes one infantry division or two cavalry divisions (two brigades make a division). Whether three hexes around
-    are held `count_held` says. Depots, which count as Asset Units here, never fight and are left out.
+    are held `held_among` says. Depots, which count as Asset Units here, never fight and are left out.
     """
     halves = {"XX": 2, "X": 1}
     infantry, cavalry = (

@@ -353,13 +353,48 @@ def test_a_battle_and_its_chances_are_drawn_in_the_format_of_the_file(
 
 
 def test_without_chances_no_chart_is_written(tmp_path: Path) -> None:
-    for words in (["battle", BATTLE], ["supply", str(EXAMPLES / "supplied.pos")]):
+    for words, why in (
+        (["battle", BATTLE], "there is nothing to draw as a chart in this answer to battle"),
+        (["supply", str(EXAMPLES / "supplied.pos")], "supply has no chart\n  it has --picture and --map"),
+    ):
         done = run(*words, "--chart", str(tmp_path / "chances.svg"))
-        assert (done.exit_code, list(tmp_path.iterdir())) == (3, [])
-        assert "there are no chances in this answer" in done.stderr
+        assert (done.exit_code, list(tmp_path.iterdir()), done.stdout) == (3, [], "")
+        assert why in done.stderr
     done = run("battle", BEFORE, "--chart", str(tmp_path / "chances.gif"))
     assert "is not a picture file" in done.stderr
     assert "NAME.svg, NAME.pdf, NAME.png" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("question", "offered"),
+    [
+        ("battle", {"picture", "chart", "map"}),
+        ("retreat", {"picture", "map"}),
+        ("need", {"chart"}),
+        ("condition", set()),
+    ],
+)
+def test_help_offers_the_pictures_that_a_question_has_and_all_others_are_refused(
+    question: str, offered: set[str], tmp_path: Path
+) -> None:
+    said = run(question, "--help").stdout
+    assert {what for what in ("picture", "chart", "map") if f"--{what} " in said} == offered
+    for what in {"picture", "chart", "map"} - offered:
+        target = [] if what == "map" else [str(tmp_path / "x.svg")]
+        done = run(question, BEFORE, f"--{what}", *target)
+        assert (done.exit_code, done.stdout, len(done.stderr.splitlines())) == (3, "", 2)
+        assert f"--{what}: {question} has no" in done.stderr
+
+
+def test_nothing_is_printed_before_a_picture_is_refused(tmp_path: Path) -> None:
+    """Facts are missing, so that there is no result to draw."""
+    position = tmp_path / "bare.pos"
+    position.write_text("game twilight-in-the-east\nturn=1\n40.20: 25/3\n41.19: 1/1\nask battle at=41.19\n", "utf-8")
+    for option in (["--picture", str(tmp_path / "x.svg")], ["--chart", str(tmp_path / "x.svg")], ["--map"]):
+        done = run("battle", str(position), *option)
+        assert (done.exit_code, done.stdout) == (3, "")
+        assert f"state what is missing, which the answer without {option[0]} lists" in done.stderr
+    assert not (tmp_path / "x.svg").exists()
 
 
 def test_wide_text_has_bars_and_what_is_pasted_has_none() -> None:

@@ -67,6 +67,13 @@ def test_a_map_is_not_json(tmp_path: Path) -> None:
 
 def test_a_question_without_such_a_map_says_so() -> None:
     battle = Path(__file__).parents[3] / "plugins" / "twilight_in_the_east" / "examples" / "battle.pos"
-    done = CliRunner().invoke(cli, ["battle", str(battle), "--map"])
-    assert done.exit_code == 3
-    assert "there is no map in letters for this answer to battle" in done.stderr
+    done = CliRunner().invoke(cli, ["condition", str(battle), "--map"])
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert "condition has no map in letters" in done.stderr
+
+
+def test_a_retreat_has_a_map_of_open_and_barred_hexes() -> None:
+    examples = Path(__file__).parents[3] / "plugins" / "twilight_in_the_east" / "examples"
+    done = CliRunner().invoke(cli, ["ask", "retreat", str(examples / "retreat.pos"), "--umpire", "--map"])
+    assert "+ 1 level a: 41.18, 41.20, 42.19: an EZOC: 1 level" in done.stdout
+    assert "x b: 42.20, 40.19, 40.20: enemies stand there" in done.stdout

@@ -43,7 +43,7 @@ def test_all_hexes_that_matter_are_told_once() -> None:
         title="T",
         spots=(Spot(hex="1", role="start"),),
         arrows=(Arrow(hexes=("1", "2")),),
-        remarks=(Remark(hexside="2|3", text="-1 river"),),
+        remarks=(Remark(where="2|3", text="-1 river"),),
         focus=("4", "1"),
     )
     assert sketch.hexes == ["1", "2", "3", "4"]

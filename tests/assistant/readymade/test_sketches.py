@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from assistant.field.moving import Reach, Reached
 from assistant.questions import Report, verdict
 from assistant.questions.report import Ask
-from assistant.questions.sketch import Arrow, Spot, either, sketch_of, word_ask
-from assistant.readymade.sketches import of_combat, of_reach, of_way
+from assistant.questions.sketch import Arrow, Remark, Spot, either, sketch_of, word_ask
+from assistant.readymade.sketches import Assault, of_combat, of_reach, of_way
 from twilight_in_the_east.ground.hexsides import field
 
 from ...conftest import viewed
@@ -55,9 +55,28 @@ def test_a_unit_that_cannot_enter_the_map_is_shown_all_units_on_it() -> None:
 
 
 def test_a_combat_has_an_arrow_from_each_attacking_hex_and_its_target_marked() -> None:
-    sketch = of_combat(lambda result: (result[0], result[1:]))(viewed(POSITION), report("41.19", "40.20"))
+    view = viewed(POSITION)
+    river = Remark(where="40.20|41.19", text="-1: river")
+    fight = Assault(
+        attack={"40.20": "attack 12"},
+        defence={"41.19": "defence 23"},
+        side="russian",
+        causes=[river],
+        held=["41.18"],
+        sum=[("25/3", "12"), ("attack", "12"), ("column", "1:2")],
+        totals=["attack", "column"],
+        owed=["attack 41.20 too"],
+    )
+    sketch = of_combat(lambda view, report: fight)(view, report("41.19", "40.20"))
+    assert sketch.remarks == (river,)
+    assert sketch.zones[0].hexes == {"41.18"}
+    assert sketch.tables[0].totals == {1, 2}
+    assert sketch.owed[-1] == "attack 41.20 too"
     assert sketch.arrows == (Arrow(hexes=("40.20", "41.19"), kind="attack", side="russian"),)
-    assert sketch.spots == (Spot(hex="41.19", role="target"),)
+    assert sketch.spots == (
+        Spot(hex="41.19", role="target", label="defence 23"),
+        Spot(hex="40.20", role="start", label="attack 12"),
+    )
 
 
 @pytest.mark.parametrize(

@@ -93,9 +93,9 @@ def test_zones_are_told_and_drawn() -> None:
     report = zones(text)
     check_json(typed(GAME + text), report)
     assert report.verdict.text == "11 hexes in zones of control"
-    picture = next(question.picture for question in QUESTIONS if question.name == "zones")
-    assert picture is not None
-    assert picture(viewed(GAME + text), report).width > 0
+    sketch = next(question.sketch for question in QUESTIONS if question.name == "zones")
+    assert sketch is not None
+    assert sketch(viewed(GAME + text), report).zones
     with pytest.raises(InputError, match="no unit is in a hex"):
         zones("turn=1")
 

@@ -84,7 +84,9 @@ def test_everything_that_a_board_shows_is_in_the_key(twilight: Game) -> None:
     ]
     assert [text for text in found if text in words] == words
     assert "Others" not in found
-    colours = {colour for shape in shapes(card.pages) for colour in (getattr(shape, "stroke", ""),)}
+    colours = {
+        colour for shape in shapes(card.pages) for colour in (getattr(shape, "stroke", ""), getattr(shape, "fill", ""))
+    }
     palette = palette_of(twilight)
     assert {INKS, palette.country("german"), palette.country("russian")} <= colours
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from lxml import etree
+from msgspec.structs import replace
 
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Polyline, Rectangle, Text
@@ -15,7 +16,7 @@ from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.writing import write
 from assistant.game.course import Turn, TurnFact
-from assistant.game.games import Game
+from assistant.game.games import Game, Overlay
 from assistant.game.lint.course import find_course_faults
 from assistant.plugins.registry import load_game, read_position
 from assistant.state.state import GameState
@@ -299,7 +300,8 @@ def test_who_arrives_later_is_written_and_read_again(tmp_path: Path) -> None:
 
 
 def test_a_phase_is_noted_where_no_tracker_shows_it(tmp_path: Path) -> None:
-    game = load_game("kaisers-war-in-the-east")
-    assert game.tracks["turn"].module is None
+    game = load_game("kaisers-war-in-the-east").with_overlay(Overlay())
+    assert timeline(game, 75).lists
+    game.__dict__["tracks"] = {**game.tracks, "turn": replace(game.tracks["turn"], module=None)}
     assert timeline(game, 75).lists == ()
     assert timeline(load_game("world-undone-east-prussia-1914"), 75).lists

@@ -10,7 +10,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Ring
-from twilight_in_the_east.combat.setup import assets_flanked, count_held, deciding_hexsides, judge_flank
+from twilight_in_the_east.combat.setup import assets_flanked, deciding_hexsides, held_among, judge_flank
 from twilight_in_the_east.forces.units import CombatUnit
 
 from ...conftest import answered, told, typed
@@ -21,13 +21,13 @@ from .test_strength import GUNS, division, fort
 @pytest.mark.rule("10.4", "10.4.1", "10.4.4")
 def test_hexes_in_enemy_hands_are_counted_but_not_beyond_lakes() -> None:
     around = [(place, set[str]()) for place in "abcdef"]
-    assert count_held(around, "ab", "cde") == 5
-    assert count_held(around, "ab", "bcd") == 4
+    assert len(held_among(around, "ab", "cde")) == 5
+    assert len(held_among(around, "ab", "bcd")) == 4
     for closed in ("lake", "sea", "impassable"):
         around[0] = ("a", {closed})
-        assert count_held(around, "ab", "cde") == 4
+        assert len(held_among(around, "ab", "cde")) == 4
     around[0] = ("a", {"major-river"})
-    assert count_held(around, "ab", "cde") == 5
+    assert len(held_among(around, "ab", "cde")) == 5
 
 
 @pytest.mark.rule("10.4.2")

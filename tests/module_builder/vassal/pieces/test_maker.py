@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from assistant.game.games import Game
+from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
+from module_builder.vassal.module import palettes
 from module_builder.vassal.pieces import maker as ids
 from module_builder.vassal.pieces.maker import FIRST_FREE_SLOT, Art, Maker, slot_number, slots
 from module_builder.vassal.pieces.traits import bounded
+from tests.module_builder.test_data_game import GAME, game_in
 
 
 def test_an_id_depends_on_the_name_alone() -> None:
@@ -57,3 +62,19 @@ def printed(game: Game, unit: str) -> str:
 )
 def test_a_counter_that_lies_on_its_back_shows_the_ratings_printed_there(twilight: Game, unit: str, says: str) -> None:
     assert printed(twilight, unit) == says
+
+
+def test_units_are_called_as_players_call_them_and_known_by_their_ids() -> None:
+    slots = {
+        slot.piece.marks().get("unit"): slot.piece.name for slot in palettes(load_game("kaisers-war-in-the-east")).slots
+    }
+    assert slots["Ger-Abt-1"] == "German Army Abteilung 1"
+    assert slots["Rus-SW"] == "Southwestern Front HQ"
+    assert slots["Vienna"] == "Vienna"
+
+
+def test_a_name_of_a_unit_that_is_not_there_is_a_mistake_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "names.csv").write_text("unit,name\nRams,The Rams\nBoars,The Boars\n")
+    game = game_in(tmp_path, game_toml=GAME.replace('name = "Heath"\n', 'name = "Heath"\nnames = "names.csv"\n', 1))
+    with pytest.raises(InputError, match=r"names.csv:3: unknown unit 'Boars'"):
+        palettes(game)
