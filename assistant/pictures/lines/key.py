@@ -6,21 +6,25 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from ...drawing.scene import Path, Polygon, Shape
+from ...drawing.scene import Path, Point, Polygon, Shape
 from ..colours import INK, WHITE, mix
-from ..layout import hexagon
+from ..layout import hexagon, point_between
 from ..legend import Entry, Key, KeyStyle
-from ..style import Palette
+from ..sketch.layers import hatch, slant_of
+from ..style import GRID, PAPER, Palette
 from .layers import (
     DASH,
     FAR_DASH,
-    FAR_TINT,
-    NEAR_TINT,
+    FAR_PITCH,
+    NEAR_PITCH,
+    SLANT,
     THIN,
     WIDTH,
     break_shapes,
+    failing_shapes,
     ring_shapes,
     status_shapes,
+    ways_hatching,
     ways_shapes,
     width_of,
 )
@@ -36,6 +40,7 @@ def lines_key(shown: Shown, palette: Palette, width: float, *, flat: bool) -> Ke
         *_lines(shown, palette),
         *_places(shown, palette, flat),
         *_reaches(shown, palette, flat),
+        *_cordon(shown, palette, flat),
     )
     return Key(entries, _KEY, width)
 
@@ -101,23 +106,55 @@ def _places(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
 
 
 def _reaches(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
-    """How far sources reach: outlines of single ones, tints of ways."""
+    """How far sources reach: outlines of single ones, hatching of ways."""
     words, colour = shown.words, palette.side(shown.sides[0]).strong
     single, ways = ([reach for reach in shown.reaches if reach.ways is kind] for kind in (False, True))
 
     def outline(dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
         line = hexagon((x, y), 3.4, flat=flat)
-        return [Path(lines=(line,), closed=True, stroke=colour, width=WIDTH * 0.8, dash=dash)]
+        inner = hexagon((x, y), 2.5, flat=flat)
+        ticks = tuple(zip(_round(line), _round(inner), strict=True)) if not dash else ()
+        drawn = [Path(lines=(line,), closed=True, stroke=colour, width=WIDTH * 0.8, dash=dash)]
+        return [*drawn, *([Path(lines=ticks, stroke=colour, width=WIDTH * 0.5, butt=True)] if ticks else [])]
 
-    def tint(opacity: float, x: float, y: float) -> Sequence[Shape]:
+    def hatching(pitch: float, x: float, y: float) -> Sequence[Shape]:
         line = hexagon((x, y), 3.4, flat=flat)
-        return [Path(lines=(line,), closed=True, fill=mix(colour, WHITE, 0.15), opacity=opacity)]
+        strokes = tuple(hatch(line, slant_of([""], ""), pitch * 0.6))
+        return [Path(lines=(line,), closed=True, stroke=GRID, width=0.25), ways_hatching(strokes, colour, 0.8)]
 
     if any(reach.near for reach in single):
         yield Entry(words.near, partial(outline, ()))
     if any(reach.far - reach.near for reach in single):
         yield Entry(words.far, partial(outline, tuple(part * 0.5 for part in FAR_DASH)))
     if any(way.near for way in ways):
-        yield Entry(words.ways_near, partial(tint, FAR_TINT + NEAR_TINT))
+        yield Entry(words.ways_near, partial(hatching, NEAR_PITCH))
     if any(way.far - way.near for way in ways):
-        yield Entry(words.ways_far, partial(tint, FAR_TINT))
+        yield Entry(words.ways_far, partial(hatching, FAR_PITCH))
+
+
+def _cordon(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
+    """How a unit is cut off."""
+    if not (cordon := shown.cordon):
+        return
+    enemy = palette.side(cordon.enemy).strong
+
+    def ring(x: float, y: float) -> Sequence[Shape]:
+        line = hexagon((x, y), 3.2, flat=flat)
+        return [Path(lines=(line,), closed=True, fill=PAPER, stroke=INK, width=1.2)]
+
+    def closed(x: float, y: float) -> Sequence[Shape]:
+        line = hexagon((x, y), 3.4, flat=flat)
+        outline = Path(lines=(line,), closed=True, stroke=GRID, width=0.25)
+        return [outline, ways_hatching(tuple(hatch(line, SLANT, NEAR_PITCH * 0.6)), enemy, 1.2)]
+
+    yield Entry(shown.words.left, ring)
+    if cordon.closed:
+        yield Entry(shown.words.closed, closed)
+    if cordon.failing:
+        yield Entry(shown.words.failing, lambda x, y: failing_shapes(((x - 3.8, y), (x + 3.8, y)), 0.8))
+
+
+def _round(corners: Sequence[Point]) -> list[Point]:
+    """The points of the ticks on an outline, three on each of its sides."""
+    sides = zip(corners, (*corners[1:], corners[0]), strict=True)
+    return [point_between(start, end, share) for start, end in sides for share in (0.2, 0.5, 0.8)]

@@ -4,7 +4,8 @@ what breaks lines and where they begin.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 from math import cos, pi, sin, sqrt
 from typing import NamedTuple
 
@@ -17,9 +18,10 @@ from ..counters import Face, centred_text, stack_places, symbol_box
 from ..layout import Area, Layout, hexagon, middle_of, move, point_between
 from ..map.land import exact
 from ..map.survey import Look, Survey
+from ..sketch.layers import hatch, slant_of
 from ..style import COUNTER, HEX, RADIUS, SOFT_INK, Palette
 from ..symbols import ASPECT, Symbols
-from .shown import Break, Origin, Reach, Shown, Status, Strand, Weight, weights, worst
+from .shown import Break, Cordon, Origin, Reach, Shown, Status, Strand, Weight, weights, worst
 
 COLOURS: Mapping[Status, str] = {
     "full": "#4b9bd1",
@@ -335,15 +337,17 @@ def dots(layout: Layout, strands: Collection[Strand], sides: Sequence[str], pale
 
 # --- reach, sources, breaks -------------------------------------------------------------------------------------------
 
-NEAR_TINT, FAR_TINT = 0.20, 0.11
-"""How strong the tints of ways are, 0 to 1."""
+NEAR_PITCH, FAR_PITCH, _STROKE = 2.6, 5.2, 0.38
+"""How far apart the strokes are of hexes within the usual and the far reach of ways, and how thick they are."""
+TICK = 1.7
+"""How long the ticks are inside the reach of a source."""
 WIDTH, FAR_DASH = 0.8, (3.2, 1.8)
 _NEAR_INSET, _FAR_INSET = 1.5, 0.6
 
 
 def reach_layer(survey: Survey, reaches: Sequence[Reach], scale: float) -> Layer:
-    """The reach of ways as tints, that of single sources as outlines: solid for the usual one, dashed for the far
-    one.
+    """The reach of ways as hatching, closer within their usual one; that of single sources as outlines: solid with ticks
+    inwards for the usual one, dashed for the far one.
     """
     shapes: list[Shape] = []
     drawn = frozenset(survey.layout.names)
@@ -351,12 +355,14 @@ def reach_layer(survey: Survey, reaches: Sequence[Reach], scale: float) -> Layer
         colour = survey.palette.side(area.side).strong
         near, far = area.near & drawn, area.far & drawn
         if area.ways:
-            tints = ((far, FAR_TINT), (near, NEAR_TINT))
-            shapes += [
-                Path(lines=exact(survey, hexes), closed=True, fill=mix(colour, WHITE, 0.15), opacity=tint)
-                for hexes, tint in tints
-                if hexes
-            ]
+            slant = slant_of(list(dict.fromkeys(reach.side for reach in reaches)), area.side)
+            for hexes, pitch in ((far - near, FAR_PITCH), (near, NEAR_PITCH)):
+                names = [name for name in survey.layout.names if name in hexes]
+                strokes = tuple(
+                    stroke for name in names for stroke in hatch(survey.layout.corners(name), slant, pitch * scale)
+                )
+                if strokes:
+                    shapes.append(ways_hatching(strokes, colour, scale))
             continue
         far = frozenset() if far == near else far
         for hexes, inward, dash in ((far, _FAR_INSET, FAR_DASH), (near, _NEAR_INSET, ())):
@@ -365,7 +371,23 @@ def reach_layer(survey: Survey, reaches: Sequence[Reach], scale: float) -> Layer
             if lines:
                 shapes.append(Path(lines=lines, stroke=WHITE, width=(WIDTH + 0.7) * scale, opacity=0.6))
                 shapes.append(Path(lines=lines, stroke=colour, width=WIDTH * scale, dash=dashes))
+                inner = _edges(survey, hexes, (inward + TICK) * scale)
+                ticks = () if dash else tuple(_ticks(lines, inner))
+                shapes += [Path(lines=ticks, stroke=colour, width=WIDTH * 0.7 * scale, butt=True)] if ticks else []
     return Layer("reach", tuple(shapes))
+
+
+def ways_hatching(strokes: tuple[tuple[Point, ...], ...], colour: str, scale: float) -> Path:
+    """The strokes of the reach of ways."""
+    return Path(lines=strokes, stroke=colour, width=_STROKE * scale, opacity=0.45, butt=True)
+
+
+def _ticks(outer: Sequence[Sequence[Point]], inner: Sequence[Sequence[Point]]) -> Iterator[tuple[Point, Point]]:
+    """Short strokes from a line to the one inside it, three on each hexside."""
+    for line, inside in zip(outer, inner, strict=True):
+        for (start, end), (from_, to) in zip(pairwise(line), pairwise(inside), strict=True):
+            for share in (0.2, 0.5, 0.8):
+                yield point_between(start, end, share), point_between(from_, to, share)
 
 
 def _edges(survey: Survey, hexes: Collection[str], inwards: float) -> tuple[tuple[Point, ...], ...]:
@@ -395,6 +417,44 @@ def _edges(survey: Survey, hexes: Collection[str], inwards: float) -> tuple[tupl
     return tuple(edges)
 
 
+_RING_WIDTH, _FAILING = 2.0, (2.6, 1.9)
+"""The width of the ring round a unit that is cut off, and the dashes of the way that fails, in millimetres."""
+
+
+def cordon_layer(survey: Survey, cordon: Cordon, scale: float) -> Layer:
+    """What is left to a unit that is cut off, ringed; the hexes that the enemy closes, hatched in his colour; and the way
+    that fails.
+    """
+    layout = survey.layout
+    drawn = frozenset(layout.names)
+    closed = [name for name in layout.names if name in cordon.closed]
+    strokes = tuple(stroke for name in closed for stroke in hatch(layout.corners(name), SLANT, NEAR_PITCH * scale))
+    shapes: list[Shape] = []
+    if strokes:
+        shapes.append(ways_hatching(strokes, survey.palette.side(cordon.enemy).strong, scale * 1.4))
+    if left := cordon.left & drawn:
+        ring = exact(survey, left)
+        shapes.append(Path(lines=ring, closed=True, stroke=WHITE, width=(_RING_WIDTH + 1.2) * scale, opacity=0.8))
+        shapes.append(Path(lines=ring, closed=True, stroke=INK, width=_RING_WIDTH * scale))
+    way = tuple(layout.centre(name) for name in cordon.failing if name in drawn)
+    if len(way) > 1:
+        shapes += failing_shapes(way, scale)
+    return Layer("cordon", tuple(shapes))
+
+
+SLANT = 148.0
+"""How the strokes of closed hexes lean, in degrees: across those of the reach of ways."""
+
+
+def failing_shapes(way: tuple[Point, ...], scale: float) -> list[Shape]:
+    """A way that fails: dashes, so that it is no line of supply."""
+    dash = tuple(part * scale for part in _FAILING)
+    return [
+        Path(lines=(way,), stroke=WHITE, width=2.4 * scale, opacity=0.85),
+        Path(lines=(way,), stroke=BREAK, width=1.1 * scale, dash=dash, butt=True),
+    ]
+
+
 _SIGN, _LABEL = 2.6, 2.5
 """The radius of the sign of a break, and the size of the letters beside it, in millimetres."""
 
@@ -421,13 +481,14 @@ def ring_layer(layout: Layout, origins: Sequence[Origin], palette: Palette, scal
 def ring_shapes(
     centre: Point, colour: str, *, flat: bool, scale: float, extended: bool, radius: float = RADIUS
 ) -> list[Shape]:
-    """The ring of a source round a hex."""
-    shapes: list[Shape] = []
+    """The hex of a source: filled in the colour of its side, with a dark ring, a double one in its far-reaching mode."""
     wide = radius * 0.052 * scale
-    for share in (0.93, 0.80) if extended else (0.93,):
+    filled = hexagon(centre, radius * 0.9, flat=flat)
+    shapes: list[Shape] = [Path(lines=(filled,), closed=True, fill=mix(colour, WHITE, 0.35), opacity=0.75)]
+    for share in (0.9, 0.76) if extended else (0.9,):
         line = hexagon(centre, radius * share, flat=flat)
-        shapes.append(Path(lines=(line,), closed=True, stroke=WHITE, width=wide * 1.7, opacity=0.8))
-        shapes.append(Path(lines=(line,), closed=True, stroke=colour, width=wide))
+        shapes.append(Path(lines=(line,), closed=True, stroke=WHITE, width=wide * 1.9, opacity=0.9))
+        shapes.append(Path(lines=(line,), closed=True, stroke=INK, width=wide * 1.15))
     return shapes
 
 

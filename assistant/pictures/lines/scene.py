@@ -36,6 +36,7 @@ from .key import lines_key
 from .layers import (
     badge_layer,
     break_layer,
+    cordon_layer,
     dots,
     glow_layer,
     list_layer,
@@ -102,6 +103,7 @@ def lines_scene(view: View, shown: Shown) -> Scene:
         *drawn.ground,
         backdrop_layer(survey, sqrt(size.written)) if size.listed else Layer("backdrop", ()),
         reach_layer(survey, shown.reaches, scale),
+        cordon_layer(survey, shown.cordon, scale) if shown.cordon else Layer("cordon", ()),
         glow_layer(shown, layout) if size.listed else Layer("lacking", ()),
         casings,
         *drawn.ways,
@@ -159,6 +161,10 @@ def in_words(shown: Shown) -> str:
         f"{origin.name} in {origin.place}{f', {origin.mode}' if origin.mode else ''}." for origin in shown.origins
     ]
     parts += [f"{gap.where}: {gap.why}." for gap in shown.breaks]
+    if cordon := shown.cordon:
+        for what, hexes in ((words.left, cordon.left), (words.closed, cordon.closed)):
+            parts.append(f"{what}: {', '.join(sorted(hexes))}.")
+        parts += [f"{words.failing}: {', '.join(cordon.failing)}."] if cordon.failing else []
     return " ".join(parts)
 
 

@@ -75,6 +75,17 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     ways: bool = False
 
 
+class Cordon(msgspec.Struct, frozen=True, kw_only=True):
+    """How a unit is cut off. left: the hexes that it can still get to, round which the ring closes; closed: those beside
+    them that the enemy closes; enemy: his side; failing: the way from a source that fails, hex by hex.
+    """
+
+    left: frozenset[str]
+    closed: frozenset[str]
+    enemy: str = ""
+    failing: tuple[str, ...] = ()
+
+
 class Words(msgspec.Struct, frozen=True, kw_only=True):
     """What the game calls all this in the key of a picture. statuses: by status; sides: by side, its own name by
     default; near, far: of the reach of single sources; ways_near, ways_far: of that of ways.
@@ -92,6 +103,9 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     ways_near: str = "within reach of a railway"
     ways_far: str = "within extended reach of a railway"
     breaks: str = "what blocks a line"
+    left: str = "all that is left to it: here the ring closes"
+    closed: str = "closed by the enemy"
+    failing: str = "the way that fails"
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,6 +123,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     strands: tuple[Strand, ...] = ()
     reaches: tuple[Reach, ...] = ()
     breaks: tuple[Break, ...] = ()
+    cordon: Cordon | None = None
     focus: tuple[str, ...] = ()
     labels: Mapping[str, str] = {}
     caption: tuple[str, ...] = ()
@@ -124,7 +139,9 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
         of_lines = (hex for strand in self.strands for hex in strand.hexes)
         of_breaks = (hex for gap in self.breaks for hex in gap.where.split("|"))
         of_units, of_origins = (unit.place for unit in self.units), (origin.place for origin in self.origins)
-        return list(dict.fromkeys((*self.focus, *of_units, *of_origins, *of_lines, *of_breaks)))
+        cordon = self.cordon
+        of_ring = (*sorted(cordon.left), *sorted(cordon.closed), *cordon.failing) if cordon else ()
+        return list(dict.fromkeys((*self.focus, *of_units, *of_origins, *of_lines, *of_breaks, *of_ring)))
 
 
 class Weight(msgspec.Struct, frozen=True):

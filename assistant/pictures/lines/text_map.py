@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from ...drawing.scene import Rows, Run, Tone
 from ...questions.view import View
@@ -18,6 +19,9 @@ SIGNS: Mapping[Status, str] = {"full": "+", "low": "~", "none": "x", "cut-off": 
 """How a status is written: told apart without colours too."""
 _WAYS = {False: "[=]", True: "="}
 """How ways as a source are written, with names and without."""
+
+LEFT, CLOSED, FAILS = "(.)", "%%%", "*"
+"""How hexes are written that are left to a unit which is cut off, those that the enemy closes, and a way that fails."""
 
 
 def text_map(view: View, shown: Shown, width: int) -> Rows:
@@ -45,15 +49,32 @@ class _Sheet(Sheet):
             for name, weight in weights(shown.strands, side).items():
                 one, _, other = name.partition("|")
                 self.line(one, other, "" if weight.full else ":")
+        if shown.cordon:
+            for one, other in pairwise(shown.cordon.failing):
+                self._failing(one, other)
         for name in self.hexes:
             self.number(name)
         for origin in shown.origins:
             if origin.ways and origin.place in self.at:
                 row, at = self.at[origin.place]
                 self.put(row, at, _WAYS[self.few])
+        for name in self.hexes:
+            self._ringed(name, shown)
         self._units(view, shown)
         for fault in shown.breaks:
             self._break(fault.where, fault.why)
+
+    def _failing(self, one: str, other: str) -> None:
+        """A stretch of a way that fails."""
+        if one in self.at and other in self.at:
+            self.put(*self.between(one, other), FAILS, "break")
+
+    def _ringed(self, name: str, shown: Shown) -> None:
+        """What is left to a unit that is cut off, and what the enemy closes."""
+        if shown.cordon and name in shown.cordon.left | shown.cordon.closed:
+            row, at = self.at[name]
+            sign = LEFT if name in shown.cordon.left else CLOSED
+            self.put(row, at, sign[1] if self.few else sign, "" if sign == LEFT else "break")
 
     def _units(self, view: View, shown: Shown) -> None:
         """The units of each hex: one or two by name, of more the first one and how many of which status the others
@@ -120,6 +141,11 @@ def _key(shown: Shown, sheet: _Sheet, *, others: bool) -> Iterator[tuple[Run, ..
         entries.append(Run(f": {words.low_line}"))
     if others:
         entries.append(Run("o other units" if sheet.few else "no symbol: other units", "faint"))
+    if shown.cordon:
+        few = slice(1, 2) if sheet.few else slice(None)
+        entries.append(Run(f"{LEFT[few]} {words.left}"))
+        entries += [Run(f"{CLOSED[few]} {words.closed}", "break")] if shown.cordon.closed else []
+        entries += [Run(f"{FAILS} {words.failing}", "break")] if shown.cordon.failing else []
     if shown.breaks:
         entries.append(Run(f"! {words.breaks}", "break"))
     yield from in_rows(entries, sheet.width)

@@ -577,10 +577,41 @@ def reckon_chances(
 
 
 def chart(view: View, report: Report[NeedResult]) -> Scene | None:
-    """What each column takes as a picture, None where nothing can attack."""
-    from .chart import need_chart
+    """What each column within reach takes, the best on top, and one that is out of reach with what it lacks; with the chance
+    that the defender vacates his hex. None where nothing can attack it.
+    """
+    from assistant.pictures.chart import Ladder, Row, Rows, Rung, chart_scene, opponents
 
-    return need_chart(view, report)
+    result = report.result
+    if result is None or not (result.columns or result.nearest):
+        return None
+    attack = result.attack or result.nearest
+    attacking, defending = opponents(view, attack.units if attack else (), result.defenders)
+    reached = result.attack.column if result.attack else ""
+    rungs = [
+        Rung(column.column, column.attack.total, _attackers(column.attack), wanted=column.column == reached)
+        for column in reversed(result.columns)
+    ]
+    if result.nearest:
+        lacking = Rung(result.column, result.nearest.total + result.missing, "", lacking=result.missing, wanted=True)
+        above = [rung for rung in rungs if Odds.parse(rung.label) > Odds.parse(result.column)]
+        rungs = [*above, lacking, *rungs[len(above) :]]
+    leaves = [
+        Row(column.column, defending, (column.chances.vacates,), "at least" * bool(column.chances.may_open))
+        for column in reversed(result.columns)
+        if column.chances
+    ]
+    rows = [Rows("The chance that the defender vacates the hex", (), leaves)] if leaves else []
+    title = f"What columns take against {result.defence} points in {result.at}"
+    ladder = Ladder(title, "points", attacking, rungs)
+    caption = [f"{caution.text[:1].upper()}{caution.text[1:]}." for caution in report.cautions]
+    return chart_scene(report.title, [report.verdict.text], [], rows, caption, ladder)
+
+
+def _attackers(attack: RankedAttack) -> str:
+    """The units of an attack, with the commands that get an Artillery Ammunition Point."""
+    points = f" with AP to {', '.join(attack.points)}" if attack.points else " without an AP"
+    return f"{', '.join(attack.units)}{points}; {attack.magnitude}"
 
 
 QUESTION = declare(

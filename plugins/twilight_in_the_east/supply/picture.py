@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from assistant.field import LineMap, Source
 from assistant.mechanics.tracing import radius
-from assistant.pictures.lines.shown import Break, Marked, Origin, Reach, Shown, Status, Strand, Words
+from assistant.pictures.lines.shown import Break, Cordon, Marked, Origin, Reach, Shown, Status, Strand, Words
 from assistant.questions import InputError, MissingFacts, Report, View, step
 
 from ..terms import SUPPLY_ARMS
 from .ground import supply_ground
-from .report import SupplyResult, TriedSource, UnitSupply, WholeSupply
+from .isolation import closed_around, surroundings
+from .report import Cause, SupplyResult, TriedSource, UnitSupply, WholeSupply
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
 from .side.lone_unit import supply_alone
 from .sources import railway, supply_unit
@@ -109,7 +110,44 @@ def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: Supp
     hexes = filter(view.board.is_hex, places)
     near = (hex for hex in hexes if any(view.board.distance(hex, other) <= NEAR for other in at))
     labels = {entered.hex: step("", "{sum}", entered).text for entered in supply.line}
-    return replace(drawn, focus=tuple(near), labels=labels)
+    cordon = _cordon(view, side, supply.place, cause) if supply.isolated else None
+    return replace(drawn, focus=tuple(near), labels=labels, cordon=cordon)
+
+
+MOST_LEFT = 60
+"""How many hexes a unit that is cut off may have left for its ring to be shown."""
+
+
+def _cordon(view: View, side: str, place: str, cause: Cause | None) -> Cordon | None:
+    """The ring round an Isolated unit on a drawn board: what is left to it, what closes that, and the way that fails."""
+    with suppress(MissingFacts):
+        ground = supply_ground(view, side)
+        if ground.network is not None:
+            return None
+        around, board = ground.around, ground.certain
+        left = frozenset(surroundings(around, board.lines, place, {side, ""}).cost)
+        if not 0 < len(left) <= MOST_LEFT:
+            return None
+        beside = {other for name in left for other in view.board.neighbours(name)}
+        closed = frozenset(closed_around(around) & beside - left)
+        enemy = next((other for other in view.game.file.sides if other != side), "")
+        starts = [hex for hex in board.linked if cause and railway(hex).name == cause.source]
+        starts += [str(view.unit(cause.source).place)] if cause and cause.source in view.state.units else []
+        through = (
+            [hindrance.where for hindrance in cause.hindrances if view.board.is_hex(hindrance.where)] if cause else []
+        )
+        failing = _way_through(view, place, through, starts[0]) if starts and through else ()
+        return Cordon(left=left, closed=closed, enemy=enemy, failing=failing)
+    return None
+
+
+def _way_through(view: View, place: str, through: Sequence[str], end: str) -> tuple[str, ...]:
+    """A way from a hex through others, the nearest first, to its end."""
+    way, ahead = [place], sorted(through, key=lambda hex: view.board.distance(place, hex))
+    for target in (*ahead, end):
+        while way[-1] != target:
+            way.append(min(view.board.neighbours(way[-1]), key=lambda hex: (view.board.distance(hex, target), hex)))
+    return tuple(way)
 
 
 def _apart(view: View, place: str, other: str) -> int:

@@ -7,7 +7,7 @@ import pytest
 from assistant.drawing.scene import Group, Scene, Shape
 from assistant.game.games import Game
 from assistant.pictures.chart import opponents
-from assistant.pictures.colours import contrast, difference, lightness, too_close
+from assistant.pictures.colours import WHITE, contrast, difference, lightness, mix, too_close
 from assistant.pictures.layout import Layout
 from assistant.pictures.lines.layers import ring_layer, strand_layers
 from assistant.pictures.lines.shown import Origin, Strand
@@ -78,7 +78,7 @@ def test_lines_and_sources_have_the_colour_of_their_side() -> None:
         _, lines = strand_layers(layout, [strand], [side], palette, 1.0)
         assert palette.side(side).strong in colours(lines.shapes)
         sources = ring_layer(layout, [Origin(name="a", place="40.20", side=side)], palette, 1.0)
-        assert palette.side(side).strong in colours(sources.shapes)
+        assert mix(palette.side(side).strong, WHITE, 0.35) in colours(sources.shapes)
 
 
 def test_the_chances_of_a_battle_are_in_the_colours_of_both_sides() -> None:

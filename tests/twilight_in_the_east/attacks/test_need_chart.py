@@ -6,7 +6,7 @@ from assistant.drawing.scene import Group, Rectangle
 from assistant.pictures.style import palette_of
 from assistant.questions.view import View
 from assistant.service import ask
-from twilight_in_the_east.attacks.chart import need_chart
+from twilight_in_the_east.attacks import need_question
 
 from ...conftest import typed
 
@@ -25,7 +25,7 @@ turn=1
 def chart(column: str) -> dict[str, Group]:
     position = typed(PLAN)
     report = ask(position, "need", at="41.19", column=column, attacker_ap="all", defender_ap="all")
-    scene = need_chart(View(position.game, position.state), report)
+    scene = need_question.chart(View(position.game, position.state), report)
     assert scene is not None
     (layer,) = [layer for layer in scene.layers if layer.name == "chart"]
     return {

@@ -13,9 +13,11 @@ from assistant.drawing.scene import Circle, Group, Layer, Path, Polygon, Scene, 
 from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read
 from assistant.game.games import Game
-from assistant.pictures.lines.layers import COLOURS
+from assistant.pictures.colours import INK
+from assistant.pictures.lines.layers import COLOURS, ring_shapes
 from assistant.pictures.lines.scene import lines_scene
-from assistant.pictures.lines.shown import Break, Marked, Origin, Reach, Shown, Status, Strand, Words
+from assistant.pictures.lines.shown import Break, Cordon, Marked, Origin, Reach, Shown, Status, Strand, Words
+from assistant.pictures.lines.text_map import text_map
 from assistant.plugins.registry import load_game
 from assistant.questions.view import View
 from assistant.util.errors import InputError
@@ -184,12 +186,37 @@ def test_a_wide_picture_stays_a_sheet() -> None:
     assert max(scene.width, scene.height) < 600
 
 
-def test_the_reach_of_a_source_is_outlined_and_that_of_ways_is_tinted(view: View) -> None:
+def test_the_reach_of_a_source_is_outlined_and_that_of_ways_is_hatched(view: View) -> None:
     outlined = layer(lines_scene(view, SHOWN), "reach").shapes
     assert all(isinstance(one, Path) and not one.fill for one in outlined)
     ways = replace(SHOWN, reaches=(replace(SHOWN.reaches[0], ways=True),))
-    tinted = layer(lines_scene(view, ways), "reach").shapes
-    assert all(isinstance(one, Path) and one.fill for one in tinted)
+    hatched = layer(lines_scene(view, ways), "reach").shapes
+    assert all(
+        isinstance(one, Path) and one.opacity < 1 and all(len(line) == 2 for line in one.lines) for one in hatched
+    )
+
+
+def test_line_source_reach_of_a_source_and_of_ways_have_four_looks() -> None:
+    """Without any colour: a plain line, a filled hex with a dark ring, an outline with ticks, a hatching."""
+    source = ring_shapes((0.0, 0.0), "#2f4f7c", flat=True, scale=1.0, extended=False)
+    assert [bool(shape.fill) for shape in source if isinstance(shape, Path)] == [True, False, False]
+    assert source[-1].stroke == INK  # type: ignore[union-attr]
+    twice = ring_shapes((0.0, 0.0), "#2f4f7c", flat=True, scale=1.0, extended=True)
+    assert len(twice) == len(source) + 2
+
+
+def test_a_unit_that_is_cut_off_stands_in_a_closed_ring(view: View) -> None:
+    cordon = Cordon(
+        left=frozenset({"0404"}), closed=frozenset(view.board.neighbours("0404")), enemy="red", failing=("0404", "0405")
+    )
+    scene = lines_scene(view, replace(SHOWN, cordon=cordon))
+    ring = [shape for shape in layer(scene, "cordon").shapes if isinstance(shape, Path) and shape.closed]
+    assert ring[-1].stroke == INK and len(ring[-1].lines) == 1
+    said = [shape.text for shape in layer(scene, "signs").shapes if isinstance(shape, Text)]
+    assert {SHOWN.words.left, SHOWN.words.closed, SHOWN.words.failing} <= set(said)
+    text = " ".join("".join(run.text for run in row) for row in text_map(view, replace(SHOWN, cordon=cordon), 100))
+    for words in (SHOWN.words.left, SHOWN.words.closed, SHOWN.words.failing):
+        assert words in text
 
 
 def test_nothing_to_draw_is_an_error(view: View) -> None:
