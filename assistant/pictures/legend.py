@@ -15,6 +15,7 @@ from .counters import sign
 from .layout import hexagon
 from .map.land import is_water, plain_hex, terrain_sign
 from .map.names import LESSER, ORDER, STYLES, is_fortress, kind_of, town_shapes
+from .map.own_art import has_own_art
 from .map.survey import Survey
 from .map.waters import WATERS, border_shapes, drawn_tints, frontier_of, hexside_shapes
 from .map.ways import Run, crossing_shapes, is_double, railway_shapes, road_shapes
@@ -108,6 +109,8 @@ def _items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[Item]
     grounds = {survey.terrain[name] for name in survey.layout.names}
     lying = {word for words in survey.barriers.values() for word in words}
     items = [Item("nation", name) for name in _sort(set(nations), values(picture.nation))]
+    if has_own_art(survey):  # which has a key of its own
+        return items
     items += [Item("ground", name) for name in _sort(grounds - {""}, values(picture.terrain))]
     items += [Item("ground", "")] if "" in grounds else []
     styles = {word: style for word in lying - grounds if (style := survey.palette.hexside(word))}

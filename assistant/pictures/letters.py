@@ -62,9 +62,18 @@ class Sheet:
         }
         self._letters: dict[tuple[int, int], tuple[str, Tone]] = {}
 
+    def _start(self, middle: int, text: str) -> int:
+        """Where a text begins that is centred on a letter, or as near to it as the edges let it."""
+        return max(min(middle - (len(text) - 1) // 2, self.width - len(text)), 0)
+
+    def has_room(self, row: int, middle: int, text: str) -> bool:
+        """Whether nothing stands where `put` would write a text, nor beside it."""
+        start = self._start(middle, text)
+        return all((row, at) not in self._letters for at in range(start - 1, start + len(text) + 1))
+
     def put(self, row: int, middle: int, text: str, tone: Tone = "") -> None:
         """Write a text over what stands there: centred on a letter, or as near to it as the edges let it."""
-        start = max(min(middle - (len(text) - 1) // 2, self.width - len(text)), 0)
+        start = self._start(middle, text)
         for number, letter in enumerate(text, start):
             self._letters[row, number] = letter, tone
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from ..drawing.scene import Rectangle, Shape
+from ..game.boards.board import FLOWING, WATERS
 from ..util.errors import InputError
 from .colours import INK, WHITE, dark, ink_on, mix
 from .palettes import grounds_of, kind_of_nation, nations_of, sides_of, strong_tone
@@ -199,10 +200,10 @@ class Palette:
 
 
 _HEXSIDES: tuple[tuple[HexsideKind, frozenset[str], str, float], ...] = (
-    ("river", frozenset({"river", "stream", "canal"}), RIVER, 1.3),
+    ("river", FLOWING, RIVER, 1.3),
     ("teeth", frozenset({"ridge", "crest"}), TEETH, 0.7),
     ("hachures", frozenset({"escarpment", "cliff", "slope"}), TEETH, 0.7),
-    ("lake", frozenset({"lake", "sea", "ocean", "water"}), LAKE, 3.2),
+    ("lake", WATERS, LAKE, 3.2),
     ("closed", frozenset({"impassable", "prohibited", "closed"}), CLOSED, 3.2),
 )
 _NOTHING = frozenset({"open", "none", "no", "nothing", "clear"})

@@ -57,6 +57,8 @@ class Symbols:
     def __init__(self, game: Game | None = None, style: Style = "") -> None:
         own: tuple[Traversable, ...] = (pack_folder(game.id), game.folder) if game else ()
         self._folders = tuple(inner(folder, FOLDER) for folder in own)
+        self.home = game.folder if game else None
+        """The folder of the game, with whatever else its author has drawn."""
         self._style = style or (game.file.picture.style if game else "nato")
         self._read: dict[str, Symbol | None] = {}
 

@@ -18,8 +18,8 @@ from assistant.util.console import count_text
 from assistant.util.errors import InputError, Where, suggested
 from assistant.util.limits import Limit
 
-from ..sheets.sizes import Paper
-from .poster import Wish, poster
+from ..sheets.sizes import MARGIN, Paper
+from .poster import Wish, key_sheet, poster
 from .tiles import pages, tiling
 
 _WHERE = Where("--area")
@@ -77,12 +77,12 @@ def board_file(
 
     height: of a hex, in pixels for a PNG, else in millimetres; paper: of the sheets on which a PDF is split.
     """
-    scene = poster(game, board, hexes, wish, scale_for(height, ending))
-    return (
-        _png(scene, height)
-        if ending == ".png"
-        else _paper_file(scene, ending, height, paper, f"{game.title}: {board.title}", imprint)
-    )
+    scale, title = scale_for(height, ending), f"{game.title}: {board.title}"
+    if paper is not None and ending == ".pdf":
+        made, size = _on_sheets(game, board, hexes, wish, scale, height, paper)
+        return pages_to_pdf(made, title=title, imprint=imprint), size
+    scene = poster(game, board, hexes, wish, scale)
+    return _png(scene, height) if ending == ".png" else _paper_file(scene, ending, height, title, imprint)
 
 
 def scale_for(height: float, ending: str) -> Scale:
@@ -119,20 +119,37 @@ def _png(scene: Scene, px: float) -> tuple[bytes, str]:
     return to_png([scene], scale)[0], f"{wide:,} by {high:,} pixels"
 
 
-def _paper_file(
-    scene: Scene, ending: str, height: float, paper: Paper | None, title: str, imprint: Imprint
-) -> tuple[bytes, str]:
-    """A scene as SVG or PDF with hexes of a height in millimetres, on sheets if there is a paper, and its size in
-    words.
-    """
+def _paper_file(scene: Scene, ending: str, height: float, title: str, imprint: Imprint) -> tuple[bytes, str]:
+    """A scene as SVG or PDF with hexes of a height in millimetres, and its size in words."""
     scale = height / HEX
     wide, high = scene.width * scale, scene.height * scale
-    size = f"{wide / 10:.0f} by {high / 10:.0f} cm"
+    size = _in_words(wide, high)
     if ending == ".svg":
         return to_svg(scene, scale).encode(), size
-    if paper is None:
-        page = Page(wide, high, (PlacedScene(scene, 0, 0, wide, high),))
-        return pages_to_pdf([page], title=title, imprint=imprint), size
-    tiled = tiling(paper, wide, high)
-    size += f" on {count_text(tiled.sheets, 'sheet')} of {paper.name}"
-    return pages_to_pdf(list(pages(scene, tiled)), title=title, imprint=imprint), size
+    page = Page(wide, high, (PlacedScene(scene, 0, 0, wide, high),))
+    return pages_to_pdf([page], title=title, imprint=imprint), size
+
+
+def _on_sheets(
+    game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Scale, height: float, paper: Paper
+) -> tuple[list[Page], str]:
+    """A board on sheets of paper, and its size in words: on one with its key where that fits, else the map alone on sheets
+    that are joined, so that none is spent on a margin and no join cuts the key, which stands on the sheet of the plan.
+    """
+    size = height / HEX
+    whole = poster(game, board, hexes, wish._replace(apart=True), scale)
+    tiled = tiling(paper, whole.width * size, whole.height * size)
+    if wish.margin and tiled.sheets == 1:
+        with_key = poster(game, board, hexes, wish, scale)
+        one = tiling(paper, with_key.width * size, with_key.height * size)
+        if one.sheets == 1:
+            whole, tiled, wish = with_key, one, wish._replace(margin=False)
+    room = tiled.paper.width - 2 * MARGIN
+    key = key_sheet(game, board, hexes, wish, scale, room, size) if wish.margin else None
+    made = list(pages(whole, tiled, key))
+    many = count_text(max(len(made) - 1, 1), "sheet") if tiled.sheets > 1 else count_text(len(made), "sheet")
+    return made, f"{_in_words(tiled.width, tiled.height)} on {many} of {paper.name}"
+
+
+def _in_words(width: float, height: float) -> str:
+    return f"{width / 10:.0f} by {height / 10:.0f} cm"

@@ -21,12 +21,16 @@ from .margin import COMPASS_ROOM, Parts, box_row, compass, headline, known_from,
 
 _INNER, _OUTER = 2.5, 6.0
 """The room round the map, in units of the margin: to the frame, and from there to the edge."""
+_FRAME = 0.5
+"""Half the line of the frame, beyond which a map on sheets ends."""
 _GAP = 4.0
 _EDGE, _EDGE_SIZE = _INNER + 2.5, 3.0
 """How far from the map the middle of the name of an edge stands, and its size."""
 _NARROWEST = 110.0
 _LARGE = 430.0, 330.0
 """The width and height from which on a map has larger letters below it."""
+_LEAST_UNIT = 0.81
+"""The same in millimetres, of a key that stands apart from its map."""
 _READABLE = 1.75
 """A unit of the margin, at least, in those of a map that is seen at full size."""
 
@@ -35,13 +39,15 @@ class Wish(NamedTuple):
     """What is drawn of a board.
 
     names: whether anything is written on the map besides hex numbers; drawn: whether doubtful facts are shown as such;
-    margin: whether the map has a title and a key; whole: whether boxes and turns stand below it.
+    margin: whether the map has a title and a key; whole: whether boxes and turns stand below it; apart: whether all that
+    stands on a sheet of its own, and only the frame round the map.
     """
 
     names: bool = True
     drawn: bool = False
     margin: bool = True
     whole: bool = True
+    apart: bool = False
 
 
 def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Scale) -> Scene:
@@ -51,8 +57,9 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Sc
     """
     bare = Layout(board, hexes)
     unit = max(min(bare.width / _LARGE[0], bare.height / _LARGE[1]), _READABLE * scale.letters)
-    edge = (_INNER + _OUTER) * unit if wish.margin else 0.0
-    width = max(bare.width + 2 * edge, _NARROWEST * unit if wish.margin else 0.0)
+    edges = edges_drawn(board, hexes) if wish.names and wish.margin else ()
+    edge = (_INNER + (_FRAME if wish.apart and not edges else _OUTER)) * unit if wish.margin else 0.0
+    width = max(bare.width + 2 * edge, _NARROWEST * unit if wish.margin and not wish.apart else 0.0)
     left = (width - bare.width) / 2
     layout = Layout(board, hexes, (left, edge))
     survey = survey_of(layout, game, doubts=wish.drawn, scale=scale)
@@ -64,9 +71,12 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Sc
             inset(*box, -_INNER * unit, stroke=SOFT_INK, stroke_width=0.9 * unit),
             inset(*box, -(_INNER - 1.2) * unit, stroke=SOFT_INK, stroke_width=0.25 * unit),
         ]
-        layers, bottom = _margin_layers(game, survey, wish, width / unit, height / unit + _INNER + _GAP, HEX / unit)
-        names = Layer("edges", tuple(_edge_names(edges_drawn(board, hexes), box, unit) if wish.names else ()))
-        below = [Layer("frame", tuple(frame)), names, *(enlarge(layer, unit) for layer in layers)]
+        below = [Layer("frame", tuple(frame)), Layer("edges", tuple(_edge_names(edges, box, unit)))]
+        height += edge
+    if wish.margin and not wish.apart:
+        top = (height - edge) / unit + _INNER + _GAP
+        layers, bottom = _margin_layers(game, survey, wish, width / unit, top, HEX / unit)
+        below += [enlarge(layer, unit) for layer in layers]
         height = bottom * unit
     drawn = map_layers(survey, (width, height), PAPER, MapWish(rims=False, names=wish.names))
     paper = Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),))
@@ -75,6 +85,21 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Sc
     return Scene(
         width=width, height=height, title=board.title, description=described, layers=(paper, *drawn.all, *below)
     )
+
+
+def key_sheet(
+    game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Scale, width: float, size: float
+) -> Scene:
+    """Title, key, boxes and turn track of a map apart from it, in millimetres. width: of the sheet; size: of a unit of
+    pictures on the map.
+
+    Raises InputError as `poster` does.
+    """
+    unit = min(max(_READABLE * scale.letters * size, _LEAST_UNIT), width / _NARROWEST)
+    survey = survey_of(Layout(board, hexes), game, doubts=wish.drawn, scale=scale)
+    layers, bottom = _margin_layers(game, survey, wish, width / unit, 0.0, HEX * size / unit)
+    drawn = tuple(enlarge(layer, unit) for layer in layers)
+    return Scene(width=width, height=bottom * unit, title=f"{board.title}: title and key", layers=drawn)
 
 
 def _edge_names(edges: Sequence[str], box: tuple[float, float, float, float], unit: float) -> list[Shape]:

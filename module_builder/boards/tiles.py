@@ -16,9 +16,13 @@ from assistant.pictures.colours import INK, WHITE
 from ..sheets.marks import HAIR, caption, hairline, row_name
 from ..sheets.sizes import MARGIN, Paper
 
-OVERLAP = 10.0
-"""How much two sheets have in common, in millimetres: the strip on which one is glued to the other."""
+OVERLAP, LEAST_OVERLAP = 10.0, 8.0
+"""How much two sheets have in common, in millimetres: the strip on which one is glued to the other; less where that spares
+a row or a column of sheets.
+"""
 _MARK, _CLEAR = 5.0, 1.0
+_KEY_SHARE = 0.65
+"""What share of the plan's sheet the key may take."""
 _NARROW = 100.0
 """A part of the picture that is less wide has its name to the right of its lower mark, where there is room."""
 
@@ -51,15 +55,26 @@ class Tiling(NamedTuple):
         return self.across * self.down
 
     @property
+    def overlaps(self) -> tuple[float, float]:
+        """How much two sheets side by side have in common, and two one below another."""
+        wide, high = self.room
+        return _overlap(self.width, wide, self.across), _overlap(self.height, high, self.down)
+
+    @property
     def places(self) -> Iterator[tuple[int, int, float, float]]:
         """The row and the column of each sheet, and its left and upper edge in the picture."""
-        wide, high = self.room
+        (wide, high), (beside, below) = self.room, self.overlaps
         for row, column in product(range(self.down), range(self.across)):
-            yield row, column, column * (wide - OVERLAP), row * (high - OVERLAP)
+            yield row, column, column * (wide - beside), row * (high - below)
 
 
 def _count(length: float, room: float) -> int:
-    return 1 if length <= room else 1 + ceil((length - room) / (room - OVERLAP) - 1e-9)
+    return 1 if length <= room else 1 + ceil((length - room) / (room - LEAST_OVERLAP) - 1e-9)
+
+
+def _overlap(length: float, room: float, many: int) -> float:
+    """How much so many sheets in a row have in common: as much as is wanted, or as they can spare."""
+    return min(OVERLAP, (many * room - length) / (many - 1)) if many > 1 else OVERLAP
 
 
 def tiling(paper: Paper, width: float, height: float) -> Tiling:
@@ -69,18 +84,33 @@ def tiling(paper: Paper, width: float, height: float) -> Tiling:
     return min(upright, lying, key=lambda tiles: tiles.sheets)
 
 
-def pages(scene: Scene, tiled: Tiling) -> Iterator[Page]:
-    """The plan, then the sheets row by row; each shows its part of the scene, its name and its marks."""
+def pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[Page]:
+    """The plan, then the sheets row by row; each shows its part of the scene, its name and its marks.
+
+    key: what stands on the plan's sheet below it, as wide as the sheet, or on one of its own where it is too high for
+    that; in millimetres.
+    """
     paper = tiled.paper
+    beside = key is not None and key.height <= _KEY_SHARE * (paper.height - 2 * MARGIN)
     if tiled.sheets > 1:
-        plan, picture = _plan(scene, tiled)
-        yield Page(paper.width, paper.height, (picture, _whole(plan, paper)))
+        plan, picture = _plan(scene, tiled, key.height if key is not None and beside else 0.0)
+        below = (_at_foot(key, paper),) if key is not None and beside else ()
+        yield Page(paper.width, paper.height, (picture, _whole(plan, paper), *below))
     wide, high = tiled.room
     for row, column, left, top in tiled.places:
         seen = MARGIN, MARGIN, min(wide, tiled.width - left), min(high, tiled.height - top)
         placed = PlacedScene(scene, MARGIN - left, MARGIN - top, tiled.width, tiled.height, False, seen)
         around = _whole(_marks(scene.title, tiled, row, column, seen), paper)
         yield Page(paper.width, paper.height, (placed, around))
+    if key is not None and not (beside and tiled.sheets > 1):
+        yield Page(paper.width, paper.height, (_at_foot(key, paper),))
+
+
+def _at_foot(key: Scene, paper: Paper) -> PlacedScene:
+    """The key at the foot of a sheet, smaller where it would be too high for one."""
+    share = min(1.0, (paper.height - 2 * MARGIN) / key.height)
+    high = key.height * share
+    return PlacedScene(key, MARGIN, paper.height - MARGIN - high, key.width * share, high)
 
 
 def _whole(scene: Scene, paper: Paper) -> PlacedScene:
@@ -98,8 +128,9 @@ def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, 
     """
     left, top, wide, high = seen
     right, bottom = left + wide, top + high
-    cuts_across = [top, *([bottom - OVERLAP] if row + 1 < tiled.down else [bottom])]
-    cuts_down = [left, *([right - OVERLAP] if column + 1 < tiled.across else [right])]
+    strip_right, strip_below = tiled.overlaps
+    cuts_across = [top, *([bottom - strip_below] if row + 1 < tiled.down else [bottom])]
+    cuts_down = [left, *([right - strip_right] if column + 1 < tiled.across else [right])]
     shapes: list[Shape] = []
     for y in cuts_across:
         shapes += [hairline(left - _MARK, y, left - _CLEAR, y), hairline(right + _CLEAR, y, right + _MARK, y)]
@@ -119,8 +150,16 @@ def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, 
     )
 
 
-def _plan(scene: Scene, tiled: Tiling) -> tuple[Scene, PlacedScene]:
-    """How the sheets are joined, with a net of them, and the whole picture in small below it."""
+def _strips(tiled: Tiling) -> str:
+    """How wide the strips are, in words: across and down where these differ."""
+    beside, below = (f"{length:.1f}".removesuffix(".0") for length in tiled.overlaps)
+    return beside if beside == below or tiled.down == 1 else below if tiled.across == 1 else f"{beside} and {below}"
+
+
+def _plan(scene: Scene, tiled: Tiling, foot: float) -> tuple[Scene, PlacedScene]:
+    """How the sheets are joined, with a net of them, and the whole picture in small below it. foot: the room that is kept
+    below that.
+    """
     paper = tiled.paper
     room = paper.width - 2 * MARGIN
     shapes: list[Shape] = [caption(MARGIN, MARGIN + 6, scene.title, 6.0, room=room, bold=True)]
@@ -128,17 +167,17 @@ def _plan(scene: Scene, tiled: Tiling) -> tuple[Scene, PlacedScene]:
         f"{tiled.sheets} sheets of {paper.name}; the map is {tiled.width / 10:.0f} by {tiled.height / 10:.0f} cm. "
         "Print at 100 % (no scaling).",
         "Cut each sheet along the ticks at its left and upper edge, leave the strips at its right and lower edge,",
-        f"and glue it on the strips of its neighbours, {OVERLAP:g} mm wide, from the first row down.",
+        f"and glue it on the strips of its neighbours, {_strips(tiled)} mm wide, from the first row down.",
     )
     y = MARGIN + 12.0
     for step in steps:
         shapes.append(caption(MARGIN, y, step, 3.4, room=room))
         y += 5.0
-    scale = min(room / tiled.width, (paper.height - y - MARGIN) / tiled.height)
+    scale = min(room / tiled.width, (paper.height - y - MARGIN - foot) / tiled.height)
     wide, high = tiled.room
     for row, column, left, top in tiled.places:
-        right = tiled.width if column + 1 == tiled.across else left + wide - OVERLAP
-        bottom = tiled.height if row + 1 == tiled.down else top + high - OVERLAP
+        right = tiled.width if column + 1 == tiled.across else left + wide - tiled.overlaps[0]
+        bottom = tiled.height if row + 1 == tiled.down else top + high - tiled.overlaps[1]
         box = MARGIN + left * scale, y + top * scale, (right - left) * scale, (bottom - top) * scale
         shapes.append(inset(*box, 0.0, stroke=INK, stroke_width=HAIR * 3))
         size = min(9.0, box[2] * 0.4, box[3] * 0.6)

@@ -62,7 +62,8 @@ def _turn_track(game: Game, course: CourseFile, turns: Sequence[Turn], counter: 
         return None
     known = {turn.number: turn for turn in turns} if course.turns.track == track.name else {}
     called = {who: game.file.title_of(who) for who in people(game)}
-    title, numbers = track.title[:1].upper() + track.title[1:], range(track.least, track.most + 1)
+    said = track.title.partition(":")[0]  # what follows explains it
+    title, numbers = said[:1].upper() + said[1:], range(track.least, track.most + 1)
     tag, arrives = _tag(track, course), arrival_track(game, course)
     return TurnTrack(f"{title}s", numbers, known, tag, counter, arrives, called)
 

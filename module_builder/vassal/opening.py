@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from math import dist
 from typing import NamedTuple
 
@@ -30,18 +31,35 @@ def find_fight(spots: Sequence[Spot], reach: float) -> Pixel | None:
     """
     if not spots:
         return None
-    near = [[other for other in spots if dist(spot.at, other.at) <= reach] for spot in spots]
+    counted = Counter(spots)  # hexes hold several units: the work grows with the places
+    places = [*counted]
+    near = [*_near(places, reach)]
 
     def weight(number: int) -> tuple[int, int]:
-        friends = sum(other.side == spots[number].side for other in near[number])
-        return min(friends, len(near[number]) - friends), len(near[number])
+        friends = sum(counted[other] for other in near[number] if other.side == places[number].side)
+        there = sum(counted[other] for other in near[number])
+        return min(friends, there - friends), there
 
-    best = max(range(len(spots)), key=weight)
+    best = max(range(len(places)), key=weight)
+    around = [spot.at for spot in near[best] for _ in range(counted[spot])]
     if weight(best)[0]:
-        return _middle([spot.at for spot in near[best]])
-    pairs = ((one.at, other.at) for one in spots for other in spots if one.side != other.side)
-    closest = min(pairs, key=lambda pair: dist(*pair), default=None)
-    return _middle(closest or [spot.at for spot in near[best]])
+        return _middle(around)
+    several = len({spot.side for spot in places}) > 1
+    pairs = ((one.at, other.at) for one in places for other in places if one.side != other.side)
+    closest = min(pairs, key=lambda pair: dist(*pair), default=None) if several else None
+    return _middle(closest or around)
+
+
+def _near(places: Sequence[Spot], reach: float) -> Iterator[list[Spot]]:
+    """For each spot those within reach of it, in their order: sought in the squares of the map around its own."""
+    squares: dict[tuple[int, int], list[int]] = {}
+    for number, (x, y) in enumerate(spot.at for spot in places):
+        squares.setdefault((int(x // reach), int(y // reach)), []).append(number)
+    for spot in places:
+        column, row = (int(part // reach) for part in spot.at)
+        around = ((column + across, row + down) for across in (-1, 0, 1) for down in (-1, 0, 1))
+        numbers = sorted(number for square in around for number in squares.get(square, ()))
+        yield [places[number] for number in numbers if dist(spot.at, places[number].at) <= reach]
 
 
 def _middle(pixels: Sequence[Pixel]) -> Pixel:

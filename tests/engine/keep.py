@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from assistant.formats.vassal.saves import read_save
+from assistant.mailing import carry_out
 from assistant.plugins.registry import load_game
+from assistant.service import ask, read
 from assistant.util.saving import write_whole
 from module_builder.vassal.module import build, module_grid, wanted_module
 from tests.saves import read_container
@@ -22,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 SAVE = ROOT / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
 LOG = SAVE.with_suffix(".vlog")
 WINDOW, EXAMPLE, STACK = (ROOT / "docs" / f"module{name}.png" for name in ("", "-example", "-stack"))
-TURNS = ROOT / "docs" / "turns.png"
+TURNS, SUPPLIED = ROOT / "docs" / "turns.png", ROOT / "docs" / "module-supply.png"
 ARMIES_SETUP, EXAMPLE_SETUP = "19-August-1914-East-Prussia.vsav", "The-comprehensive-example-of-combat.vsav"
 
 
@@ -61,6 +63,14 @@ def played_battle(ids: dict[str, str], retreat: tuple[int, int], log: Path) -> l
     ]
 
 
+def show_supply(module: bytes, file: Path) -> None:
+    """Write the set-up of the armies with the supply of all units on its map."""
+    before = file.with_name(ARMIES_SETUP)
+    before.write_bytes(read_container(module)[ARMIES_SETUP])
+    position = read(before)
+    carry_out(position, ask(position, "supply"), before, file)
+
+
 def keep() -> None:
     """Write the save and the pictures anew, all of them or none. Exits with what the engine complained of."""
     game = load_game("twilight-in-the-east")
@@ -71,6 +81,8 @@ def keep() -> None:
         window, example, stack, turns = (folder / file.name for file in (WINDOW, EXAMPLE, STACK, TURNS))
         data = build(game).data
         module.write_bytes(data)
+        shown, supplied = folder / "supplied.vsav", folder / SUPPLIED.name
+        show_supply(data, shown)
         ids = ids_in(data, ARMIES_SETUP)
         example_ids = ids_in(data, EXAMPLE_SETUP)
         to = dict(zip("xy", hexes["42.19"], strict=True))
@@ -90,6 +102,8 @@ def keep() -> None:
             {"do": "screenshot", "file": stack, "width": 900, "height": 560, "centre": hexes["42.20"], "zoom": 0.85},
             {"do": "hover", "map": "Map", "at": hexes["42.19"]},
             {"do": "screenshot", "file": stack, "width": 900, "height": 560},
+            {"do": "load", "file": shown},
+            {"do": "screenshot", "file": supplied, "width": 1000, "height": 700, "centre": hexes["43.20"], "zoom": 0.7},
             {"do": "press", "button": "Turns"},
             {"do": "screenshot", "file": turns, "map": "Turns", "width": 1000, "height": 560, "zoom": 0.7},
         ]
@@ -103,6 +117,7 @@ def keep() -> None:
             (example, EXAMPLE),
             (stack, STACK),
             (turns, TURNS),
+            (supplied, SUPPLIED),
         ):
             write_whole(kept, made.read_bytes(), force=True)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Text
-from module_builder.boards.tiles import OVERLAP, name_of, pages, tiling
+from module_builder.boards.tiles import LEAST_OVERLAP, OVERLAP, name_of, pages, tiling
 from module_builder.sheets.sizes import MARGIN, PAPERS
 
 LENGTHS = st.floats(20, 2500)
@@ -37,17 +37,42 @@ def test_each_point_is_on_a_sheet_at_its_place(paper: str, width: float, height:
         assert top >= MARGIN and top + high <= page.height - MARGIN + 1e-6
         covered_x.append((left - picture.left, left - picture.left + wide))
         covered_y.append((top - picture.top, top - picture.top + high))
-    for covered, length in ((sorted(set(covered_x)), width), (sorted(set(covered_y)), height)):
+    for covered, length, overlap in zip(
+        (sorted(set(covered_x)), sorted(set(covered_y))), (width, height), tiled.overlaps, strict=True
+    ):
+        assert LEAST_OVERLAP - 1e-6 <= overlap <= OVERLAP
         assert covered[0][0] == pytest.approx(0, abs=1e-6)
         assert max(end for _, end in covered) == pytest.approx(length)
         for (_, end), (start, _) in pairwise(covered):
-            assert end - start == pytest.approx(OVERLAP, abs=1e-6)
+            assert end - start == pytest.approx(overlap, abs=1e-6)
 
 
 def test_paper_lies_if_that_takes_fewer_sheets() -> None:
     assert tiling(PAPERS["a4"], 270, 180).sheets == 1
     assert tiling(PAPERS["a4"], 180, 270).sheets == 1
     assert tiling(PAPERS["a3"], 270, 390).sheets == 1
+
+
+def test_strips_are_narrower_where_that_spares_a_row_of_sheets() -> None:
+    room = PAPERS["a4"].height - 2 * MARGIN
+    just = tiling(PAPERS["a4"], 150, 3 * room - 2 * OVERLAP + 2)
+    assert (just.across, just.down) == (1, 3)
+    assert just.overlaps[1] == pytest.approx(OVERLAP - 1)
+    assert tiling(PAPERS["a4"], 150, 3 * room - 2 * LEAST_OVERLAP + 2).sheets == 4
+
+
+@pytest.mark.parametrize("high", [40.0, 900.0])
+def test_the_key_of_a_map_stands_on_one_sheet(high: float) -> None:
+    tiled = tiling(PAPERS["a4"], 500, 500)
+    scene, key = (
+        Scene(width=190, height=height, title=name, layers=()) for name, height in (("map", 190), ("key", high))
+    )
+    made = list(pages(scene, tiled, key))
+    (on,) = [page for page in made if any(placed.scene is key for placed in page.scenes)]
+    assert made.index(on) == (0 if high < 100 else len(made) - 1), "with the plan, or on a sheet of its own"
+    (placed,) = [placed for placed in on.scenes if placed.scene is key]
+    assert placed.clip is None
+    assert placed.top >= MARGIN - 1e-6 and placed.top + placed.height <= on.height - MARGIN + 1e-6
 
 
 def test_sheets_are_called_by_row_and_column() -> None:

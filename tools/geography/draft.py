@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from math import dist, exp
 from typing import NamedTuple
 
-from assistant.game.hexes import HexGrid
+import msgspec
+
+from assistant.game.hexes import Corner, HexGrid
 from assistant.state.state import hexside
 
 from .land import LakeShape, Land
@@ -20,8 +24,9 @@ from .snapping import Banks, Guide, corners, snap
 from .tables import Course, Tables, Town, how_known
 from .ways import Stretch, ways
 
-#: What a border saves for each hexside of water that it follows; how near two pieces of one border meet, in hexes.
-_ALONG_WATER, _MEETS = 0.1, 0.05
+#: What a border saves for each hexside of water that it follows; how near two pieces of one border meet, and how near
+#: to an earlier border one ends that joins it, in hexes.
+_ALONG_WATER, _MEETS, _JOINS = 0.1, 0.05, 0.7
 #: How far from its walks a border is missed, in hexes, and from how many points of half a hex on it is walked after all.
 _MISSED, _WORTH = 0.95, 8
 #: The step along the course of a lake, and how far from it its shore moves with it, in hexes.
@@ -104,7 +109,7 @@ class Draft:
 
     @cached_property
     def borders(self) -> list[Border]:
-        """The borders on hexsides. Where a river is near they follow it."""
+        """The borders on hexsides. Where a river is near they follow it, and where they meet an earlier one they end."""
         merged: dict[str, tuple[Course, list[Point]]] = {}
         for course in self.tables.courses("borders.csv"):
             line = self.land.placed(course.points)
@@ -112,11 +117,20 @@ class Draft:
                 merged[course.name][1].extend(line[1:])
             else:
                 merged.setdefault(course.name, (course, line))
-        return [
-            Border(name, course.words, how_known(course.certainty), tuple(walk))
-            for name, (course, line) in merged.items()
-            for walk in self._walks(line, self._guide(name))
-        ]
+        borders: list[Border] = []
+        met: set[Corner] = set()
+        for name, (course, line) in merged.items():
+            guide = self._guide(name)
+            starts, ends = (frozenset(self._near(met, line[end])) for end in (0, -1))
+            guide = msgspec.structs.replace(guide, starts=starts, ends=ends)
+            for walk in self._walks(line, guide):
+                borders.append(Border(name, course.words, how_known(course.certainty), tuple(walk)))
+                met.update(corners(walk))
+        return borders
+
+    def _near(self, met: Iterable[Corner], point: Point) -> Iterator[Corner]:
+        """The corners of earlier borders that are so near to the end of one that it ends there."""
+        return (corner for corner in met if dist(self.land.mesh.at(corner), point) <= _JOINS)
 
     def _walks(self, line: Sequence[Point], guide: Guide) -> Iterator[list[Side]]:
         """The walks along a border, and along what is left of it on the map where it has run just outside its edge."""
@@ -216,6 +230,20 @@ class Draft:
             if town.size in sizes and (hex not in kept or rank(town) < rank(kept[hex])):
                 kept[hex] = town
         return sorted(kept.items(), key=lambda item: (item[1].name, item[0]))
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """The name of each place on this board: what a table adds in brackets stays where it tells two of them apart."""
+        plain = {town.name: town.name.partition(" (")[0] for _, town in self.places}
+        alike = Counter(plain.values())
+        return {name: short if alike[short] == 1 else name for name, short in plain.items()}
+
+    @cached_property
+    def termini(self) -> frozenset[str]:
+        """The hexes in which one railway ends that has a terminus there."""
+        links = {frozenset(pair) for stretch in self.railways for pair in pairwise(stretch.hexes)}
+        ends = Counter(hex for link in links for hex in link)
+        return frozenset(hex for hex, town in self.places if town.terminus and ends[hex] == 1)
 
     @cached_property
     def stations(self) -> list[str]:

@@ -170,7 +170,7 @@ def _hexes(draft: Draft, writer: _Writer) -> Iterator[str]:
     for edge, words in draft.settings.margins.items():
         yield writer.single(sorted(draft.land.mesh.outermost(edge)), words, "hex")
     if draft.settings.words.named:
-        yield from (writer.name(hex, draft.settings.words.named, town.name) for hex, town in draft.places)
+        yield from (writer.name(hex, draft.settings.words.named, draft.names[town.name]) for hex, town in draft.places)
     for words, sides in draft.settings.crossings.items():
         yield writer.single(sides, words, "hexside")
 
@@ -194,12 +194,13 @@ def _places(draft: Draft) -> str:
     languages = sorted({language for _, town in draft.places for language in town.names})
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
-    head = ["hex", "name", "class", "fortress", *(f"name-{language}" for language in languages), "source", "rule"]
-    rows.writerow(head)
+    head = ["hex", "name", "class", "fortress", "terminus"]
+    rows.writerow([*head, *(f"name-{language}" for language in languages), "source", "rule"])
     for hex, town in draft.places:
         names = [town.names.get(language, "") for language in languages]
-        fortress = "yes" if town.fortress else ""
-        rows.writerow([hex, town.name, town.size, fortress, *names, "rulebook" if town.rule else "drawn", town.rule])
+        marks = ["yes" if mark else "" for mark in (town.fortress, hex in draft.termini)]
+        known = ["rulebook" if town.rule else "drawn", town.rule]
+        rows.writerow([hex, draft.names[town.name], town.size, *marks, *names, *known])
     return text.getvalue()
 
 

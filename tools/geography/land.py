@@ -187,8 +187,12 @@ class Land:
 
     @cached_property
     def sea(self) -> frozenset[str]:
-        """The hexes of sea. A hex with a place in it, one on narrow land, and one that a rule treats as land is land."""
-        land = {*self.town_hexes.values(), *self.settings.land, *self._spits}
+        """The hexes of sea. A hex with a place that is drawn, one on narrow land, and one that a rule treats as land is
+        land.
+        """
+        sizes = self.settings.words.sizes
+        towns = (hex for name, hex in self.town_hexes.items() if self.tables.towns[name].size in sizes)
+        land = {*towns, *self.settings.land, *self._spits}
         return frozenset(name for name in self.mesh.hexes if name not in land and self._sea_share(name) >= _SEA_HEX)
 
     @cached_property

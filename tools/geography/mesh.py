@@ -103,6 +103,11 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
             by_start.setdefault(side.start, []).append(side)
         return {corner: tuple(sides) for corner, sides in by_start.items()}
 
+    @cached_property
+    def rim(self) -> frozenset[Corner]:
+        """The corners at the edge of the map: one hexside begins there, not three."""
+        return frozenset(corner for corner, sides in self.onward.items() if len(sides) == 1)
+
     def sides_near(self, point: Point, reach: float) -> list[tuple[Side, float]]:
         """The hexsides within reach of a point, in both directions, with their distances; a reach of less than a hex."""
         near = []

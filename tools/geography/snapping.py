@@ -52,7 +52,7 @@ class Guide(msgspec.Struct, frozen=True, kw_only=True):
 
 def snap(mesh: Mesh, line: Sequence[Point], guide: Guide = Guide()) -> list[list[Side]]:  # noqa: B008
     """The hexsides along which a line of the board runs, in its direction: a walk for each part of it that is on the
-    board.
+    board, from edge to edge where the line goes on beyond.
     """
     points = smoothed(line, _SMOOTH, _STEP)
     walks, start = [], 0
@@ -60,11 +60,19 @@ def snap(mesh: Mesh, line: Sequence[Point], guide: Guide = Guide()) -> list[list
     for index in range(len(points) + 1):
         if index == len(points) or not near[index]:
             if index - start > 1:
-                walk = _best_walk(mesh, points[start:index], near[start:index], guide)
+                part = slice(start, index)
+                guides = [_at_edge(mesh, points[part], guide), guide]  # the second if the first leads nowhere
+                walk = next(filter(None, (_best_walk(mesh, points[part], near[part], one) for one in guides)), [])
                 if walk:
                     walks.append(walk)
             start = index + 1
     return walks
+
+
+def _at_edge(mesh: Mesh, points: Sequence[Point], guide: Guide) -> Guide:
+    """A guide with the edge of the map for each end of a line that lies off it and is not to be elsewhere."""
+    starts, ends = (() if mesh.hex_at(points[end]) else mesh.rim for end in (0, -1))
+    return msgspec.structs.replace(guide, starts=guide.starts or starts, ends=guide.ends or ends)
 
 
 def _best_walk(

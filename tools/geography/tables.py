@@ -17,7 +17,8 @@ from .settings import Position, Settings
 
 class Town(msgspec.Struct, frozen=True, kw_only=True):
     """A place. position: None if only its hex is known; hex: if printed or following from a rule; fit: whether the fit
-    rests on it; fortress: whether one stood there when the war began.
+    rests on it; fortress, terminus: whether one stood there when
+    the war began, and whether a railway ended there.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Town(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     fit: bool
     fortress: bool
+    terminus: bool
     names: Mapping[str, str]
 
 
@@ -138,6 +140,7 @@ class Tables:
             rule=row["rule"],
             fit=row["fit"] == "yes",
             fortress=row.get("fortress") == "yes",
+            terminus=row.get("terminus") == "yes",
             names={key[5:]: value for key, value in row.items() if key.startswith("name-") and value},
         )
 

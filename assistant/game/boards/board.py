@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 LABELS = ("region", "water", "range")
 """The kinds of labels."""
+FLOWING, WATERS = frozenset({"river", "stream", "canal"}), frozenset({"lake", "sea", "ocean", "water"})
+"""Parts of words for what flows along hexsides, and for open water on them and in hexes."""
 _SINCE = re.compile("[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
 
 
@@ -75,7 +77,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: its class, "" for none; label: the compass point at which its name stands, "" for any; names: in other
     languages, by their codes: "de", "pl"; fortress: whether the map shows a fortress there; what one does is a fact of
-    its hex.
+    its hex. terminus: whether a railway ends there.
     """
 
     hex: str
@@ -86,6 +88,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     basis: Basis
     where: Where
     fortress: bool = False
+    terminus: bool = False
 
 
 class Outline(msgspec.Struct, frozen=True, kw_only=True):

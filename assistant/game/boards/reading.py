@@ -272,7 +272,7 @@ COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 CLASSES = ("city", "fortress", "town", "village")
 """The classes of places in a game that has no track of its own for them."""
 _IN = "name-"
-_COLUMNS = ("hex", "name", "class", "fortress", "label", "source", "note", "rule", "since")
+_COLUMNS = ("hex", "name", "class", "fortress", "terminus", "label", "source", "note", "rule", "since")
 
 
 def read_places(
@@ -300,7 +300,8 @@ def read_places(
                 name=row["name"],
                 kind=_one_of(classes, row.get("class", "")),
                 label=_compass(row.get("label", "")),
-                fortress=_is_yes(row.get("fortress", "")),
+                fortress=_is_yes(row, "fortress"),
+                terminus=_is_yes(row, "terminus"),
                 names={
                     column.removeprefix(_IN): text for column, text in row.items() if column.startswith(_IN) and text
                 },
@@ -365,11 +366,12 @@ def _compass(text: str) -> str:
     return point
 
 
-def _is_yes(text: str) -> bool:
-    """Whether there is a fortress."""
-    if text.casefold() not in ("", "yes"):
-        raise InputError(f"fortress {text!r} is neither yes nor nothing", hint="write yes, or nothing")
-    return bool(text)
+def _is_yes(row: dict[str, str], column: str) -> bool:
+    """Whether a row says yes in a column."""
+    text = row.get(column, "").casefold()
+    if text not in ("", "yes"):
+        raise InputError(f"{column} {text!r} is neither yes nor nothing", hint="write yes, or nothing")
+    return text == "yes"
 
 
 def _basis(row: dict[str, str], usual: Basis) -> Basis:

@@ -15,6 +15,7 @@ from ..boards import Board
 from ..boards.reading import HEAD, LAKES, LINES, PLACES, TERRAIN, board_files, in_boards, in_head, read_head
 from ..games import Game
 from ..hexes import NUMBERING, Corner, Hex, HexGrid
+from .ends import lines_that_end
 
 Node = TypeVar("Node", bound=Hashable)
 Sides = Mapping[str, tuple[Corner, Corner]]
@@ -100,6 +101,7 @@ def board_remarks(game: Game) -> Iterator[str]:
         for remark in (
             *_unread(game, name),
             *_rivers(board),
+            *lines_that_end(game, board),
             *_apart(board, game.tracks.get(picture.rail)),
             *_lost_crossings(board, game.tracks.get(picture.crossing), game.tracks.get(picture.barrier)),
         ):

@@ -9,7 +9,7 @@ from ...game.hexes import Corner, Hex, HexGrid
 from ...state.state import hexside
 from ..colours import mix
 from ..map.land import walk_rings
-from ..map.names import kind_of
+from ..map.names import kind_of, printed
 from ..map.survey import Survey
 from ..map.waters import INKS, frontier_among
 from ..style import PAPER, PLAIN, RIVER, SOFT_INK
@@ -78,7 +78,7 @@ def _cities(survey: Survey, hexes: Collection[str], large: float) -> Iterator[Sh
             x, y = survey.layout.centre(place.hex)
             yield Circle(x=x, y=y, radius=size * 0.3, fill=PAPER, stroke=ink, width=size * 0.12)
             at = y + size * 1.35
-            yield Text(x=x, y=at, text=place.name, size=size, anchor="middle", fill=ink, halo=PAPER)
+            yield Text(x=x, y=at, text=printed(place.name), size=size, anchor="middle", fill=ink, halo=PAPER)
 
 
 def _beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:

@@ -11,6 +11,7 @@ from ..style import COUNTER
 from .labels import label_layer, lake_names
 from .land import edge_layer, exact, grid_layer, is_water, terrain_layers, with_straits
 from .names import number_texts, river_names, take_signs, text_box, town_layers, towns_of
+from .own_art import art_layer
 from .survey import Room, Survey
 from .waters import Waters, border_layers
 from .ways import Ways, crossing_layer
@@ -55,7 +56,12 @@ class MapWish(NamedTuple):
 
 
 def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapWish) -> MapLayers:
-    """The map of a survey in a picture of a size on paper of a colour."""
+    """The map of a survey in a picture of a size on paper of a colour; a picture of an author's own takes its place.
+
+    Raises InputError with the file for such a picture that cannot be shown.
+    """
+    if (art := art_layer(survey)) is not None:
+        return MapLayers((art,), (), ())
     waters = Waters(survey)
     ways = Ways(survey, wish.followed)
     *land, sea = terrain_layers(survey)

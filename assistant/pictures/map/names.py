@@ -41,7 +41,7 @@ STYLES: dict[Kind, TownStyle] = {
     "village": TownStyle(1.1, 4.25, False),
     "town": TownStyle(1.6, 4.8, False),
     "city": TownStyle(2.3, 5.7, True),
-    "fortress": TownStyle(4.3, 5.2, True),
+    "fortress": TownStyle(4.6, 5.2, True),
 }
 _WORDS: dict[str, Kind] = {
     "fort": "fortress", "fortress": "fortress", "citadel": "fortress", "stronghold": "fortress",
@@ -50,7 +50,7 @@ _WORDS: dict[str, Kind] = {
 }  # fmt: skip
 _GAP = 0.7
 #: How many bastions a fortress has, and how much larger its sign is than that of a place alone.
-_BASTIONS, _WALLED = 6, 1.9
+_BASTIONS, _WALLED = 6, 2.2
 #: What a printed name leaves out.
 _APART = re.compile(r" (\([^)]*\)|[Rr]iver)$")
 #: Where a name may stand: the compass point, and how much worse than the first one.
@@ -102,7 +102,7 @@ class Town(NamedTuple):
         own, fort = STYLES[self.kind], STYLES["fortress"]
         if not self.fortress:
             return own
-        return TownStyle(max(fort.radius, own.radius * _WALLED), max(fort.size, own.size), True)
+        return TownStyle(_walled(self.kind), max(fort.size, own.size), True)
 
 
 def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
@@ -156,16 +156,22 @@ def town_shapes(kind: Kind, at: Point, scale: float = 1.0, *, fortress: bool = F
     x, y = at
     radius = STYLES[kind].radius * scale
     if fortress or kind == "fortress":
-        far = max(STYLES["fortress"].radius * scale, radius * _WALLED)
-        angles = [(n * pi / _BASTIONS, far if n % 2 == 0 else far * 0.66) for n in range(2 * _BASTIONS)]
+        far = _walled(kind) * scale
+        angles = [(n * pi / _BASTIONS, far if n % 2 == 0 else far * 0.7) for n in range(2 * _BASTIONS)]
         star = tuple((x + reach * sin(angle), y - reach * cos(angle)) for angle, reach in angles)
         walls: list[Shape] = [Polygon(points=star, fill=INK, stroke=WHITE, width=0.35 * scale)]
-        within = Circle(x=x, y=y, radius=far * 0.42, fill=WHITE)
-        return [*walls, within, Circle(x=x, y=y, radius=far * 0.2, fill=INK)] if kind == "city" else [*walls, within]
+        within = Circle(x=x, y=y, radius=far * 0.38, fill=WHITE)
+        return [*walls, within, Circle(x=x, y=y, radius=far * 0.18, fill=INK)] if kind == "city" else [*walls, within]
     if kind == "spot":
         return [Circle(x=x, y=y, radius=radius, fill=INK)]
     ring = Circle(x=x, y=y, radius=radius, fill=WHITE, stroke=INK, width=0.45 + radius * 0.14)
     return [ring, Circle(x=x, y=y, radius=radius * 0.4, fill=INK)] if kind == "city" else [ring]
+
+
+def _walled(kind: Kind) -> float:
+    """The radius of the sign of a place with bastions round it."""
+    own, fort = STYLES[kind].radius, STYLES["fortress"].radius
+    return max(fort, own * _WALLED if kind != "fortress" else 0.0)
 
 
 def town_layers(

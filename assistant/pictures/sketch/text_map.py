@@ -123,11 +123,13 @@ class _Sheet(Sheet):
         self.put(*self.between(one, other), _CHOICE if arrow.kind == "choice" else sign, "full")
 
     def _remark(self, remark: Remark) -> None:
-        """The figure of what counts on a hexside, below the arrow: the key has its words."""
+        """The figure of what counts on a hexside, near the arrow where there is room: the key has it with its words."""
         one, _, other = remark.where.partition("|")
         if not self.few and one in self.at and other in self.at:
-            row, at = self.between(one, other)
-            self.put(row + 1, at, _figure(remark), "break")
+            (row, at), figure = self.between(one, other), _figure(remark)
+            places = ((row + down, at + aside) for aside in (0, -2, 2, -4, 4) for down in (1, -1, 2, -2))
+            if place := next((place for place in places if self.has_room(*place, figure)), None):
+                self.put(*place, figure, "break")
 
     def _figures_of(self, name: str, remarks: Sequence[Remark]) -> None:
         """The figures of what counts in a hex, below its label: the key has their words."""

@@ -8,22 +8,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from assistant.questions import Report, View
-from assistant.questions.sketch import Remark
 from assistant.readymade.sketches import Assault, held_row, side_at, strength_by_hex
 
 from ..combat.reckoning import SideStrength, UnitStrength
+from ..combat.shown import shift_remarks
 from .report import BattleResult
-
-_SHORT = (
-    "attackers of ",
-    " or independent stacks",
-    " terrain",
-    "across ",
-    "defender ",
-    " artillery",
-    " Improved Position",
-)
-"""What is left out of the reason of a shift in the hex where its cause lies: the sum below has it whole."""
 
 
 def assault(view: View, report: Report[BattleResult]) -> Assault:
@@ -34,7 +23,7 @@ def assault(view: View, report: Report[BattleResult]) -> Assault:
         attack=_by_hex("attack", battle.attacker),
         defence={battle.at: "defence 0"} | _by_hex("defence", battle.defender),
         side=side_at(view, *(unit.place for unit in battle.attacker.units)),
-        causes=tuple(causes(battle)),
+        causes=tuple(shift_remarks(battle.at, battle.shifts, battle.shift_places)),
         held=[hex for hex in battle.held_hexes if hex not in places],
         sum=tuple(sum_of(battle)),
         totals=("attack", "defence", "column", _magnitude(battle)),
@@ -43,20 +32,6 @@ def assault(view: View, report: Report[BattleResult]) -> Assault:
 
 def _by_hex(word: str, side: SideStrength) -> dict[str, str]:
     return strength_by_hex(word, ((unit.place, unit.strength) for unit in side.units))
-
-
-def causes(battle: BattleResult) -> Iterator[Remark]:
-    """Each shift where its cause lies: one that is due to several hexsides or attackers counts at the first of them, and is
-    named at the others.
-    """
-    for shift, places in zip(battle.shifts, battle.shift_places, strict=True):
-        why = shift.why
-        for word in _SHORT:
-            why = why.replace(word, "")
-        first, *others = places or (battle.at,)
-        yield Remark(where=first, text=f"{shift.amount:+}: {why.replace('-', ' ')}")
-        if "|" in first:
-            yield from (Remark(where=other, text=f"({why.replace('-', ' ')})") for other in others)
 
 
 def sum_of(battle: BattleResult) -> Iterator[tuple[str, str]]:

@@ -41,6 +41,7 @@ from ..combat.engagement import BattleParameters, Cause, Engagement
 from ..combat.legality import refusals
 from ..combat.reckoning import Combat, Reckoning, force_cel, odds_part, strength_part, weigh
 from ..combat.setup import attackers_steps, engage, flank_of, read_sides
+from ..combat.shown import shift_remarks
 from ..entering.following import follows_changes
 from ..forces.losses import share_among, step_losses, units_off_map, victory_points_part
 from ..forces.movement_points import as_points
@@ -105,6 +106,10 @@ class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
     initial: Annotated[str, note("odds before shifts")]
     final: Annotated[str, note("odds after shifts")]
     shifts: Annotated[tuple[Modifier, ...], note("each column shift")]
+    shift_places: Annotated[
+        tuple[tuple[str, ...], ...],
+        note("where the cause of each shift lies: hexsides or hexes, empty for the combat as a whole"),
+    ] = ()
     needs: Annotated[Literal["automatic", "roll", "hopeless"], note("automatic, roll, or hopeless")]
     chance: Annotated[Fraction | None, note("chance that the Repulse succeeds, null without the chart")] = None
     crt: Annotated[str, note("the cell rolled, empty without a roll")] = ""
@@ -397,6 +402,7 @@ def reckon_before(parameters: RepulseParameters, battle: Reckoning, combat: Comb
         initial=battle.initial,
         final=battle.final,
         shifts=battle.shifts,
+        shift_places=battle.shift_places,
         needs=needs(combat.odds),
         chance=played.chances.probability(bool, "repulsed") if played.chances else None,
         checks=checks,
@@ -496,9 +502,10 @@ def sketch(view: View, report: Report[RepulseResult]) -> Sketch:
         report,
         side=side,
         spots=(
-            *(Spot(hex=place, role="start") for place in places),
-            Spot(hex=result.at, role="target", label=f"retreats {HEXES}" if result.repulsed else ""),
+            *(Spot(hex=place, role="start", label=f"attack {result.attack}") for place in places),
+            Spot(hex=result.at, role="target", label=f"defence {result.defence}"),
         ),
+        remarks=tuple(shift_remarks(result.at, result.shifts, result.shift_places)),
         arrows=attack_arrows(places, [result.at], side),
         zones=zones_of(view, field, [side, *enemies_of(view, side)]),
         tables=(Table(rows=tuple(figure_rows(result))),),
@@ -519,6 +526,8 @@ def figure_rows(result: RepulseResult) -> Iterator[tuple[str, str]]:
         yield "chance of success", f"{float(result.chance):.0%}"
     if result.crt:
         yield "result", result.crt
+    if result.repulsed is not None:
+        yield "Repulse", f"succeeds: the stack retreats {HEXES} hexes" if result.repulsed else "fails"
     for check in result.checks:
         came = {None: f"fails {float(check.fails):.0%}", True: "passes", False: f"fails by {check.failed_by}"}
         yield f"check of {check.force} at {check.cel}", came[check.passed]

@@ -168,7 +168,10 @@ def test_markers_come_from_the_builder_or_from_the_module_that_is_named(tmp_path
     (marker,) = [
         piece for piece in read_save((tmp_path / "new.vsav").read_bytes()).pieces.values() if "marker" in piece.marks()
     ]
-    assert (marker.name, marker.map) == ("IP ip=1", "Map")
+    assert "++ ip=1," in next(
+        trait.type for trait in marker.traits if trait.type.startswith("emb2") and "IP level up" in trait.type
+    )
+    assert (marker.name, marker.map) == ("IP", "Map")
     (tmp_path / "other.vmod").write_bytes(OTHER_MODULE)
     done = run(tmp_path, *dig_in, "again.vsav", "--module", "other.vmod")
     assert done.returncode == 3

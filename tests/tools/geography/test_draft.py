@@ -152,6 +152,37 @@ def test_a_fortress_of_the_tables_is_one_on_the_board(folder: Path) -> None:
     assert {place.name for place in read_board_text(drawn(folder)[1], folder).places if place.fortress} == {"Eastby"}
 
 
+def test_a_terminus_is_one_where_a_railway_ends_on_this_board(folder: Path) -> None:
+    marked = {"Eastby": "yes", "Midby": "yes"}
+    first, *rows = TABLES["places.csv"].splitlines()
+    rows = [f"{row},{marked.get(row.partition(',')[0], '')}" for row in rows]
+    (folder / "geography" / "places.csv").write_text("\n".join([first + ",terminus", *rows]), "utf-8")
+    draft, files = drawn(folder)
+    ends = {place.name for place in read_board_text(files, folder).places if place.terminus}
+    assert ends <= {"Eastby", "Midby"}
+    links = [frozenset(pair) for stretch in draft.railways for pair in pairwise(stretch.hexes)]
+    assert ends == {
+        town.name for hex, town in draft.places if town.name in marked and sum(hex in link for link in links) == 1
+    }
+
+
+def test_brackets_stay_where_they_tell_places_apart(folder: Path) -> None:
+    text = TABLES["places.csv"].replace("Boggart,", "Midby (Moor),")
+    (folder / "geography" / "places.csv").write_text(text, "utf-8")
+    for name in ("railways.csv", "roads.csv", "rivers.csv", "borders.csv"):
+        (folder / "geography" / name).write_text(TABLES[name].replace("Boggart", "Midby (Moor)"), "utf-8")
+    text = (folder / "geography" / "geography.toml").read_text("utf-8").replace("Boggart", "Midby (Moor)")
+    (folder / "geography" / "geography.toml").write_text(text, "utf-8")
+    draft, _ = drawn(folder)
+    assert (draft.names["Midby"], draft.names["Midby (Moor)"]) == ("Midby", "Midby (Moor)")
+    more = TABLES["places.csv"].replace("Boggart,", "Midby (Moor),").replace("Southby,", "Southby (River),")
+    (folder / "geography" / "places.csv").write_text(more, "utf-8")
+    for name in ("railways.csv", "roads.csv"):
+        table = folder / "geography" / name
+        table.write_text(table.read_text("utf-8").replace("Southby", "Southby (River)"), "utf-8")
+    assert drawn(folder)[0].names["Southby (River)"] == "Southby"
+
+
 def test_a_river_grows_and_ends_at_the_sea(board: Board) -> None:
     brook, stream = (chain for chain in board.chains if chain.name == "Long")
     assert [dict(chain.facts)["side"] for chain in (brook, stream)] == [("brook",), ("stream",)]

@@ -98,3 +98,10 @@ def test_loops_are_cut_out() -> None:
 
 def test_a_point_is_no_line() -> None:
     assert snap(MESH, [(-50.0, -50.0), (-49.0, -50.0)]) == []
+
+
+def test_a_line_that_goes_on_off_the_map_is_laid_from_edge_to_edge() -> None:
+    (walk,) = snap(MESH, [(-1.0, 5.2), (20.0, 6.0)])
+    assert walk[0].start in MESH.rim and walk[-1].end in MESH.rim
+    (walk,) = snap(MESH, [(3.0, 5.2), (20.0, 6.0)])
+    assert walk[0].start not in MESH.rim and walk[-1].end in MESH.rim, "it rises inland"

@@ -14,7 +14,7 @@ FIGHT = """turn=1
 
 def test_before_the_dice_it_shows_who_tries_what_and_what_that_needs() -> None:
     sketch = sketched(typed(FIGHT), "repulse", at="41.19", from_="40.20", flanked="no")
-    assert parts(sketch) == {"40.20": ("start", ""), "41.19": ("target", "")}
+    assert parts(sketch) == {"40.20": ("start", "attack 7"), "41.19": ("target", "defence 2")}
     assert [(arrow.hexes, arrow.kind, arrow.side) for arrow in sketch.arrows] == [
         (("40.20", "41.19"), "attack", "central-powers")
     ]
@@ -24,7 +24,16 @@ def test_before_the_dice_it_shows_who_tries_what_and_what_that_needs() -> None:
     assert (rows["attacker's strength"], rows["defender's strength"]) == ("7", "2")
     assert (rows["odds"], rows["odds after shifts"]) == ("4:1", "4:1")
     assert rows["it needs"] == "a roll that makes the defender retreat"
-    assert sketch.owed == ("roll 2d6 for the Repulse on 4:1",) or sketch.owed[0].startswith("roll 2d6")
+    assert sketch.owed[0].startswith("roll 2d6")
+    assert sketch.remarks == ()
+
+
+def test_a_shift_stands_where_its_cause_lies() -> None:
+    text = FIGHT.replace("40.20|41.19 open", "40.20|41.19 minor-river\nchart terrain-shift minor-river = -1")
+    sketch = sketched(typed(text), "repulse", at="41.19", from_="40.20", flanked="no")
+    (remark,) = sketch.remarks
+    assert remark.where == "40.20|41.19"
+    assert remark.text.startswith("-1: ")
 
 
 def test_hopeless_odds_need_more() -> None:

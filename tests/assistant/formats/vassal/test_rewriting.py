@@ -17,7 +17,7 @@ from assistant.formats.vassal.containers import (
     write_container,
 )
 from assistant.formats.vassal.pieces import Piece, Stack
-from assistant.formats.vassal.saves import Save, read_save
+from assistant.formats.vassal.saves import Ping, Save, read_save
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
 from assistant.formats.vassal.written.rewriting import rewrite_save
@@ -155,12 +155,13 @@ OTHERWISE: dict[str, object] = {
     "properties": {},
     "turns": {"Tracker0": "0|7"},
     "players": (("id", "Somebody", "Red"),),
+    "pings": (Ping("Flare0", (1, 2)),),
     "steps": ("NOTES\tthree",),
     "unread": (),
     "complete": False,
 }
 """Something else in the place of each part of a save."""
-REFUSED = {"boards", "players", "steps", "unread", "complete"}
+REFUSED = {"boards", "players", "pings", "steps", "unread", "complete"}
 
 
 @pytest.mark.parametrize("part", Save.__struct_fields__)

@@ -43,6 +43,11 @@ def test_a_fortress_is_told_apart_from_the_class_of_its_town(tmp_path: Path) -> 
     assert (mill.kind, mill.fortress) == ("town", False)
 
 
+def test_a_terminus_is_where_a_railway_ends(tmp_path: Path) -> None:
+    lyck, mill = drawn(tmp_path, places="hex,name,terminus\n0101,Lyck,yes\n0202,Mill,\n").places
+    assert (lyck.terminus, mill.terminus) == (True, False)
+
+
 def test_the_class_is_a_fact_of_the_hex_where_the_game_has_a_track_for_it(tmp_path: Path) -> None:
     board = with_classes(tmp_path, "hex,name,class,source\n0101,Lyck,town,\n0102,Mill,hamlet,rulebook\n0103,Pond,,\n")
     assert dict(board.facts) == {
@@ -71,6 +76,7 @@ def test_of_several_places_in_a_hex_the_greatest_counts_unless_a_better_source_n
         ("hex,name\n0101, \n", 2, "the place in 0101 has no name", "in the column `name`"),
         ("hex,name,class\n0101,Lyck,metropolis\n", 2, "unknown class 'metropolis'", "known: city"),
         ("hex,name,fortress\n0101,Lyck,no\n", 2, "fortress 'no' is neither yes nor nothing", "write yes"),
+        ("hex,name,terminus\n0101,Lyck,maybe\n", 2, "terminus 'maybe' is neither yes nor nothing", "write yes"),
         ("hex,name,label\n0101,Lyck,up\n", 2, "'up' is not a compass point", "one of n, ne"),
         ("hex,name,source\n0101,Lyck,guess\n", 2, "unknown source 'guess'", "known: drawn"),
         ("hex,name,since\n0101,Lyck,1914-8\n", 2, "'1914-8' is not a date", "write 1914"),

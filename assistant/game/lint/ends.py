@@ -1,0 +1,159 @@
+"""Lines of a board that end in nothing: railways, rivers and borders that stop in the middle of the land."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from ...state.state import hexside
+from ...state.tracks import Track, Value
+from ..boards import Board, Chain
+from ..boards.board import FLOWING, WATERS
+from ..games import Game
+from ..hexes import Corner
+
+
+def lines_that_end(game: Game, board: Board) -> Iterator[str]:
+    """Where railways, rivers and borders of a drawn board end in nothing.
+
+    A railway may end at the edge of the map, and at a place that is a terminus. A river flows into another one, a lake,
+    the sea, or off the map, and rises as one of the smallest. A border ends at another one, on water or at the edge.
+    """
+    if board.hexes:
+        picture, tracks = game.file.picture, game.tracks
+        water = _Water(board, picture.terrain, tracks.get(picture.barrier))
+        yield from _railways(board, tracks.get(picture.rail))
+        yield from _rivers(board, water)
+        yield from _borders(board, tracks.get(picture.border), water)
+
+
+def _railways(board: Board, rail: Track | None) -> Iterator[str]:
+    """Railways that end where no terminus is."""
+    beyond: dict[str, list[str]] = {}
+    for link in _drawn(board, rail):
+        one, other = link.split("|")
+        beyond.setdefault(one, []).append(other)
+        beyond.setdefault(other, []).append(one)
+    ends = {hex: others[0] for hex, others in beyond.items() if len(others) == 1}
+    names = {place.hex: place.name for place in board.places}
+    termini = {place.hex: place.name for place in board.places if place.terminus}
+    for hex, before in sorted(ends.items()):
+        if hex not in termini and len(board.neighbours(hex)) == 6:
+            yield f"the railway from {before} ends in {hex}{_in_words(names.get(hex, ''))}, which is no terminus"
+    for hex, name in sorted(termini.items()):
+        if rail and hex not in ends:
+            yield f"{name} in {hex} is a terminus, but no railway ends there"
+
+
+def _in_words(name: str) -> str:
+    return f" ({name})" if name else ""
+
+
+def _rivers(board: Board, water: _Water) -> Iterator[str]:
+    """Rivers that flow into nothing, and those that rise as more than the smallest."""
+    if water.barrier is None:
+        return
+    chains = [(chain, word) for chain in board.chains if (word := water.flowing(chain))]
+    ranks = sorted({word for _, word in chains}, key=water.barrier.values.index)
+    sides_at: dict[Corner, set[str]] = {}
+    for side in water.wet:
+        for corner in _ends_of(board, side):
+            sides_at.setdefault(corner, set()).add(side)
+    for chain, word in chains:
+        path = _corners(board, chain.path)
+        first, last = (
+            not sides_at.get(corner, set()) - {*chain.path} and not water.ends(corner, side)
+            for corner, side in ((path[0], chain.path[0]), (path[-1], chain.path[-1]))
+        )
+        name = f'"{chain.name}"' if chain.name else f"the {word}"
+        if last and (first or len(chain.path) > 1):  # which end of a single hexside is the mouth is not said
+            yield f"{name} flows into nothing at {chain.path[-1]}"
+        elif first and len(chain.path) > 1 and word != ranks[0]:
+            yield f"{name} rises as a {word} at {chain.path[0]}"
+
+
+def _borders(board: Board, border: Track | None, water: _Water) -> Iterator[str]:
+    """Borders that end inland, where no other begins."""
+    sides_at: dict[Corner, list[str]] = {}
+    for side in _drawn(board, border):
+        for corner in _ends_of(board, side):
+            sides_at.setdefault(corner, []).append(side)
+    for corner, sides in sides_at.items():
+        if len(sides) == 1 and not water.ends(corner, sides[0]):
+            yield f"the border ends in nothing at {sides[0]}"
+
+
+class _Water:
+    """The waters of a board. terrain: the track of its hexes; barrier: of what lies on its hexsides."""
+
+    def __init__(self, board: Board, terrain: str, barrier: Track | None) -> None:
+        self.board, self.terrain, self.barrier = board, terrain, barrier
+
+    @property
+    def wet(self) -> list[str]:
+        """The hexsides with a river, a lake or the sea."""
+        barrier = self.barrier
+        if barrier is None:
+            return []
+        values = ((side, self.board.facts[barrier.name, side].value) for side in _drawn(self.board, barrier))
+        return [side for side, value in values if any(_is(word, FLOWING | WATERS) for word in _words(value))]
+
+    def flowing(self, chain: Chain) -> str:
+        """The word of a chain that is a river, "" for any other."""
+        if not chain.along or self.barrier is None:
+            return ""
+        words = (word for track, value in chain.facts if track == self.barrier.name for word in _words(value))
+        return next((word for word in words if _is(word, FLOWING)), "")
+
+    def ends(self, corner: Corner, side: str) -> bool:
+        """Whether a line may end at a corner of one of its hexsides: at the edge of the map, the sea or a lake."""
+        one, other = side.split("|")
+        third = _third_at(self.board, corner, one, other)
+        if not third:
+            return True
+        around = (one, other, third)
+        wet = [(self.terrain, hex) for hex in around]
+        if self.barrier is not None:
+            wet += [(self.barrier.name, hexside(*pair)) for pair in ((one, other), (one, third), (other, third))]
+        facts = (self.board.fact(track, subject) for track, subject in wet)
+        return any(fact is not None and any(_is(word, WATERS) for word in _words(fact.value)) for fact in facts)
+
+
+def _words(value: Value) -> Sequence[str]:
+    return [str(word) for word in value] if isinstance(value, tuple) else [str(value)]
+
+
+def _is(word: str, kinds: frozenset[str]) -> bool:
+    return not kinds.isdisjoint(word.split("-"))
+
+
+def _drawn(board: Board, track: Track | None) -> list[str]:
+    """The hexsides on which a track says that something is there."""
+    if track is None:
+        return []
+    known = ((subject, board.facts[track.name, subject].value) for subject in board.known(track.name))
+    return [subject for subject, value in known if value != track.nothing and "|" in subject]
+
+
+def _ends_of(board: Board, side: str) -> tuple[Corner, Corner]:
+    one, other = map(board.grid.parse, side.split("|"))
+    return board.grid.corners(one, other)
+
+
+def _corners(board: Board, path: Sequence[str]) -> list[Corner]:
+    """The corners that a chain of hexsides touches, in its order."""
+    ends = [_ends_of(board, side) for side in path]
+    if len(ends) == 1:
+        return [*ends[0]]
+    between = [next(corner for corner in one if corner in other) for one, other in pairwise(ends)]
+    (first,) = {*ends[0]} - {between[0]}
+    (last,) = {*ends[-1]} - {between[-1]}
+    return [first, *between, last]
+
+
+def _third_at(board: Board, corner: Corner, one: str, other: str) -> str:
+    """The hex that meets two others at a corner of the hexside between them, "" if that is off the map."""
+    grid, beside = board.grid, board.neighbours(other)
+    common = (hex for hex in board.neighbours(one) if hex in beside)
+    here = grid.parse(one)
+    return next((hex for hex in common if corner in grid.corners(here, grid.parse(hex))), "")

@@ -1,0 +1,189 @@
+"""Lines that end in nothing: railways without a terminus, rivers without a mouth, borders that stop; none on our boards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.game.games import Game
+from assistant.game.lint.boards import board_remarks
+from assistant.game.lint.ends import lines_that_end
+from assistant.plugins.registry import load_game
+
+from ....folders import game_of
+
+GAME = """title = "Mill"
+about = "A made-up valley."
+[grid]
+columns = [1, 9]
+rows = [1, 9]
+"""
+TRACKS = """
+[terrain]
+title = "terrain"
+on = "hex"
+kind = "choice"
+values = ["clear", "sea"]
+token = "{}"
+printed = "map"
+
+[barrier]
+title = "barrier"
+on = "hexside"
+kind = "choices"
+values = ["open", "minor-river", "major-river", "ridge", "lake"]
+token = "{}"
+printed = "map"
+
+[rail]
+title = "railway"
+on = "hexside"
+kind = "choice"
+values = ["no-rail", "rail"]
+token = "{}"
+printed = "map"
+
+[border]
+title = "border"
+on = "hexside"
+kind = "choice"
+values = ["no-border", "frontier", "march"]
+token = "{}"
+printed = "map"
+"""
+HEAD = """title = "Valley"
+source = "drawn"
+[grid]
+columns = [1, 9]
+rows = [1, 9]
+[terrain]
+c = "clear"
+s = "sea"
+"""
+ROW = "  c  c  c  c  c  c  c  c  s"
+"""Land from edge to edge, but for the sea in the last column."""
+TERRAIN = "    01 02 03 04 05 06 07 08 09\n" + "".join(f"{row:02}{ROW}\n" for row in range(1, 10))
+
+
+def ends(folder: Path, lines: str, places: str = "", terrain: str = TERRAIN) -> list[str]:
+    """What ends in nothing on a board of these lines."""
+    files = {
+        "game.toml": GAME,
+        "tracks.toml": TRACKS,
+        "boards/valley/board.toml": HEAD,
+        "boards/valley/all.lines": lines,
+    }
+    if terrain:
+        files["boards/valley/terrain.txt"] = terrain
+    if places:
+        files["boards/valley/places.csv"] = f"hex,name,terminus\n{places}"
+    game = game_of(folder, files, "mill")
+    return list(lines_that_end(game, game.board("valley")))
+
+
+# --- railways ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_railway_from_edge_to_edge_and_one_that_joins_it(tmp_path: Path) -> None:
+    assert ends(tmp_path, "rail: 0104 0204 0304 0404 0504 0604 0704 0803 0903\nrail: 0401 0402 0403 0404\n") == []
+
+
+def test_a_railway_that_ends_inland_needs_a_terminus(tmp_path: Path) -> None:
+    lines = "rail: 0104 0204 0304 0404\n"
+    (said,) = ends(tmp_path / "a", lines)
+    assert said == "the railway from 0304 ends in 0404, which is no terminus"
+    (said,) = ends(tmp_path / "b", lines, "0404,Mill,\n")
+    assert said == "the railway from 0304 ends in 0404 (Mill), which is no terminus"
+    assert ends(tmp_path / "c", lines, "0404,Mill,yes\n") == []
+
+
+def test_a_terminus_where_no_railway_ends(tmp_path: Path) -> None:
+    places = "0404,Mill,yes\n0304,Ford,yes\n0606,Heath,yes\n"
+    assert ends(tmp_path, "rail: 0104 0204 0304 0404\n", places) == [
+        "Ford in 0304 is a terminus, but no railway ends there",
+        "Heath in 0606 is a terminus, but no railway ends there",
+    ]
+
+
+def test_where_no_railway_lies_none_ends(tmp_path: Path) -> None:
+    assert ends(tmp_path, "0404|0405 rail=no-rail\n") == []
+
+
+# --- rivers -----------------------------------------------------------------------------------------------------------
+
+BROOK = '"Brook" minor-river: 0404|0403,0504 0504|0505\n'
+
+
+def test_a_river_that_flows_into_nothing(tmp_path: Path) -> None:
+    assert ends(tmp_path, BROOK) == ['"Brook" flows into nothing at 0504|0505']
+
+
+DOWN = "0604|0504,0603,0704 0704|0705 0804|0704,0803"
+"""From where the brook ends to the sea."""
+
+
+@pytest.mark.parametrize("onward", [f'"Down" minor-river: {DOWN}\n', "0505|0604 lake\n"])
+def test_another_river_and_a_lake_are_mouths(onward: str, tmp_path: Path) -> None:
+    assert ends(tmp_path, BROOK + onward) == []
+
+
+def test_a_ridge_is_none(tmp_path: Path) -> None:
+    assert ends(tmp_path, BROOK + "0504|0604 ridge\n0505|0604 ridge\n") == ['"Brook" flows into nothing at 0504|0505']
+
+
+def test_the_sea_and_the_edge_of_the_map_are_mouths(tmp_path: Path) -> None:
+    to_sea = '"Long" minor-river: 0804|0704,0803\n"Short" minor-river: 0402|0401,0501\n'
+    said = ends(tmp_path, to_sea.replace("0402|0401,0501", "0201|0101"))
+    assert said == [], "an end at a hex of sea, and one at the edge"
+
+
+def test_which_end_of_a_single_hexside_is_its_mouth_is_not_said(tmp_path: Path) -> None:
+    assert ends(tmp_path / "a", '"Dot" minor-river: 0404|0405\n') == ['"Dot" flows into nothing at 0404|0405']
+    assert ends(tmp_path / "b", '"Dot" minor-river: 0101|0201\n') == []
+
+
+def test_a_river_rises_as_one_of_the_smallest(tmp_path: Path) -> None:
+    great = f'"Great" major-river: 0404|0403,0504 0504|0505 {DOWN}\n'
+    assert ends(tmp_path / "a", great) == [], "there are no smaller ones on this board"
+    said = ends(tmp_path / "b", great + '"Tiny" minor-river: 0101|0201\n')
+    assert said == ['"Great" rises as a major-river at 0403|0404']
+    joined = great + '"Great" minor-river: 0303|0403 0403|0304\n'
+    assert ends(tmp_path / "c", joined) == [], "where a smaller one has become it"
+
+
+# --- borders ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_border_that_stops_inland(tmp_path: Path) -> None:
+    said = ends(tmp_path, "frontier: 0404|0403,0504 0504|0505\n")
+    assert said == ["the border ends in nothing at 0403|0404", "the border ends in nothing at 0504|0505"]
+
+
+def test_a_border_ends_at_another_and_at_water(tmp_path: Path) -> None:
+    assert ends(tmp_path / "a", "frontier: 0101|0201,0102\n") == [], "both ends at the edge of the map"
+    lake = "frontier: 0404|0403,0504 0504|0505\n"
+    around = "0304|0404 lake\n0505|0604 lake\n"
+    assert ends(tmp_path / "b", lake + around) == []
+    assert ends(tmp_path / "c", lake + "march: 0304|0404,0305\n0505|0604 lake\n") == [
+        "the border ends in nothing at 0304|0305"
+    ], "where it meets one of another kind it does not end"
+
+
+def test_a_board_that_is_not_drawn_has_no_edge_at_which_anything_ends(tmp_path: Path) -> None:
+    assert ends(tmp_path, BROOK + "rail: 0404 0504\n", terrain="") == []
+
+
+# --- our boards -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["twilight-in-the-east", "der-weltkrieg", "world-undone-east-prussia-1914", "kaisers-war-in-the-east"],
+)
+def test_nothing_on_our_boards_ends_in_nothing(name: str) -> None:
+    game: Game = load_game(name)
+    assert {board: [*lines_that_end(game, game.board(board))] for board in game.board_names} == {
+        board: [] for board in game.board_names
+    }
+    assert not [line for line in board_remarks(game) if "has a gap" in line or "runs in a loop" in line]
