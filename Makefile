@@ -79,6 +79,7 @@ docs: .venv/installed
 	$(BIN)/module-builder board twilight-in-the-east -o docs/board-warsaw.png --area 70.43-46.61 --px 36 --force
 	$(BIN)/module-builder board twilight-in-the-east -o docs/board-galicia.png --area 58.76-34.94 --px 36 --force
 	$(BIN)/module-builder board der-weltkrieg --board map-5-5 -o docs/board-weltkrieg.png --px 34 --force
+	$(BIN)/module-builder board world-undone-east-prussia-1914 -o docs/board-east-prussia.png --px 22 --force
 	$(BIN)/module-builder aids twilight-in-the-east --only turn-track --preview docs/turn-track.png --force
 	$(BIN)/module-builder aids twilight-in-the-east --only checklist --side russian --preview docs/checklist.png --force
 	$(BIN)/module-builder aids kaisers-war-in-the-east --only charts --preview docs/aid-charts.png --force
