@@ -145,6 +145,19 @@ def test_a_railway_has_no_kink_at_hexsides_nor_in_towns(tmp_path: Path) -> None:
     assert max(turns(run.line)) < 25  # the curves are made of short straight pieces
 
 
+def test_a_railway_along_a_row_of_hexes_does_not_swing_with_them(tmp_path: Path) -> None:
+    """It is straight from hexside to hexside, but for the hexes at its ends and beside a town, whose centre it passes."""
+    row = [f"{column:02}.05" for column in range(2, 10)]
+    drawn = survey(board(tmp_path / "b", f"rail1: {' '.join(row)}\n"))
+    (run,) = Ways(drawn).rails
+    centres = [drawn.layout.centre(name) for name in row]
+    assert len({round(y, 3) for _, y in centres}) == 2, "the centres are in two rows"
+    middle = sum({y for _, y in centres}) / 2
+    inner = [y for x, y in run.line if centres[2][0] < x < centres[-3][0]]
+    assert max(abs(y - middle) for y in inner) < 0.01 * HEX
+    assert max(turns(run.line)) < 25
+
+
 def test_a_branch_leaves_a_line_in_its_direction(tmp_path: Path) -> None:
     drawn = survey(board(tmp_path / "b", '"Main" rail1: 03.05 04.06 05.06 06.07 07.07\nrail1: 05.06 05.07 05.08\n'))
     main, branch = Ways(drawn).rails
