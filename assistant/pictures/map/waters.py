@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby
 from math import dist
 from typing import NamedTuple
@@ -450,19 +450,21 @@ def _inside(line: Line, by: float) -> Line:
     return (*line, *reversed(shift_line(calm, by)))
 
 
-def _looks(survey: Survey) -> Iterator[tuple[Course[Corner], list[Stretch]]]:
-    """The courses of the borders, and how each of their hexsides looks."""
+@lru_cache(1)
+def _looks(survey: Survey) -> tuple[tuple[Course[Corner], list[Stretch]], ...]:
+    """The courses of the borders, and how each of their hexsides looks, which the map and its key ask for."""
     words, track = survey.borders, survey.picture.border
     if not words:
-        return
+        return ()
     frontier = frontier_of(survey)
-    tints = _tints(survey, frontier)
+    tints, known = _tints(survey, frontier), []
     for course in courses_along(survey, words, track):
         looks = []
         for side, corner in zip(course.sides, course.nodes, strict=False):
             left, right = (tints.get(name, "") for name in _beside(survey, side, corner))
             looks.append(Stretch(words[side] == frontier, survey.doubtful(track, side), left, right))
-        yield course, looks
+        known.append((course, looks))
+    return tuple(known)
 
 
 def _stretches(survey: Survey, waters: Waters) -> Iterator[tuple[Stretch, Line]]:
