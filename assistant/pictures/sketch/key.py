@@ -131,6 +131,16 @@ def owed_lines(sketch: Sketch, width: float) -> Lines:
     return Lines(((_question, text) for text in sketch.owed), width, bold=True)
 
 
+def result_lines(sketch: Sketch, width: float) -> Lines:
+    """What becomes of units and tracks."""
+    return Lines(((_result, " ".join(map(with_minus, text.split()))) for text in sketch.results), width)
+
+
+def _result(x: float, y: float) -> Sequence[Shape]:
+    head = ((x + 0.2, y - 1.6), (x + 2.2, y), (x + 0.2, y + 1.6))
+    return [Path(lines=(((x - 2.2, y), (x + 2.0, y)), head), stroke=INK, width=0.7)]
+
+
 def _question(x: float, y: float) -> Sequence[Shape]:
     size = 3.4
     mark = Text(x=x, y=base_line(y, size), text="?", size=size, anchor="middle", bold=True, fill=WHITE)

@@ -153,10 +153,13 @@ def needs_part(result: RepulseResult, during: str) -> Part:
     return Part("Repulse", (*steps, *(step("8.5.3", text, check) for check in result.checks)))
 
 
+OUTCOME = "Outcome"
+
+
 def outcome_part(result: RepulseResult, during: str) -> Part:
     """What came of it for each side, and what those who tried may do then; nothing before the dice."""
     if result.repulsed is None:
-        return Part("Outcome", ())
+        return Part(OUTCOME, ())
     if result.repulsed:
         text = "all units in {at} retreat {hexes:#hex}: their owner chooses where (ask retreat at={at})"
         steps = [step("8.5.3", text, result, hexes=HEXES)]
@@ -166,12 +169,12 @@ def outcome_part(result: RepulseResult, during: str) -> Part:
                 text = "{force} passes" if check.passed else failed
                 steps.append(step("8.5.3", text, check))
         on = "the Force may move on" if during == "movement" else "the Force continues its retreat"
-        return Part("Outcome", (*steps, step("8.5.3", on)))
+        return Part(OUTCOME, (*steps, step("8.5.3", on)))
     text = "units that took part and lose a step: {losses}" if result.losses else "the Force loses a step"
     stays = "it moves no further, but may place a Prepared Attack marker or work on a position"
     retreats = "it must continue its retreat, or is Unable to Retreat (11.2.6)"
     then = stays if during == "movement" else retreats
-    return Part("Outcome", (step("8.5.4", text, losses=list(result.losses)), step("8.5.4", then)))
+    return Part(OUTCOME, (step("8.5.4", text, losses=list(result.losses)), step("8.5.4", then)))
 
 
 COST = 1
@@ -498,8 +501,11 @@ def sketch(view: View, report: Report[RepulseResult]) -> Sketch:
     result = report.shown
     places = tuple(dict.fromkeys(str(view.unit(name).place) for name in result.force))
     side = side_at(view, *places)
+    outcome = next((part.steps for part in report.parts if part.title == OUTCOME), ())
+    who = f"{', '.join(result.force)} alone attempts it" if len(result.force) == 1 else ""
     return sketch_of(
         report,
+        results=tuple(filter(None, (who, *(entry.text for entry in outcome)))),
         side=side,
         spots=(
             *(Spot(hex=place, role="start", label=f"attack {result.attack}") for place in places),
