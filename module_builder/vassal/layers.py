@@ -11,8 +11,8 @@ from assistant.formats.vassal.sequence import join
 from assistant.game.games import Game
 
 from .elements import HIDE, MAP, SUPPLY, add
-from .icons import SUPPLY as ICON
 from .icons import CLEAR_SUPPLY, icon_file, only_icon
+from .icons import SUPPLY as ICON
 from .overlay import CLEAR
 from .pieces.maker import MARKERS
 from .pieces.traits import LAYER
