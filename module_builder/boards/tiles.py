@@ -133,7 +133,7 @@ def _at_right(key: Scene, paper: Paper) -> PlacedScene:
 
 
 def _at_foot(key: Scene, paper: Paper) -> PlacedScene:
-    """The key at the foot of a sheet, or at its right, level with the plan, if it is narrow; smaller where it would be too high for one."""
+    """The key at the foot of a sheet, smaller where it would be too high for one."""
     share = min(1.0, (paper.height - 2 * MARGIN) / key.height)
     high = key.height * share
     return PlacedScene(key, MARGIN, paper.height - MARGIN - high, key.width * share, high)
