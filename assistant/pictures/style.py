@@ -31,7 +31,7 @@ MARGIN = 7.0
 
 PAPER, PLAIN = "#fdfbf5", "#fbf8ef"
 SOFT_INK, GRID = "#4a443a", "#a79f8c"
-RIVER, TEETH, LAKE, CLOSED = "#3676ab", "#7a4a25", "#1d4e73", "#35322d"
+RIVER, TEETH, LAKE, CLOSED = "#3676ab", "#6a3c1a", "#1d4e73", "#35322d"
 SEASONS = ("#e9d9a6", "#b9c9d3", "#d8e4ea", "#cfdcb4")
 """The grounds of the seasons, in the order in which they come."""
 ROAD = "#a98048"

@@ -365,7 +365,7 @@ def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]
 
 #: The heights of a ridge along a hexside: how many, how far each reaches along it and to its sides, and how light its lit
 #: side is.
-_HEIGHTS, _ALONG, _SIDEWAYS, _LIT = 4, 0.55, 1.75, 0.45
+_HEIGHTS, _ALONG, _SIDEWAYS, _LIT = 4, 0.55, 1.75, 0.25
 
 
 def _crest(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:

@@ -13,11 +13,11 @@ import pytest
 from assistant.drawing.scene import Path as Lines
 from assistant.drawing.scene import Point, Polyline
 from assistant.game.hexes import Corner
-from assistant.pictures.colours import APART, APART_IN_GREY, lightness, mix
+from assistant.pictures.colours import APART, APART_IN_GREY, lightness, mix, too_close
 from assistant.pictures.layout import point_between
 from assistant.pictures.map.land import encloses, exact
 from assistant.pictures.map.survey import Scale, Survey
-from assistant.pictures.map.waters import INKS, TINTS, River, Waters, border_layers
+from assistant.pictures.map.waters import INKS, TINTS, River, Waters, border_layers, hexside_shapes
 from assistant.pictures.map.ways import GAUGES, Ways, crossing_layer
 from assistant.pictures.palettes import our_nations
 from assistant.pictures.style import BORDER_TINT, HEX, PLAIN, RIVER, from_river, off_water, palette_of
@@ -379,6 +379,17 @@ def test_a_border_along_the_edge_of_a_picture_is_whole(tmp_path: Path) -> None:
     for point in path.lines[0][1:-1]:
         assert encloses(outline, point), "the line lies inside the hexes drawn"
         assert min(distance(point, *side) for side in edge) >= path.width / 2 - 0.01, "all of its width"
+
+
+@pytest.mark.parametrize("ground", ["clear", "rough", "mountain", "wetlands"])
+def test_both_sides_of_a_ridge_stand_out_from_every_ground(ground: str) -> None:
+    """For every sight and in grey, and from one another."""
+    palette = palette_of(load_game(GAME))
+    style = palette.hexside("ridge")
+    assert style is not None
+    shapes = hexside_shapes(style, (0.0, 0.0), (20.0, 0.0))
+    lit, shaded = (shape.fill for shape in shapes if isinstance(shape, Lines) and shape.fill)
+    assert too_close({"lit": lit, "shaded": shaded, ground: palette.ground(ground)}, least_in_grey=15.0) == []
 
 
 def test_a_province_has_a_line_alone(tmp_path: Path) -> None:
