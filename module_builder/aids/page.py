@@ -109,7 +109,7 @@ def printed_rule(rule: str) -> str:
     rule index tell its parts apart behind a slash.
     """
     numbers = (part.strip().partition("/")[0] for part in rule.split(","))
-    return ", ".join(dict.fromkeys(number for number in numbers if number[:1].isdigit()))
+    return ", ".join(dict.fromkeys(number for number in numbers if "0" <= number[:1] <= "9"))
 
 
 def sentence(text: str) -> str:

@@ -67,7 +67,7 @@ class Entry(NamedTuple):
 
     def _rail(self, heading: str) -> str:
         """What the key calls a line: by its tracks where its word numbers them, else by its word."""
-        if is_double(self.word) or any(letter.isdigit() for letter in self.word):
+        if is_double(self.word) or any("0" <= letter <= "9" for letter in self.word):
             return f"{heading}, {'double' if is_double(self.word) else 'single'} track"
         return heading if self.word == self.track else sentence(with_spaces(self.word))
 

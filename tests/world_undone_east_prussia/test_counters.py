@@ -41,12 +41,12 @@ def test_infantry_cavalry_and_headquarters_show_strength_and_movement(made: dict
 
 @pytest.mark.rule("3.1/types", "3.1/artillery")
 def test_heavy_artillery_shows_its_modifier_in_place_of_a_strength(made: dict[str, Counter]) -> None:
-    assert "(-1)2" in "".join(shown(made["1A/1HA"].front))
+    assert "(\u22121)2" in "".join(shown(made["1A/1HA"].front))
 
 
 @pytest.mark.rule("3.5")
 def test_the_disrupted_back_says_so_and_shows_the_strength_to_defend_with(made: dict[str, Counter]) -> None:
-    for unit, strength in {"XX/28": "5", "I/2": "9", "1A/2HA": "(-1)"}.items():
+    for unit, strength in {"XX/28": "5", "I/2": "9", "1A/2HA": "(\u22121)"}.items():
         words = shown(made[unit].back)
         assert strength in "".join(words).removeprefix(unit)
         assert any("disrupted" in word for word in words)
@@ -67,7 +67,7 @@ def test_the_two_russian_armies_differ_by_words_and_by_a_band_dark_or_pale(
 ) -> None:
     assert "1st" in shown(made["XX/28"].front)
     assert "2nd" in shown(made["XV/6"].front)
-    assert "disrupted 2nd" in shown(made["XV/6"].back)
+    assert "2nd, disrupted" in shown(made["XV/6"].back)
     first, second = (
         {getattr(shape, "fill", "") for layer in made[unit].front.layers for shape in layer.shapes}
         for unit in ("XX/28", "XV/6")
@@ -91,12 +91,12 @@ def test_every_marker_of_the_rules_is_there(game: Game) -> None:
     faces = [" ".join(shown(face)) for marker in markers(game) for face in (marker.front, marker.back)]
     wanted = [
         *(f"Reserve {points} MP" for points in range(1, 6)),
-        "Rail cut",
+        "Rail Cut",
         "Control German",
         "Control Russian",
         "Entrained E",
     ]
-    assert [text for text in [*wanted, "Fortress destroyed", "Hidden ?"] if text not in faces] == []
+    assert [text for text in [*wanted, "Fortress Destroyed", "Hidden ?"] if text not in faces] == []
 
 
 @pytest.mark.parametrize("sight", ["", *SIGHTS])

@@ -58,18 +58,18 @@ def calm_line(points: Sequence[Point], moved: Sequence[int]) -> list[Point]:
     Each point goes towards the middle of its neighbours and back by turns, so that a bulge keeps its size (Taubin's
     smoothing).
     """
-    xs, ys = [x for x, _ in points], [y for _, y in points]
+    line = [complex(x, y) for x, y in points]  # both lengths of a point at once
     some = frozenset(moved)
-    for share in (_THERE, _BACK) * _CALMED:
-        shares = [share if at in some else 0.0 for at in range(len(xs))]
-        xs, ys = _towards_neighbours(xs, shares), _towards_neighbours(ys, shares)
-    return list(zip(xs, ys, strict=True))
+    there, back = ([share / 2 if at in some else 0.0 for at in range(len(line))] for share in (_THERE, _BACK))
+    for _ in range(_CALMED):
+        line = _towards_neighbours(_towards_neighbours(line, there), back)
+    return [(point.real, point.imag) for point in line]
 
 
-def _towards_neighbours(values: list[float], shares: Sequence[float]) -> list[float]:
-    """Each value moved towards the middle of its neighbours by its share of the way."""
-    around = zip([values[-1], *values], values, [*values[1:], values[0]], shares, strict=False)
-    return [value + share * ((before + after) / 2 - value) for before, value, after, share in around]
+def _towards_neighbours(line: list[complex], halves: Sequence[float]) -> list[complex]:
+    """Each point moved towards the middle of its neighbours. halves: half the share of the way that each goes."""
+    around = zip([line[-1], *line[:-1]], line, [*line[1:], line[0]], halves, strict=True)
+    return [point + half * (before + after - point - point) for before, point, after, half in around]
 
 
 def bend(start: Point, control: Point, end: Point, steps: int) -> list[Point]:

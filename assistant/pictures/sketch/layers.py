@@ -378,7 +378,7 @@ def remark_layer(layout: Layout, sketch: Sketch, stacks: Mapping[str, Area], roo
 
 def with_minus(text: str) -> str:
     """A figure with a minus sign in place of a hyphen."""
-    return f"\u2212{text[1:]}" if text[:1] == "-" and text[1:2].isdigit() else text
+    return f"\u2212{text[1:]}" if text[:1] == "-" and "0" <= text[1:2] <= "9" else text
 
 
 def _places_on(line: tuple[Point, Point]) -> Iterator[Point]:

@@ -12,7 +12,7 @@ from ...counters.columns import word_of
 from .traits import side_of
 
 _ORDINAL = re.compile(
-    r"\d+(st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth", re.IGNORECASE
+    r"[0-9]+(st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth", re.IGNORECASE
 )
 
 

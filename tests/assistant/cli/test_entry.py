@@ -362,8 +362,7 @@ def test_the_commands(data: Path, tmp_path: Path) -> None:
     assert run(data, "pack", "take", GAME, "turns", str(mine)).stdout == "2 facts of turns kept\n"
     assert "3 facts of turns, 1 fact of armies" in run(data, "pack", "list").stdout
     assert run(data, "pack", "diff", GAME).stdout.splitlines() == [
-        "turn 1 date: 17 August 1914   instead of nothing",
-        "turn 2 date: 20 August 1914   instead of nothing",
+        "turn 2 date: 20 August 1914   instead of about 19 August 1914 (reconstruction)",
         "turn 3 rail-rate: 11   instead of nothing",
         "central-powers Eighth attachment-limit=5   instead of nothing",
     ]

@@ -15,6 +15,7 @@ from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.sequence import join
 from assistant.plugins.registry import load_game, read_position
 from module_builder.vassal.build_file import build_file, write_buildfile
+from module_builder.vassal.charts import GameCharts
 from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.setting import MAP, Setting
@@ -60,7 +61,9 @@ def module_of(made: Setting, save: bytes) -> bytes:
     return write_container(
         {
             MODULE_DATA: write_module_data(made.about),
-            BUILD_FILES[0]: write_buildfile(build_file(made, wanted, "board.png", []), wanted.version),
+            BUILD_FILES[0]: write_buildfile(
+                build_file(made, wanted, "board.png", [], GameCharts(made.game)), wanted.version
+            ),
             "start.vsav": save,
             "images/board.png": picture.getvalue(),
         }

@@ -340,7 +340,8 @@ def test_a_module_of_ours_comes_back(name: str) -> None:
         before = read_position(files[file], file, lambda id: game).state
         after = position(again, path).state
         drawn = {unit.id: unit.place for unit in before.units.values() if unit.place is not None}
-        assert {unit.id: unit.place for unit in after.units.values()} == drawn
+        called = {str(one.marks().get(UNIT)): one.name for one in read_save(files[file]).pieces.values()}
+        assert {unit.id: unit.place for unit in after.units.values()} == {called[id]: at for id, at in drawn.items()}
         words = {
             (subject, game.tracks[track].word(fact.value))
             for (track, subject), fact in before.facts.items()

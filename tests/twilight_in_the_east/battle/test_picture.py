@@ -5,6 +5,7 @@ from __future__ import annotations
 import assistant
 from assistant.drawing.scene import Scene
 from assistant.plugins.registry import question_of
+from assistant.questions.view import View
 
 from ...conftest import typed
 
@@ -19,7 +20,7 @@ ask battle at=41.19 attacker-ap=none defender-ap=none"""
 def chances(steps: int) -> Scene:
     position = typed(BATTLE.format(steps=steps))
     chart = question_of(position.game, "battle").chart
-    scene = chart(assistant.ask(position)) if chart else None
+    scene = chart(View(position.game, position.state), assistant.ask(position)) if chart else None
     assert scene
     return scene
 
