@@ -139,8 +139,11 @@ class Sketch(msgspec.Struct, frozen=True, kw_only=True):
         """What a hex is labelled with: its label and the letter of its reason, or what stands for an open hex without
         both.
         """
-        usual = OPEN if spot.role == "open" and not spot.why else ""
-        return " ".join(filter(None, (spot.label or usual, self.letter(spot))))
+        return " ".join(filter(None, (self.plain(spot), self.letter(spot))))
+
+    def plain(self, spot: Spot) -> str:
+        """What a hex is labelled with but for the letter of its reason."""
+        return spot.label or (OPEN if spot.role == "open" and not spot.why else "")
 
 
 def _letters() -> Iterator[str]:

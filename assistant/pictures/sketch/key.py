@@ -40,7 +40,7 @@ def _parts(sketch: Sketch, own: str, target: str, *, flat: bool) -> Iterator[Ent
     roles = {spot.role for spot in sketch.spots}
     for role in _ORDER:
         if role == "barred" and any(not spot.why for spot in sketch.spots if spot.role == "barred"):
-            yield Entry(sketch.word(role), partial(_tag, role, ""))
+            yield Entry(sketch.word(role), partial(_tag, role, "", ""))
         elif role in roles - {"barred"}:
             colour = target if role == "target" else own
             yield Entry(sketch.word(role), partial(_frame, role, colour, flat))
@@ -51,8 +51,8 @@ def _frame(role: Role, colour: str, flat: bool, x: float, y: float) -> Sequence[
     return [*shapes, centred_text("1", x, base_line(y, 3.0), 3.0, INK)] if role == "reached" else shapes
 
 
-def _tag(role: Role, text: str, x: float, y: float) -> Sequence[Shape]:
-    return tag_shapes(role, tag_of(role, text), x, y)
+def _tag(role: Role, text: str, letter: str, x: float, y: float) -> Sequence[Shape]:
+    return tag_shapes(role, tag_of(role, text, letter=letter), x, y)
 
 
 def _ways(sketch: Sketch, colours: Mapping[str, str]) -> Iterator[Entry]:
@@ -116,7 +116,7 @@ class Lines:
 
 def reason_lines(sketch: Sketch, width: float) -> Lines:
     """The reasons by their letters, with the hexes that have them."""
-    return Lines(((partial(_tag, role, letter), text) for letter, role, text in reasons(sketch)), width)
+    return Lines(((partial(_tag, role, "", letter), text) for letter, role, text in reasons(sketch)), width)
 
 
 def reasons(sketch: Sketch) -> Iterator[tuple[str, Role, str]]:

@@ -33,7 +33,7 @@ from assistant.questions.play import Play, play
 from assistant.questions.report import Ask, MissingFacts, Report, ask_for
 from assistant.questions.sketch import Sketch, Spot, Table, sketch_of
 from assistant.questions.view import View, changed
-from assistant.readymade.sketches import attack_arrows, enemies_of, side_at, zones_of
+from assistant.readymade.sketches import attack_arrows, side_at, zones_of
 from assistant.state.changes import Change
 from assistant.util.errors import InputError, suggested
 
@@ -496,7 +496,7 @@ def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> 
 
 def sketch(view: View, report: Report[RepulseResult]) -> Sketch:
     """The hex to be cleared, who attempts it, the strengths, shifts and odds, what they need, and the zones of control of
-    both sides.
+    those who attempt it: they count for the flanks, and bar the way back.
     """
     result = report.shown
     places = tuple(dict.fromkeys(str(view.unit(name).place) for name in result.force))
@@ -513,7 +513,7 @@ def sketch(view: View, report: Report[RepulseResult]) -> Sketch:
         ),
         remarks=tuple(shift_remarks(result.at, result.shifts, result.shift_places)),
         arrows=attack_arrows(places, [result.at], side),
-        zones=zones_of(view, field, [side, *enemies_of(view, side)]),
+        zones=zones_of(view, field, [side]),
         tables=(Table(rows=tuple(figure_rows(result))),),
         words={"target": "the hex to be cleared", "start": "who attempts the Repulse", "attack": "Repulse"},
     )
