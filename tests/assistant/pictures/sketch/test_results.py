@@ -58,3 +58,14 @@ def test_every_unit_whose_zone_reaches_a_hex_drawn_is_drawn_too() -> None:
 def test_a_picture_does_not_count_the_facts_it_rests_on() -> None:
     told = "drawn, not from the printed game: the East (37355 facts), arm (4 facts)"
     assert without_fact_counts(told) == "drawn, not from the printed game: the East, arm"
+
+
+def test_the_sum_of_an_odds_battle_has_its_odds() -> None:
+    sums = [
+        dict(row for row in table.rows if len(row) == 2)
+        for name, case in answered().items()
+        if name.startswith("world-undone") and ": battle" in name
+        for table in case.sketch.tables
+    ]
+    assert sums
+    assert all(rows["odds"] == f"{rows['attack']} : {rows['defence']}" for rows in sums)
