@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assistant.cli.group import Program, run
-from assistant.util.console import bar, count_text, echo
+from assistant.util.console import bar, count_text, echo, working
 from assistant.util.errors import InputError, Where, plain
 
 from .printing import Millimetres, aids, board, check_ending, force, sheets
@@ -58,9 +58,10 @@ def check(game: str) -> None:
     from .counters.looks import look_faults, look_remarks
     from .vassal.module import module_faults
 
-    checked = check_game(
-        game, lambda read: (*counter_faults(read), *look_faults(read), *module_faults(read), *journal_faults(read))
-    )
+    with working("checking"):
+        checked = check_game(
+            game, lambda read: (*counter_faults(read), *look_faults(read), *module_faults(read), *journal_faults(read))
+        )
     loaded, faults = checked.game, checked.faults
     if faults or loaded is None:
         count = count_text(len(faults), "mistake")
@@ -162,7 +163,9 @@ def counters(
     if overview is not None:
         check_ending(overview, (".png",), "a picture", "--overview")
         check_free(overview, force=force)
-        _echo_last([*mistake_line(loaded), *draw_overview(loaded, wish, overview, force=force)])
+        with working(f"drawing {overview}"):
+            lines = [*mistake_line(loaded), *draw_overview(loaded, wish, overview, force=force)]
+        _echo_last(lines)
         if watch:
             echo(f"watching {loaded.folder}; Ctrl+C ends it")
             with suppress(KeyboardInterrupt):
@@ -170,7 +173,9 @@ def counters(
                     echo(line)
         return
     folder = out or Path(f"{loaded.id}-counters")
-    _echo_last([*mistake_line(loaded), *draw_files(loaded, wish, folder, svg=svg, force=force)])
+    with working("drawing counters"):
+        lines = [*mistake_line(loaded), *draw_files(loaded, wish, folder, svg=svg, force=force)]
+    _echo_last(lines)
 
 
 def _echo_last(lines: Sequence[str]) -> None:
@@ -214,8 +219,10 @@ def _write(scene: Callable[[Game | None], Scene], game: str | None, out: Path, f
 
     check_ending(out, WRITERS, "a picture")
     check_free(out, force=force)
-    drawn = scene(named_game(game) if game else None)
-    write_whole(out, WRITERS[out.suffix.lower()](drawn), force=force)
+    with working(f"drawing {out}"):
+        drawn = scene(named_game(game) if game else None)
+        data = WRITERS[out.suffix.lower()](drawn)
+    write_whole(out, data, force=force)
     echo(f"{out}: {drawn.title}")
 
 
@@ -239,7 +246,8 @@ def import_command(module: Path, out: Path, extensions: tuple[Path, ...]) -> Non
     """
     from .importing.game import REPORT, import_module
 
-    made = import_module(module, out, extensions)
+    with working(f"reading {module}"):
+        made = import_module(module, out, extensions)
     echo(f"{out}: {', '.join(made.findings.in_words) or 'the module holds no pieces and no maps'}")
     lost = made.findings.lost
     echo(f"{count_text(lost, 'item')} not imported: listed in {out / REPORT}" if lost else "everything was imported")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from assistant.cli.group import GameCommand
-from assistant.util.console import count_text, echo
+from assistant.util.console import count_text, echo, working
 from assistant.util.errors import InputError, Where
 
 from .sheets.layout import Fold
@@ -88,14 +88,15 @@ def _write_pages(
     """
     from assistant.util.saving import write_all, write_whole
 
-    match target.suffix.lower():
-        case ".pdf":
-            write_whole(target, whole(), force=force)
-        case ".png":
-            write_whole(target, first(), force=force)
-            what = f"the first page of {what}"
-        case _:
-            write_all(target, pages(), force=force)
+    with working(f"writing {target}"):
+        match target.suffix.lower():
+            case ".pdf":
+                write_whole(target, whole(), force=force)
+            case ".png":
+                write_whole(target, first(), force=force)
+                what = f"the first page of {what}"
+            case _:
+                write_all(target, pages(), force=force)
     echo(f"{target}: {what}")
 
 
@@ -157,7 +158,8 @@ def board(
     wish = Wish(names=not no_labels, drawn=drawn, margin=not no_margin, whole=not area)
     tall = px or _PX if ending == ".png" else height or _MM
     imprint = imprint_of(loaded, process=cmyk)
-    data, size = board_file(loaded, shown, hexes, wish, ending, tall, chosen_paper, imprint)
+    with working(f"drawing {target}"):
+        data, size = board_file(loaded, shown, hexes, wish, ending, tall, chosen_paper, imprint)
     write_whole(target, data, force=force)
     echo(f"{target}: {count_text(len(hexes), 'hex', 'hexes')} of {shown.title}, {size}")
 
@@ -244,7 +246,8 @@ def aids(
         check_free(target, force=force)
     read = _journal_of(loaded, journal) if journal else None
     aid_set = AidSet(loaded, course_file(loaded), look, side, nation, reconstruction, read)
-    cards = choose_cards(aid_set, [name.strip() for part in only for name in part.split(",")])
+    with working("typesetting"):
+        cards = choose_cards(aid_set, [name.strip() for part in only for name in part.split(",")])
     names = ", ".join(dict.fromkeys(card.name for card in cards))
     _write_pages(
         target,
@@ -373,13 +376,15 @@ def sheets(
     if watch:
         _watch(loaded, target)
         return
-    made = counters_to_print(loaded, setting, "low-ink" if low_ink else "colour", only)
+    with working("drawing counters"):
+        made = counters_to_print(loaded, setting, "low-ink" if low_ink else "colour", only)
     for line in (*mistake_line(loaded), *trouble_lines(made)):
         echo(line, err=True)
     if export:
         _export(export, made, slug, dpi or _DPI, force=force)
         return
-    laid = lay_out(loaded.title, made, setting, moved, planned=not only)
+    with working("laying out sheets"):
+        laid = lay_out(loaded.title, made, setting, moved, planned=not only)
     imprint = imprint_of(loaded, process=cmyk)
     planned = ", plan included" if laid.pages[-1].side == "plan" else ""
     _write_pages(
@@ -412,7 +417,8 @@ def _export(folder: Path, made: Sequence[Counter], slug: str | None, dpi: int, *
     from .sheets.export import single_pictures, slug_of, slug_pictures
     from .sheets.pages import in_words
 
-    pictures = slug_pictures(made, slug_of(slug), dpi) if slug is not None else single_pictures(made, dpi)
+    with working("drawing pictures"):
+        pictures = slug_pictures(made, slug_of(slug), dpi) if slug is not None else single_pictures(made, dpi)
     write_all(folder, pictures, force=force)
     for line in strangers(folder, pictures):
         echo(line, err=True)

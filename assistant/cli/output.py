@@ -44,25 +44,29 @@ from ..util.notes import fields_of
 from .options import data_of, file_of, open_position
 
 
-def clicks(change: AnyChange, tracks: Mapping[str, Track]) -> str:
+def clicks(change: AnyChange, tracks: Mapping[str, Track], names: Mapping[str, str] = {}) -> str:
     """What to do with the counter, in words; "" if no counter shows the fact or none has to change.
 
-    The values of a layer are in the module's order: what silence means first, then the others.
+    names: of the counters that are not called by their ids. The values of a layer are in the module's order: what silence means first, then the others.
     """
+
+    def called(id: str) -> str:
+        return names.get(id, id)
+
     if isinstance(change, Enter):
-        name = f"{change.unit}: take {change.type} from the palette"
+        name = f"{called(change.unit)}: take {called(change.type)} from the palette"
         return f"{name}, drop it on {change.place}" if change.place else ""
     if isinstance(change, Leave):
-        return f"{change.unit}: delete it"
+        return f"{called(change.unit)}: delete it"
     if not isinstance(change, Change):
         return ""
     if change.track == "place":
-        return f"{change.subject}: " + ("delete it" if change.after is None else f"drag it to {change.after}")
+        return f"{called(change.subject)}: " + ("delete it" if change.after is None else f"drag it to {change.after}")
     track = tracks.get(change.track)
     if track is None or track.module is None:
         return ""
     if track.kind == "text":
-        return f"{change.subject}: {_line(track, 0)}, type {change.after or 'nothing'}"
+        return f"{called(change.subject)}: {_line(track, 0)}, type {change.after or 'nothing'}"
     before, after = (_level(track, value) for value in (change.before, change.after))
     if before is None or after is None:
         return ""
@@ -72,7 +76,7 @@ def clicks(change: AnyChange, tracks: Mapping[str, Track]) -> str:
     if not there:
         return ""
     times = f", {abs(there)} times" if abs(there) > 1 else ""
-    return f"{change.subject}: {_line(track, int(there < 0))}{times}"
+    return f"{called(change.subject)}: {_line(track, int(there < 0))}{times}"
 
 
 def by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> Iterator[str]:
@@ -235,12 +239,14 @@ def _others_first(unsettled: list[InputError]) -> Iterator[None]:
 def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
     """What to do in VASSAL with the counters of a save; of a published module what to set, for its menus are its own."""
     from ..formats.vassal.adopted.legend import is_adopted
+    from ..game.unit_names import unit_names
 
     tracks = position.game.tracks
     if report.changes and is_adopted(Path(file)):
         done = [*by_hand(report.changes, tracks)]
     else:
-        done = [line for change in report.changes if (line := clicks(change, tracks))]
+        names = unit_names(position.game)
+        done = [line for change in report.changes if (line := clicks(change, tracks, names))]
     if done:
         echo("\nIn VASSAL")
         for line in done:

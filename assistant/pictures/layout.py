@@ -38,6 +38,7 @@ class Layout:
         self.board, self.names = board, tuple(names)
         self.flat = board.grid.orientation == "flat"
         self._shift: Point = (0.0, 0.0)
+        self._spots: dict[str, Point] = {}  # on the grid, of the hexes that were asked for
         across, down = (RADIUS, HEX / 2) if self.flat else (HEX / 2, RADIUS)
         xs, ys = zip(*map(self.centre, self.names), strict=True)
         self._shift = (origin[0] - min(xs) + across, origin[1] - min(ys) + down)
@@ -50,7 +51,10 @@ class Layout:
 
     def centre(self, name: str) -> Point:
         """The centre of a hex, in the picture or not."""
-        return self.place(*self.board.centre(name))
+        spot = self._spots.get(name)
+        if spot is None:
+            self._spots[name] = spot = self.board.centre(name)
+        return self.place(*spot)
 
     def place(self, x: float, y: float) -> Point:
         """Where a point of the grid lies, given in the grid's unit."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from math import sqrt
 from typing import TYPE_CHECKING, Literal
 
@@ -12,7 +13,7 @@ import msgspec
 from ..drawing.scene import Rectangle, Shape
 from ..game.boards.board import FLOWING, WATERS
 from ..util.errors import InputError
-from .colours import INK, WHITE, dark, ink_on, mix
+from .colours import APART, INK, SIGHTS, WHITE, dark, difference, ink_on, mix, seen_by
 from .palettes import grounds_of, kind_of_nation, nations_of, sides_of, strong_tone
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ MARGIN = 7.0
 
 PAPER, PLAIN = "#fdfbf5", "#fbf8ef"
 SOFT_INK, GRID = "#4a443a", "#a79f8c"
-RIVER, TEETH, LAKE, CLOSED = "#3676ab", "#7a4a25", "#1d4e73", "#35322d"
+RIVER, TEETH, LAKE, CLOSED = "#3676ab", "#6a3c1a", "#1d4e73", "#35322d"
 SEASONS = ("#e9d9a6", "#b9c9d3", "#d8e4ea", "#cfdcb4")
 """The grounds of the seasons, in the order in which they come."""
 ROAD = "#a98048"
@@ -152,9 +153,13 @@ class Palette:
         return word in self._sides
 
     def country(self, word: str) -> str:
-        """The strong colour of a country, "" if nothing is known of it: what the game states, else that of the nation that
-        its word names; the country of the nation that leads a side has the side's.
+        """The colour of a country along its borders, "" if nothing is known of it: what the game states, else that of the
+        nation that its word names; the country of the nation that leads a side has the side's. One that would look like
+        a river there is greyer, as `off_water` has it.
         """
+        return off_water(colour) if (colour := self._of_country(word)) else ""
+
+    def _of_country(self, word: str) -> str:
         if word in self._stated and word not in self._nations:
             return self._stated[word]
         kind = kind_of_nation(word)
@@ -197,6 +202,31 @@ class Palette:
     def link(self, word: str, usual: str) -> str:
         """The colour of a road or railway; usual: if the game states none for its word."""
         return self._stated.get(word, usual)
+
+
+BORDER_TINT = 0.42
+"""The opacity of the tint along a border."""
+_DRY, _SHADES = "#5a4a48", 20
+"""The warm grey that a tint takes the more of, the more it looks like water, and in how many steps."""
+
+
+@cache
+def off_water(colour: str) -> str:
+    """A colour whose tint along a border no sight takes for a river, or for a paler one: the colour itself, or else as
+    little greyer as will do.
+    """
+    shades = (mix(colour, _DRY, number / _SHADES) for number in range(_SHADES))
+    return next((shade for shade in shades if from_river(shade) >= APART), _DRY)
+
+
+def from_river(colour: str) -> float:
+    """How far the tint of a colour along a border is, for the sight that sees the least of it, from a river and from one
+    that is as pale as the tint, CIEDE2000.
+    """
+    tint = mix(PLAIN, colour, BORDER_TINT)
+    waters = RIVER, mix(PLAIN, RIVER, BORDER_TINT)
+    seen = ((seen_by(tint, sight), seen_by(water, sight)) for water in waters for sight in SIGHTS)
+    return min(difference(one, two) for one, two in (*seen, *((tint, water) for water in waters)))
 
 
 _HEXSIDES: tuple[tuple[HexsideKind, frozenset[str], str, float], ...] = (

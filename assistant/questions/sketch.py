@@ -15,8 +15,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from ..state.changes import Change, Enter, Leave
 from ..util.notes import note
 from .report import Ask, Report
+from .wording import change_text
 
 Role = Literal["start", "target", "passed", "end", "open", "reached", "barred"]
 """The part of a hex: units begin there, it is attacked, they pass it or end there; it may be entered next, it can be reached, or
@@ -67,6 +69,9 @@ class Zone(msgspec.Struct, frozen=True, kw_only=True):
     side: str
     hexes: frozenset[str]
     text: Annotated[str, note("what the key says of them, if not that they are in zones of control")] = ""
+    holders: Annotated[
+        frozenset[str], note("the hexes of the units that have the zones; those beside a hex drawn are too")
+    ] = frozenset()
 
 
 class Remark(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,6 +106,9 @@ class Sketch(msgspec.Struct, frozen=True, kw_only=True):
     remarks: tuple[Remark, ...] = ()
     tables: tuple[Table, ...] = ()
     owed: Annotated[tuple[str, ...], note("what is still to be chosen or rolled, a line each")] = ()
+    results: Annotated[
+        tuple[str, ...], note("what becomes of units and tracks beyond the ways drawn, a line each")
+    ] = ()
     words: Annotated[Mapping[Role | ArrowKind, str], note("what parts are called in the key")] = {}
     focus: Annotated[tuple[str, ...], note("further hexes to show")] = ()
     caption: Annotated[tuple[str, ...], note("what stands at the foot, a paragraph each")] = ()
@@ -131,8 +139,11 @@ class Sketch(msgspec.Struct, frozen=True, kw_only=True):
         """What a hex is labelled with: its label and the letter of its reason, or what stands for an open hex without
         both.
         """
-        usual = OPEN if spot.role == "open" and not spot.why else ""
-        return " ".join(filter(None, (spot.label or usual, self.letter(spot))))
+        return " ".join(filter(None, (self.plain(spot), self.letter(spot))))
+
+    def plain(self, spot: Spot) -> str:
+        """What a hex is labelled with but for the letter of its reason."""
+        return spot.label or (OPEN if spot.role == "open" and not spot.why else "")
 
 
 def _letters() -> Iterator[str]:
@@ -142,11 +153,30 @@ def _letters() -> Iterator[str]:
 
 
 def sketch_of(report: Report[Any], **shown: Any) -> Sketch:
-    """The sketch of a report: its title, verdict and what it waits for, and what else is shown, by the names of the
-    fields of a `Sketch`. Of several spots of a hex it has one, as `each_once` does.
+    """The sketch of a report: its title, verdict, what it changes and what it waits for, and what else is shown, by the
+    names of the fields of a `Sketch`. Of several spots of a hex it has one, as `each_once` does.
     """
     shown["spots"] = each_once(shown.get("spots", ()))
+    shown.setdefault("results", tuple(_results(report, shown)))
     return Sketch(title=report.title, answer=report.verdict.text, owed=tuple(map(word_ask, report.asks)), **shown)
+
+
+MOST_RESULTS = 6
+"""How many results are told at most: the report has all of them."""
+
+
+def _results(report: Report[Any], shown: Mapping[str, Any]) -> Iterator[str]:
+    """What a report changes on the map, but for units that come to a hex that has a part: the picture shows those."""
+    parts = {spot.hex for spot in shown["spots"]}
+    texts = [
+        change_text(change)
+        for change in report.changes
+        if isinstance(change, Enter | Leave)
+        or (change.track not in report.books and not (isinstance(change, Change) and change.after in parts))
+    ]
+    yield from texts[:MOST_RESULTS]
+    if len(texts) > MOST_RESULTS:
+        yield f"{len(texts) - MOST_RESULTS} more: see the report"
 
 
 def each_once(spots: Iterable[Spot]) -> tuple[Spot, ...]:

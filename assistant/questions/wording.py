@@ -147,6 +147,11 @@ def with_fact_count(what: str, count: int) -> str:
     return f"{what} ({count} facts)" if count > 1 else what
 
 
+def without_fact_counts(text: str) -> str:
+    """A text about facts without the numbers of them, as a picture tells it."""
+    return re.sub(r" \([0-9]+ facts\)", "", text)
+
+
 def merge_counts(first: Iterable[str], second: Iterable[str]) -> list[str]:
     """Two lists of what facts are about as one, each with the greater number."""
     most: dict[str, int] = {}

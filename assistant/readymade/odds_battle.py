@@ -209,6 +209,7 @@ def assault(combat: Engagement) -> Assault:
         if name == "defence" and combat.fortress:
             rows.append(("the fortress", f"{combat.fortress}"))
         rows.append((name, f"{total}"))
+    rows.append(("odds", f"{combat.attack} : {combat.defence}"))
     rows += [(modifier.why, f"{modifier.amount:+} to the die") for modifier in combat.modifiers]
     defence = [(unit.place, unit.strength) for unit in combat.defenders]
     if len(combat.at) == 1:

@@ -28,7 +28,12 @@ def zones_of(view: View, field: Fielding, sides: Iterable[str]) -> tuple[Zone, .
     zones = list[Zone]()
     with suppress(MissingFacts), view.gather() as facts:
         standing = field(facts).read()
-        zones += [Zone(side=side, hexes=hexes) for side in sides if (hexes := frozenset(standing.zone(side)))]
+        for side in sides:
+            if hexes := frozenset(standing.zone(side)):
+                holders = frozenset(
+                    unit.place for unit in standing.units(side) if unit.place and standing.has_zone(unit)
+                )
+                zones.append(Zone(side=side, hexes=hexes, holders=holders))
     return tuple(zones)
 
 

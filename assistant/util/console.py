@@ -1,10 +1,11 @@
-"""What a program prints: lines, JSON, and a bar while work is long."""
+"""What a program prints: lines, JSON, and while work is long a bar, or how long it has taken so far."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from threading import Event, Thread
 from time import monotonic
 from typing import Any, Protocol, TypeVar
 
@@ -84,3 +85,33 @@ def bar(items: Sequence[T], what: str, *, clock: Callable[[], float] = monotonic
             yield item
         if shown is not None:
             shown.update(1)
+
+
+@contextmanager
+def working(what: str, *, patience: float = PATIENCE) -> Iterator[None]:
+    """While work goes on that cannot be counted: after a second, and every second from then on, a line on standard error
+    tells how long it has taken, if that is a terminal; at the end the line is wiped off.
+
+    what: is being done; patience: those seconds.
+    """
+    if not sys.stderr.isatty():
+        yield
+        return
+    screen, done, words = sys.stderr, Event(), printable(what)
+
+    def tell() -> None:
+        begun = monotonic()
+        shown = ""
+        while not done.wait(patience):
+            shown = f"{words}: {monotonic() - begun:.0f} s"
+            print(f"\r{shown}", end="", file=screen, flush=True)
+        if shown:
+            print(f"\r{' ' * len(shown)}\r", end="", file=screen, flush=True)
+
+    teller = Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        done.set()
+        teller.join()

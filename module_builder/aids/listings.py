@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from assistant.drawing.lettering import POINT, text_width
-from assistant.drawing.scene import Polyline, Rectangle, Shape
+from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape
 from assistant.game.calendar import parse_date
 from assistant.game.course import Listing, ListingColumn
 from assistant.game.games import Game
 from assistant.game.lint.tables import TABLES
+from assistant.pictures.colours import WHITE
 from assistant.pictures.style import GRID, SOFT_INK
 from assistant.util.datafiles import inner, read_rows
 
@@ -34,7 +35,7 @@ from .page import (
 
 _TITLE, _NOTE, _RULE = 12 * POINT, 7.5 * POINT, 9.5 * POINT
 _MOST = 9.5 * POINT
-_PAD, _BELOW = 1.2, 4.0
+_PAD, _BELOW, _MARGIN = 1.2, 4.0, 4.0
 _NARROW = 30.0
 """Texts up to this width are not broken into lines where there is any room."""
 
@@ -52,6 +53,16 @@ def listing_piece(game: Game, listing: Listing, look: Look, wide: float, high: f
     half = (wide - 6.0) / 2
     short = _needed(cells, _MOST) <= half
     return Piece(listing_blocks(listing, cells, look, half if short else wide, high), half=short)
+
+
+def listing_scene(game: Game, listing: Listing, look: Look, wide: float) -> Scene:
+    """A table alone, as a picture of this width: for windows. Raises InputError for a file that is not there."""
+    shapes, y = list[Shape](), _MARGIN
+    for block in listing_blocks(listing, read_cells(game, listing), look, wide - 2 * _MARGIN, 1000.0):
+        shapes += block.draw(_MARGIN, y)
+        y += block.height
+    ground = Rectangle(x=0, y=0, width=wide, height=y, fill=WHITE)
+    return Scene(width=wide, height=y, title=sentence(listing.title), layers=(Layer("table", (ground, *shapes)),))
 
 
 def read_cells(game: Game, listing: Listing) -> Cells:

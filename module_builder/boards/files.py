@@ -20,7 +20,7 @@ from assistant.util.limits import Limit
 
 from ..sheets.sizes import MARGIN, Paper
 from .poster import Wish, key_sheet, poster
-from .tiles import pages, tiling
+from .tiles import beside_plan, fits_beside, pages, tiling
 
 _WHERE = Where("--area")
 _FINE_PX, _FINE_MM = 26.0, 8.0
@@ -145,7 +145,11 @@ def _on_sheets(
         if one.sheets == 1:
             whole, tiled, wish = with_key, one, wish._replace(margin=False)
     room = tiled.paper.width - 2 * MARGIN
-    key = key_sheet(game, board, hexes, wish, scale, room, size) if wish.margin else None
+    key = None
+    if wish.margin:
+        key = key_sheet(game, board, hexes, wish, scale, beside_plan(tiled), size)
+        if not fits_beside(tiled, key):
+            key = key_sheet(game, board, hexes, wish, scale, room, size)
     made = list(pages(whole, tiled, key))
     many = count_text(max(len(made) - 1, 1), "sheet") if tiled.sheets > 1 else count_text(len(made), "sheet")
     return made, f"{_in_words(tiled.width, tiled.height)} on {many} of {paper.name}"

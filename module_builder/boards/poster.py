@@ -27,6 +27,8 @@ _GAP = 4.0
 _EDGE, _EDGE_SIZE = _INNER + 2.5, 3.0
 """How far from the map the middle of the name of an edge stands, and its size."""
 _NARROWEST = 110.0
+_ABOVE = 3.0
+"""What a key that stands apart has above it, for the letter of the compass."""
 _LARGE = 430.0, 330.0
 """The width and height from which on a map has larger letters below it."""
 _LEAST_UNIT = 0.81
@@ -97,7 +99,7 @@ def key_sheet(
     """
     unit = min(max(_READABLE * scale.letters * size, _LEAST_UNIT), width / _NARROWEST)
     survey = survey_of(Layout(board, hexes), game, doubts=wish.drawn, scale=scale)
-    layers, bottom = _margin_layers(game, survey, wish, width / unit, 0.0, HEX * size / unit)
+    layers, bottom = _margin_layers(game, survey, wish, width / unit, _ABOVE, HEX * size / unit)
     drawn = tuple(enlarge(layer, unit) for layer in layers)
     return Scene(width=width, height=bottom * unit, title=f"{board.title}: title and key", layers=drawn)
 

@@ -21,6 +21,8 @@ OVERLAP, LEAST_OVERLAP = 10.0, 8.0
 a row or a column of sheets.
 """
 _MARK, _CLEAR = 5.0, 1.0
+_STEPS_HIGH = 27.0
+"""How high the title of the plan and what is said of the sheets are, in millimetres."""
 _KEY_SHARE = 0.65
 """What share of the plan's sheet the key may take."""
 _NARROW = 100.0
@@ -87,14 +89,16 @@ def tiling(paper: Paper, width: float, height: float) -> Tiling:
 def pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[Page]:
     """The plan, then the sheets row by row; each shows its part of the scene, its name and its marks.
 
-    key: what stands on the plan's sheet below it, as wide as the sheet, or on one of its own where it is too high for
-    that; in millimetres.
+    key: what stands on the plan's sheet, at its right or below it, or on one of its own where it is too high for that; in
+    millimetres.
     """
     paper = tiled.paper
-    beside = key is not None and key.height <= _KEY_SHARE * (paper.height - 2 * MARGIN)
+    right = key is not None and fits_beside(tiled, key)
+    beside = key is not None and (right or key.height <= _KEY_SHARE * (paper.height - 2 * MARGIN))
     if tiled.sheets > 1:
-        plan, picture = _plan(scene, tiled, key.height if key is not None and beside else 0.0)
-        below = (_at_foot(key, paper),) if key is not None and beside else ()
+        foot = key.height if key is not None and beside and not right else 0.0
+        plan, picture = _plan(scene, tiled, foot, beside_plan(tiled) if right else paper.width - 2 * MARGIN)
+        below = () if key is None or not beside else (_at_right(key, paper) if right else _at_foot(key, paper),)
         yield Page(paper.width, paper.height, (picture, _whole(plan, paper), *below))
     wide, high = tiled.room
     for row, column, left, top in tiled.places:
@@ -104,6 +108,28 @@ def pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[Pag
         yield Page(paper.width, paper.height, (placed, around))
     if key is not None and not (beside and tiled.sheets > 1):
         yield Page(paper.width, paper.height, (_at_foot(key, paper),))
+
+
+def beside_plan(tiled: Tiling) -> float:
+    """How wide a key that stands beside the plan is, and the plan too."""
+    return (tiled.paper.width - 3 * MARGIN) / 2
+
+
+def fits_beside(tiled: Tiling, key: Scene) -> bool:
+    """Whether a key stands at the right of the plan: on paper that lies, if it is narrow and low enough."""
+    paper = tiled.paper
+    room = paper.height - 2 * MARGIN - _STEPS_HIGH
+    return (
+        paper.width > paper.height
+        and tiled.sheets > 1
+        and key.width <= beside_plan(tiled) + 0.01
+        and key.height <= room
+    )
+
+
+def _at_right(key: Scene, paper: Paper) -> PlacedScene:
+    """The key at the right of the plan, level with it."""
+    return PlacedScene(key, paper.width - MARGIN - key.width, MARGIN + _STEPS_HIGH, key.width, key.height)
 
 
 def _at_foot(key: Scene, paper: Paper) -> PlacedScene:
@@ -156,9 +182,9 @@ def _strips(tiled: Tiling) -> str:
     return beside if beside == below or tiled.down == 1 else below if tiled.across == 1 else f"{beside} and {below}"
 
 
-def _plan(scene: Scene, tiled: Tiling, foot: float) -> tuple[Scene, PlacedScene]:
+def _plan(scene: Scene, tiled: Tiling, foot: float, across: float) -> tuple[Scene, PlacedScene]:
     """How the sheets are joined, with a net of them, and the whole picture in small below it. foot: the room that is kept
-    below that.
+    below that; across: how wide it may be.
     """
     paper = tiled.paper
     room = paper.width - 2 * MARGIN
@@ -169,11 +195,11 @@ def _plan(scene: Scene, tiled: Tiling, foot: float) -> tuple[Scene, PlacedScene]
         "Cut each sheet along the ticks at its left and upper edge, leave the strips at its right and lower edge,",
         f"and glue it on the strips of its neighbours, {_strips(tiled)} mm wide, from the first row down.",
     )
-    y = MARGIN + 12.0
+    y = MARGIN + _STEPS_HIGH - 15.0
     for step in steps:
         shapes.append(caption(MARGIN, y, step, 3.4, room=room))
         y += 5.0
-    scale = min(room / tiled.width, (paper.height - y - MARGIN - foot) / tiled.height)
+    scale = min(across / tiled.width, (paper.height - y - MARGIN - foot) / tiled.height)
     wide, high = tiled.room
     for row, column, left, top in tiled.places:
         right = tiled.width if column + 1 == tiled.across else left + wide - tiled.overlaps[0]

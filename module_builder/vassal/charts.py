@@ -4,8 +4,8 @@ and the key of its terrain; what is not known of a chart is never made up, but s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from lxml import etree
@@ -22,6 +22,7 @@ from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
 
 from ..aids.cards import CARDS
+from ..aids.listings import listing_scene
 from ..aids.page import AidSet, Look, sentence
 from ..aids.tables import Coverage, cell_text, chart_scene, heads
 from ..sheets.sizes import PAPERS
@@ -57,13 +58,19 @@ class GameCharts:
 
     @cached_property
     def drawn(self) -> tuple[DrawnChart, ...]:
-        """The charts of which enough is known, and the key of the terrain."""
+        """The charts of which enough is known, the lists of the rulebook, and the key of the terrain."""
         charts = [
             DrawnChart(sentence(chart.title), f"own-chart-{file_word(name)}.png", _flat(chart))
             for name, chart in self.game.charts.items()
             if name not in self.course.costs and self._share(chart) >= _KNOWN
         ]
-        return (*charts, *self._terrain())
+        return (*charts, *self._listings(), *self._terrain())
+
+    def _listings(self) -> Iterator[DrawnChart]:
+        """The lists of the rulebook that the game's files hold as tables."""
+        for listing in self.course.table:
+            scene = _flattest(partial(listing_scene, self.game, listing, _LOOK))
+            yield DrawnChart(sentence(listing.title), f"list-{file_word(listing.file)}.png", scene)
 
     def _terrain(self) -> Iterator[DrawnChart]:
         aids = AidSet(self.game, self.course, _LOOK)
@@ -122,7 +129,12 @@ def _row(table: etree._Element, kind: str, *cells: str) -> None:
 
 def _flat(chart: Chart) -> Scene:
     """A chart as flat as a window on a screen, or in the greatest width."""
-    scenes = [chart_scene(Coverage(chart, shown=False), _LOOK, wide) for wide in _WIDTHS]
+    return _flattest(partial(chart_scene, Coverage(chart, shown=False), _LOOK))
+
+
+def _flattest(drawn: Callable[[float], Scene]) -> Scene:
+    """A picture in the first width in which it is flat enough. drawn: the picture in a width."""
+    scenes = [drawn(wide) for wide in _WIDTHS]
     return next((scene for scene in scenes if scene.height <= _FLAT * scene.width), scenes[-1])
 
 

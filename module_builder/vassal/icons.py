@@ -19,12 +19,17 @@ _RED, _GREY = "#b3202a", "#8b857a"
 
 COUNTERS, MARKERS, BOXES, OUT, TURNS, CHARTS = "counters", "markers", "boxes", "out", "turns", "charts"
 TURN, SIDE, STATE, ENDS, INVENTORY, NOTES, BOARD = "turn", "side", "state", "ends", "inventory", "notes", "board"
-SUPPLY = "supply"
+SUPPLY, CLEAR_SUPPLY = "supply", "clear-supply"
 
 
 def icon_file(name: str) -> str:
     """The file of an icon, among the module's pictures."""
     return f"icon-{file_word(name)}.png"
+
+
+def only_icon(side: str) -> str:
+    """The file of the icon of the button that shows the counters of one side alone."""
+    return icon_file(f"only-{side}")
 
 
 def icons(game: Game) -> dict[str, Scene]:
@@ -33,7 +38,9 @@ def icons(game: Game) -> dict[str, Scene]:
     drawn = {icon_file(name): _scene(name, draw()) for name, draw in _DRAWN.items()}
     for side, nations in game.file.sides.items():
         name = private_window(side)
-        drawn[icon_file(name)] = _scene(name, _private(palette.nation(nations[0])))
+        tint = palette.nation(nations[0])
+        drawn[icon_file(name)] = _scene(name, _private(tint))
+        drawn[only_icon(side)] = _scene(f"{side} only", _only(tint))
     return drawn
 
 
@@ -172,6 +179,21 @@ def _supply() -> Iterator[Shape]:
     yield _hexagon(13.2, 6.8, 6.2, PAPER)
 
 
+def _only(tint: str) -> Iterator[Shape]:
+    """A counter in the colour of a side, before the dashed outline of one that is hidden."""
+    for ends in (((8, 2.5), (17.5, 2.5)), ((17.5, 2.5), (17.5, 12)), ((8, 2.5), (8, 5)), ((15, 12), (17.5, 12))):
+        yield Polyline(points=ends, stroke=_GREY, width=1.3, dash=(1.6, 1.4))
+    yield _box(2.5, 6.5, 11, 11, tint, 2)
+    yield Circle(x=8, y=12, radius=1.9, fill=INK)
+
+
+def _clear_supply() -> Iterator[Shape]:
+    """The hex of supply, crossed out with its line."""
+    yield _line((2.5, 17.5), (10.5, 9.5), width=2.6)
+    yield _hexagon(12.2, 7.8, 6.6, PAPER)
+    yield _line((3, 3), (17, 17), stroke=_RED, width=2.4)
+
+
 _DRAWN: Mapping[str, Callable[[], Iterator[Shape]]] = {
     COUNTERS: _counters,
     MARKERS: _markers,
@@ -187,4 +209,5 @@ _DRAWN: Mapping[str, Callable[[], Iterator[Shape]]] = {
     NOTES: _notes,
     BOARD: _board,
     SUPPLY: _supply,
+    CLEAR_SUPPLY: _clear_supply,
 }

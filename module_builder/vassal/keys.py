@@ -155,6 +155,7 @@ def help_page(
         _add(body, tag, text)
     _statuses(body, game)
     _remarks(body, game, board)
+    _update(body)
     _values(body, game, made)
     for title, unplaced in left_out.items():
         if unplaced:
@@ -217,6 +218,18 @@ def _remarks(body: etree._Element, game: Game, board: Board) -> None:
         f"line “{HEADING}”, write one of these words for each:",
     )
     _add(body, "pre", "\n".join([HEADING, *(track.how_to_state(subjects[track.on]) for track in said)]))
+
+
+def _update(body: etree._Element) -> None:
+    """What to do with a save of an earlier build."""
+    _add(body, "h2", "A save of an older module")
+    _add(
+        body,
+        "p",
+        "Open it in this one. If pictures are missing, choose Tools, Refresh Counters, and save the game: every counter then "
+        "has the pictures and menus of this module. A status that this module keeps in another way begins anew: note the "
+        "statuses first (assistant convert OLD.vsav lists them), and set those again.",
+    )
 
 
 def _is_drawn(game: Game, track: Track, board: Board) -> bool:

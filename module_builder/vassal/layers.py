@@ -11,8 +11,8 @@ from assistant.formats.vassal.sequence import join
 from assistant.game.games import Game
 
 from .elements import HIDE, MAP, SUPPLY, add
+from .icons import CLEAR_SUPPLY, icon_file, only_icon
 from .icons import SUPPLY as ICON
-from .icons import icon_file
 from .overlay import CLEAR
 from .pieces.maker import MARKERS
 from .pieces.traits import LAYER
@@ -35,6 +35,7 @@ def add_layers(window: etree._Element, game: Game, *, supply: bool) -> None:
             f"{title} only",
             f"Hide the counters of all but {game.file.the_side(side)}, or show them again",
             others,
+            icon=only_icon(side),
         )
     if supply:
         viewer = window.find(MAP + "CounterDetailViewer")
@@ -58,7 +59,7 @@ def _button(layers: etree._Element, name: str, tip: str, hidden: list[str], stro
 
 def _clear(window: etree._Element) -> None:
     """The button that takes everything off the map that shows supply, for all players."""
-    said = {"name": "Clear supply", "buttonText": "Clear supply", "icon": "", "buttonHotkey": ""}
+    said = {"name": "Clear supply", "buttonText": "Clear supply", "icon": icon_file(CLEAR_SUPPLY), "buttonHotkey": ""}
     command = {
         "tooltip": "Take everything off the map that shows supply",
         "hotkey": CLEAR,

@@ -262,14 +262,17 @@ def _faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
         yield InputError(what, where=Where("game.toml"), hint=hint)
 
 
-_AT_ONCE = 60
-"""How many small pictures are rendered at once."""
+_AT_ONCE = 300, 16
+"""How many small and how many large pictures are rendered at once: each time fonts and inks are prepared anew."""
 
 
 def _rendered(plan: _Plan, side: float, watch: Watch) -> dict[str, bytes]:
     """The drawings as PNG by their paths. side: of a counter, in pixels."""
-    names, large = list(plan.small), [[name] for name in plan.large]
-    batches = [names[at : at + _AT_ONCE] for at in range(0, len(names), _AT_ONCE)] + large
+    batches = [
+        names[at : at + many]
+        for names, many in zip((list(plan.small), list(plan.large)), _AT_ONCE, strict=True)
+        for at in range(0, len(names), many)
+    ]
     files: dict[str, bytes] = {}
     for batch in watch(batches, "pictures"):
         small = batch[0] in plan.small

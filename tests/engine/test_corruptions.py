@@ -155,7 +155,7 @@ def in_the_build_file(old: str, new: str) -> Callable[[dict[str, bytes]], dict[s
 
 
 def without_an_image(files: dict[str, bytes]) -> dict[str, bytes]:
-    lost = next(name for name in files if name.startswith("images/1_1-") and "front" in name)
+    lost = next(name for name in files if name.startswith("images/1-1-") and "front" in name)
     return {name: data for name, data in files.items() if name != lost}
 
 

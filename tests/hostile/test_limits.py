@@ -170,7 +170,10 @@ def test_sound_saves_of_long_games_are_read() -> None:
     stacks = [f"+/{1_700_000_000_000 + n}/stack/Map;{n % 3000};{n % 2000};@@0" for n in range(79_000)]
     save = read_save(more([*stacks, *(piece(n) for n in range(322)), "LOG\t" + deep(18)]))
     kept = len(read_save(more([])).pieces)
-    assert (len(save.pieces), len([stack for stack in save.stacks.values() if not stack.pieces])) == (kept + 322, 79_000)
+    assert (len(save.pieces), len([stack for stack in save.stacks.values() if not stack.pieces])) == (
+        kept + 322,
+        79_000,
+    )
     assert len(replay(save).stacks) == len(save.stacks)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Text
-from module_builder.boards.tiles import LEAST_OVERLAP, OVERLAP, name_of, pages, tiling
+from module_builder.boards.tiles import LEAST_OVERLAP, OVERLAP, beside_plan, fits_beside, name_of, pages, tiling
 from module_builder.sheets.sizes import MARGIN, PAPERS
 
 LENGTHS = st.floats(20, 2500)
@@ -92,3 +92,16 @@ def test_the_name_of_a_sheet_stands_clear_of_its_ticks(width: float, long: int) 
             line.points[0][0] for line in marks.shapes if isinstance(line, Polyline) and line.points[0][1] > name.y - 4
         ]
         assert not [x for x in lower if name.x < x < end and abs(x - name.x) > 0.1], name.text
+
+
+def test_on_paper_that_lies_a_narrow_key_stands_beside_the_plan() -> None:
+    wide = Scene(width=530, height=300, title="map", layers=())
+    tiled = tiling(PAPERS["a4"], 530, 300)
+    assert tiled.paper.width > tiled.paper.height
+    key = Scene(width=beside_plan(tiled), height=80, title="key", layers=())
+    assert fits_beside(tiled, key)
+    made = list(pages(wide, tiled, key))
+    assert len(made) == 1 + tiled.sheets, "no page of its own"
+    placed = next(one for one in made[0].scenes if one.scene is key)
+    assert placed.left + placed.width <= tiled.paper.width
+    assert placed.left > tiled.paper.width / 2

@@ -18,6 +18,7 @@ from assistant.game.hexes import HexGrid
 from assistant.pictures.layout import Layout
 from assistant.pictures.map.survey import Look, survey_of
 from assistant.pictures.map.waters import Waters, border_layers, tints_in_key
+from assistant.pictures.style import off_water
 from assistant.plugins.registry import named_game
 from assistant.questions.view import View
 from assistant.state.state import hexside
@@ -183,7 +184,7 @@ def test_each_side_of_the_border_has_the_colour_of_its_country_on_the_map_and_in
     germany, russia = survey.palette.country("germany"), survey.palette.country("russia")
     assert (west.fill, east.fill) == (germany, russia)
     assert tints_in_key(survey.palette, survey.look.values("country")) == (germany, russia)
-    assert (germany, russia) == tuple(survey.palette.side(side).strong for side in ("german", "russian"))
+    assert (germany, russia) == tuple(off_water(survey.palette.side(side).strong) for side in ("german", "russian"))
 
 
 def test_heavy_artillery_shows_its_modifier_on_the_map_too() -> None:

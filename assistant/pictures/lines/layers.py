@@ -506,7 +506,7 @@ def ways_shapes(centre: Point, colour: str, scale: float) -> list[Shape]:
 def break_layer(
     layout: Layout, breaks: Sequence[Break], boxes: Mapping[str, Area], *, worded: bool, scale: float
 ) -> Layer:
-    """The sign of each break: on its hexside, or above the counters of its hex. worded: whether it says why."""
+    """The sign of each break: on its hexside, or to the left of the counters of its hex, with its word below it. worded: whether it says why."""
     shapes: list[Shape] = []
     for gap in breaks:
         ends = gap.where.split("|")
@@ -516,10 +516,11 @@ def break_layer(
         if len(ends) == 2:
             x, y = point_between((x, y), layout.centre(ends[1]), 0.5)
         elif gap.where in boxes:
-            y = max(boxes[gap.where].top - _SIGN * 0.3, y - HEX / 2 + _SIGN * 1.4)
-            x = boxes[gap.where].left
+            x = boxes[gap.where].left - _SIGN * scale * 1.3 - 0.3
         parts = break_shapes(x, y, _SIGN * scale)
-        if worded:
+        if worded and gap.where in boxes:
+            parts += _plate(gap.why, boxes[gap.where].left - 0.6 - _plate_width(gap.why), y + _SIGN * scale + 2.2)
+        elif worded:
             parts += _plate(gap.why, x + _SIGN * 1.5, y)
         whom = f", for {', '.join(gap.units)}" if gap.units else ""
         shapes.append(Group(f"{gap.where}: {gap.why}{whom}", tuple(parts)))
@@ -535,7 +536,11 @@ def origin_words(shown: Shown) -> dict[str, str]:
     return {place: "; ".join(dict.fromkeys(modes)) for place, modes in words.items()}
 
 
+def _plate_width(text: str) -> float:
+    return text_width(text, _LABEL) + 1.6
+
+
 def _plate(text: str, left: float, y: float) -> list[Shape]:
-    wide = text_width(text, _LABEL) + 1.6
+    wide = _plate_width(text)
     plate = inset(left, y - 1.7, wide, 3.4, 0.0, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2)
     return [plate, Text(x=left + 0.8, y=base_line(y, _LABEL), text=text, size=_LABEL, fill=INK)]

@@ -77,7 +77,7 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
 
 class Cordon(msgspec.Struct, frozen=True, kw_only=True):
     """How a unit is cut off. left: the hexes that it can still get to, round which the ring closes; closed: those beside
-    them that the enemy closes; enemy: his side; failing: the way from a source that fails, hex by hex.
+    them, and on and beside the way that fails, that the enemy closes; enemy: his side; failing: the way from a source that fails, hex by hex.
     """
 
     left: frozenset[str]

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby
+from math import dist
 from typing import NamedTuple
 
 from ...drawing.scene import Layer, Path, Point, Polygon, Polyline, Shape
@@ -16,7 +17,7 @@ from ...state.state import hexside
 from ..colours import WHITE, least_difference, mix
 from ..layout import aside, middle_of, point_between
 from ..palettes import SIDES_APART, ground_colour
-from ..style import HEX, LAKE, HexsideKind, HexsideStyle, Palette
+from ..style import BORDER_TINT, HEX, LAKE, HexsideKind, HexsideStyle, Palette
 from .courses import Course, Line, courses_along, ribbon, shift_line, smooth
 from .land import LAKE_WIDTH, is_water, lake_outline, shore_of
 from .survey import Survey
@@ -364,7 +365,7 @@ def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]
 
 #: The heights of a ridge along a hexside: how many, how far each reaches along it and to its sides, and how light its lit
 #: side is.
-_HEIGHTS, _ALONG, _SIDEWAYS, _LIT = 4, 0.55, 1.75, 0.45
+_HEIGHTS, _ALONG, _SIDEWAYS, _LIT = 4, 0.55, 1.75, 0.25
 
 
 def _crest(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
@@ -391,8 +392,10 @@ def _crest(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
 
 INKS = "#5b2a4e"
 #: The tints of countries along a border, those of the largest countries first.
-TINTS = ("#d9a441", "#6f9a6b", "#a86fa6", "#c96f5a", "#5f8fb0")
-_BAND, _LINE, _TINTED = 3.8, 0.8, 0.42
+TINTS = ("#d9a441", "#5d7a3a", "#8c4a5e", "#6b625c", "#c96f5a")
+_BAND, _LINE = 3.8, 0.9
+#: How far inside the edge of the hexes drawn the line of a border that runs along it stays.
+_WITHIN = 0.9
 #: Dashes and dots of a frontier, and of lesser borders.
 _DASHES = ((5.0, 1.3, 0.8, 1.3), (2.4, 1.5))
 _STATE = frozenset({"state", "national", "international", "frontier", "country"})
@@ -447,19 +450,21 @@ def _inside(line: Line, by: float) -> Line:
     return (*line, *reversed(shift_line(calm, by)))
 
 
-def _looks(survey: Survey) -> Iterator[tuple[Course[Corner], list[Stretch]]]:
-    """The courses of the borders, and how each of their hexsides looks."""
+@lru_cache(1)
+def _looks(survey: Survey) -> tuple[tuple[Course[Corner], list[Stretch]], ...]:
+    """The courses of the borders, and how each of their hexsides looks, which the map and its key ask for."""
     words, track = survey.borders, survey.picture.border
     if not words:
-        return
+        return ()
     frontier = frontier_of(survey)
-    tints = _tints(survey, frontier)
+    tints, known = _tints(survey, frontier), []
     for course in courses_along(survey, words, track):
         looks = []
         for side, corner in zip(course.sides, course.nodes, strict=False):
             left, right = (tints.get(name, "") for name in _beside(survey, side, corner))
             looks.append(Stretch(words[side] == frontier, survey.doubtful(track, side), left, right))
-        yield course, looks
+        known.append((course, looks))
+    return tuple(known)
 
 
 def _stretches(survey: Survey, waters: Waters) -> Iterator[tuple[Stretch, Line]]:
@@ -474,9 +479,33 @@ def _stretches(survey: Survey, waters: Waters) -> Iterator[tuple[Stretch, Line]]
                 start, piece = waters.pieces[side]
                 piece = piece if start == corners[number] else piece[::-1]
                 whole[number * steps : (number + 1) * steps + 1] = piece
+        for number, side in enumerate(course.sides):
+            if inward := _inward(survey, side):
+                part = slice(number * steps, (number + 1) * steps + 1)
+                whole[part] = [_kept_within(point, *inward, _WITHIN * survey.scale.lines) for point in whole[part]]
         for stretch, run in groupby(range(len(looks)), key=looks.__getitem__):
             numbers = list(run)
             yield stretch, tuple(whole[numbers[0] * steps : (numbers[-1] + 1) * steps + 1])
+
+
+def _inward(survey: Survey, name: str) -> tuple[Point, Point] | None:
+    """A point of a hexside at the edge of the hexes drawn, and the direction from there into the one drawn; None for
+    any other.
+    """
+    side, draws = survey.sides[name], survey.layout.draws
+    if draws(side.one) == draws(side.other):
+        return None
+    here, there = (side.one, side.other) if draws(side.one) else (side.other, side.one)
+    (x0, y0), (x1, y1) = survey.layout.centre(there), survey.layout.centre(here)
+    far = dist((x0, y0), (x1, y1))
+    return survey.point(side.start), ((x1 - x0) / far, (y1 - y0) / far)
+
+
+def _kept_within(point: Point, edge: Point, inward: Point, least: float) -> Point:
+    """A point moved inwards from an edge, if it must be, until it is so far inside. edge: a point on it."""
+    (x, y), (across, down) = point, inward
+    short = max(least - (x - edge[0]) * across - (y - edge[1]) * down, 0.0)
+    return x + across * short, y + down * short
 
 
 def border_shapes(line: Line, *, main: bool, tints: Sequence[str]) -> list[Shape]:
@@ -489,7 +518,7 @@ def border_shapes(line: Line, *, main: bool, tints: Sequence[str]) -> list[Shape
 
 
 def _band(areas: tuple[Line, ...], tint: str) -> Path:
-    return Path(lines=areas, closed=True, holes=False, fill=tint, opacity=_TINTED)
+    return Path(lines=areas, closed=True, holes=False, fill=tint, opacity=BORDER_TINT)
 
 
 def _line(lines: tuple[Line, ...], larger: float, *, main: bool, doubtful: bool) -> Path:

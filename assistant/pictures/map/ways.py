@@ -23,6 +23,8 @@ _STEPS = 4
 #: How long the handles of a curve are, as shares of the way to the centre; and the cosine of the angle at which two
 #: ways are still so alike that one branches off the other.
 _HANDLE, _LIKE = 0.42, 0.3
+#: The same of a curve from hexside to hexside, as a share of the way there.
+_EASY = 0.36
 #: A way that turns back in a town goes straight to it: the least cosine between where it comes from and where it goes
 #: for a curve.
 _SHARP = 0.6
@@ -125,7 +127,12 @@ class Ways:
                     after: list[Point] = []
                 else:
                     ends = middles[number], middles[number + 1]
-                    before, after = _across(*ends, points[number + 1], through=there in stops)
+                    if there in stops or self.survey.scale.small:
+                        before, after = _across(*ends, points[number + 1], through=there in stops)
+                    else:
+                        leaving, arriving = (_leaving(at, hexes, middles, points, stops) for at in (number, number + 1))
+                        way = _calm(*ends, leaving, arriving)
+                        before, after = way[: _STEPS + 1], way[_STEPS:]
                 lines[side] = (*half, *before[1:])
                 half = after
         return {side: self._cut_at_edge(side, line) for side, line in lines.items()}
@@ -223,6 +230,25 @@ def _across(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[
     if direction[0] * toward[0] + direction[1] * toward[1] < _SHARP:
         return [start, point_between(start, centre, 0.5), centre], [centre, point_between(centre, end, 0.5), end]
     return _towards(start, centre, direction), _towards(end, centre, (-direction[0], -direction[1]))[::-1]
+
+
+def _leaving(
+    number: int, hexes: Sequence[str], middles: Sequence[Point], points: Sequence[Point], stops: Collection[str]
+) -> Point:
+    """The direction in which a way crosses the hexside after a hex of its course: that of the hexsides before and after,
+    so that it does not swing with the rows of hexes; square to the hexside beside a hex whose centre it must pass.
+    """
+    if not 0 < number < len(middles) - 1 or hexes[number] in stops or hexes[number + 1] in stops:
+        return _direction(points[number], points[number + 1])
+    return _direction(middles[number - 1], middles[number + 1])
+
+
+def _calm(start: Point, end: Point, leaving: Point, arriving: Point) -> list[Point]:
+    """A curve from the middle of one hexside to that of another, with the directions that it has there."""
+    handle = dist(start, end) * _EASY
+    one = start[0] + leaving[0] * handle, start[1] + leaving[1] * handle
+    other = end[0] - arriving[0] * handle, end[1] - arriving[1] * handle
+    return [start, *swing(start, one, other, end, 2 * _STEPS)]
 
 
 def _branch(start: Point, centre: Point, passing: Point | None) -> list[Point]:

@@ -40,7 +40,7 @@ def _parts(sketch: Sketch, own: str, target: str, *, flat: bool) -> Iterator[Ent
     roles = {spot.role for spot in sketch.spots}
     for role in _ORDER:
         if role == "barred" and any(not spot.why for spot in sketch.spots if spot.role == "barred"):
-            yield Entry(sketch.word(role), partial(_tag, role, ""))
+            yield Entry(sketch.word(role), partial(_tag, role, "", ""))
         elif role in roles - {"barred"}:
             colour = target if role == "target" else own
             yield Entry(sketch.word(role), partial(_frame, role, colour, flat))
@@ -51,8 +51,8 @@ def _frame(role: Role, colour: str, flat: bool, x: float, y: float) -> Sequence[
     return [*shapes, centred_text("1", x, base_line(y, 3.0), 3.0, INK)] if role == "reached" else shapes
 
 
-def _tag(role: Role, text: str, x: float, y: float) -> Sequence[Shape]:
-    return tag_shapes(role, tag_of(role, text), x, y)
+def _tag(role: Role, text: str, letter: str, x: float, y: float) -> Sequence[Shape]:
+    return tag_shapes(role, tag_of(role, text, letter=letter), x, y)
 
 
 def _ways(sketch: Sketch, colours: Mapping[str, str]) -> Iterator[Entry]:
@@ -116,7 +116,7 @@ class Lines:
 
 def reason_lines(sketch: Sketch, width: float) -> Lines:
     """The reasons by their letters, with the hexes that have them."""
-    return Lines(((partial(_tag, role, letter), text) for letter, role, text in reasons(sketch)), width)
+    return Lines(((partial(_tag, role, "", letter), text) for letter, role, text in reasons(sketch)), width)
 
 
 def reasons(sketch: Sketch) -> Iterator[tuple[str, Role, str]]:
@@ -129,6 +129,16 @@ def reasons(sketch: Sketch) -> Iterator[tuple[str, Role, str]]:
 def owed_lines(sketch: Sketch, width: float) -> Lines:
     """What is still to be chosen or rolled."""
     return Lines(((_question, text) for text in sketch.owed), width, bold=True)
+
+
+def result_lines(sketch: Sketch, width: float) -> Lines:
+    """What becomes of units and tracks."""
+    return Lines(((_result, " ".join(map(with_minus, text.split()))) for text in sketch.results), width)
+
+
+def _result(x: float, y: float) -> Sequence[Shape]:
+    head = ((x + 0.2, y - 1.6), (x + 2.2, y), (x + 0.2, y + 1.6))
+    return [Path(lines=(((x - 2.2, y), (x + 2.0, y)), head), stroke=INK, width=0.7)]
 
 
 def _question(x: float, y: float) -> Sequence[Shape]:

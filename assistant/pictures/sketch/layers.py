@@ -10,7 +10,7 @@ from math import cos, dist, radians, sin
 from typing import Any, NamedTuple
 
 from ...drawing.lettering import base_line, fit_lines, text_width
-from ...drawing.scene import Group, Layer, Path, Point, Polyline, Shape, inset, text_lines
+from ...drawing.scene import Circle, Group, Layer, Path, Point, Polyline, Shape, Text, inset, text_lines
 from ...questions.sketch import Arrow, Role, Sketch, Spot
 from ..colours import INK, WHITE
 from ..layout import Area, Layout, distance_inside, hexagon, middle_of, move, point_between
@@ -203,24 +203,36 @@ _WIDEST, _SIGN, _PAD = 20.0, 2.6, 1.0
 
 
 class Tag(NamedTuple):
-    """A label as it is drawn: the lines of its text, the size of the letters, its width and height."""
+    """A label as it is drawn: the lines of its text, the size of the letters, its width and height, whether a sign stands
+    before it, and the letter of its reason in a disc behind it, "" for none.
+    """
 
     lines: tuple[str, ...]
     size: float
     width: float
     height: float
     signed: bool
+    letter: str = ""
 
 
-def tag_of(role: Role, text: str, widest: float = _WIDEST) -> Tag:
-    """A label: of an open or a barred hex with a sign before it. widest: its text at most, in millimetres."""
+_DISC, _DISC_LETTER, _BEFORE_DISC = 1.5, 2.4, 0.7
+"""The radius of the disc of a letter, the size of the letter and the gap before it, in millimetres."""
+
+
+def tag_of(role: Role, text: str, widest: float = _WIDEST, letter: str = "") -> Tag:
+    """A label: of an open or a barred hex with a sign before it. widest: its text at most, in millimetres; letter: that
+    of its reason.
+    """
     signed = role in ("open", "barred")
     text = text or " "
     size = LARGE if len(text) <= _SHORT and not signed else LETTERS
     fitted = fit_lines(text, size, widest, 2 * size, least=LEAST, bold=True)
     wide = max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
-    width = wide + 2 * _PAD + signed * (_SIGN + (0.7 if text.strip() else -0.4))
-    return Tag(fitted.lines, fitted.size, width, fitted.size * 1.08 * len(fitted.lines) + 1.1, signed)
+    worded = bool(text.strip())
+    if letter:
+        wide = (wide + _BEFORE_DISC if worded else 0.0) + 2 * _DISC
+    width = wide + 2 * _PAD + signed * (_SIGN + (0.7 if worded or letter else -0.4))
+    return Tag(fitted.lines, fitted.size, width, fitted.size * 1.08 * len(fitted.lines) + 1.1, signed, letter)
 
 
 def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
@@ -236,8 +248,21 @@ def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
         shapes.append(_sign(role, start + _SIGN / 2, y, _SIGN / 2, ink))
         start += _SIGN + 0.7
     base = base_line(y, tag.size, len(tag.lines), 1.08)
-    middle = (start + left + tag.width - _PAD) / 2
+    end = left + tag.width - _PAD
+    if tag.letter:
+        shapes += _disc(tag.letter, end - _DISC, y, ink, fill)
+        end -= 2 * _DISC + _BEFORE_DISC
+    if not any(line.strip() for line in tag.lines):
+        return shapes
+    middle = (start + end) / 2
     return [*shapes, *text_lines(tag.lines, base, tag.size, 1.08, x=middle, anchor="middle", bold=True, fill=ink)]
+
+
+def _disc(letter: str, x: float, y: float, fill: str, ink: str) -> Iterator[Shape]:
+    """The letter of a reason in a disc, so that it does not run into the text before it."""
+    yield Circle(x=x, y=y, radius=_DISC, fill=fill)
+    base = base_line(y, _DISC_LETTER)
+    yield Text(x=x, y=base, text=letter, size=_DISC_LETTER, anchor="middle", bold=True, fill=ink)
 
 
 def _sign(role: Role, x: float, y: float, radius: float, ink: str) -> Shape:
@@ -333,7 +358,7 @@ def label_layer(layout: Layout, sketch: Sketch, stacks: Mapping[str, Area], room
         text = sketch.text(spot)
         if not text and spot.role not in ("open", "barred"):
             continue
-        tag = tag_of(spot.role, text)
+        tag = tag_of(spot.role, sketch.plain(spot), letter=sketch.letter(spot))
         places = places_for(layout.centre(spot.hex), tag, stacks.get(spot.hex))
         x, y = room.place(tag.width + 0.7, tag.height + 0.7, places)
         groups.append(Group(spot_words(sketch, spot), tuple(tag_shapes(spot.role, tag, x, y))))

@@ -33,7 +33,7 @@ from ..situation import (
 )
 from ..style import PAPER
 from ..symbols import Symbols
-from .key import TableBlock, owed_lines, reason_lines, sketch_key, zone_words
+from .key import TableBlock, owed_lines, reason_lines, result_lines, sketch_key, zone_words
 from .layers import (
     HIGH,
     Room,
@@ -75,6 +75,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     target = colours[_foe(look, sketch)]
     keys: tuple[Block, ...] = (
         owed_lines(sketch, page.wide),
+        result_lines(sketch, page.wide),
         sketch_key(view, sketch, colours, target, page.wide, flat=layout.flat),
         reason_lines(sketch, page.wide),
         *map(TableBlock, sketch.tables),
@@ -139,7 +140,10 @@ def on_board(board: Board, sketch: Sketch) -> Sketch:
 
     arrows = [replace(arrow, hexes=tuple(on_map(board, arrow.hexes))) for arrow in sketch.arrows]
     remarks = [(remark, ends, on_map(board, ends)) for remark in sketch.remarks for ends in [remark.where.split("|")]]
-    zones = [replace(zone, hexes=frozenset(on_map(board, zone.hexes))) for zone in sketch.zones]
+    zones = [
+        replace(zone, hexes=frozenset(on_map(board, zone.hexes)), holders=frozenset(on_map(board, zone.holders)))
+        for zone in sketch.zones
+    ]
     kept = replace(
         sketch,
         spots=tuple(replace(spot, hex=hex) for spot in sketch.spots if (hex := name(spot.hex))),
@@ -155,12 +159,16 @@ def on_board(board: Board, sketch: Sketch) -> Sketch:
 
 
 def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
-    """The hexes that are drawn, from the upper left: those that matter, and those round them, but for barred ones; and the
-    sketch as `on_board` has it, with those zones and hexes of zones that are drawn. Raises InputError as `on_board`.
+    """The hexes that are drawn, from the upper left: those that matter, those round them, but for barred ones, and those of
+    the units whose zones of control reach into one of them; and the sketch as `on_board` has it, with those zones and
+    hexes of zones that are drawn. Raises InputError as `on_board`.
     """
     kept = on_board(board, sketch)
     inner = [spot.hex for spot in kept.spots if spot.role != "barred"]
     hexes = hexes_around(board, [*kept.focus, *inner]).union(kept.hexes)
+    for zone in kept.zones:
+        reached = zone.hexes & hexes
+        hexes |= {at for at in zone.holders if not reached.isdisjoint(board.neighbours(at))}
     zones = (replace(zone, hexes=zone.hexes & hexes) for zone in kept.zones)
     return replace(kept, zones=tuple(zone for zone in zones if zone.hexes)), from_upper_left(board, hexes)
 
@@ -190,4 +198,4 @@ def _in_words(view: View, sketch: Sketch, faces: Mapping[str, Sequence[Face]]) -
         parts.append(f"{zone_words(view, zone)}: {', '.join(sorted(zone.hexes))}.")
     parts += [f"{remark.where}: {remark.text}." for remark in sketch.remarks]
     parts += [f"{', '.join(row)}." for table in sketch.tables for row in table.rows]
-    return [*parts, *(f"{text}." for text in sketch.owed)]
+    return [*parts, *(f"{text}." for text in (*sketch.results, *sketch.owed))]

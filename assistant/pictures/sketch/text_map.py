@@ -1,5 +1,5 @@
 """A sketch in letters, for a terminal: the hexes with their units, parts and labels, the ways between them, zones of
-control, what counts on hexsides, reasons, figures, and what is owed.
+control, what counts on hexsides, reasons, figures, results, and what is owed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _TONES: Mapping[Role, Tone] = {
     "reached": "full",
     "barred": "none",
 }
-_CHOICE = "?"
+_CHOICE, _RESULT = "?", "->"
 _HIGH = 6, 5
 """How many rows a hex takes: its number, two for units, its label, and those between hexes."""
 
@@ -183,9 +183,10 @@ def _below(sketch: Sketch, width: int) -> Iterator[tuple[Run, ...]]:
     for table in sketch.tables:
         yield ()
         yield from _rows(table)
-    for owed in sketch.owed:
-        for line in wrap(f"{_CHOICE} {owed}", width, subsequent_indent="  "):
-            yield (Run(line, "unknown"),)
+    for sign, lines in ((_RESULT, sketch.results), (_CHOICE, sketch.owed)):
+        for text in lines:
+            for line in wrap(f"{sign} {text}", width, subsequent_indent="  "):
+                yield (Run(line, "unknown" if sign == _CHOICE else ""),)
 
 
 def _labels(sketch: Sketch) -> Iterator[tuple[str, Tone]]:

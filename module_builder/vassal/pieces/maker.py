@@ -12,10 +12,10 @@ from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import LayerTrait, Trait, marker_trait
 from assistant.game.games import Game
+from assistant.game.unit_names import unit_names
 from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import Value
-from assistant.util.datafiles import inner, read_rows
-from assistant.util.errors import InputError, suggested
+from assistant.util.errors import InputError
 
 from ...counters.columns import word_of
 from ..elements import file_word
@@ -106,7 +106,7 @@ class Maker:
         self._flips: dict[int, str] = {}
         self.tagged: dict[int, Status] = {}
         """The statuses that tags show, each once."""
-        self._names = _unit_names(game)
+        self._names = unit_names(game)
         self._own = {unit: self._make_own(unit) for unit in art}
         self.tagged |= {id(status): status for status in self.markers}
         self._marker = tuple(_marker_traits(self.markers)) if self.markers else ()
@@ -275,19 +275,6 @@ def _marker_traits(statuses: Sequence[Status]) -> list[Trait]:
         does_not_stack("lies below the counters"),
         marker_trait(**{LAYER: MARKERS}),
     ]
-
-
-def _unit_names(game: Game) -> dict[str, str]:
-    """The names of units that are not called by their ids. Raises InputError with the line for a unit that the game does not
-    have.
-    """
-    file = game.file.module.names if game.file.module else ""
-    names: dict[str, str] = {}
-    for row, where in read_rows(inner(game.folder, file), ["unit", "name"]) if file else ():
-        if row["unit"] not in game.roster:
-            raise InputError(f"unknown unit {row['unit']!r}", where=where, hint=suggested(row["unit"], game.roster))
-        names[row["unit"]] = row["name"]
-    return names
 
 
 def _basic(image: str, name: str) -> Trait:

@@ -33,7 +33,7 @@ from assistant.questions.play import Play, play
 from assistant.questions.report import Ask, MissingFacts, Report, ask_for
 from assistant.questions.sketch import Sketch, Spot, Table, sketch_of
 from assistant.questions.view import View, changed
-from assistant.readymade.sketches import attack_arrows, enemies_of, side_at, zones_of
+from assistant.readymade.sketches import attack_arrows, side_at, zones_of
 from assistant.state.changes import Change
 from assistant.util.errors import InputError, suggested
 
@@ -153,10 +153,13 @@ def needs_part(result: RepulseResult, during: str) -> Part:
     return Part("Repulse", (*steps, *(step("8.5.3", text, check) for check in result.checks)))
 
 
+OUTCOME = "Outcome"
+
+
 def outcome_part(result: RepulseResult, during: str) -> Part:
     """What came of it for each side, and what those who tried may do then; nothing before the dice."""
     if result.repulsed is None:
-        return Part("Outcome", ())
+        return Part(OUTCOME, ())
     if result.repulsed:
         text = "all units in {at} retreat {hexes:#hex}: their owner chooses where (ask retreat at={at})"
         steps = [step("8.5.3", text, result, hexes=HEXES)]
@@ -166,12 +169,12 @@ def outcome_part(result: RepulseResult, during: str) -> Part:
                 text = "{force} passes" if check.passed else failed
                 steps.append(step("8.5.3", text, check))
         on = "the Force may move on" if during == "movement" else "the Force continues its retreat"
-        return Part("Outcome", (*steps, step("8.5.3", on)))
+        return Part(OUTCOME, (*steps, step("8.5.3", on)))
     text = "units that took part and lose a step: {losses}" if result.losses else "the Force loses a step"
     stays = "it moves no further, but may place a Prepared Attack marker or work on a position"
     retreats = "it must continue its retreat, or is Unable to Retreat (11.2.6)"
     then = stays if during == "movement" else retreats
-    return Part("Outcome", (step("8.5.4", text, losses=list(result.losses)), step("8.5.4", then)))
+    return Part(OUTCOME, (step("8.5.4", text, losses=list(result.losses)), step("8.5.4", then)))
 
 
 COST = 1
@@ -493,13 +496,16 @@ def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> 
 
 def sketch(view: View, report: Report[RepulseResult]) -> Sketch:
     """The hex to be cleared, who attempts it, the strengths, shifts and odds, what they need, and the zones of control of
-    both sides.
+    those who attempt it: they count for the flanks, and bar the way back.
     """
     result = report.shown
     places = tuple(dict.fromkeys(str(view.unit(name).place) for name in result.force))
     side = side_at(view, *places)
+    outcome = next((part.steps for part in report.parts if part.title == OUTCOME), ())
+    who = f"{', '.join(result.force)} alone attempts it" if len(result.force) == 1 else ""
     return sketch_of(
         report,
+        results=tuple(filter(None, (who, *(entry.text for entry in outcome)))),
         side=side,
         spots=(
             *(Spot(hex=place, role="start", label=f"attack {result.attack}") for place in places),
@@ -507,7 +513,7 @@ def sketch(view: View, report: Report[RepulseResult]) -> Sketch:
         ),
         remarks=tuple(shift_remarks(result.at, result.shifts, result.shift_places)),
         arrows=attack_arrows(places, [result.at], side),
-        zones=zones_of(view, field, [side, *enemies_of(view, side)]),
+        zones=zones_of(view, field, [side]),
         tables=(Table(rows=tuple(figure_rows(result))),),
         words={"target": "the hex to be cleared", "start": "who attempts the Repulse", "attack": "Repulse"},
     )

@@ -12,6 +12,7 @@ from assistant.field import LineMap, Source
 from assistant.mechanics.tracing import radius
 from assistant.pictures.lines.shown import Break, Cordon, Marked, Origin, Reach, Shown, Status, Strand, Words
 from assistant.questions import InputError, MissingFacts, Report, View, step
+from assistant.questions.wording import without_fact_counts
 
 from ..terms import SUPPLY_ARMS
 from .ground import supply_ground
@@ -128,8 +129,6 @@ def _cordon(view: View, side: str, place: str, cause: Cause | None) -> Cordon | 
         left = frozenset(surroundings(around, board.lines, place, {side, ""}).cost)
         if not 0 < len(left) <= MOST_LEFT:
             return None
-        beside = {other for name in left for other in view.board.neighbours(name)}
-        closed = frozenset(closed_around(around) & beside - left)
         enemy = next((other for other in view.game.file.sides if other != side), "")
         starts = [hex for hex in board.linked if cause and railway(hex).name == cause.source]
         starts += [str(view.unit(cause.source).place)] if cause and cause.source in view.state.units else []
@@ -137,6 +136,8 @@ def _cordon(view: View, side: str, place: str, cause: Cause | None) -> Cordon | 
             [hindrance.where for hindrance in cause.hindrances if view.board.is_hex(hindrance.where)] if cause else []
         )
         failing = _way_through(view, place, through, starts[0]) if starts and through else ()
+        beside = {other for name in (*left, *failing) for other in (name, *view.board.neighbours(name))}
+        closed = frozenset(closed_around(around) & beside - left)
         return Cordon(left=left, closed=closed, enemy=enemy, failing=failing)
     return None
 
@@ -162,7 +163,8 @@ def _join(
     """What is shown of each side as one picture. caption: what stands below it, before the causes and the doubts that
     the report rests on.
     """
-    doubts = [f"{caution.text[:1].upper()}{caution.text[1:]}." for caution in report.cautions]
+    told = [without_fact_counts(caution.text) for caution in report.cautions]
+    doubts = [f"{text[:1].upper()}{text[1:]}." for text in told]
     joined: dict[str, Any] = {name: tuple(shown for part in parts for shown in getattr(part, name)) for name in JOINED}
     causes = joined.pop("caption")
     if len(causes) > MOST_TOLD:

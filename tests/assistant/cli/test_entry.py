@@ -181,7 +181,7 @@ def test_an_owner_adds_a_counter_that_the_game_does_not_list(data: Path) -> None
     described = ("nation=german", "arm=infantry", "size=XXX")
     assert run(data, "pack", "set", game, "unit", "Ger-IXR", *described).stdout == "kept\n"
     said = run(data, "pack", "enter", game, "counters", "Ger-IXR", typed="3 4 5\n").stdout
-    assert "1 of 81 counters to type" in said
+    assert "1 of 89 counters to type" in said
     assert "attack 3, defence 4, movement 5" in said
     data.parent.joinpath("x.pos").write_text(f"game {game}\n2620: Ger-IXR\n")
     assert run(data, "check", "x.pos").returncode == 0

@@ -10,6 +10,8 @@ from assistant.cli.output import by_hand, clicks
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
+from assistant.game.unit_names import unit_names
+from assistant.plugins.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 
 from ...commands import Done, run_command
@@ -184,3 +186,21 @@ def test_the_module_that_is_named_is_that_of_a_battle_half_fought_too(tmp_path: 
     done = run(tmp_path, *half, "other.vmod")
     assert done.returncode == 3 and "--module names Other" in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["other.vmod"]
+
+
+def test_counters_are_called_as_the_module_calls_them() -> None:
+    names = unit_names(load_game("kaisers-war-in-the-east"))
+    tracks = load_game("kaisers-war-in-the-east").tracks
+    told = [
+        clicks(change, tracks, names)
+        for change in (
+            Change("place", "Ger-8", "2620", "2621", "15.0"),
+            Leave("AH-1", "14.14"),
+            Enter("AH-inf-2", "AH-inf-1", "2621", 0, "10.1"),
+        )
+    ]
+    assert told == [
+        "German 8th Army: drag it to 2621",
+        "Austro-Hungarian 1st Army: delete it",
+        "AH-inf-2: take Austro-Hungarian Infantry Corps 1 from the palette, drop it on 2621",
+    ]

@@ -14,7 +14,7 @@ from assistant.pictures.lines.shown import Origin, Strand
 from assistant.pictures.map.survey import survey_of
 from assistant.pictures.map.waters import Waters, border_layers, drawn_tints, tints_in_key
 from assistant.pictures.palettes import sides_of
-from assistant.pictures.style import PAPER, Palette, marker_colour, palette_of
+from assistant.pictures.style import PAPER, Palette, marker_colour, off_water, palette_of
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.counters.markings import tag_colour
@@ -106,7 +106,7 @@ def test_a_frontier_has_the_tints_of_the_sides_beside_it_on_the_map_and_in_its_k
     survey = survey_of(Layout(drawn, sorted(drawn.hexes)), game)
     palette = palette_of(game)
     layer, _ = border_layers(survey, Waters(survey))
-    slate = next(palette.side(side).strong for side in game.file.sides)
+    slate = next(off_water(palette.side(side).strong) for side in game.file.sides)
     russia = palette.country("russian")
     assert {slate, russia} <= colours(layer.shapes)
     assert set(drawn_tints(survey)) <= colours(layer.shapes), "what the key shows is on the map"

@@ -6,6 +6,7 @@ import io
 import json
 import sys
 from collections.abc import Iterator
+from time import sleep
 
 import msgspec
 import pytest
@@ -69,6 +70,40 @@ def test_after_a_second_a_bar_goes_to_its_end(monkeypatch: pytest.MonkeyPatch) -
 
 def test_nothing_is_shown_where_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown(monkeypatch, 0.5, io.StringIO()) == ""
+
+
+def told(monkeypatch: pytest.MonkeyPatch, seconds: float, where: io.StringIO) -> str:
+    """What stands on standard error after work that took so long, where 0.02 seconds are thought long."""
+    monkeypatch.setattr(sys, "stderr", where)
+    with console.working("drawing\x1b sheets", patience=0.02):
+        sleep(seconds)
+    return where.getvalue()
+
+
+def test_long_work_that_cannot_be_counted_tells_how_long_it_takes_and_leaves_nothing_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = told(monkeypatch, 0.2, Terminal()).split("\r")
+    assert lines[1].startswith("drawing") and lines[1].endswith("sheets: 0 s")
+    assert "\x1b" not in "".join(lines)
+    assert (lines[-2].strip(), lines[-1]) == ("", "")
+    assert len(lines[-2]) == len(lines[-3])
+
+
+def test_quick_work_and_work_that_nobody_watches_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with console.working("drawing sheets"):
+        pass
+    assert sys.stderr.getvalue() == ""
+    assert told(monkeypatch, 0.1, io.StringIO()) == ""
+
+
+def test_work_that_fails_wipes_its_line_off_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with pytest.raises(KeyError), console.working("drawing", patience=0.02):
+        sleep(0.1)
+        raise KeyError
+    assert sys.stderr.getvalue().split("\r")[-2].strip() == ""
 
 
 def test_a_view_hands_its_watch_on(twilight: Game) -> None:

@@ -61,7 +61,9 @@ def module_of(made: Setting, save: bytes) -> bytes:
     return write_container(
         {
             MODULE_DATA: write_module_data(made.about),
-            BUILD_FILES[0]: write_buildfile(build_file(made, wanted, "board.png", [], GameCharts(made.game)), wanted.version),
+            BUILD_FILES[0]: write_buildfile(
+                build_file(made, wanted, "board.png", [], GameCharts(made.game)), wanted.version
+            ),
             "start.vsav": save,
             "images/board.png": picture.getvalue(),
         }

@@ -354,7 +354,8 @@ def test_each_unit_of_a_set_up_stands_in_the_box_of_its_instruction(scenario: st
     units = position.state.units
     stands = {unit.id: unit.place for unit in units.values() if unit.place}
     expected = {one.unit: "2622" if one.at == "Lemberg" and not one.within else in_box_words(one) for one in rows}
-    assert stands == expected
+    named = {"Przemysl": "set up at Przemysl"} if scenario == "1914" else {}  # eliminated before the later ones
+    assert stands == expected | named
     turned = {name for name in units if position.state.value("reversed", name)}
     assert turned == {one.unit for one in rows if one.reversed}
 

@@ -12,14 +12,18 @@ from msgspec.structs import replace
 
 from assistant.drawing.scene import Scene, Text
 from assistant.game.charts import Keys
+from assistant.game.course import course_file
 from assistant.game.games import Game, Overlay
 from assistant.plugins.registry import load_game
 from assistant.state.state import Cell
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
+from module_builder.aids.listings import read_cells
 from module_builder.vassal.charts import TO_ENTER, GameCharts, chart_files, chart_pictures
 from module_builder.vassal.module import build, wanted_module
 from tests.module_builder.test_data_game import GAME, files_of, game_in
+from twilight_in_the_east.combat.engagement import flank_effects
+from twilight_in_the_east.combat.reckoning import ARTILLERY, Failure, Standing, failure
 
 from .test_extras import picture
 
@@ -159,3 +163,56 @@ def test_every_chart_is_read_on_a_screen(twilight: Game, war: Game) -> None:
             sizes = [shape.size for layer in scene.layers for shape in layer.shapes if isinstance(shape, Text)]
             assert min(sizes) >= 11
             assert scene.width <= 1020
+
+
+def listed(game: Game, file: str) -> list[dict[str, str]]:
+    (listing,) = (one for one in course_file(game).table if one.file == file)
+    cells = read_cells(game, listing)
+    return [dict(zip((column.name for column in listing.columns), row, strict=True)) for row in cells.rows]
+
+
+def test_the_lists_of_the_rulebook_have_a_tab_each(twilight: Game) -> None:
+    root = etree.fromstring(files_of(build(twilight))["buildFile.xml"])
+    tabs = [one.get("chartName") for one in root.iter("{*}VASSAL.build.widget.Chart")]
+    assert tabs[:5] == [
+        "Shifts of the combat column",
+        "Modifiers of the step loss roll",
+        "Modifiers of the Effectiveness Check after combat",
+        "A failed Effectiveness Check",
+        "Improved Positions",
+    ]
+
+
+def test_the_list_of_step_losses_says_what_a_battle_reckons(twilight: Game) -> None:
+    rows = {
+        row["cause"]: int(row["drm"].replace("\N{MINUS SIGN}", "-"))
+        for row in listed(twilight, "losses")
+        if row["drm"] != "As printed"
+    }
+    for cause, drm in rows.items():
+        if "artillery value" in cause:
+            least, *most = map(int, re.findall(r"\d+", cause))
+            assert {int(ARTILLERY.of(value)) for value in range(least, (most or [40])[0] + 1)} == {drm}
+    assert (rows["Flanked"], flank_effects(True).losses) == (2, 2)
+
+
+def test_the_list_of_failed_checks_says_what_a_check_costs(twilight: Game) -> None:
+    def words_of(cost: Failure) -> str:
+        parts = [(cost.cel, "level"), (cost.steps, "step"), (cost.retreat, "hex")]
+        told = [
+            f"{count} {word}{'' if count == 1 else 'es' if word == 'hex' else 's'}" for count, word in parts if count
+        ]
+        return ", ".join([*told, *([f"D{cost.disorder}"] if cost.disorder else [])])
+
+    kinds = {
+        "sound": Standing(),
+        "demoralized": Standing(levels=4),
+        "assets": Standing(lone_assets=True),
+    }
+    for row in listed(twilight, "failures"):
+        margin = int(row["by"].split()[0])
+        for name, force in kinds.items():
+            cost = failure(margin, force)
+            if name == "sound" and cost.cel == 4:  # reaching -4 adds a hex, says the remark
+                cost = cost._replace(retreat=cost.retreat - 1)
+            assert words_of(cost) == row[name], (row["by"], name)

@@ -18,7 +18,7 @@ def test_before_the_dice_it_shows_who_tries_what_and_what_that_needs() -> None:
     assert [(arrow.hexes, arrow.kind, arrow.side) for arrow in sketch.arrows] == [
         (("40.20", "41.19"), "attack", "central-powers")
     ]
-    assert [zone.side for zone in sketch.zones] == ["central-powers", "russian"]
+    assert [zone.side for zone in sketch.zones] == ["central-powers"]
     (table,) = sketch.tables
     rows = dict(table.rows)
     assert (rows["attacker's strength"], rows["defender's strength"]) == ("7", "2")

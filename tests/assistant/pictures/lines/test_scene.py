@@ -9,12 +9,13 @@ import sys
 import pytest
 from msgspec.structs import replace
 
-from assistant.drawing.scene import Circle, Group, Layer, Path, Polygon, Scene, Shape, Text
+from assistant.drawing.scene import Circle, Group, Layer, Path, Polygon, Rectangle, Scene, Shape, Text
 from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read
 from assistant.game.games import Game
 from assistant.pictures.colours import INK
-from assistant.pictures.lines.layers import COLOURS, ring_shapes
+from assistant.pictures.layout import Area, Layout
+from assistant.pictures.lines.layers import COLOURS, break_layer, ring_shapes
 from assistant.pictures.lines.scene import lines_scene
 from assistant.pictures.lines.shown import Break, Cordon, Marked, Origin, Reach, Shown, Status, Strand, Words
 from assistant.pictures.lines.text_map import text_map
@@ -107,6 +108,23 @@ def test_the_hexes_of_lines_have_dots_and_labels_and_sources_their_mode(view: Vi
 def test_a_label_stands_beside_the_mode_of_a_source_in_its_hex(view: View) -> None:
     found = flat(layer(lines_scene(view, replace(SHOWN, labels={"0503": "7"})), "labels").shapes)
     assert [shape.text for shape in found if isinstance(shape, Text)] == ["7; range 2"]
+
+
+def test_the_sign_and_the_word_of_a_break_leave_its_counters_free() -> None:
+    board = load_game("world-undone-east-prussia-1914").board("east-prussia")
+    layout = Layout(board, ["5018"])
+    x, y = layout.centre("5018")
+    counters = Area(x - 8.7, y - 9.0, x + 8.7, y + 9.0)
+    gap = Break(where="5018", side="russian", why="enemy")
+    drawn = break_layer(layout, [gap], {"5018": counters}, worded=True, scale=1.0)
+    (group,) = drawn.shapes
+    assert isinstance(group, Group)
+    for shape in group.shapes:
+        if isinstance(shape, Circle):
+            assert shape.x + shape.radius <= counters.left
+        if isinstance(shape, Rectangle):
+            assert shape.x + shape.width <= counters.left
+            assert shape.x > x - 19.6
 
 
 def test_a_break_says_why_and_whom_it_keeps_from_a_source(view: View) -> None:

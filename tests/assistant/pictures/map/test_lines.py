@@ -13,14 +13,19 @@ import pytest
 from assistant.drawing.scene import Path as Lines
 from assistant.drawing.scene import Point, Polyline
 from assistant.game.hexes import Corner
+from assistant.pictures.colours import APART, APART_IN_GREY, lightness, mix, too_close
 from assistant.pictures.layout import point_between
+from assistant.pictures.map.land import encloses, exact
 from assistant.pictures.map.survey import Scale, Survey
-from assistant.pictures.map.waters import INKS, TINTS, River, Waters, border_layers
+from assistant.pictures.map.waters import INKS, TINTS, River, Waters, border_layers, hexside_shapes
 from assistant.pictures.map.ways import GAUGES, Ways, crossing_layer
-from assistant.pictures.style import HEX, palette_of
+from assistant.pictures.palettes import our_nations
+from assistant.pictures.style import BORDER_TINT, HEX, PLAIN, RIVER, from_river, off_water, palette_of
 from assistant.plugins.registry import load_game
 
 from .boards import GAME, board, survey
+
+GAMES = (GAME, "kaisers-war-in-the-east", "world-undone-east-prussia-1914", "der-weltkrieg")
 
 
 @cache
@@ -138,6 +143,19 @@ def test_a_railway_has_no_kink_at_hexsides_nor_in_towns(tmp_path: Path) -> None:
     drawn = survey(board(tmp_path / "b", lines, "05.06,Town,town,\n"))
     (run,) = Ways(drawn).rails
     assert max(turns(run.line)) < 25  # the curves are made of short straight pieces
+
+
+def test_a_railway_along_a_row_of_hexes_does_not_swing_with_them(tmp_path: Path) -> None:
+    """It is straight from hexside to hexside, but for the hexes at its ends and beside a town, whose centre it passes."""
+    row = [f"{column:02}.05" for column in range(2, 10)]
+    drawn = survey(board(tmp_path / "b", f"rail1: {' '.join(row)}\n"))
+    (run,) = Ways(drawn).rails
+    centres = [drawn.layout.centre(name) for name in row]
+    assert len({round(y, 3) for _, y in centres}) == 2, "the centres are in two rows"
+    middle = sum({y for _, y in centres}) / 2
+    inner = [y for x, y in run.line if centres[2][0] < x < centres[-3][0]]
+    assert max(abs(y - middle) for y in inner) < 0.01 * HEX
+    assert max(turns(run.line)) < 25
 
 
 def test_a_branch_leaves_a_line_in_its_direction(tmp_path: Path) -> None:
@@ -325,7 +343,53 @@ def test_two_parts_of_one_country_have_the_same_tint(tmp_path: Path) -> None:
     palette = palette_of(load_game(GAME))
     own = {palette.country("russian"), palette.country("german")}
     assert tints(lines + "02.02 country=russian\n06.05 country=german\n10.05 country=russian\n") == own
-    assert own == {palette.side("russian").strong, palette.side("central-powers").strong}
+    assert own == {off_water(palette.side(side).strong) for side in ("russian", "central-powers")}
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_no_tint_along_a_border_looks_like_a_river(id: str) -> None:
+    """For every sight, beside a river and beside one as pale as the tint; in grey a tint is lighter than a river, and the
+    line of a border darker and dashed.
+    """
+    game = load_game(id)
+    palette = palette_of(game)
+    words = {*game.file.sides, *our_nations()} | set(game.tracks["country"].values if "country" in game.tracks else ())
+    tints = {colour for word in words if (colour := palette.country(word))} | {*TINTS}
+    assert len(tints) > len(TINTS)
+    for tint in tints:
+        assert from_river(tint) >= APART
+        assert lightness(mix(PLAIN, tint, BORDER_TINT)) - lightness(RIVER) > APART_IN_GREY
+    assert lightness(RIVER) - lightness(INKS) > APART_IN_GREY
+    assert off_water("#cc6a14") == "#cc6a14", "what is no blue stays as it is"
+
+
+def test_a_border_along_the_edge_of_a_picture_is_whole(tmp_path: Path) -> None:
+    chain = "state-border: " + " ".join(f"06.{row:02}|07.{row:02} 06.{row + 1:02}|07.{row:02}" for row in range(1, 10))
+    whole = board(tmp_path / "b", chain + " 06.10|07.10\n")
+    drawn = survey(whole, ["06.04", "06.05", "06.06", "05.05"])
+    _, lines = border_layers(drawn, Waters(drawn))
+    (path,) = [shape for shape in lines.shapes if isinstance(shape, Lines)]
+    edge = [
+        (drawn.point(side.start), drawn.point(side.end))
+        for name, side in drawn.sides.items()
+        if name in drawn.borders and drawn.layout.draws(side.one) != drawn.layout.draws(side.other)
+    ]
+    assert len(edge) >= 6
+    (outline,) = exact(drawn, {*drawn.layout.names})
+    for point in path.lines[0][1:-1]:
+        assert encloses(outline, point), "the line lies inside the hexes drawn"
+        assert min(distance(point, *side) for side in edge) >= path.width / 2 - 0.01, "all of its width"
+
+
+@pytest.mark.parametrize("ground", ["clear", "rough", "mountain", "wetlands"])
+def test_both_sides_of_a_ridge_stand_out_from_every_ground(ground: str) -> None:
+    """For every sight and in grey, and from one another."""
+    palette = palette_of(load_game(GAME))
+    style = palette.hexside("ridge")
+    assert style is not None
+    shapes = hexside_shapes(style, (0.0, 0.0), (20.0, 0.0))
+    lit, shaded = (shape.fill for shape in shapes if isinstance(shape, Lines) and shape.fill)
+    assert too_close({"lit": lit, "shaded": shaded, ground: palette.ground(ground)}, least_in_grey=15.0) == []
 
 
 def test_a_province_has_a_line_alone(tmp_path: Path) -> None:

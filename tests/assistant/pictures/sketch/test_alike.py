@@ -88,7 +88,7 @@ def test_picture_and_letters_show_the_same(case: Answered) -> None:
     for zone in sketch.zones:
         assert zone_words(view, zone) in text
         assert zone_words(view, zone) in drawn
-    for line in (*sketch.owed, *(" ".join(row) for table in sketch.tables for row in table.rows)):
+    for line in (*sketch.results, *sketch.owed, *(" ".join(row) for table in sketch.tables for row in table.rows)):
         assert line in text
         assert " ".join(map(with_minus, line.split())) in drawn
     for remark in sketch.remarks:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.drawing.scene import Path, Shape
+from assistant.drawing.lettering import text_width
+from assistant.drawing.scene import Circle, Path, Shape, Text
 from assistant.pictures.layout import Area, distance_inside, hexagon
 from assistant.pictures.sketch.layers import (
     LARGE,
@@ -20,6 +21,7 @@ from assistant.pictures.sketch.layers import (
     overlap,
     slant_of,
     tag_of,
+    tag_shapes,
 )
 from assistant.questions.sketch import Role
 
@@ -64,6 +66,18 @@ def test_a_label_grows_with_its_text_and_a_figure_alone_is_large() -> None:
     long = tag_of("open", "2 levels, 1 step, guns a")
     assert len(long.lines) == 2
     assert long.size >= LEAST
+
+
+def test_the_letter_of_a_reason_stands_in_a_disc_apart_from_the_cost() -> None:
+    tag = tag_of("open", "1 level", letter="a")
+    assert tag.lines == ("1 level",)
+    assert tag.width > tag_of("open", "1 level").width
+    drawn = tag_shapes("open", tag, 0.0, 0.0)
+    (disc,) = (shape for shape in drawn if isinstance(shape, Circle))
+    letter, text = (shape for shape in drawn if isinstance(shape, Text))
+    assert (letter.text, letter.x) == ("a", disc.x)
+    assert text.x + text_width(text.text, text.size, bold=True) / 2 < disc.x - disc.radius
+    assert disc.x + disc.radius < tag.width / 2
 
 
 def test_a_label_takes_the_first_free_place_or_the_one_that_covers_least() -> None:

@@ -1,0 +1,21 @@
+"""What the counters of a module are called: units whose ids are short for typing have a name of their own there."""
+
+from __future__ import annotations
+
+from ..util.datafiles import inner, read_rows
+from ..util.errors import InputError, suggested
+from .games import Game
+
+
+def unit_names(game: Game) -> dict[str, str]:
+    """The names of the units that a module does not call by their ids: `German 8th Army` for Ger-8.
+
+    Raises InputError with the line for a unit that the game does not have.
+    """
+    file = game.file.module.names if game.file.module else ""
+    names: dict[str, str] = {}
+    for row, where in read_rows(inner(game.folder, file), ["unit", "name"]) if file else ():
+        if row["unit"] not in game.roster:
+            raise InputError(f"unknown unit {row['unit']!r}", where=where, hint=suggested(row["unit"], game.roster))
+        names[row["unit"]] = row["name"]
+    return names
