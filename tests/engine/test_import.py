@@ -35,7 +35,11 @@ def test_pieces_lie_where_they_lay(opened: tuple[Session, Session]) -> None:
         outcome = session.play([{"do": "setup", "file": setup}, {"do": "list", "as": "start"}])
         told.append(outcome)
     theirs, ours = (
-        sorted((piece.location, piece.x, piece.y) for piece in outcome["start"].pieces if piece.map != "Red only")
+        sorted(
+            (piece.location, piece.x, piece.y)
+            for piece in outcome["start"].pieces
+            if piece.map != "Red only" and not piece.id.startswith("now ")  # the frames of our turn track
+        )
         for outcome in told
     )
     assert ours == theirs

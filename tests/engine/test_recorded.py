@@ -60,7 +60,9 @@ def logged(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Logg
     units = {id: unit for unit, id in ids.items()}
     places = {
         number: {
-            units[piece.id]: piece.location if piece.map == "Map" else None for piece in second[str(number)].pieces
+            units[piece.id]: piece.location if piece.map == "Map" else None
+            for piece in second[str(number)].pieces
+            if not piece.id.startswith("now ")  # the frames of the turn track
         }
         for number in range(1, record.steps + 1)
     }
