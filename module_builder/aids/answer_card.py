@@ -25,7 +25,7 @@ _COMMANDS = ("why", "undo", "before", "done", "picture", "charts", "keep", "help
 
 def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Shape]]:
     """The shapes of each page, in letters as large as have room on one page."""
-    entries = {"Whatever else can be typed": typed_entries(aids.game)}
+    entries = {"What else can be typed": typed_entries(aids.game)}
     if events := event_entries(aids.game):
         entries["What happens, in the journal of the books"] = events
     made = in_largest(lambda size: [*_blocks(aids.look, card, entries, size, area.width)], SIZES, area, above=0.6)

@@ -39,7 +39,7 @@ def _railways(board: Board, rail: Track | None) -> Iterator[str]:
     termini = {place.hex: place.name for place in board.places if place.terminus}
     for hex, before in sorted(ends.items()):
         if hex not in termini and len(board.neighbours(hex)) == 6:
-            yield f"the railway from {before} ends in {hex}{_in_words(names.get(hex, ''))}, which is no terminus"
+            yield f"the railway from {before} ends in {hex}{_in_words(names.get(hex, ''))}, which is not a terminus"
     for hex, name in sorted(termini.items()):
         if rail and hex not in ends:
             yield f"{name} in {hex} is a terminus, but no railway ends there"

@@ -17,7 +17,7 @@ GAME = game_in("kaisers-war-in-the-east")
 ARMIES = {
     name: row["nation"][0].value
     for name, row in GAME.roster.items()
-    if row["size"][0].value in ("XXXX", "abteilung") and row["nation"][0].value != "romanian"
+    if "size" in row and row["size"][0].value in ("XXXX", "abteilung") and row["nation"][0].value != "romanian"
 }
 """The armies that break down, with their nations."""
 DICE = {"DD": ("standard", 4), "DP": ("shock", 3), "BB": ("standard", 2), "ST": ("standard", 1), "AD": ("standard", 1)}

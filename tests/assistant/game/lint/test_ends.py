@@ -92,9 +92,9 @@ def test_a_railway_from_edge_to_edge_and_one_that_joins_it(tmp_path: Path) -> No
 def test_a_railway_that_ends_inland_needs_a_terminus(tmp_path: Path) -> None:
     lines = "rail: 0104 0204 0304 0404\n"
     (said,) = ends(tmp_path / "a", lines)
-    assert said == "the railway from 0304 ends in 0404, which is no terminus"
+    assert said == "the railway from 0304 ends in 0404, which is not a terminus"
     (said,) = ends(tmp_path / "b", lines, "0404,Mill,\n")
-    assert said == "the railway from 0304 ends in 0404 (Mill), which is no terminus"
+    assert said == "the railway from 0304 ends in 0404 (Mill), which is not a terminus"
     assert ends(tmp_path / "c", lines, "0404,Mill,yes\n") == []
 
 
