@@ -21,7 +21,7 @@ def imprint_of(game: Game, *, process: bool = False) -> Imprint:
 
     Its date is that of the newest file of the game and of the owner's pack, so that the same files make the same bytes,
     or the seconds that SOURCE_DATE_EPOCH in the environment states. process: whether its colours are those of a press.
-    Raises InputError for a SOURCE_DATE_EPOCH that is no time.
+    Raises InputError for a SOURCE_DATE_EPOCH that is not a time.
     """
     return Imprint(game.file.author, _date(game), process)
 

@@ -133,7 +133,7 @@ def shown_by(question: str) -> frozenset[str]:
     from ..plugins.registry import installed_games, load_game, questions_of
 
     asked = (questions_of(load_game(game)).get(question) for game in installed_games())
-    known = [one.shows for one in asked if one is not None]
+    known = [declared.shows for declared in asked if declared is not None]
     return frozenset({"text"}.union(*known)) if known else frozenset()
 
 

@@ -39,7 +39,7 @@ class PictureWindow(NamedTuple):
 
 
 def own_map(game: Game, board: Board) -> PictureFile | None:
-    """A board's own picture, None if it has none. Raises InputError with the file if it is missing or is no picture."""
+    """A board's own picture, None if it has none. Raises InputError with the file if it is missing or is not a picture."""
     if board.picture is None:
         return None
     from .extras import check_file  # only here: a drawn board needs nothing of it

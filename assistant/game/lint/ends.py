@@ -28,7 +28,7 @@ def lines_that_end(game: Game, board: Board) -> Iterator[str]:
 
 
 def _railways(board: Board, rail: Track | None) -> Iterator[str]:
-    """Railways that end where no terminus is."""
+    """Railways that end where there is no terminus."""
     beyond: dict[str, list[str]] = {}
     for link in _drawn(board, rail):
         one, other = link.split("|")

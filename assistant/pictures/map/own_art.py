@@ -33,7 +33,7 @@ def has_own_art(survey: Survey) -> bool:
 def art_layer(survey: Survey) -> Layer | None:
     """What a board's own picture shows of the hexes of a map, None without one.
 
-    Raises InputError with the file for one that is missing, is no picture, or has too many pixels.
+    Raises InputError with the file for one that is missing, is not a picture, or has too many pixels.
     """
     picture, home = survey.board.picture, survey.symbols.home
     if picture is None or home is None or picture.first is None:

@@ -569,7 +569,7 @@ def _tints(survey: Survey, frontier: str) -> Mapping[str, str]:
 
 def tints_in_key(palette: Palette, countries: Sequence[str]) -> tuple[str, str]:
     """The tints beside a border in a key: that of the first country of a game, and that of the next one which is far
-    enough from it, as an enemy's is. countries: by name; those of which nothing is known are left out.
+    enough from it, as an enemy's is. countries: by name; unknown ones are left out.
     """
     known = [tint for name in countries if (tint := palette.country(name))]
     far = (tint for tint in known[1:] if least_difference(known[0], tint) >= SIDES_APART)
