@@ -152,7 +152,8 @@ class Organisation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class RecordTrack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A track of numbered boxes, from `least` to `most`.
 
-    title: its name; who: the sides or nations that have one each, none where all share it; note: how it is used;
+    title: its name; who: the sides or nations that have one each, none where all share it; tens: whether a second marker
+    counts tens; track: the facts of sides or nations with the values that set-ups begin with; note: how it is used;
     rule: its rule.
     """
 
@@ -160,6 +161,8 @@ class RecordTrack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     least: Boxes = 0
     most: Boxes = 9
     who: tuple[str, ...] = ()
+    tens: bool = False
+    track: str = ""
     note: str = ""
     rule: str = ""
 

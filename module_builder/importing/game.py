@@ -19,6 +19,7 @@ from assistant.util.errors import InputError
 from assistant.util.saving import write_all
 
 from ..new import check_new
+from ..vassal.records import RECORDS
 from ..vassal.setting import MAP
 from ..vassal.sheets import OUT, TURNS
 from ..vassal.windows import BOXES
@@ -76,7 +77,7 @@ class _Import:
         self.source, self.id, self.findings = source, id, Findings()
         self.pieces = Pieces(source, self.findings)
         self.boxes = Names("box")
-        self.titles = Names("Map", taken=(MAP, BOXES, TURNS, OUT))
+        self.titles = Names("Map", taken=(MAP, BOXES, TURNS, OUT, RECORDS))
         self.folders = Names("map", form=WORDS)
 
     def run(self) -> ImportResult:

@@ -21,12 +21,13 @@ from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, add
 from .icons import icon_file
 from .keys import dice_key, lapses
 from .layers import add_layers
-from .now import add_frames
+from .now import add_frames, put_pieces
 from .palettes import add_palettes
 from .pieces.headings import heading_property
 from .pieces.maker import FIRST_FREE_SLOT
 from .pieces.statuses import MOST
 from .pieces.traits import private_window
+from .records import RECORDS
 from .setting import MAP, Setting
 from .sheets import OUT, TURNS
 from .windows import BOXES, map_window, sheet_image, side_window
@@ -88,26 +89,37 @@ def build_file(
 
 def _add_windows(root: etree._Element, setting: Setting, picture: str, tracker: etree._Element | None) -> None:
     """The map, and the windows beside it: pictures of other boards, drawn sheets, the turn track."""
-    map_window(root, MAP, setting.board, picture, setting.grid.grid, lapses(setting.game))
-    window = root[-1]
+    boxes_first = setting.opens_on_boxes
+    if boxes_first:  # the engine opens on the first window of all
+        _boxes_window(root, setting, first=True)
+    window = map_window(
+        root, MAP, setting.board, picture, setting.grid.grid, lapses(setting.game), first=not boxes_first
+    )
     add_layers(window, setting.game, supply=bool(setting.overlay))
     for title, shown in setting.windows.items():
         side_window(root, title, title, shown.image, shown.grid.grid, moves=True, zooms=True)
     private = {private_window(side): side for side in setting.game.file.sides}
-    tips = {BOXES: "Places beside the map", OUT: "Counters out of play"}
+    if BOXES in setting.displays and not boxes_first:
+        _boxes_window(root, setting)
     for name, display in setting.displays.items():
+        if name == BOXES:
+            continue
         side = private.get(name, "")
         side_window(
             root,
             name,
-            tips.get(name, display.title),
+            "Counters out of play" if name == OUT else display.title,
             sheet_image(name),
-            Regions.of(display.middles) if name == BOXES else None,
+            None,
             side=side,
             button=f"Private: {setting.game.file.title_of(side)}" if side else "",
-            icon=name if side else icons.OUT if name == OUT else icons.BOXES,
+            icon=name if side else icons.OUT,
             hotkey=AWAY.stroke if name == OUT else "",
         )
+    if (records := setting.records) is not None:
+        tip, at = "The record tracks, such as those of Victory Points", Regions.of(records.boxes)
+        kept = side_window(root, RECORDS, tip, sheet_image(RECORDS), at, icon=icons.RECORDS, moves=True, zooms=True)
+        put_pieces(kept, records.pieces(setting.maker.slots))
     if (track := setting.track) is not None:
         boxes = Regions.of({track.name(int(number)): at for number, at in track.middles.items()})
         tip, key = "The turn track, with who arrives when", TRACK.stroke
@@ -116,6 +128,13 @@ def _add_windows(root: etree._Element, setting: Setting, picture: str, tracker: 
         )
         if tracker is not None:
             add_frames(tracker, window, setting.frames)
+
+
+def _boxes_window(root: etree._Element, setting: Setting, *, first: bool = False) -> None:
+    """The window of the boxes beside the map. first: whether the module opens on it."""
+    boxes = Regions.of(setting.displays[BOXES].middles)
+    tip = "Places beside the map"
+    side_window(root, BOXES, tip, sheet_image(BOXES), boxes, icon=icons.BOXES, zooms=first, first=first)
 
 
 def write_buildfile(root: etree._Element, version: str) -> bytes:

@@ -19,7 +19,7 @@ _RED, _GREY = "#b3202a", "#8b857a"
 
 COUNTERS, MARKERS, BOXES, OUT, TURNS, CHARTS = "counters", "markers", "boxes", "out", "turns", "charts"
 TURN, SIDE, STATE, ENDS, INVENTORY, NOTES, BOARD = "turn", "side", "state", "ends", "inventory", "notes", "board"
-SUPPLY, CLEAR_SUPPLY = "supply", "clear-supply"
+RECORDS, SUPPLY, CLEAR_SUPPLY = "records", "supply", "clear-supply"
 
 
 def icon_file(name: str) -> str:
@@ -171,6 +171,13 @@ def _private(tint: str) -> Iterator[Shape]:
     yield _line((10, 12), (10, 15))
 
 
+def _records() -> Iterator[Shape]:
+    """A row of numbered boxes with a marker in one."""
+    for x in (1.5, 7.2, 12.9):
+        yield _box(x, 5.5, 5.7, 9.5, PAPER, 0.4)
+    yield Circle(x=10.05, y=10.2, radius=3.6, fill=_RED, stroke=INK, width=1.2)
+
+
 def _supply() -> Iterator[Shape]:
     """A source, a line, and the hex that it supplies."""
     yield _line((4.5, 15.5), (12.5, 7.5), width=2.6)
@@ -208,6 +215,7 @@ _DRAWN: Mapping[str, Callable[[], Iterator[Shape]]] = {
     INVENTORY: _inventory,
     NOTES: _notes,
     BOARD: _board,
+    RECORDS: _records,
     SUPPLY: _supply,
     CLEAR_SUPPLY: _clear_supply,
 }

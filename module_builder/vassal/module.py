@@ -49,6 +49,7 @@ from .pieces import traits
 from .pieces.maker import Art, Maker, marker_image, marker_slot
 from .pieces.prototypes import MOVED_IMAGE
 from .pieces.traits import private_window
+from .records import RECORDS, RecordSheet
 from .setting import MAP, Setting
 from .setups import set_up
 from .sheets import OUT, TURNS, now_image
@@ -137,12 +138,14 @@ def palettes(game: Game) -> Module:
     """
     wanted = wanted_module(game)
     board, grid = shown_board(game, wanted), module_grid(game, wanted)
-    maker = _made_counters(game, wanted, counters(game), _overlay_slots(game, wanted, board, grid)).maker
+    maker = _made_counters(game, wanted, counters(game), _other_slots(game, wanted, board, grid)).maker
     pieces = {unit: maker.unit(unit) for unit in maker.art}
     pieces |= {marker_slot(*marked): maker.marker(*marked) for marked in maker.marked}
     track, turn = timeline(game, wanted.counter).track, turn_track(game)
     if track is not None and turn is not None:
         pieces |= {frame.id: at_start(frame) for frame in frame_pieces(track, turn, maker.slots)}
+    records = RecordSheet(game, wanted.counter)
+    pieces |= {piece.id: at_start(piece) for piece in records.pieces(maker.slots)}
     pieces |= {made.image: made.piece for made in _overlay(game, wanted, board, grid, maker)}
     return Module(
         about=ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about),
@@ -163,9 +166,10 @@ class _MadeCounters(NamedTuple):
     faces: dict[str, PictureFile]
 
 
-def _overlay_slots(game: Game, wanted: VassalModule, board: Board, grid: BoardGrid) -> list[str]:
-    """The names of the slots of the pieces that show supply, if the module has any."""
-    return overlay_names(game, board, grid) if wanted.supply else []
+def _other_slots(game: Game, wanted: VassalModule, board: Board, grid: BoardGrid) -> list[str]:
+    """The names of the slots of the markers on record tracks, and of the pieces that show supply, if the module has any."""
+    records = [marker.slot for marker in RecordSheet(game, wanted.counter).markers]
+    return [*records, *(overlay_names(game, board, grid) if wanted.supply else [])]
 
 
 def _overlay(game: Game, wanted: VassalModule, board: Board, grid: BoardGrid, maker: Maker) -> tuple[OverlayPiece, ...]:
@@ -189,15 +193,19 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     """All of a module but its pictures, set-ups and help."""
     grid = module_grid(game, wanted)
     board = shown_board(game, wanted)
-    made, maker, faces = _made_counters(game, wanted, drawn, _overlay_slots(game, wanted, board, grid))
+    made, maker, faces = _made_counters(game, wanted, drawn, _other_slots(game, wanted, board, grid))
     overlay = _overlay(game, wanted, board, grid, maker)
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
     track, listed = timeline(game, wanted.counter)
-    windows = picture_windows(game, wanted, {MAP, BOXES, OUT, TURNS, *map(private_window, game.file.sides)})
+    windows = picture_windows(game, wanted, {MAP, BOXES, OUT, TURNS, RECORDS, *map(private_window, game.file.sides)})
     pictured = {*grid.boxes, *(box for window in windows.values() for box in window.grid.boxes)}
     boxes = tuple(box for box in game.board(wanted.board).boxes if box not in pictured)
     sheets = displays(game, board.title, boxes, list(maker.art), wanted.counter)
-    setting = Setting(game, maker, board.title, board.grid, grid, about, track, listed, windows, sheets, overlay)
+    kept = RecordSheet(game, wanted.counter)
+    records = kept if kept.tracks else None
+    setting = Setting(
+        game, maker, board.title, board.grid, grid, about, track, listed, windows, sheets, overlay, records
+    )
     own, picture = extras(game, wanted.extra), own_map(game, board)
     image = f"{PICTURE}.{picture.ending if picture else _DRAWN}"
     setups = [(title, f"{file_slug(title)}.vsav") for _, title in wanted.setups]
@@ -212,6 +220,8 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     if track is not None:
         large[sheet_image(TURNS)] = track.scene
         large |= {now_image(column): frame for column, frame in enumerate(track.frames, 1)}
+    if records is not None:
+        large |= {sheet_image(RECORDS): records.scene, **records.pictures}
     large |= chart_pictures(charts)
     large |= {shown.image: shown.scene for shown in overlay}
     pictures = {_with_ending(name, face.ending): face.data for name, face in faces.items()}

@@ -54,6 +54,11 @@ def add_frames(tracker: etree._Element, window: etree._Element, pieces: Iterator
     unseen = {"name": "Look at the turn", "buttonText": "", "tooltip": "", "icon": "", "buttonHotkey": _CHANGED}
     command = {"hotkey": _LOOK, "filter": f'{{{DISPLAY}=="{_SHOWS}"}}', "reportSingle": "true", "reportFormat": ""}
     add(window, MAP + "MassKeyCommand", **unseen, **command, singleMap="true", deckCount="0", suppressSounds="true")
+    put_pieces(window, pieces)
+
+
+def put_pieces(window: etree._Element, pieces: Iterator[Piece]) -> None:
+    """Put pieces onto the sheet of a window in every new game."""
     for piece in pieces:
         _put(window, piece)
 
@@ -64,7 +69,7 @@ def at_start(piece: Piece) -> Piece:
 
 
 def _put(window: etree._Element, piece: Piece) -> None:
-    name, at = f"Frame {piece.id}", _words(piece.at)
+    name, at = f"Put {piece.id}", _words(piece.at)
     place = {"owningBoard": SHEET, "useGridLocation": "false", "location": "", "x": at[0], "y": at[1]}
     stack = add(window, MAP + "SetupStack", name=name, **place)
     add(

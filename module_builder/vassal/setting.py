@@ -33,6 +33,7 @@ from .now import frame_pieces
 from .overlay import OverlayPiece
 from .pieces import traits
 from .pieces.maker import Maker
+from .records import RECORDS, RecordSheet
 from .sheets import OUT, TURNS, Display, TurnTrack
 from .windows import BOXES
 
@@ -46,7 +47,7 @@ class Setting(NamedTuple):
     board: its name in the module; shown: the part of the map that is drawn; grid: its hexes in pixels; about: the
     module; track: its turn track, None if it has none; lists: what the turn tracker goes through within a turn;
     windows: those with pictures of other boards, by title; displays: the drawn sheets beside the map, by the names of
-    their windows; overlay: the pieces that show supply.
+    their windows; overlay: the pieces that show supply; records: its record tracks, None if it has none.
     """
 
     game: Game
@@ -60,6 +61,7 @@ class Setting(NamedTuple):
     windows: Mapping[str, PictureWindow] = {}
     displays: Mapping[str, Display] = {}
     overlay: tuple[OverlayPiece, ...] = ()
+    records: RecordSheet | None = None
 
     @property
     def steps(self) -> tuple[Steps, ...]:
@@ -72,6 +74,12 @@ class Setting(NamedTuple):
         turn = turn_track(self.game)
         if self.track is not None and turn is not None:
             yield from frame_pieces(self.track, turn, self.maker.slots)
+
+    @property
+    def opens_on_boxes(self) -> bool:
+        """Whether the boxes beside the map are what a player sees first: nothing is drawn on the map."""
+        module = self.game.file.module
+        return BOXES in self.displays and not self.game.board(module.board if module else "").hexes
 
     @property
     def places(self) -> dict[str, tuple[str, Pixel]]:
@@ -103,6 +111,8 @@ class Setting(NamedTuple):
             if track.arrives:
                 turns = TurnBoxes(track.arrives, Regions.of(track.middles))
                 written[f"{ARRIVALS} {TURNS}"] = msgspec.json.encode(turns).decode()
+        if self.records is not None:
+            written[f"{ASIDE} {RECORDS}"] = "yes"
         if self.overlay:
             written[OVERLAYS] = "yes"
         return written | {f"{ASIDE} {OUT}": "yes"} | traits.properties(self.game)

@@ -20,6 +20,7 @@ from ..counters.columns import printed_fact
 from .opening import FLARE, REACH, Spot, find_fight
 from .pieces.statuses import Status
 from .pieces.traits import side_of
+from .records import RECORDS
 from .setting import MAP, Setting
 from .sheets import SHEET, TURNS
 
@@ -58,6 +59,7 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
     said = {key for key in of_units if key[1] in left_out} | shown.certain()
     pieces, stacks = _lay_out(setting, position, shown, arriving)
     sheets = [*setting.displays, *setting.windows, *([TURNS] if setting.track is not None else [])]
+    sheets += [RECORDS] if setting.records is not None else []
     save = Save(
         about=setting.about,
         boards={MAP: ((setting.board, 0, 0),), **dict.fromkeys(sheets, ((SHEET, 0, 0),))},
@@ -111,7 +113,8 @@ def _lay_out(
         for id, name in zip(ids, names, strict=True):
             pieces[id] = setting.maker.placed_unit(name, shown.on_units.get(name, _NOTHING), id, TURNS, at)
         stacks[stack] = Stack(stack, tuple(ids), TURNS, at)
-    return pieces | {frame.id: frame for frame in setting.frames}, stacks
+    records = setting.records.pieces(setting.maker.slots, position.state.facts) if setting.records else ()
+    return pieces | {piece.id: piece for piece in (*setting.frames, *records)}, stacks
 
 
 def _arriving(setting: Setting, position: Position) -> dict[str, int]:

@@ -18,7 +18,8 @@ OUT = "Out of play"
 SHEET = "Sheet"
 """The board of each window with a drawn sheet."""
 _GAP, _HEAD, _NAME = 16, 30, 17
-_MOST_ABREAST = 4
+_MOST_ABREAST, _MANY, _OF_MANY = 4, 16, 8
+"""How many boxes stand side by side at most; how many are many, and how many of these do."""
 
 
 class _Rows(NamedTuple):
@@ -58,7 +59,8 @@ class Display(NamedTuple):
 
     @property
     def _rows(self) -> _Rows:
-        abreast = max(min(len(self.names), _MOST_ABREAST), 1)
+        most = _OF_MANY if len(self.names) > _MANY else _MOST_ABREAST
+        abreast = max(min(len(self.names), most), 1)
         return _Rows(len(self.names), abreast, self.cell, _GAP, _HEAD)
 
     @property

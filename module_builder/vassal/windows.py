@@ -71,21 +71,42 @@ def sheet_image(name: str) -> str:
 
 
 def map_window(
-    root: etree._Element, name: str, board: str, picture: str, grid: Drawn, lapses: Mapping[str, Sequence[Track]]
-) -> None:
+    root: etree._Element,
+    name: str,
+    board: str,
+    picture: str,
+    grid: Drawn,
+    lapses: Mapping[str, Sequence[Track]],
+    *,
+    first: bool = True,
+) -> etree._Element:
     """The map.
 
     name: its own; board: its board's title; picture: the file of it; grid: its hexes and boxes; lapses: by the words of
-    a button, the statuses of counters that it takes off.
+    a button, the statuses of counters that it takes off; first: whether the module opens on it.
     """
     formats = {"moveToFormat": _MOVE, "moveWithinFormat": _MOVE, "createFormat": "$pieceName$ is placed in $location$"}
     window = add(
-        root, MODULE + "Map", mapName=name, launch="false", **_WINDOW | _CLEARS, **formats, changeFormat="$message$"
+        root,
+        MODULE + "Map",
+        mapName=name,
+        **_opened(name, "The map", BOARD, first=first),
+        **_WINDOW | _CLEARS,
+        **formats,
+        changeFormat="$message$",
     )
     _board(window, name, board, picture, grid)
     _parts(window, "sheet", "map", "zoom")
     for button, tracks in lapses.items():
         _lapse(window, button, ", ".join(track.module.menu[0] for track in tracks if track.module))
+    return window
+
+
+def _opened(button: str, tip: str, icon: str, hotkey: str = "", *, first: bool) -> dict[str, str]:
+    """How a window is opened: the first by the module, any other by its button."""
+    if first:
+        return {"launch": "false"}
+    return {"launch": "true", "buttonName": button, "tooltip": tip, "icon": icon_file(icon), "hotkey": hotkey}
 
 
 def _lapse(window: etree._Element, button: str, what: str) -> None:
@@ -114,20 +135,15 @@ def side_window(
     hotkey: str = "",
     moves: bool = False,
     zooms: bool = False,
+    first: bool = False,
 ) -> etree._Element:
     """Add a window beside the map, with a drawn sheet or the picture of another board.
 
     title: what its button says when the mouse rests on it; grid: its places, None for none; side: the only one that
     sees it, "" for all; button: what stands on its button, if not its name; icon: what it shows; moves: whether moves from place to place in
-    it are told, as moves into its places are.
+    it are told, as moves into its places are; first: whether the module opens on it.
     """
-    shown = {
-        "launch": "true",
-        "buttonName": button or name,
-        "tooltip": title,
-        "icon": icon_file(icon),
-        "hotkey": hotkey,
-    }
+    shown = _opened(button or name, title, icon, hotkey, first=first)
     formats = {
         "moveToFormat": _MOVE if grid is not None else "",
         "moveWithinFormat": _MOVE if moves else "",

@@ -15,6 +15,8 @@ from assistant.formats.vassal.saves import read_save
 from assistant.plugins.registry import load_game, read_position
 from assistant.service import ask
 from module_builder.vassal.module import build
+from module_builder.vassal.records import RecordSheet
+from tests.saves import read_container as contents
 
 from .agreement import differences
 from .engine import OFF_BOARD, Session
@@ -103,3 +105,39 @@ def test_a_unit_dragged_from_its_box_stands_in_the_hex_and_off_the_sheet_in_none
     assert [unit.id for unit in state.stack("2622")] == ["AH-4", "AH-3"]
     assert state.units["AH-1"].place is None
     assert [one.what for one in state.unread] == ["AH-1 is not on a hex of the map"]
+
+
+def test_the_module_opens_on_the_boxes_of_the_set_up_and_the_markers_of_victory_points_move(
+    table: Session, module: bytes, tmp_path: Path
+) -> None:
+    shown, saved_as = tmp_path / "shown.png", tmp_path / "again.vsav"
+    sheet = RecordSheet(load_game(GAME), 75)
+    ids = {piece.name: id for id, piece in read_save(contents(module)[SET_UPS["1914"]]).pieces.items()}
+    x, y = sheet.boxes["Victory Points 70"]
+    outcome = table.play(
+        [
+            {"do": "setup", "file": SET_UPS["1914"]},
+            {"do": "list", "as": "start"},
+            {"do": "toolbar", "as": "toolbar"},
+            {"do": "screenshot", "file": shown, "width": 1400, "height": 900},
+            {
+                "do": "move",
+                "piece": ids["Victory Points: Central Powers"],
+                "map": "Records",
+                "x": x,
+                "y": y,
+                "as": "moved",
+            },
+            {"do": "save", "file": saved_as},
+        ]
+    )
+    assert outcome.faults == []
+    places = {piece.name: piece.location for piece in outcome["start"].pieces if piece.map == "Records"}
+    assert places == {
+        "Victory Points: Allies": "Victory Points 80",
+        "Victory Points: Central Powers": "Victory Points 65",
+    }
+    buttons = {button.text for button in outcome["toolbar"]}
+    assert "Map" in buttons and "Records" in buttons and "Boxes" not in buttons
+    assert outcome["moved"].location == "Victory Points 70"
+    assert read(saved_as.read_bytes(), "again.vsav", lambda id: load_game(id)).state.unread == ()

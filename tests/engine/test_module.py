@@ -158,7 +158,11 @@ def test_palettes_are_as_the_engine_has_them(played: Played) -> None:
         traits = played.module.expanded(ours[slot.gpid].piece.traits)
         assert [trait.kind for trait in traits] == [trait.type.split(";")[0] for trait in slot.traits]
         assert ours[slot.gpid].name == slot.entry_name
-        if slot.path[0] in ("Turns", "Supply pieces"):  # frames around the current turn, of no palette; tints of hexes
+        if slot.path[0] in (
+            "Turns",
+            "Records",
+            "Supply pieces",
+        ):  # frames around the current turn, of no palette; tints of hexes
             continue
         assert slot.path[-len(ours[slot.gpid].path) :] == list(ours[slot.gpid].path)
         assert {75} <= {slot.width, slot.height, 75} <= {*range(75, 90)}, slot.entry_name
@@ -595,7 +599,7 @@ def read_side(played: Played, id: str, file: str) -> str:
 
 
 def test_the_frame_on_the_turn_track_follows_the_turn_and_what_is_undone(table: Session, played: Played) -> None:
-    frames = [id for id, piece in read_save(contents(played.data)[ARMIES]).pieces.items() if "display" in piece.marks()]
+    frames = [id for id, piece in read_save(contents(played.data)[ARMIES]).pieces.items() if piece.map == "Turns"]
 
     def levels() -> dict[str, object]:
         return {"do": "properties", "piece": frames[0], "names": ["now_Level"]}

@@ -73,7 +73,15 @@ def course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     yield from unknown_names("costs", course.costs, game.charts, "chart", COURSE)
     yield from _table_faults(game, course)
     yield from _army_faults(game, course)
+    counted = {
+        name: track
+        for on in ("side", "nation")
+        for name, track in tracks_on(game, on).items()
+        if track.kind == "integer"
+    }
     for record in course.record:
+        what = f"[[record]] {record.title}"
+        yield from unknown_names(what, [record.track], counted, "number of sides or nations", COURSE, optional=True)
         if record.least > record.most:
             yield in_course(
                 f"[[record]] {record.title} runs from {record.least} to {record.most}", "swap least and most"

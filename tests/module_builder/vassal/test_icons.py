@@ -33,6 +33,20 @@ def test_every_window_has_an_icon_of_its_own(built: BuiltModule) -> None:
     assert len({*icons.values()}) == len(icons)
 
 
+def test_the_buttons_that_hide_or_clear_have_an_icon_of_their_own(built: BuiltModule) -> None:
+    root, files = etree.fromstring(files_of(built)["buildFile.xml"]), files_of(built)
+    controls = [
+        *root.iter("{*}VASSAL.build.module.map.LayerControl"),
+        *root.iter("{*}VASSAL.build.module.map.MassKeyCommand"),
+    ]
+    shown = {one.get("buttonText") or one.get("text") or "": one.get("icon", "") for one in controls}
+    of_buttons = {text: icon for text, icon in shown.items() if text}
+    assert {"Central Powers only", "Russian only", "Supply", "Clear supply"} <= of_buttons.keys()
+    assert all(f"images/{icon}" in files for icon in of_buttons.values()), of_buttons
+    hiding = [of_buttons[text] for text in ("Central Powers only", "Russian only", "Supply", "Clear supply")]
+    assert len({*hiding}) == 4
+
+
 def test_icons_are_told_apart_in_grey_but_for_those_of_the_sides(built: BuiltModule) -> None:
     files = files_of(built)
     drawn = {}

@@ -141,13 +141,14 @@ def test_a_frame_lies_around_the_head_of_the_current_turn_in_every_column(twilig
 def test_the_frames_follow_the_turn_tracker_and_are_nothing_of_the_game(built: BuiltModule) -> None:
     files = files_of(built)
     save = read_save(files["19-August-1914-East-Prussia.vsav"])
-    frames = [piece for piece in save.pieces.values() if "display" in piece.marks()]
+    frames = [piece for piece in save.pieces.values() if piece.map == TURNS and "display" in piece.marks()]
     assert len(frames) == 8, "a frame for each row"
     assert {piece.map for piece in frames} == {TURNS}
     expression = next(trait.type for trait in frames[1].traits if trait.kind == "calcProp")
     assert 'GetProperty("turn")==7 ? 2 : GetProperty("turn")==8 ? 3 : ' in expression
     root = etree.fromstring(files["buildFile.xml"])
-    stacks = list(root.iter("{*}VASSAL.build.module.map.SetupStack"))
+    window = next(one for one in root.iter("{*}VASSAL.build.module.Map") if one.get("mapName") == TURNS)
+    stacks = list(window.iter("{*}VASSAL.build.module.map.SetupStack"))
     assert [stack[0].get("gpid") for stack in stacks] == [frame.slot for frame in frames], "in a new game too"
     assert state_of(save, load_game(TWILIGHT)).unread == ()
 

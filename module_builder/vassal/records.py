@@ -1,0 +1,197 @@
+"""The window of record tracks: numbered boxes, such as those of Victory Points, and a marker for each who has one there. The
+markers are the players' own: what a report goes by stands in the notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from assistant.drawing.lettering import base_line, fit
+from assistant.drawing.scene import Anchor, Layer, Rectangle, Scene, Shape, Text, inset
+from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.legends import DISPLAY
+from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.traits import Trait, marker_trait
+from assistant.game.course import RecordTrack, course_file
+from assistant.game.games import Game
+from assistant.pictures.colours import INK, ink_on
+from assistant.pictures.style import PAPER, PLAIN, SEASONS, SOFT_INK, palette_of
+from assistant.state.state import FactKey
+from assistant.state.tracks import Fact
+
+from .elements import file_word
+
+RECORDS = "Records"
+"""The window of record tracks."""
+_ABREAST, _GAP, _TITLE, _NUMBER = 10, 14, 34, 20
+_SHOWS = "record"
+
+
+class RecordMarker(NamedTuple):
+    """A marker on a record track. number: of the track; who: has it; tens: whether it counts tens; title: of the track."""
+
+    number: int
+    who: str
+    tens: bool
+    title: str
+
+    @property
+    def slot(self) -> str:
+        """What it is called among the names of slots."""
+        return f"record {self.title} {self.who}{' tens' if self.tens else ''}"
+
+    @property
+    def image(self) -> str:
+        """The file of its picture."""
+        return f"record-{file_word(self.slot)}.png"
+
+
+class RecordSheet:
+    """The sheet of a game's record tracks, in pixels. counter: the side of one. Raises InputError as `course_file` does."""
+
+    def __init__(self, game: Game, counter: int) -> None:
+        self.game, self.counter = game, counter
+        by_title = {record.title: record for record in course_file(game).record if record.least <= record.most}
+        self.tracks: tuple[RecordTrack, ...] = tuple(by_title.values())
+
+    @cached_property
+    def markers(self) -> tuple[RecordMarker, ...]:
+        """The markers: one for each who is named, or for each side; where tens are counted apart, a second one."""
+        return tuple(
+            RecordMarker(number, who, tens, record.title)
+            for number, record in enumerate(self.tracks)
+            for who in record.who or self.game.file.sides
+            for tens in ((False, True) if record.tens else (False,))
+        )
+
+    @property
+    def _cell(self) -> Pixel:
+        return self.counter + 16, self.counter + _NUMBER + 14
+
+    @cached_property
+    def _tops(self) -> tuple[int, ...]:
+        """The upper edge of each track, and that of what would follow the last."""
+        tops = [_GAP]
+        for record in self.tracks:
+            rows = -(-(record.most - record.least + 1) // _ABREAST)
+            tops.append(tops[-1] + _TITLE + rows * self._cell[1] + _GAP)
+        return tuple(tops)
+
+    @property
+    def size(self) -> Pixel:
+        """Of the sheet."""
+        return 2 * _GAP + _ABREAST * self._cell[0], self._tops[-1]
+
+    def _corner(self, number: int, value: int) -> Pixel:
+        """The upper left corner of the box of a value on a track."""
+        row, column = divmod(value - self.tracks[number].least, _ABREAST)
+        wide, high = self._cell
+        return _GAP + column * wide, self._tops[number] + _TITLE + row * high
+
+    def middle(self, number: int, value: int) -> Pixel:
+        """Where a marker lies in the box of a value, or of the nearest one that the track has."""
+        record = self.tracks[number]
+        x, y = self._corner(number, min(max(value, record.least), record.most))
+        return x + self._cell[0] // 2, y + _NUMBER + (self._cell[1] - _NUMBER) // 2
+
+    @property
+    def boxes(self) -> dict[str, Pixel]:
+        """The middle of each box by its name, such as `Victory Points 65`."""
+        return {
+            f"{record.title} {value}": self.middle(number, value)
+            for number, record in enumerate(self.tracks)
+            for value in range(record.least, record.most + 1)
+        }
+
+    def pieces(self, slots: Mapping[str, str], facts: Mapping[FactKey, Fact] = {}) -> Iterator[Piece]:
+        """The markers as they lie on the sheet, each with its id: at the values that a position states, else at the lowest.
+
+        slots: the ids of slots by their names.
+        """
+        for marker in self.markers:
+            record = self.tracks[marker.number]
+            stated = facts.get((record.track, marker.who))
+            value = stated.value if stated and isinstance(stated.value, int) else record.least
+            if record.tens:
+                value = value // 10 if marker.tens else value % 10
+            title = self.game.file.title_of(marker.who)
+            name = f"{marker.title}: {title}{', tens' if marker.tens else ''}"
+            traits = (
+                marker_trait(**{DISPLAY: _SHOWS}),
+                Trait(join(("piece", "", "", marker.image, name), ";")),
+            )
+            at = self.middle(marker.number, value)
+            yield Piece(marker.slot, traits, RECORDS, at, slots[marker.slot])
+
+    @property
+    def scene(self) -> Scene:
+        """The drawing: a title for each track, its boxes with their numbers on top, every second row tinted."""
+        width, height = self.size
+        shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
+        wide, high = self._cell
+        for number, record in enumerate(self.tracks):
+            top = self._tops[number] + _TITLE / 2
+            shapes.append(_text(record.title, _GAP, top, 19, width * 0.6, bold=True, anchor="start"))
+            shapes.append(_text(self._keys(number), width - _GAP, top, 13, width * 0.5, anchor="end"))
+            for value in range(record.least, record.most + 1):
+                x, y = self._corner(number, value)
+                tint = mix_row(value - record.least)
+                shapes.append(Rectangle(x=x, y=y, width=wide, height=high, fill=PLAIN, stroke=SOFT_INK, stroke_width=1))
+                shapes.append(inset(x, y, wide, _NUMBER, 0.5, fill=tint))
+                shapes.append(_text(str(value), x + wide / 2, y + _NUMBER / 2, 14, wide - 8, bold=True))
+        return Scene(width=width, height=height, title=RECORDS, layers=(Layer("sheet", tuple(shapes)),))
+
+    def _keys(self, number: int) -> str:
+        """Who has markers on a track, if not both sides."""
+        record = self.tracks[number]
+        return ", ".join(self.game.file.title_of(who) for who in record.who)
+
+    @property
+    def pictures(self) -> dict[str, Scene]:
+        """The markers by the names of their files: each in the colour of who has it, in pixels of half a counter."""
+        return {marker.image: self._marker(marker) for marker in self.markers}
+
+    def _marker(self, marker: RecordMarker) -> Scene:
+        sides = self.game.file.sides
+        nation = sides[marker.who][0] if marker.who in sides else marker.who
+        tint, side = palette_of(self.game).nation(nation), float(round(self.counter * 0.62))
+        ink = ink_on(tint)
+        letters = "".join(word[0] for word in marker.title.split()[:2]).upper()
+        who = self.game.file.title_of(marker.who)
+        shapes = (
+            inset(0, 0, side, side, 1, radius=6, fill=tint, stroke=INK, stroke_width=2),
+            _text(letters, side / 2, side * 0.34, side * 0.36, side - 8, bold=True, fill=ink),
+            _text("x10" if marker.tens else _short(who), side / 2, side * 0.72, side * 0.24, side - 8, fill=ink),
+        )
+        return Scene(width=side, height=side, title=f"{marker.title}: {who}", layers=(Layer("marker", shapes),))
+
+
+def mix_row(place: int) -> str:
+    """The tint of the head of a box: rows of ten take turns."""
+    return SEASONS[place // _ABREAST % 2]
+
+
+def _short(title: str) -> str:
+    """A title of a side or nation in a few letters: `CP` for Central Powers, `Allies`."""
+    words = title.replace("-", " ").split()
+    return "".join(word[0] for word in words) if len(words) > 1 else title[:7]
+
+
+def _text(
+    text: str,
+    x: float,
+    y: float,
+    size: float,
+    wide: float,
+    *,
+    bold: bool = False,
+    anchor: Anchor = "middle",
+    fill: str = INK,
+) -> Text:
+    words = fit(text, size, wide, least=8.0, bold=bold)
+    return Text(
+        x=x, y=base_line(y, words.size), text=words.lines[0], size=words.size, anchor=anchor, bold=bold, fill=fill
+    )
