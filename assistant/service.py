@@ -244,9 +244,7 @@ def picture(position: Position, report: Report[Any], ending: str = ".svg") -> by
     Raises InputError if there is nothing to draw, and for another ending.
     """
     written = _writer(ending)
-    question = question_of(position.game, report.question)
-    if not question.is_drawn or report.drawable is None:
-        raise _nothing_to_draw(question, report, "picture")
+    question = _drawn_by(position, report, "picture")
     return written(_draw(position, lambda: _scene(question, View(position.game, position.state), report)))
 
 
@@ -266,9 +264,7 @@ def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
 
     Raises InputError if there is nothing to draw, and if it is too wide.
     """
-    question = question_of(position.game, report.question)
-    if not question.is_written or report.drawable is None:
-        raise _nothing_to_draw(question, report, "map")
+    question = _drawn_by(position, report, "map")
     return _draw(position, lambda: _letters(question, View(position.game, position.state), report, width))
 
 
@@ -289,18 +285,17 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> byte
     Raises InputError if there are no chances, and for another ending.
     """
     written = _writer(ending)
-    question = question_of(position.game, report.question)
-    draw, view = question.chart, View(position.game, position.state)
-    scene = _draw(position, lambda: draw(view, report)) if draw and report.drawable is not None else None
-    if scene is None:
-        raise _nothing_to_draw(question, report, "chart")
+    draw = _drawn_by(position, report, "chart").chart
+    assert draw is not None
+    if (scene := _draw(position, lambda: draw(View(position.game, position.state), report))) is None:
+        raise _nothing_to_draw(report, "chart")
     return written(scene)
 
 
 def refuse_undrawn(question: Question[Any, Any], what: str) -> None:
     """Raise InputError for a question whose answers cannot be drawn so. what: picture, chart or map."""
-    if what not in question.shows:
-        others = [f"--{name}" for name in _DRAWN if name in question.shows]
+    if what not in question.drawn_as:
+        others = [f"--{name}" for name in _DRAWN if name in question.drawn_as]
         hint = f"it has {' and '.join(others)}" if others else "its answer is text alone"
         raise InputError(f"{question.name} has no {_DRAWN[what]}", hint=hint)
 
@@ -309,17 +304,20 @@ _DRAWN = {"picture": "picture", "chart": "chart", "map": "map in letters"}
 """How answers are drawn, in words."""
 
 
-def _nothing_to_draw(question: Question[Any, Any], report: Report[Any], what: str) -> InputError:
-    """Why an answer cannot be drawn so: the question never has such a picture, or facts are missing, or this answer has
-    nothing to show.
-    """
-    try:
-        refuse_undrawn(question, what)
-    except InputError as error:
-        return error
+def _drawn_by(position: Position, report: Report[Any], what: str) -> Question[Any, Any]:
+    """The question that draws its report so. Raises InputError if it never does, and if facts are missing."""
+    question = question_of(position.game, report.question)
+    refuse_undrawn(question, what)
+    if report.drawable is None:
+        raise _nothing_to_draw(report, what)
+    return question
+
+
+def _nothing_to_draw(report: Report[Any], what: str) -> InputError:
+    """Why an answer cannot be drawn so: facts are missing, or it has nothing to show."""
     missing = report.drawable is None and len(report.asks)
     hint = f"state what is missing, which the answer without --{what} lists" if missing else f"leave out --{what}"
-    return InputError(f"there is nothing to draw as a {_DRAWN[what]} in this answer to {question.name}", hint=hint)
+    return InputError(f"there is nothing to draw as a {_DRAWN[what]} in this answer to {report.question}", hint=hint)
 
 
 def _writer(ending: str) -> Callable[[Scene], bytes]:

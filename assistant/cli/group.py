@@ -126,15 +126,13 @@ def completed_questions() -> list[str]:
     return list(dict.fromkeys(name for game in installed_games() for name in questions_of(load_game(game))))
 
 
-def shown_by(question: str) -> frozenset[str]:
-    """How answers to a question can be drawn in an installed game: as a picture, a chart, a map in letters, or `text`
-    alone; nothing for a question that no game has.
-    """
+def ways_to_draw(question: str) -> frozenset[str] | None:
+    """How answers to a question can be drawn in some installed game; None for a question that no game has."""
     from ..plugins.registry import installed_games, load_game, questions_of
 
     asked = (questions_of(load_game(game)).get(question) for game in installed_games())
-    known = [declared.shows for declared in asked if declared is not None]
-    return frozenset({"text"}.union(*known)) if known else frozenset()
+    known = [declared.drawn_as for declared in asked if declared is not None]
+    return frozenset[str]().union(*known) if known else None
 
 
 def _games(_: click.Context) -> list[str]:

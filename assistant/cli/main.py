@@ -163,12 +163,12 @@ class QuestionCommand(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options, without pictures that the question never has."""
-        from .group import shown_by
+        from .group import ways_to_draw
 
-        offered = shown_by(self.name or "")
+        offered = ways_to_draw(self.name or "")
         for parameter in self.params:
-            if isinstance(parameter, click.Option) and parameter.opts[0].lstrip("-") in ("picture", "chart", "map"):
-                parameter.hidden = bool(offered) and parameter.opts[0].lstrip("-") not in offered
+            if isinstance(parameter, click.Option) and (way := parameter.opts[0][2:]) in ("picture", "chart", "map"):
+                parameter.hidden = offered is not None and way not in offered
         super().format_options(ctx, formatter)
 
 

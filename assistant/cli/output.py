@@ -47,7 +47,8 @@ from .options import data_of, file_of, open_position
 def clicks(change: AnyChange, tracks: Mapping[str, Track], names: Mapping[str, str] = {}) -> str:
     """What to do with the counter, in words; "" if no counter shows the fact or none has to change.
 
-    names: of the counters that are not called by their ids. The values of a layer are in the module's order: what silence means first, then the others.
+    names: of the counters that are not called by their ids. The values of a layer are in the module's order: what
+    silence means first, then the others.
     """
 
     def called(id: str) -> str:
@@ -135,8 +136,8 @@ def ask_in_words(
     if after is not None and is_played(after):  # what is written goes on from what was asked about
         options = {**options, "data": data_of(file, options)}
     position = opened(file, options)
-    for what in ("picture", "chart", "map"):
-        if options["in_letters" if what == "map" else what]:
+    for what, wanted in (("picture", "picture"), ("chart", "chart"), ("map", "in_letters")):
+        if options[wanted]:
             with placed({"": Where(f"--{what}")}):
                 refuse_undrawn(question_of(position.game, question), what)
     typed = _json_object(params, "--params") | _name_options(ctx, named, position, question)
@@ -458,12 +459,11 @@ def _give_back(
         what = "this answer changes nothing, and there is nothing to write"
         raise InputError(what, where=Where("--after"), hint="leave out --after")
     kind = {SAVE: "save", LOG: "log"}.get(file.suffix.lower(), "position")
-    so_far = "" if report.changes else ", with the question and its answers so far"
-    so_far = ", with what the answer shows on its map" if shown else so_far
-    lines = [f"- {plain(what)}" for what in left]
-    echo(f"{kind} written{so_far}: {file}", err=True)
-    if lines:
-        echo("\n".join(["what the file does not show, for you to set in VASSAL:", *lines]), err=True)
+    held = ", with what the answer shows on its map" if shown else ", with the question and its answers so far"
+    echo(f"{kind} written{'' if report.changes else held}: {file}", err=True)
+    if left:
+        lines = ["what the file does not show, for you to set in VASSAL:", *(f"- {plain(what)}" for what in left)]
+        echo("\n".join(lines), err=True)
 
 
 def _enter(file: Path, asked: Position) -> None:

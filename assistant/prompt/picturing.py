@@ -7,8 +7,9 @@ from pathlib import Path
 
 from ..drawing import WRITERS
 from ..plugins.registry import question_of
-from ..questions.sketch import Arrow, Sketch, Spot
+from ..questions.sketch import Sketch, Spot
 from ..questions.view import View
+from ..readymade.sketches import attack_arrows, side_at
 from ..service import picture
 from ..util.errors import InputError
 from .keeping import OwnFiles
@@ -92,22 +93,24 @@ def draw_table(table: Table, shown: ShownAnswer | None, ending: str) -> bytes:
     if shown and shown.asked.question == prompt.ask:
         targets = [place for place in str(shown.asked.parameters.get(prompt.target, "")).split(",") if place]
         attackers = [place for place in str(shown.asked.parameters.get(prompt.attackers, "")).split(",") if place]
-    elif shown and shown.report.drawable is not None and question_of(position.game, shown.asked.question).is_drawn:
+    elif (
+        shown
+        and shown.report.drawable is not None
+        and "picture" in question_of(position.game, shown.asked.question).drawn_as
+    ):
         return picture(shown.position, shown.report, ending)
     places = [unit.place for unit in position.state.units.values() if unit.place]
     focus = [*targets, *attackers] if targets else list(dict.fromkeys(places))
     if not focus:
         raise InputError("no unit is on the map", hint="type a hex and its units first")
     view = View(position.game, position.state)
-    side = next(filter(None, (view.side_of(unit.id) for place in attackers for unit in view.stack(place))), "")
+    side = side_at(view, *attackers)
     sketch = Sketch(
         title=shown.report.title if shown else position.game.title,
         answer=shown.verdict if shown else "",
         side=side,
         spots=tuple(Spot(hex=target, role="target") for target in targets),
-        arrows=tuple(
-            Arrow(hexes=(place, target), kind="attack", side=side) for place in attackers for target in targets
-        ),
+        arrows=attack_arrows(attackers, targets, side),
         focus=tuple(focus),
     )
     return WRITERS[ending](sketch_scene(view, sketch))

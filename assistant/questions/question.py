@@ -125,20 +125,10 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     judges: Annotated[Judgement | None, note("the fact that it works out and that players also set")] = None
 
     @property
-    def is_drawn(self) -> bool:
-        """Whether its answers have a picture."""
-        return self.sketch is not None or self.picture is not None
-
-    @property
-    def is_written(self) -> bool:
-        """Whether its answers have a map in letters."""
-        return self.sketch is not None or self.text_map is not None
-
-    @property
-    def shows(self) -> frozenset[str]:
-        """How its answers can be drawn: as a picture, a chart, a map in letters."""
-        known = {"picture": self.is_drawn, "chart": self.chart is not None, "map": self.is_written}
-        return frozenset(name for name, there in known.items() if there)
+    def drawn_as(self) -> frozenset[str]:
+        """How its answers can be drawn: as a `picture`, a `chart`, a `map` in letters."""
+        ways = {"picture": self.sketch or self.picture, "chart": self.chart, "map": self.sketch or self.text_map}
+        return frozenset(name for name, draw in ways.items() if draw is not None)
 
     def waits_for(self, name: str) -> bool:
         """Whether it may wait for an answer with this name."""
