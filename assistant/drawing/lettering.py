@@ -30,7 +30,7 @@ POINT = 25.4 / 72
 DASH = "\u2012"
 """Between the values of a unit: short, and at half the height of figures."""
 MINUS = "\u2212"
-_BEFORE_NUMBER = re.compile(r"(?<![\w)])-(?=[0-9])")
+_AS_MINUS = re.compile(r"(?<![\w).])-(?=[0-9\s]|$)")
 MISSING = "\u25ca"
 """A lozenge stands for a letter that the face lacks: a "?" on a counter means an unknown value."""
 
@@ -210,9 +210,9 @@ def showable(text: str) -> str:
 
 def with_minus_signs(text: str) -> str:
     """A text as it is set in type: a hyphen that stands before a number and joins nothing is a minus sign, as in -1 or
-    (-2).
+    (-2); so is one that stands alone.
     """
-    return _BEFORE_NUMBER.sub(MINUS, text) if "-" in text else text
+    return _AS_MINUS.sub(MINUS, text) if "-" in text else text
 
 
 def missing_letters(text: str) -> str:

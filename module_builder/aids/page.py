@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from assistant.drawing.lettering import POINT, fit, text_width, wrap
+from assistant.drawing.lettering import POINT, fit, text_width, with_minus_signs, wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Text, inset
 from assistant.game.course import CourseFile, Part, Phase, Turn, turns
 from assistant.game.games import Game
@@ -23,7 +23,6 @@ SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0
 """The sizes of words, from that which is tried first to the smallest."""
 LEAST = 7 * POINT
 """The smallest size that is read at arm's length."""
-MINUS = "\u2212"
 HEADING = 12 * POINT
 """The size of headings in bars."""
 PITCH = 1.24
@@ -115,11 +114,6 @@ def printed_rule(rule: str) -> str:
 def sentence(text: str) -> str:
     """A text with a capital at its beginning."""
     return text[:1].upper() + text[1:]
-
-
-def with_minus_signs(text: str) -> str:
-    """A text with minus signs where hyphens stand for them: before a figure, or alone."""
-    return re.sub(r"(?<![\w.])-(?=[0-9\s]|$)", MINUS, text)
 
 
 # --- words ------------------------------------------------------------------------------------------------------------

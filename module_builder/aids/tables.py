@@ -9,7 +9,7 @@ from itertools import accumulate, groupby, pairwise, product
 from math import ceil
 from typing import NamedTuple
 
-from assistant.drawing.lettering import POINT, text_width
+from assistant.drawing.lettering import POINT, text_width, with_minus_signs
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape
 from assistant.game.charts import BELOW, CellField, Chart, Ends, Key, Keys, end_of
 from assistant.game.packs import keys_of
@@ -32,7 +32,6 @@ from .page import (
     paragraph,
     printed_rule,
     sentence,
-    with_minus_signs,
     with_spaces,
     words,
 )

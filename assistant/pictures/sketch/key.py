@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from msgspec.structs import replace
-
-from ...drawing.lettering import base_line, text_width, wrap
-from ...drawing.scene import Circle, Layer, Path, Rectangle, Shape, Text, text_lines
+from ...drawing.lettering import base_line, text_width, with_minus_signs, wrap
+from ...drawing.scene import ANCHORS, Anchor, Circle, Layer, Path, Rectangle, Shape, Text, text_lines
 from ...questions.sketch import ArrowKind, Role, Sketch, Table, Zone
 from ...questions.view import View
 from ..colours import INK, WHITE, mix
@@ -16,7 +14,7 @@ from ..counters import centred_text
 from ..layout import hexagon
 from ..legend import Draw, Entry, Key, KeyStyle
 from ..style import GRID, MARGIN, PAPER, SOFT_INK
-from .layers import arrow_shapes, frame_shapes, hatch_shapes, slant_of, tag_of, tag_shapes, with_minus
+from .layers import arrow_shapes, frame_shapes, hatch_shapes, slant_of, tag_of, tag_shapes
 
 STYLE = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=12.0, gap=5.0)
 _ORDER: tuple[Role, ...] = ("start", "target", "end", "open", "reached", "barred")
@@ -133,7 +131,7 @@ def owed_lines(sketch: Sketch, width: float) -> Lines:
 
 def result_lines(sketch: Sketch, width: float) -> Lines:
     """What becomes of units and tracks."""
-    return Lines(((_result, " ".join(map(with_minus, text.split()))) for text in sketch.results), width)
+    return Lines(((_result, with_minus_signs(text)) for text in sketch.results), width)
 
 
 def _result(x: float, y: float) -> Sequence[Shape]:
@@ -156,7 +154,8 @@ class TableBlock:
     """A table of figures as it stands below the map."""
 
     def __init__(self, table: Table) -> None:
-        self._rows = [*filter(None, (table.heads,)), *table.rows]
+        rows = filter(None, (table.heads, *table.rows))
+        self._rows = [tuple(map(with_minus_signs, row)) for row in rows]
         self._headed = bool(table.heads)
         self._totals = {number + self._headed for number in table.totals}
         self._widths = [
@@ -180,20 +179,14 @@ class TableBlock:
             base, x = top + (number + 0.72) * _ROW, MARGIN
             head, total = self._headed and number == 0, number in self._totals
             if total:
-                band = Rectangle(
-                    x=MARGIN - 1.0, y=top + number * _ROW + 0.35, width=self.width + 2.0, height=_ROW - 0.7
-                )
-                shapes.append(replace(band, fill=_TOTAL, radius=0.6))
+                y, wide = top + number * _ROW + 0.35, self.width + 2.0
+                shapes.append(Rectangle(x=MARGIN - 1.0, y=y, width=wide, height=_ROW - 0.7, fill=_TOTAL, radius=0.6))
+            ink = SOFT_INK if head else INK
             for column, (cell, width) in enumerate(zip(row, self._widths, strict=True)):
                 bold = head or total or column > 0
-                ink = SOFT_INK if head else INK
-                if column:
-                    middle = x + width / 2
-                    shapes.append(
-                        Text(x=middle, y=base, text=with_minus(cell), size=_SIZE, anchor="middle", bold=bold, fill=ink)
-                    )
-                else:
-                    shapes.append(Text(x=x, y=base, text=cell, size=_SIZE, bold=bold, fill=ink))
+                anchor: Anchor = "middle" if column else "start"
+                at = x + width * ANCHORS[anchor]
+                shapes.append(Text(x=at, y=base, text=cell, size=_SIZE, anchor=anchor, bold=bold, fill=ink))
                 x += width + _GAP
             if number < len(self._rows) - 1:
                 line = top + (number + 1) * _ROW

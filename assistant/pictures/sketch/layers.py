@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import cos, dist, radians, sin
 from typing import Any, NamedTuple
 
-from ...drawing.lettering import base_line, fit_lines, text_width
+from ...drawing.lettering import base_line, fit_lines, text_width, with_minus_signs
 from ...drawing.scene import Circle, Group, Layer, Path, Point, Polyline, Shape, Text, inset, text_lines
 from ...questions.sketch import Arrow, Role, Sketch, Spot
 from ..colours import INK, WHITE
@@ -379,7 +379,7 @@ def remark_layer(layout: Layout, sketch: Sketch, stacks: Mapping[str, Area], roo
     groups = []
     for remark in sketch.remarks:
         one, _, other = remark.where.partition("|")
-        fitted = fit_lines(with_minus(remark.text), 2.8, 17.0, 6.0, least=LEAST, bold=True)
+        fitted = fit_lines(with_minus_signs(remark.text), 2.8, 17.0, 6.0, least=LEAST, bold=True)
         width = max(text_width(line, fitted.size, bold=True) for line in fitted.lines) + 2.0
         height = fitted.size * 1.08 * len(fitted.lines) + 1.0
         if other:
@@ -399,11 +399,6 @@ def remark_layer(layout: Layout, sketch: Sketch, stacks: Mapping[str, Area], roo
         shapes += text_lines(fitted.lines, base, fitted.size, 1.08, x=x, anchor="middle", bold=True, fill=INK)
         groups.append(Group(f"{remark.where}: {remark.text}", tuple(shapes)))
     return Layer("remarks", tuple(groups))
-
-
-def with_minus(text: str) -> str:
-    """A figure with a minus sign in place of a hyphen."""
-    return f"\u2212{text[1:]}" if text[:1] == "-" and "0" <= text[1:2] <= "9" else text
 
 
 def _places_on(line: tuple[Point, Point]) -> Iterator[Point]:

@@ -104,6 +104,7 @@ def test_how_far_ink_rises_and_falls_is_that_of_the_whole_text(text: str) -> Non
         ("GE 4-", "GE 4-"),
         ("D-1", "D-1"),
         ("x -1", "x \N{MINUS SIGN}1"),
+        ("+1 / -", "+1 / \N{MINUS SIGN}"),
     ],
 )
 def test_a_hyphen_before_a_number_is_a_minus_sign(typed: str, set_in_type: str) -> None:

@@ -8,11 +8,11 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from assistant.drawing.lettering import POINT, READABLE
+from assistant.drawing.lettering import POINT, READABLE, with_minus_signs
 from assistant.drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
 from assistant.pictures.layout import Area, point_between
 from assistant.pictures.sketch.key import zone_words
-from assistant.pictures.sketch.layers import overlap, with_minus
+from assistant.pictures.sketch.layers import overlap
 from assistant.pictures.sketch.scene import frame_hexes, sketch_scene
 from assistant.pictures.sketch.text_map import sketch_map
 
@@ -90,10 +90,10 @@ def test_picture_and_letters_show_the_same(case: Answered) -> None:
         assert zone_words(view, zone) in drawn
     for line in (*sketch.results, *sketch.owed, *(" ".join(row) for table in sketch.tables for row in table.rows)):
         assert line in text
-        assert " ".join(map(with_minus, line.split())) in drawn
+        assert with_minus_signs(line) in drawn
     for remark in sketch.remarks:
         assert remark.text in text
-        assert with_minus(remark.text) in words(scene, "remarks")
+        assert with_minus_signs(remark.text) in words(scene, "remarks")
     kinds = {arrow.kind for arrow in sketch.arrows}
     assert all(sketch.word(kind) in drawn for kind in kinds)
     assert all(sketch.word(kind) in text for kind in kinds)
