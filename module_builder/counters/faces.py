@@ -34,6 +34,7 @@ from .shapes import (
     draw_signs,
     draw_symbol,
     fit_in_disc,
+    question_mark,
     set_text,
 )
 
@@ -372,7 +373,8 @@ class Composer:
             return set_text(content, area, letters, shade)
         plate = draw_chip(slot.chip, area, fill, rim, slot.rim_width)
         if content == BLANK:  # the chip itself is the box to write in
-            return SlotShapes((plate,))
+            mark = question_mark(area.x + area.width / 2, area.y + area.height / 2, area.height * 0.5)
+            return SlotShapes((plate, mark))
         room = Area(area.x + _PAD, area.y + _PAD, area.width - 2 * _PAD, area.height - 2 * _PAD)
         if slot.chip == "disc":
             letters = fit_in_disc(content, area, letters)

@@ -12,13 +12,16 @@ import msgspec
 from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
 from assistant.drawing.lettering import FittedText, fit, fit_lines, ink_extent, ink_rise, text_width
 from assistant.drawing.scene import Anchor, Circle, Point, Polygon, Rectangle, Shape, Symbol, Text, inset
-from assistant.pictures.colours import INK, WHITE
+from assistant.pictures.colours import INK, WHITE, mix
 from assistant.pictures.symbols import ASPECT
 
 BLANK = "[]"
 """Stands for a blank box."""
 _BLANK = 0.6  # its width, as a share of the size
 _BLANK_ROOM = 0.85  # the share of the width of its slot that it takes at most
+_MARK = 0.7  # the height of the question mark in it, as a share of its own
+PALE = mix(INK, WHITE, 0.55)
+"""The ink of that question mark, over which a pencil can write."""
 _BLANK_RIM, _BLANK_LEAST_RIM = 0.055, 0.15  # its outline, as a share of its height, and at least, in millimetres
 _IN_DISC = 0.88  # of the diameter of a disc, from corner to corner of its text
 _BRACKET, _BRACKET_RISE = 0.74, 0.16  # of brackets as high as figures, as shares of the size
@@ -96,7 +99,7 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
         wide, high = min(letters.size * _BLANK, area.width * _BLANK_ROOM), min(letters.size * CAP, area.height)
         x = area.x + (area.width - wide) * _SHARES[letters.align]
         top = area.y + (area.height - high) * _SHARES[letters.valign]
-        return SlotShapes((_blank(x, top + high, wide, high),), letters.size)
+        return SlotShapes(_blank(x, top + high, wide, high), letters.size)
     largest = min(letters.size, max(area.height / CAP, letters.least))
     if letters.lines > 1:
         high = area.height * 2 / (CAP + _LINE)  # of two lines, as fit_lines counts it: twice the size
@@ -196,7 +199,7 @@ def draw_row(
                 x += between * size + gap
         wide_ink = _ink_width(text, size * share, letters.bold)
         if text == BLANK:
-            shapes.append(_blank(x, base, wide_ink, high))
+            shapes += _blank(x, base, wide_ink, high)
         else:
             before, _ = _bearings(text, letters.bold)
             shapes += _figure(text, x - before * size * share, base, size * share, letters.bold, ink)
@@ -239,10 +242,17 @@ def _figure(text: str, x: float, base: float, size: float, bold: bool, ink: str)
     return shapes
 
 
-def _blank(x: float, base: float, width: float, height: float) -> Shape:
-    """A white box to write in, for a figure that is not known."""
+def _blank(x: float, base: float, width: float, height: float) -> tuple[Shape, ...]:
+    """A white box to write in, for a figure that is not known: the pale question mark in it says so."""
     rim = max(height * _BLANK_RIM, _BLANK_LEAST_RIM)
-    return inset(x, base - height, width, height, rim / 2, radius=rim, fill=WHITE, stroke=INK, stroke_width=rim)
+    box = inset(x, base - height, width, height, rim / 2, radius=rim, fill=WHITE, stroke=INK, stroke_width=rim)
+    return box, question_mark(x + width / 2, base - height / 2, height * _MARK)
+
+
+def question_mark(x: float, y: float, high: float) -> Text:
+    """The pale question mark in a box or disc whose figure is not known. x, y: its middle; high: its height."""
+    size = high / CAP
+    return Text(x=x, y=y + high / 2, text="?", size=size, anchor="middle", bold=True, fill=PALE)
 
 
 def draw_chip(kind: Literal["disc", "box"], area: Area, fill: str, rim: str, rim_width: float) -> Shape:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from assistant.formats.vassal.grids import Pixel
 
 FLARE = "Flare0"
-"""What VASSAL calls the part of the map that shows pings, the only one of its kind in the module."""
+"""What VASSAL calls the part of a window that shows pings: the first one in the module, of the window that opens first."""
 REACH = 4
 """How many hexes around a unit its fight extends."""
 
@@ -48,6 +48,14 @@ def find_fight(spots: Sequence[Spot], reach: float) -> Pixel | None:
     pairs = ((one.at, other.at) for one in places for other in places if one.side != other.side)
     closest = min(pairs, key=lambda pair: dist(*pair), default=None) if several else None
     return _middle(closest or around)
+
+
+def middle_of(pixels: Sequence[Pixel]) -> Pixel | None:
+    """The middle of the smallest rectangle around all pixels, None without any."""
+    if not pixels:
+        return None
+    xs, ys = zip(*pixels, strict=True)
+    return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
 
 
 def _near(places: Sequence[Spot], reach: float) -> Iterator[list[Spot]]:

@@ -17,12 +17,13 @@ from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 
 from ..counters.columns import printed_fact
-from .opening import FLARE, REACH, Spot, find_fight
+from .opening import FLARE, REACH, Spot, find_fight, middle_of
 from .pieces.statuses import Status
 from .pieces.traits import side_of
 from .records import RECORDS
 from .setting import MAP, Setting
 from .sheets import SHEET, TURNS
+from .windows import BOXES
 
 TRACKER = "TurnTracker0"
 _FOR_PLAYERS = (
@@ -75,15 +76,16 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
 
 
 def _opening(setting: Setting, position: Position) -> tuple[Ping, ...]:
-    """Where the map is opened: on the fight, once there are units on it."""
+    """Where the first window is opened: the map on the fight, once there are units on it, and boxes in the middle of those in use."""
     game, places = setting.game, setting.places
+    opened = BOXES if setting.opens_on_boxes else MAP
     spots = [
         Spot(places[unit.place][1], side_of(game, unit.type))
         for unit in position.state.units.values()
-        if unit.place in places and places[unit.place][0] == MAP
+        if unit.place in places and places[unit.place][0] == opened
     ]
     hex = game.file.module.hex if game.file.module else 0
-    at = find_fight(spots, REACH * hex)
+    at = find_fight(spots, REACH * hex) if opened == MAP else middle_of([spot.at for spot in spots])
     return (Ping(FLARE, at),) if at is not None else ()
 
 

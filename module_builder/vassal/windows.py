@@ -96,7 +96,7 @@ def map_window(
         changeFormat="$message$",
     )
     _board(window, name, board, picture, grid)
-    _parts(window, "sheet", "map", "zoom")
+    _parts(window, "sheet", "map", "point", "zoom")
     for button, tracks in lapses.items():
         _lapse(window, button, ", ".join(track.module.menu[0] for track in tracks if track.module))
     return window
@@ -155,7 +155,7 @@ def side_window(
     else:
         window = add(root, MODULE + "Map", mapName=name, **shown, **_WINDOW, **formats, changeFormat="$message$")
     _board(window, name, SHEET, picture, grid)
-    _parts(window, "sheet", *(["zoom"] if zooms else []))
+    _parts(window, "sheet", *(["point"] if first else []), *(["zoom"] if zooms else []))
     return window
 
 

@@ -15,12 +15,14 @@ from fontTools.pens.transformPen import TransformPen
 from fontTools.svgLib.path.parser import parse_path
 from msgspec.structs import replace
 
+from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
 from assistant.drawing.lettering import POINT, READABLE, ink_extent, text_width
 from assistant.drawing.scene import ANCHORS, Circle, Polygon, Rectangle, Scene, Shape, Symbol, Text
 from assistant.game.games import Game
 from assistant.pictures.colours import WHITE, mix
 from module_builder.counters.faces import SIDE
 from module_builder.counters.pieces import Counter, counters
+from module_builder.counters.shapes import PALE
 from tests.module_builder.counters.made import markers
 
 from ...cases import few
@@ -136,7 +138,8 @@ def test_letters_can_be_read_and_none_is_cut_off(name: str, die: float) -> None:
             if isinstance(shape, Text):
                 assert "…" not in shape.text, face.title
                 bracket = shape.text in "()"  # as high as the figure that it stands beside
-                assert shape.size >= READABLE * POINT - 0.001 or bracket, (face.title, shape)
+                in_a_blank = shape.text == "?" and shape.fill == PALE  # the box or disc around it says the same
+                assert shape.size >= READABLE * POINT - 0.001 or bracket or in_a_blank, (face.title, shape)
 
 
 @every_die
@@ -324,3 +327,22 @@ def test_a_face_on_which_things_touch_is_found_out() -> None:
     assert not list(crowded(front, SIDE))
     lower = replace(layer, shapes=(*layer.shapes, Text(x=5, y=12, text="y", size=3)))
     assert list(crowded(replace(front, layers=(lower,)), SIDE))
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_every_blank_box_has_a_question_mark_in_its_middle(name: str) -> None:
+    """A value that nobody has stated is seen to be unknown, and not to be left out."""
+    for face in faces(name, SIDE):
+        shapes = face.layers[0].shapes
+        marks = [shape for shape in shapes if isinstance(shape, Text) and shape.text == "?" and shape.fill == PALE]
+        assert len(marks) == len([shape for shape in shapes if isinstance(shape, Text) and shape.text == "?"])
+        for mark in marks:
+            box = shapes[shapes.index(mark) - 1]
+            if isinstance(box, Rectangle):
+                middle = box.x + box.width / 2, box.y + box.height / 2
+                assert mark.x == pytest.approx(middle[0])
+                assert mark.y - mark.size * CAP / 2 == pytest.approx(middle[1])
+            else:
+                assert isinstance(box, Circle) and (mark.x, mark.y - mark.size * CAP / 2) == pytest.approx(
+                    (box.x, box.y)
+                )

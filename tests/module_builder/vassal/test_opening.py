@@ -5,9 +5,11 @@ from __future__ import annotations
 from math import dist
 
 import pytest
+from lxml import etree
 
 from assistant.formats.vassal.saves import Ping, Save, read_commands, read_save, write_commands
-from module_builder.vassal.module import BuiltModule
+from assistant.plugins.registry import load_game
+from module_builder.vassal.module import BuiltModule, build
 from module_builder.vassal.opening import FLARE, Spot, find_fight
 from tests.module_builder.test_data_game import files_of
 
@@ -55,3 +57,20 @@ def test_a_ping_is_carried_out_when_the_game_stands_and_read_again() -> None:
     commands = write_commands(save)
     assert commands[-3:] == ["end_save", "FLARE\tFlare0\t40\t50", "LOG\tCHAThello"]
     assert read_commands(commands).pings == save.pings
+
+
+def test_a_set_up_whose_module_opens_on_boxes_points_at_the_middle_of_those_in_use() -> None:
+    files = files_of(build(load_game("kaisers-war-in-the-east")))
+    for name in (name for name in files if name.endswith(".vsav")):
+        save = read_save(files[name])
+        (ping,) = save.pings
+        used = [piece.at for piece in save.pieces.values() if piece.map == "Boxes"]
+        for axis in (0, 1):
+            assert ping.at[axis] == (min(at[axis] for at in used) + max(at[axis] for at in used)) // 2, name
+    root = etree.fromstring(files["buildFile.xml"])
+    flares = [
+        window.get("mapName")
+        for window in root.iter("{*}VASSAL.build.module.Map")
+        for _ in window.iter("{*}VASSAL.build.module.map.Flare")
+    ]
+    assert flares == ["Boxes", "Map"], "the first flare of the module is that of the window on which it opens"
