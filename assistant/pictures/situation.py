@@ -4,7 +4,7 @@ written round a map.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -259,7 +259,7 @@ def counters_of(
     groups: list[Group] = []
     boxes: dict[str, Area] = {}
     faces: dict[str, list[Face]] = {}
-    north, south = (_steep(layout, arrows, north=north) for north in (True, False))
+    rooms = rooms_of(layout, arrows, labels, high)
     for name in layout.names:
         stack, unseen = look.state.stack(name), look.unseen_nation(name)
         if not stack and unseen is None:
@@ -267,9 +267,17 @@ def counters_of(
         faces[name] = [face(unit, look) for unit in stack]
         if unseen is not None:
             faces[name].append(unseen_face(unseen, look.palette))
-        drawn, boxes[name] = draw_stack(faces[name], room_of(layout, name, labels, north, south, high), symbols)
+        drawn, boxes[name] = draw_stack(faces[name], rooms(name), symbols)
         groups += drawn
     return Layer("units", tuple(groups)), boxes, faces
+
+
+def rooms_of(
+    layout: Layout, arrows: Sequence[tuple[str, str]], labels: Mapping[str, str], high: float = _LABEL_HEIGHT
+) -> Callable[[str], Area]:
+    """The room for the counters of each hex, clear of arrows and of its label. high: the height of a label."""
+    north, south = (_steep(layout, arrows, north=north) for north in (True, False))
+    return lambda name: room_of(layout, name, labels, north, south, high)
 
 
 def room_of(

@@ -15,17 +15,18 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from ..state.changes import Change, Enter, Leave
+from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..util.notes import note
 from .report import Ask, Report
+from .view import View
 from .wording import change_text
 
 Role = Literal["start", "target", "passed", "end", "open", "reached", "barred"]
 """The part of a hex: units begin there, it is attacked, they pass it or end there; it may be entered next, it can be reached, or
 something bars it.
 """
-ArrowKind = Literal["way", "choice", "attack"]
-"""A way that is taken, one that may be taken next, or an attack."""
+ArrowKind = Literal["way", "choice", "onward", "attack"]
+"""A way that is taken, one that may be taken next, one that may be taken after that, or an attack."""
 
 WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(
     {
@@ -38,6 +39,7 @@ WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(
         "barred": "barred",
         "way": "the way taken",
         "choice": "a way that is open",
+        "onward": "open after that",
         "attack": "attack",
     }
 )
@@ -51,6 +53,7 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
 
     hex: str
     role: Role
+    side: Annotated[str, note("whose part it is, for its colour; that of the sketch if left out")] = ""
     label: Annotated[str, note("a few characters in the hex, such as what it costs")] = ""
     why: Annotated[str, note("in words what bars the hex, or what the label means; the key has it by a letter")] = ""
 
@@ -61,6 +64,7 @@ class Arrow(msgspec.Struct, frozen=True, kw_only=True):
     hexes: tuple[str, ...]
     kind: ArrowKind = "way"
     side: Annotated[str, note("whose way it is, for its colour")] = ""
+    label: Annotated[str, note("a few characters on its last hexside, such as what the hex beyond costs")] = ""
 
 
 class Zone(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,6 +95,27 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     totals: frozenset[int] = frozenset()
 
 
+class Chain(msgspec.Struct, frozen=True, kw_only=True):
+    """Figures in a row, each under the word for it, that lead from one to the next."""
+
+    title: str
+    links: tuple[tuple[str, str], ...]
+    answer: Annotated[int, note("which of them is the answer, from 0")] = 0
+
+
+class Fate(msgspec.Struct, frozen=True, kw_only=True):
+    """What becomes of units: in a few words, and whether they are lost. A lost unit is crossed out in the picture."""
+
+    units: tuple[str, ...]
+    text: str
+    lost: bool = False
+
+    @property
+    def line(self) -> str:
+        """The units and what becomes of them."""
+        return f"{', '.join(self.units)}: {self.text}"
+
+
 class Sketch(msgspec.Struct, frozen=True, kw_only=True):
     """All that the picture of an answer shows.
 
@@ -104,7 +129,9 @@ class Sketch(msgspec.Struct, frozen=True, kw_only=True):
     arrows: tuple[Arrow, ...] = ()
     zones: tuple[Zone, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    chains: tuple[Chain, ...] = ()
     tables: tuple[Table, ...] = ()
+    fates: tuple[Fate, ...] = ()
     owed: Annotated[tuple[str, ...], note("what is still to be chosen or rolled, a line each")] = ()
     results: Annotated[
         tuple[str, ...], note("what becomes of units and tracks beyond the ways drawn, a line each")
@@ -120,6 +147,11 @@ class Sketch(msgspec.Struct, frozen=True, kw_only=True):
         of_sides = (hex for remark in self.remarks for hex in remark.where.split("|"))
         of_spots = (spot.hex for spot in self.spots)
         return list(dict.fromkeys((*of_spots, *of_arrows, *of_sides, *self.focus)))
+
+    @property
+    def lost(self) -> frozenset[str]:
+        """The units that are lost."""
+        return frozenset(unit for fate in self.fates if fate.lost for unit in fate.units)
 
     @property
     def letters(self) -> dict[str, str]:
@@ -152,31 +184,70 @@ def _letters() -> Iterator[str]:
         yield from map("".join, product(ascii_lowercase, repeat=length))
 
 
-def sketch_of(report: Report[Any], **shown: Any) -> Sketch:
+def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
     """The sketch of a report: its title, verdict, what it changes and what it waits for, and what else is shown, by the
     names of the fields of a `Sketch`. Of several spots of a hex it has one, as `each_once` does.
     """
     shown["spots"] = each_once(shown.get("spots", ()))
-    shown.setdefault("results", tuple(_results(report, shown)))
+    shown.setdefault("fates", tuple(fates_of(view, report)))
+    shown.setdefault("results", tuple(_results(view, report, shown)))
     return Sketch(title=report.title, answer=report.verdict.text, owed=tuple(map(word_ask, report.asks)), **shown)
 
 
-MOST_RESULTS = 6
+def fates_of(view: View, report: Report[Any]) -> Iterator[Fate]:
+    """The units that a report takes off the map, each with the first step that tells of it."""
+    told = dict[str, str]()
+    for line in (line for part in report.parts for line in part.steps):
+        unit = str(line.figures.get("unit", ""))
+        if (line.text.startswith(f"{unit} ") and " is eliminated" in line.text) or " breaks down" in line.text:
+            told.setdefault(unit, line.text.removeprefix(f"{unit} "))
+    for unit in view.state.units:
+        if any(_takes_off(view, change, unit) for change in report.changes):
+            yield Fate(units=(unit,), text=told.get(unit, "eliminated"), lost=True)
+
+
+def _takes_off(view: View, change: AnyChange, unit: str) -> bool:
+    """Whether a change takes a unit off the map."""
+    if isinstance(change, Leave):
+        return change.unit == unit
+    if not isinstance(change, Change) or change.track != "place" or change.subject != unit:
+        return False
+    return view.board.is_hex(str(change.before)) and not view.board.is_hex(str(change.after))
+
+
+MOST_RESULTS = 8
 """How many results are told at most: the report has all of them."""
 
 
-def _results(report: Report[Any], shown: Mapping[str, Any]) -> Iterator[str]:
-    """What a report changes on the map, but for units that come to a hex that has a part: the picture shows those."""
+def _results(view: View, report: Report[Any], shown: Mapping[str, Any]) -> Iterator[str]:
+    """What a report changes on the map, a line for each unit or other subject, but for what the picture shows: units that
+    come to a hex that has a part, those whose fate it tells and leave the map, and marks for later questions.
+    """
     parts = {spot.hex for spot in shown["spots"]}
-    texts = [
-        change_text(change)
-        for change in report.changes
-        if isinstance(change, Enter | Leave)
-        or (change.track not in report.books and not (isinstance(change, Change) and change.after in parts))
-    ]
+    gone = {unit for fate in shown.get("fates", ()) if fate.lost for unit in fate.units}
+    lines = dict[str, list[str]]()
+    for change in report.changes:
+        about, _, what = change_text(change, ruled=False).partition(": ")
+        if not isinstance(change, Enter | Leave) and (track := view.game.tracks.get(change.track)):
+            if change.track not in report.books and _is_told(view, change):
+                subject = change.subject
+                whose = subject if subject in view.state.units else view.title_of(subject)
+                lines.setdefault(whose, []).append(f"{track.title} {what}")
+        elif not isinstance(change, Change) or not (change.after in parts or about in gone):
+            lines.setdefault(about, []).append(what)
+    texts = [f"{subject}: {'; '.join(dict.fromkeys(texts))}" for subject, texts in lines.items()]
     yield from texts[:MOST_RESULTS]
     if len(texts) > MOST_RESULTS:
         yield f"{len(texts) - MOST_RESULTS} more: see the report"
+
+
+def _is_told(view: View, change: Change | Gain | Raise) -> bool:
+    """Whether a change is told of: a figure, or what the counter of a unit shows; no mark that later questions ask for, such
+    as that a hex has been attacked.
+    """
+    track = view.game.tracks[change.track]
+    shown = track.kind == "choice" and track.module is not None and change.subject in view.state.units
+    return track.kind == "integer" or shown
 
 
 def each_once(spots: Iterable[Spot]) -> tuple[Spot, ...]:
@@ -195,6 +266,11 @@ def word_ask(ask: Ask) -> str:
     if ask.kind == "roll":
         return f"roll {ask.dice}{' for ' if ask.dice else ''}{ask.title}"
     return f"not stated: {ask.title}"
+
+
+def few(units: Sequence[str]) -> str:
+    """One or two units by name, more of them by their number."""
+    return ", ".join(units) if len(units) < 3 else f"{len(units)} units"
 
 
 def either(options: Sequence[str]) -> str:

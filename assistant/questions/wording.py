@@ -162,9 +162,9 @@ def merge_counts(first: Iterable[str], second: Iterable[str]) -> list[str]:
     return [with_fact_count(what, count) for what, count in most.items()]
 
 
-def change_text(change: AnyChange) -> str:
+def change_text(change: AnyChange, *, ruled: bool = True) -> str:
     """What to do on the map, in words, and the rule that does it. The old value of a fact is left out if none was
-    stated.
+    stated. ruled: whether the rule is named.
     """
     match change:
         case Enter(unit, type, place):
@@ -192,7 +192,7 @@ def change_text(change: AnyChange) -> str:
         case Change(track, subject, before, after):
             about = fact_text(track, subject)
             what = f"{_value_text(before)} to {_value_text(after)}"
-    return by_rule(f"{about}: {what}", change.rule)
+    return by_rule(f"{about}: {what}", change.rule if ruled else "")
 
 
 def _value_text(value: Value | None) -> str:

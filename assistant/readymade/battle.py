@@ -242,7 +242,7 @@ def battle_question(
             return Assault(dict.fromkeys(places, ""), dict.fromkeys(at, ""), side_at(view, *places))
         assault = rules.shown(combat)
         last = f"column of the {battle.table} table", battle.combat.column
-        return assault._replace(sum=(*assault.sum, last), totals=(*assault.totals, last[0]))
+        return assault._replace(odds=(*assault.odds, last), outcome=tuple(outcome_links(rules, battle)))
 
     return Question(
         name="battle",
@@ -254,6 +254,17 @@ def battle_question(
         sketch=of_combat(shown),
         openings=attacks_shown,
     )
+
+
+def outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tuple[str, str]]:
+    """What the die has led to, step by step, each under its word; nothing before it."""
+    if not battle.outcome:
+        return
+    yield "result", f"{battle.outcome}: {battle.meaning}"
+    far = f" {battle.hexes} hex{'es' * (battle.hexes > 1)}" if battle.hexes else ""
+    yield "retreats", f"the {battle.retreats}{far}" if battle.retreats else "nobody"
+    limit = f" {battle.pursuit} hex{'es' * (battle.pursuit > 1)}" if battle.pursuit else ""
+    yield f"may {rules.following.verb}", f"the {battle.pursues}{limit}" if battle.pursues else "nobody"
 
 
 def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answers) -> Report[B]:

@@ -209,8 +209,9 @@ def assault(combat: Engagement) -> Assault:
         if name == "defence" and combat.fortress:
             rows.append(("the fortress", f"{combat.fortress}"))
         rows.append((name, f"{total}"))
-    rows.append(("odds", f"{combat.attack} : {combat.defence}"))
-    rows += [(modifier.why, f"{modifier.amount:+} to the die") for modifier in combat.modifiers]
+    odds = [("attack", f"{combat.attack}"), ("defence", f"{combat.defence}")]
+    odds += [("odds", f"{combat.attack} : {combat.defence}")]
+    odds += [(modifier.why, f"{modifier.amount:+} to the die") for modifier in combat.modifiers]
     defence = [(unit.place, unit.strength) for unit in combat.defenders]
     if len(combat.at) == 1:
         defence.append((combat.at[0], combat.fortress))
@@ -222,6 +223,7 @@ def assault(combat: Engagement) -> Assault:
         held=combat.held,
         sum=rows,
         totals=("attack", "defence"),
+        odds=odds,
         owed=[f"must be attacked this phase too: {', '.join(combat.also)}"] if combat.also else [],
     )
 

@@ -18,6 +18,7 @@ from itertools import pairwise
 from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from ..field import Around, Bar, Barred, HexOption, Walk, check_way, first_bar, open_hexes, side_of
 from ..field import option as judge_hex
@@ -27,14 +28,24 @@ from ..questions.permission import NOT_ALLOWED, holding, if_known, permission, r
 from ..questions.play import throw
 from ..questions.question import Answers, Parameters, PlaceName, Question, UnitName, Way, declare
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
-from ..questions.sketch import Sketch, sketch_of, way_of
+from ..questions.sketch import Fate, Sketch, Spot, few, sketch_of, way_of
 from ..questions.view import Gather, View, changed
 from ..state.changes import AnyChange
 from ..state.state import Unit, hexside
 from ..state.vocabulary import Allowed, HexesOwed, RetreatingUnits, RetreatOver, StartHex
 from ..util.errors import InputError
 from ..util.notes import note
-from .sketches import Fielding, barred_spots, choices, enemies_of, option_spots, side_at, way_spots, zones_of
+from .sketches import (
+    Fielding,
+    barred_spots,
+    choices,
+    enemies_of,
+    onward_arrows,
+    option_spots,
+    side_at,
+    way_spots,
+    zones_of,
+)
 from .stacks import count_again
 
 
@@ -122,6 +133,10 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
     options: Annotated[
         tuple[HexOption, ...], note("the hexes around the one that the units have reached, open ones first")
     ] = ()
+    onward: Annotated[
+        dict[str, tuple[str, ...]],
+        note("for each open hex that does not end the retreat, the hexes that are open from there"),
+    ] = {}
     eliminated: Annotated[tuple[str, ...], note("units that are eliminated")] = ()
     off_map: Annotated[tuple[str, ...], note("units that leave the map")] = ()
     complete: RetreatOver = False
@@ -280,18 +295,53 @@ def retreat_sketch(field: Fielding | None, view: View, report: Report[RetreatRes
     """The way so far, the hexes that are open next, what bars the others, and the zones of the enemy."""
     result = report.shown
     side, here = view.side_of(result.units[0]), (result.at, *result.way)[-1]
+    spots = [
+        *way_spots(result.at, result.way, over=result.complete),
+        *barred_spots(report),
+        *option_spots(result.options),
+    ]
     return sketch_of(
+        view,
         report,
         side=side,
-        spots=(
-            *way_spots(result.at, result.way, over=result.complete),
-            *barred_spots(report),
-            *option_spots(result.options),
+        spots=tuple(label_end(spots, result)),
+        arrows=(
+            *way_of((result.at, *result.way), side),
+            *choices(here, result.options, side),
+            *onward_arrows(result.onward, side),
         ),
-        arrows=(*way_of((result.at, *result.way), side), *choices(here, result.options, side)),
         zones=zones_of(view, field, enemies_of(view, side)) if field else (),
-        words={"choice": "open next"},
+        fates=tuple(fates_of(report)),
+        words={"choice": "open next", "onward": "open as the hex after that"},
     )
+
+
+def label_end(spots: Iterable[Spot], result: RetreatResult) -> Iterator[Spot]:
+    """The spots of a retreat; where it is over its last hex says who stands there, or that nobody does."""
+    here = (result.at, *result.way)[-1]
+    for spot in spots:
+        if result.complete and spot.hex == here and spot.role in ("start", "end"):
+            lost = "off the map" if result.off_map else "eliminated"
+            yield replace(spot, label=f"now {few(result.remaining)}" if result.remaining else lost)
+        else:
+            yield spot
+
+
+def fates_of(report: Report[RetreatResult]) -> Iterator[Fate]:
+    """What becomes of the units of a retreat that is over."""
+    result = report.shown
+    if not result.complete:
+        return
+    for line in (line for part in report.parts if part.title == ELIMINATED for line in part.steps):
+        unit = str(line.figures["unit"])
+        yield Fate(units=(unit,), text=line.text.removeprefix(f"{unit} "), lost=unit in result.eliminated)
+    if result.remaining:
+        text = f"retreat to {result.way[-1]}" if result.way else f"stay in {result.at}: no hex is open"
+        yield Fate(units=result.remaining, text=text)
+
+
+ELIMINATED = "Eliminated"
+"""The title of the part that names those who are eliminated or leave the map."""
 
 
 def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
@@ -339,7 +389,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
             title=title,
             verdict=word_verdict(result),
             parts=(
-                Part("Eliminated", tuple(lost)),
+                Part(ELIMINATED, tuple(lost)),
                 Part("Hexes", tuple(option.step(rule) for option in result.options)),
                 Part("Afterwards", (*came.steps, *moving.ending(changes))),
             ),
@@ -378,6 +428,8 @@ def move_so_far(
     here = (ways.start, *way)[-1]
     over = not moving.movers or ways.is_over(way)
     options = () if over else open_hexes(view, here, look, prefer=lambda option: option.hex)
+    goes_on = len(way) + 1 < parameters.hexes
+    onward = {option.hex: tuple(opens_from(ways, (*way, option.hex))) for option in options if not option.barred}
     stuck = tuple(moving.movers) if not over and all(option.barred for option in options) else ()
     leaves = stuck if ways.exits(here) else ()
     return RetreatResult(
@@ -386,10 +438,16 @@ def move_so_far(
         owed=parameters.hexes,
         way=way,
         options=options,
+        onward=onward if goes_on else {},
         eliminated=(*moving.gone, *(stuck if moving.forced and not leaves else ())),
         off_map=leaves,
         complete=over or bool(stuck),
     )
+
+
+def opens_from(ways: Ways, way: Sequence[str]) -> Iterator[str]:
+    """The hexes that are open next on a way."""
+    return (there for there in sorted(ways.board.neighbours(way[-1])) if not ways.judge_step(way, there))
 
 
 def word_verdict(result: RetreatResult) -> Verdict:
@@ -621,6 +679,7 @@ def pursuit_sketch(field: Fielding | None, view: View, report: Report[PursuitRes
     spots = [spot for start in starts for spot in way_spots(start, result.way, over=not barred)]
     ways = [arrow for start in starts for arrow in way_of((start, *result.way), side) if not barred]
     return sketch_of(
+        view,
         report,
         side=side,
         spots=(*dict.fromkeys(spots), *barred, *(option_spots(result.options) if not barred else ())),

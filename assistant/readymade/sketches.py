@@ -15,8 +15,9 @@ from ..field import Field, HexOption
 from ..field.moving import Reach
 from ..questions.permission import NOT_ALLOWED
 from ..questions.report import MissingFacts, Report
-from ..questions.sketch import Arrow, Remark, Sketch, Spot, Table, Zone, sketch_of, way_of
+from ..questions.sketch import Arrow, Chain, Remark, Sketch, Spot, Table, Zone, few, sketch_of, way_of
 from ..questions.view import Gather, View
+from ..state.changes import Change
 
 R = TypeVar("R")
 Fielding = Callable[[Gather], Field]
@@ -60,6 +61,19 @@ def choices(here: str, options: Iterable[HexOption], side: str = "") -> tuple[Ar
     )
 
 
+def onward_arrows(
+    onward: Mapping[str, Iterable[str]], side: str = "", label: Callable[[str, str], str] = lambda here, there: ""
+) -> tuple[Arrow, ...]:
+    """The ways that lead on from the hexes that are open next. onward: the hexes that are open from each; label: what the
+    step from one into the other costs, in a few characters.
+    """
+    return tuple(
+        Arrow(hexes=(here, there), kind="onward", side=side, label=label(here, there))
+        for here, others in onward.items()
+        for there in others
+    )
+
+
 def way_spots(start: str, way: Sequence[str], *, over: bool) -> Iterator[Spot]:
     """Where a way begins, and where it ends once it is over."""
     yield Spot(hex=start, role="start")
@@ -93,6 +107,7 @@ def of_way(
         ends = line[-1:] if len(line) > 1 and not barred else []
         first = [Spot(hex=hex, role="start") for hex in line[:1] if hex not in ends]
         return sketch_of(
+            view,
             report,
             side=side,
             spots=(
@@ -123,6 +138,7 @@ def of_reach(field: Fielding, points: Callable[[int], str] = str) -> Callable[[V
         spots += option_spots(reach.barred)
         units = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
         return sketch_of(
+            view,
             report,
             side=side,
             spots=tuple(spots),
@@ -138,8 +154,10 @@ class Assault(NamedTuple):
 
     attack, defence: the strength in each attacking hex and in each one attacked; side: who attacks; causes: what shifts
     the column or modifies the die, each where its cause lies; held: the hexes that count against the defender, as the
-    attackers hold them or have them in their zones; sum: how the column comes about, line by line, the figure last;
-    totals: the lines of the sum that the ones before them come to; owed: what else must be done.
+    attackers hold them or have them in their zones; sum: how the strengths come about, line by line, the figure last;
+    totals: the lines of the sum that the ones before them come to; odds: from the strengths to the column, step by step, each
+    under its word; outcome: what the dice have led to, in the same way; ways: the retreats carried out; owed: what else must
+    be done.
     """
 
     attack: Mapping[str, str]
@@ -149,6 +167,9 @@ class Assault(NamedTuple):
     held: Collection[str] = ()
     sum: Sequence[tuple[str, str]] = ()
     totals: Collection[str] = ()
+    odds: Sequence[tuple[str, str]] = ()
+    outcome: Sequence[tuple[str, str]] = ()
+    ways: Sequence[Arrow] = ()
     owed: Sequence[str] = ()
 
 
@@ -162,22 +183,38 @@ def of_combat(shown: Callable[[View, Report[R]], Assault]) -> Callable[[View, Re
         targets, attackers = [*assault.defence], [*assault.attack]
         spots = [Spot(hex=at, role="target", label=strength) for at, strength in assault.defence.items()]
         spots += [Spot(hex=at, role="start", label=strength) for at, strength in assault.attack.items()]
+        ends = dict.fromkeys((way.hexes[-1], way.side) for way in assault.ways)
+        spots += [Spot(hex=hex, side=whose, role="end", label=_who_ends(report, hex)) for hex, whose in ends]
         whose = view.title_of(assault.side)
+        odds = Chain(title="Odds", links=tuple(assault.odds), answer=len(assault.odds) - 1)
+        rows = (odds, Chain(title="Result", links=tuple(assault.outcome)))
         totals = [number for number, (line, _) in enumerate(assault.sum) if line in assault.totals]
         drawn = sketch_of(
+            view,
             report,
             side=assault.side,
             spots=tuple(spots),
-            arrows=attack_arrows(attackers, targets, assault.side),
+            arrows=(*attack_arrows(attackers, targets, assault.side), *assault.ways),
+            chains=tuple(chain for chain in rows if chain.links),
             zones=(Zone(side=assault.side, hexes=frozenset(assault.held), text=f"{_HELD} ({whose})"),)
             * bool(assault.held),
             remarks=tuple(assault.causes),
             tables=(Table(rows=tuple(assault.sum), totals=frozenset(totals)),) if assault.sum else (),
-            words={"start": "attacks, with its strength", "target": "attacked, with its defence"},
+            words={
+                "start": "attacks, with its strength",
+                "target": "attacked, with its defence",
+                "way": "retreat",
+                "end": "where a retreat ends",
+            },
         )
         return replace(drawn, owed=(*drawn.owed, *assault.owed))
 
     return sketch
+
+
+def _who_ends(report: Report[Any], hex: str) -> str:
+    """The units that a report moves into a hex."""
+    return few([change.subject for change in report.changes if isinstance(change, Change) and change.after == hex])
 
 
 def held_row(at: str, number: int) -> tuple[str, str]:

@@ -133,6 +133,7 @@ def sketch(view: View, report: Report[Zones]) -> Sketch:
             hexes.setdefault(zone.side, set()).add(zone.hex)
     placed = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
     return sketch_of(
+        view,
         report,
         zones=tuple(Zone(side=side, hexes=frozenset(of_side)) for side, of_side in hexes.items()),
         focus=tuple(dict.fromkeys([*placed, *(hex for of_side in hexes.values() for hex in of_side)])),

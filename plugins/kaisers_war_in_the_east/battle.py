@@ -251,7 +251,6 @@ def assault(combat: Engagement) -> Assault:
     rows += [
         ("defence", f"{combat.defence}"),
         held_row(combat.at, combat.covered),
-        (f"{combat.attack} against {combat.defence}", f"{combat.percent} %"),
     ]
     return Assault(
         attack=strength_by_hex(
@@ -263,6 +262,11 @@ def assault(combat: Engagement) -> Assault:
         held=[hex for hex in combat.held if hex not in places],
         sum=rows,
         totals=("attack", "defence"),
+        odds=(
+            ("attack", f"{combat.attack}"),
+            ("defence", f"{combat.defence}"),
+            ("attack in % of the defence", f"{combat.percent} %"),
+        ),
     )
 
 

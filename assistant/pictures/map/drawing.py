@@ -32,6 +32,20 @@ class MapLayers(NamedTuple):
         """All of them, from the ground up."""
         return (*self.ground, *self.ways, *self.written)
 
+    @property
+    def land(self) -> tuple[Layer, ...]:
+        """The ground below what runs along hexsides."""
+        return tuple(layer for layer in self.ground if layer.name not in ALONG_HEXSIDES)
+
+    @property
+    def along_hexsides(self) -> tuple[Layer, ...]:
+        """Rivers, borders and what else runs along hexsides, up to the edge of the map."""
+        return tuple(layer for layer in self.ground if layer.name in ALONG_HEXSIDES)
+
+
+ALONG_HEXSIDES = ("rivers", "borders", "lakes", "hexsides", "edge")
+"""The layers of the ground that run along hexsides, and the edge, which covers what would lie beyond it."""
+
 
 class MapWish(NamedTuple):
     """How a map is drawn.

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
-from ...drawing.lettering import base_line, text_width, with_minus_signs, wrap
-from ...drawing.scene import ANCHORS, Anchor, Circle, Layer, Path, Rectangle, Shape, Text, text_lines
-from ...questions.sketch import ArrowKind, Role, Sketch, Table, Zone
+from msgspec.structs import replace
+
+from ...drawing.lettering import base_line, fit_lines, text_width, with_minus_signs, wrap
+from ...drawing.scene import ANCHORS, Anchor, Circle, Layer, Path, Polyline, Rectangle, Shape, Text, text_lines
+from ...questions.sketch import ArrowKind, Chain, Role, Sketch, Table, Zone
 from ...questions.view import View
 from ..colours import INK, WHITE, mix
 from ..counters import centred_text
-from ..layout import hexagon
+from ..layout import Area, hexagon
 from ..legend import Draw, Entry, Key, KeyStyle
 from ..style import GRID, MARGIN, PAPER, SOFT_INK
-from .layers import arrow_shapes, frame_shapes, hatch_shapes, slant_of, tag_of, tag_shapes
+from .layers import arrow_shapes, cross_shapes, frame_shapes, hatch_shapes, slant_of, tag_of, tag_shapes
 
 STYLE = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=12.0, gap=5.0)
 _ORDER: tuple[Role, ...] = ("start", "target", "end", "open", "reached", "barred")
-_ARROWS: tuple[ArrowKind, ...] = ("way", "choice", "attack")
+_ARROWS: tuple[ArrowKind, ...] = ("way", "choice", "onward", "attack")
 
 
 def sketch_key(view: View, sketch: Sketch, colours: Mapping[str, str], target: str, width: float, *, flat: bool) -> Key:
@@ -61,7 +64,8 @@ def _ways(sketch: Sketch, colours: Mapping[str, str]) -> Iterator[Entry]:
 
 
 def _arrow(kind: ArrowKind, colour: str, x: float, y: float) -> Sequence[Shape]:
-    return arrow_shapes(kind, ((x - 5.4, y), (x + 5.4, y)), colour)
+    half = 3.6 if kind == "onward" else 5.4
+    return arrow_shapes(kind, ((x - half, y), (x + half, y)), colour)
 
 
 def _zones(view: View, sketch: Sketch, colours: Mapping[str, str], *, flat: bool) -> Iterator[Entry]:
@@ -129,6 +133,15 @@ def owed_lines(sketch: Sketch, width: float) -> Lines:
     return Lines(((_question, text) for text in sketch.owed), width, bold=True)
 
 
+def fate_lines(sketch: Sketch, width: float) -> Lines:
+    """What becomes of units."""
+    return Lines(((_lost if fate.lost else _result, fate.line) for fate in sketch.fates), width, bold=True)
+
+
+def _lost(x: float, y: float) -> Sequence[Shape]:
+    return cross_shapes(Area(x - 1.7, y - 1.7, x + 1.7, y + 1.7), 0.9)
+
+
 def result_lines(sketch: Sketch, width: float) -> Lines:
     """What becomes of units and tracks."""
     return Lines(((_result, with_minus_signs(text)) for text in sketch.results), width)
@@ -143,6 +156,69 @@ def _question(x: float, y: float) -> Sequence[Shape]:
     size = 3.4
     mark = Text(x=x, y=base_line(y, size), text="?", size=size, anchor="middle", bold=True, fill=WHITE)
     return [Circle(x=x, y=y, radius=2.2, fill=INK), mark]
+
+
+# --- figures in a row -------------------------------------------------------------------------------------------------
+
+_WORD, _FIGURE, _CELL, _BETWEEN, _SIDE = 2.6, 4.2, 9.6, 4.6, 1.6
+"""The letters of a word and of the figure below it, the height of a cell, the gap to the next one with its arrow, and the
+room at each side of a text, in millimetres.
+"""
+
+
+class _Cell(NamedTuple):
+    """A figure of a chain as it is drawn. x: of its left edge; row: from 0; lines: of the figure."""
+
+    word: str
+    lines: tuple[str, ...]
+    size: float
+    x: float
+    row: int
+    width: float
+
+
+class ChainBlock:
+    """Figures in a row as they stand below the map, the answer dark; in several rows if they are too wide. width: of a
+    row, in millimetres.
+    """
+
+    def __init__(self, chain: Chain, width: float) -> None:
+        self._title, self._answer = chain.title, chain.answer
+        self._cells = list[_Cell]()
+        x, row, most = 0.0, 0, width * 0.6
+        for word, figure in chain.links:
+            fitted = fit_lines(with_minus_signs(figure), _FIGURE, most, _CELL - _WORD - 2.4, least=2.4, bold=True)
+            text = max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
+            wide = max(text, text_width(word, _WORD)) + 2 * _SIDE
+            if x and x + wide > width:
+                x, row = 0.0, row + 1
+            self._cells.append(_Cell(word, fitted.lines, fitted.size, x, row, wide))
+            x += wide + _BETWEEN
+
+    @property
+    def height(self) -> float:
+        """The height of its title and all rows, in millimetres."""
+        return 5.0 + (self._cells[-1].row + 1) * (_CELL + 1.6) + 0.8
+
+    def layer(self, top: float) -> Layer:
+        """The row with its upper edge there."""
+        heading = Text(x=MARGIN, y=top + 3.4, text=self._title, size=3.4, bold=True, fill=INK)
+        shapes: list[Shape] = [heading]
+        for number, cell in enumerate(self._cells):
+            x, y = MARGIN + cell.x, top + 5.0 + cell.row * (_CELL + 1.6)
+            last = number == len(self._cells) - 1
+            fill, ink, word_ink = (INK, WHITE, WHITE) if number == self._answer else (WHITE, INK, SOFT_INK)
+            box = Rectangle(x=x, y=y, width=cell.width, height=_CELL, radius=1.0, fill=fill)
+            shapes.append(replace(box, stroke=INK, stroke_width=0.3))
+            middle = x + cell.width / 2
+            shapes.append(Text(x=middle, y=y + 3.1, text=cell.word, size=_WORD, anchor="middle", fill=word_ink))
+            base = base_line(y + (_CELL + 3.0) / 2, cell.size, len(cell.lines), 1.05)
+            shapes += text_lines(cell.lines, base, cell.size, 1.05, x=middle, anchor="middle", bold=True, fill=ink)
+            if not last:
+                start = x + cell.width + 0.7
+                line = (start, y + _CELL / 2), (start + _BETWEEN - 1.4, y + _CELL / 2)
+                shapes.append(Polyline(points=line, stroke=INK, width=0.5, head=1.7))
+        return Layer("chain", tuple(shapes))
 
 
 # --- figures ----------------------------------------------------------------------------------------------------------

@@ -4,19 +4,21 @@ on hexsides.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import cos, dist, radians, sin
 from typing import Any, NamedTuple
 
 from ...drawing.lettering import base_line, fit_lines, text_width, with_minus_signs
 from ...drawing.scene import Circle, Group, Layer, Path, Point, Polyline, Shape, Text, inset, text_lines
-from ...questions.sketch import Arrow, Role, Sketch, Spot
+from ...questions.sketch import Arrow, Remark, Role, Sketch, Spot
+from ...state.state import hexside
 from ..colours import INK, WHITE
-from ..layout import Area, Layout, distance_inside, hexagon, middle_of, move, point_between
+from ..counters import Face, Standing, stack_places
+from ..layout import Area, Layout, aside, distance_inside, hexagon, middle_of, move, point_between
 from ..map.land import exact
 from ..map.survey import Survey
-from ..style import HEX, RADIUS, SOFT_INK
+from ..style import COUNTER, HEX, RADIUS, SOFT_INK
 
 # --- zones of control -------------------------------------------------------------------------------------------------
 
@@ -67,8 +69,8 @@ def zone_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str]) -> La
 
 # --- the parts of hexes -----------------------------------------------------------------------------------------------
 
-_FRAME = 0.965
-"""How large the outline inside a hex is, as a share of the hex."""
+_FRAME = 0.93
+"""How large the outline inside a hex is, as a share of the hex: rivers and borders along its sides stay free."""
 
 
 def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float = 1.0) -> list[Shape]:
@@ -107,8 +109,9 @@ def frame_of(layout: Layout, name: str) -> tuple[Point, ...]:
     return hexagon(layout.centre(name), RADIUS * _FRAME, flat=layout.flat)
 
 
-def spot_layer(survey: Survey, sketch: Sketch, colour: str, target: str) -> Layer:
-    """The outlines of hexes that have a part. colour: of the side that moves; target: of what it attacks."""
+def spot_layer(survey: Survey, sketch: Sketch, colours: Mapping[str, str], target: str) -> Layer:
+    """The outlines of hexes that have a part. colours: of sides; target: of what is attacked."""
+    colour = colours[sketch.side]
     groups, layout = list[Shape](), survey.layout
     if reached := {spot.hex for spot in sketch.spots if spot.role == "reached"}:
         start = {spot.hex for spot in sketch.spots if spot.role == "start"}
@@ -118,11 +121,48 @@ def spot_layer(survey: Survey, sketch: Sketch, colour: str, target: str) -> Laye
     for spot in sketch.spots:
         if spot.role == "reached":
             continue
-        tint = target if spot.role == "target" else colour
+        tint = target if spot.role == "target" else colours[spot.side or sketch.side]
         drawn = frame_shapes(spot.role, frame_of(layout, spot.hex), tint)
         if drawn:
             groups.append(Group(f"{spot.hex}: {sketch.word(spot.role)}", tuple(drawn)))
     return Layer("parts", tuple(groups))
+
+
+# --- units that are lost ---------------------------------------------------------------------------------------------
+
+
+def lost_layer(sketch: Sketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], Area]) -> Layer:
+    """A cross over the symbol of each unit that is lost. room: that of the counters in
+    a hex.
+    """
+    groups = list[Shape]()
+    for name, stack in faces.items():
+        places, _ = stack_places(len(stack), room(name))
+        for depth, (shown, place) in enumerate(zip(stack, places, strict=True)):
+            if shown.id in sketch.lost:
+                box = _over_symbol(place, covered=depth > 0)
+                groups.append(Group(f"{shown.id}: lost", tuple(cross_shapes(box, 1.3 * place.scale))))
+    return Layer("lost", tuple(groups))
+
+
+def _over_symbol(place: Standing, *, covered: bool) -> Area:
+    """The part of a counter that a cross covers: its symbol, and neither name nor figures. covered: whether only a strip of
+    it shows.
+    """
+    size = COUNTER * place.scale
+    if covered:
+        return Area(place.x + 0.2, place.y + size - place.tab, place.x + 1.4 * place.tab, place.y + size)
+    return Area(place.x + 0.6, place.y + 0.6, place.x + size - 0.6, place.y + size * 0.6)
+
+
+def cross_shapes(box: Area, width: float) -> list[Shape]:
+    """A cross from corner to corner of a box. width: of its strokes, in millimetres."""
+    strokes = ((box.left, box.top), (box.right, box.bottom)), ((box.left, box.bottom), (box.right, box.top))
+    return [Path(lines=strokes, stroke=WHITE, width=width * 1.9), Path(lines=strokes, stroke=LOST, width=width)]
+
+
+LOST = "#8f1226"
+"""The colour of what crosses out a unit."""
 
 
 # --- ways and attacks -------------------------------------------------------------------------------------------------
@@ -135,11 +175,14 @@ _INSIDE, _BARELY = 4.2, 0.2
 
 def arrow_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, Area]) -> tuple[Point, ...]:
     """The points of an arrow: from the counters of its first hex through the hex centres. That of a way ends at the
-    middle of its last hex or at the counters there, that of a choice just inside it, that of an attack at the hexside.
+    middle of its last hex or at the counters there, that of a choice just inside it, that of an attack at the hexside; a way
+    that is open later is a stub across its last hexside.
 
     boxes: the box that each stack fills.
     """
     points = [layout.centre(name) for name in arrow.hexes]
+    if arrow.kind == "onward":
+        return _stub(layout, arrow.hexes[-2], arrow.hexes[-1], boxes)
     first, last = arrow.hexes[0], arrow.hexes[-1]
     length = dist(points[-2], points[-1])
     if arrow.kind == "way":
@@ -155,8 +198,31 @@ def arrow_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, Area]) -> tuple
     return (move(points[0], points[1], foot), *points[1:-1], tip)
 
 
+_STUB, _SHORT_STUB, _BESIDE = 3.6, 1.2, 1.7
+"""How far the stub of a way that is open later leads to each side of the hexside, at least before counters, and how far it
+lies to the right, so that one the other way has room.
+"""
+
+
+def _stub(layout: Layout, one: str, other: str, boxes: Mapping[str, Area]) -> tuple[Point, Point]:
+    """A stub across the hexside between two hexes, as far as counters leave room."""
+    start, end = layout.centre(one), layout.centre(other)
+    middle = point_between(start, end, 0.5)
+    ends = list[Point]()
+    for name, centre in ((one, start), (other, end)):
+        free = dist(centre, middle)
+        if name in boxes:
+            moved = aside((centre, middle), (start, end), _BESIDE)
+            free -= distance_inside(boxes[name].corners, *moved) + 0.5
+        ends.append(move(middle, centre, max(min(_STUB, free), _SHORT_STUB)))
+    first, last = aside(ends, (start, end), _BESIDE)
+    return first, last
+
+
 def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
-    """An arrow: a way solid, a choice hollow, an attack slender with a large head."""
+    """An arrow: a way solid, a choice hollow, an attack slender with a large head, a way that is open later thin."""
+    if kind == "onward":
+        return [Polyline(points=tuple(points), stroke=colour, width=0.8, head=2.6, casing=WHITE, casing_width=2.0)]
     if kind == "choice":
         return [
             Polyline(points=tuple(points), stroke=colour, width=2.6, head=4.4, casing=WHITE, casing_width=3.5),
@@ -189,6 +255,8 @@ def arrow_words(arrow: Arrow) -> str:
     first, *others = arrow.hexes
     if arrow.kind == "attack":
         return f"{first} attacks {others[-1]}"
+    if arrow.kind == "onward":
+        return f"then open from {first} to {others[-1]}{f', {arrow.label}' if arrow.label else ''}"
     return f"{'a way' if arrow.kind == 'way' else 'open'} from {first} to {', '.join(others)}"
 
 
@@ -274,20 +342,25 @@ def _sign(role: Role, x: float, y: float, radius: float, ink: str) -> Shape:
     return Path(lines=drawn, stroke=ink, width=radius * 0.42)
 
 
+_FIRM = 20.0
+"""How much more it counts to cover a counter or a label than a number or a line."""
+
+
 class Room:
     """What is taken on the sheet, and where a label finds room."""
 
     def __init__(self, taken: Iterable[Area]) -> None:
-        self._taken = list(taken)
+        """taken: by counters and what else must not be covered."""
+        self._taken = [(area, _FIRM) for area in taken]
 
     @property
     def taken(self) -> Sequence[Area]:
         """All boxes that are taken."""
-        return self._taken
+        return [area for area, _ in self._taken]
 
     def take(self, area: Area) -> None:
-        """Take a box."""
-        self._taken.append(area)
+        """Take a box that a label covers if it finds no other place."""
+        self._taken.append((area, 1.0))
 
     def take_line(self, points: Sequence[Point], half: float) -> None:
         """Take what lies that near to a line."""
@@ -298,8 +371,8 @@ class Room:
                 self.take(Area(x - half, y - half, x + half, y + half))
 
     def covers(self, area: Area) -> float:
-        """How much of what is taken a box covers, in square millimetres."""
-        return sum(overlap(area, other) for other in self._taken)
+        """How much of what is taken a box covers, in square millimetres; what must not be covered counts for more."""
+        return sum(overlap(area, other) * weight for other, weight in self._taken)
 
     def place(self, width: float, height: float, points: Iterable[Point]) -> Point:
         """The first of some points round which a box covers nothing, or else the one where it covers the least; the box
@@ -312,7 +385,7 @@ class Room:
                 best, least = (x, y), covered
             if not covered:
                 break
-        self.take(_box(*best, width, height))
+        self._taken.append((_box(*best, width, height), _FIRM))
         return best
 
 
@@ -375,9 +448,12 @@ def spot_words(sketch: Sketch, spot: Spot) -> str:
 
 
 def remark_layer(layout: Layout, sketch: Sketch, stacks: Mapping[str, Area], room: Room) -> Layer:
-    """What counts on hexsides, beside the arrows that cross them, and in hexes. stacks: the boxes of counters."""
+    """What counts on hexsides, beside the arrows that cross them, the labels of these, and what counts in hexes. stacks: the
+    boxes of counters.
+    """
     groups = []
-    for remark in sketch.remarks:
+    labels = dict.fromkeys(remark_of(arrow) for arrow in sketch.arrows if arrow.label)  # once for a way there and back
+    for remark in (*sketch.remarks, *labels):
         one, _, other = remark.where.partition("|")
         fitted = fit_lines(with_minus_signs(remark.text), 2.8, 17.0, 6.0, least=LEAST, bold=True)
         width = max(text_width(line, fitted.size, bold=True) for line in fitted.lines) + 2.0
@@ -401,12 +477,18 @@ def remark_layer(layout: Layout, sketch: Sketch, stacks: Mapping[str, Area], roo
     return Layer("remarks", tuple(groups))
 
 
+def remark_of(arrow: Arrow) -> Remark:
+    """The label of an arrow as what counts on its last hexside."""
+    return Remark(where=hexside(*arrow.hexes[-2:]), text=arrow.label)
+
+
 def _places_on(line: tuple[Point, Point]) -> Iterator[Point]:
     """Where what counts on a hexside may be written, the best place first."""
     start, end = line
     length = dist(start, end) or 1.0
     across = -(end[1] - start[1]) / length, (end[0] - start[0]) / length
-    for share in (0.5, 0.24, 0.76, 0.05, 0.95):
-        for by in (0.0, 3.0, -3.0):
-            x, y = point_between(start, end, share)
-            yield x + across[0] * by, y + across[1] * by
+    places = ((share, by) for by in (0.0, 3.0, -3.0) for share in (0.5, 0.24, 0.76, 0.05, 0.95))
+    farther = ((share, by) for by in (6.0, -6.0, 9.0, -9.0) for share in (0.5, 0.05, 0.95))
+    for share, by in (*places, *farther):
+        x, y = point_between(start, end, share)
+        yield x + across[0] * by, y + across[1] * by

@@ -17,7 +17,8 @@ from ..colours import INK
 from ..counters import Face
 from ..layout import Area, Layout, from_upper_left, hexes_around, on_map
 from ..legend import map_key
-from ..map.drawing import MapWish, map_layers
+from ..map.drawing import MapWish, links_north, map_layers
+from ..map.names import number_texts, text_box
 from ..map.survey import Look, Survey
 from ..situation import (
     Block,
@@ -30,10 +31,11 @@ from ..situation import (
     marker_sentences,
     named_places,
     nations_of_units,
+    rooms_of,
 )
 from ..style import PAPER
 from ..symbols import Symbols
-from .key import TableBlock, owed_lines, reason_lines, result_lines, sketch_key, zone_words
+from .key import ChainBlock, TableBlock, fate_lines, owed_lines, reason_lines, result_lines, sketch_key, zone_words
 from .layers import (
     HIGH,
     Room,
@@ -41,6 +43,7 @@ from .layers import (
     arrow_line,
     arrow_words,
     label_layer,
+    lost_layer,
     remark_layer,
     spot_layer,
     spot_words,
@@ -67,17 +70,19 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     layout = Layout(view.board, hexes, ((width - bare.width) / 2, page.top * large))
     colours = colours_of(look, sketch)
 
-    crossing = [pair for arrow in sketch.arrows for pair in pairwise(arrow.hexes)]
+    crossing = [pair for arrow in sketch.arrows if arrow.kind != "onward" for pair in pairwise(arrow.hexes)]
     labels = {spot.hex: text for spot in sketch.spots if (text := sketch.text(spot) or spot.role == "barred")}
     named = {name: str(text) for name, text in labels.items()}
     counters, boxes, faces = counters_of(layout, look, symbols, crossing, named, HIGH)
     survey = Survey(layout, look, symbols, places=named_places(view))
     target = colours[_foe(look, sketch)]
     keys: tuple[Block, ...] = (
-        owed_lines(sketch, page.wide),
+        *(ChainBlock(chain, page.wide) for chain in sketch.chains),
+        fate_lines(sketch, page.wide),
         result_lines(sketch, page.wide),
-        sketch_key(view, sketch, colours, target, page.wide, flat=layout.flat),
+        owed_lines(sketch, page.wide),
         reason_lines(sketch, page.wide),
+        sketch_key(view, sketch, colours, target, page.wide, flat=layout.flat),
         *map(TableBlock, sketch.tables),
         map_key(survey, nations_of_units(look, hexes), page.wide),
     )
@@ -89,9 +94,12 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     for arrow in sketch.arrows:
         room.take_line(arrow_line(layout, arrow, boxes), 1.9)
     placed = label_layer(layout, sketch, boxes, room)
+    steps = (pair for arrow in sketch.arrows for pair in pairwise(arrow.hexes))
+    beside = {name for pair in steps for name in layout.due_north(*pair)}
+    for number in number_texts(survey, {*beside, *links_north(survey)}):
+        room.take(text_box(number))
     remarks = remark_layer(layout, sketch, boxes, room)
     followed = {hexside(*pair) for pair in crossing}
-    beside = {name for pair in crossing for name in layout.due_north(*pair)}
     wish = MapWish(regions=False, counters=boxes.keys(), followed=followed, beside=beside, taken=room.taken)
     drawn = map_layers(survey, (width, height), PAPER, wish)
     ways = [arrow for arrow in sketch.arrows if arrow.kind == "way"]
@@ -103,13 +111,15 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
         description=" ".join([*_in_words(view, sketch, faces), *marker_sentences(layout, look, symbols)]),
         layers=(
             Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),)),
-            *drawn.ground,
+            *drawn.land,
             zone_layer(layout, sketch, colours),
+            spot_layer(survey, sketch, colours, target),
+            *drawn.along_hexsides,
             *drawn.ways,
-            spot_layer(survey, sketch, colours[sketch.side], target),
             replace(arrow_layer(layout, ways, boxes, colours), name="ways"),
             *drawn.written,
             counters,
+            lost_layer(sketch, faces, rooms_of(layout, crossing, named, HIGH)),
             marker_layer(layout, look, symbols, crossing, boxes),
             placed,
             arrow_layer(layout, others, boxes, colours),
@@ -176,7 +186,8 @@ def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
 def colours_of(look: Look, sketch: Sketch) -> Mapping[str, str]:
     """The colours of all sides of a sketch, and of what has none."""
     arrows, zones = (arrow.side for arrow in sketch.arrows), (zone.side for zone in sketch.zones)
-    sides = dict.fromkeys((sketch.side, *arrows, *zones, *look.game.file.sides))
+    spots = (spot.side for spot in sketch.spots)
+    sides = dict.fromkeys((sketch.side, *arrows, *zones, *spots, *look.game.file.sides))
     return {side: look.palette.side(side).strong if side else INK for side in (*sides, "")}
 
 
@@ -197,5 +208,7 @@ def _in_words(view: View, sketch: Sketch, faces: Mapping[str, Sequence[Face]]) -
     for zone in sketch.zones:
         parts.append(f"{zone_words(view, zone)}: {', '.join(sorted(zone.hexes))}.")
     parts += [f"{remark.where}: {remark.text}." for remark in sketch.remarks]
+    parts += [f"{chain.title}: {', '.join(map(' '.join, chain.links))}." for chain in sketch.chains]
+    parts += [f"{fate.line}." for fate in sketch.fates]
     parts += [f"{', '.join(row)}." for table in sketch.tables for row in table.rows]
     return [*parts, *(f"{text}." for text in (*sketch.results, *sketch.owed))]

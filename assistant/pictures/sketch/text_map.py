@@ -4,12 +4,12 @@ control, what counts on hexsides, reasons, figures, results, and what is owed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from textwrap import wrap
 
 from ...drawing.scene import Rows, Run, Tone
-from ...questions.sketch import Arrow, Remark, Role, Sketch, Spot, Table
+from ...questions.sketch import Arrow, Chain, Remark, Role, Sketch, Spot, Table
 from ...questions.view import View
 from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text
 from .key import zone_words
@@ -34,7 +34,7 @@ _TONES: Mapping[Role, Tone] = {
     "reached": "full",
     "barred": "none",
 }
-_CHOICE, _RESULT = "?", "->"
+_CHOICE, _RESULT, _LOST, _ONWARD = "?", "->", "\u2020", "*"
 _HIGH = 6, 5
 """How many rows a hex takes: its number, two for units, its label, and those between hexes."""
 
@@ -75,7 +75,7 @@ class _Sheet(Sheet):
             zones = "".join(letters[zone.side] for zone in sketch.zones if name in zone.hexes)
             spot = parts.get(name)
             self.number(name, _numbered(name, spot, zones), _TONES[spot.role] if spot else "faint")
-            self._units(view, name, spot)
+            self._units(view, name, spot, sketch.lost)
             if spot:
                 self._label(sketch, spot, len(view.stack(name)))
             self._figures_of(name, sketch.remarks)
@@ -84,8 +84,10 @@ class _Sheet(Sheet):
         for remark in sketch.remarks:
             self._remark(remark)
 
-    def _units(self, view: View, name: str, spot: Spot | None) -> None:
-        """The units of a hex: one or two by name, of more the first one and how many others there are."""
+    def _units(self, view: View, name: str, spot: Spot | None, lost: Collection[str]) -> None:
+        """The units of a hex: one or two by name, of more the first one and how many others there are. lost: the units that
+        are.
+        """
         stack, (row, at) = [unit.id for unit in view.stack(name)], self.at[name]
         if not stack:
             return
@@ -94,7 +96,7 @@ class _Sheet(Sheet):
             self.put(row, at, "o", tone)
             return
         for number, unit in enumerate(stack if len(stack) == 2 else stack[:1]):
-            self.put(row + number, at, unit_text(unit, self.room), tone)
+            self.put(row + number, at, unit_text(f"{_LOST}{unit}" if unit in lost else unit, self.room), tone)
         if len(stack) > 2:
             self.put(row + 1, at, f"+{len(stack) - 1} more", tone)
 
@@ -120,7 +122,8 @@ class _Sheet(Sheet):
         (row, at), (last, end) = self.at[one], self.at[other]
         beside = last == row if not self.flat else end != at
         sign = (">" if end > at else "<") if beside else ("v" if last > row else "^")
-        self.put(*self.between(one, other), _CHOICE if arrow.kind == "choice" else sign, "full")
+        signs = {"choice": _CHOICE, "onward": _ONWARD}
+        self.put(*self.between(one, other), signs.get(arrow.kind, sign), "full")
 
     def _remark(self, remark: Remark) -> None:
         """The figure of what counts on a hexside, near the arrow where there is room: the key has it with its words."""
@@ -168,6 +171,10 @@ def _key(view: View, sketch: Sketch, sheet: _Sheet) -> Iterator[tuple[Run, ...]]
         entries.append(Run(f"{'/ |' if sheet.flat else '- /'} \\ {sketch.word('way')}"))
     if "choice" in kinds:
         entries.append(Run(f"{_CHOICE} {sketch.word('choice')}", "full"))
+    if "onward" in kinds:
+        entries.append(Run(f"{_ONWARD} {sketch.word('onward')}", "full"))
+    if sketch.lost:
+        entries.append(Run(f"{_LOST} lost", "none"))
     if "attack" in kinds:
         entries.append(Run(f"> {sketch.word('attack')}", "full"))
     letters = zone_letters(view, sketch)
@@ -177,7 +184,10 @@ def _key(view: View, sketch: Sketch, sheet: _Sheet) -> Iterator[tuple[Run, ...]]
 
 def _below(sketch: Sketch, width: int) -> Iterator[tuple[Run, ...]]:
     """What stands below the map: hexes by their labels and reasons, what counts on hexsides, figures, what is owed."""
-    for text, tone in (*_labels(sketch), *_remarks(sketch)):
+    for text in (*map(chain_text, sketch.chains), *(fate.line for fate in sketch.fates)):
+        for line in wrap(text, width, subsequent_indent="  "):
+            yield (Run(line),)
+    for text, tone in (*_labels(sketch), *_onward(sketch), *_remarks(sketch)):
         for line in wrap(text, width, subsequent_indent="  "):
             yield (Run(line, tone),)
     for table in sketch.tables:
@@ -187,6 +197,21 @@ def _below(sketch: Sketch, width: int) -> Iterator[tuple[Run, ...]]:
         for text in lines:
             for line in wrap(f"{sign} {text}", width, subsequent_indent="  "):
                 yield (Run(line, "unknown" if sign == _CHOICE else ""),)
+
+
+def chain_text(chain: Chain) -> str:
+    """Figures in a row, as a line."""
+    return f"{chain.title}: {' > '.join(map(' '.join, chain.links))}"
+
+
+def _onward(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
+    """The ways that are open later, by the hex from which they lead on."""
+    ways = dict[str, list[str]]()
+    for arrow in sketch.arrows:
+        if arrow.kind == "onward":
+            ways.setdefault(arrow.hexes[-2], []).append(f"{arrow.hexes[-1]} {arrow.label}".strip())
+    for hex, others in ways.items():
+        yield f"from {hex} {sketch.word('onward')}: {', '.join(others)}", "full"
 
 
 def _labels(sketch: Sketch) -> Iterator[tuple[str, Tone]]:

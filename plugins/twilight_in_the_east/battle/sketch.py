@@ -1,5 +1,5 @@
-"""What the picture of a battle shows: strengths, each shift where its cause lies, who holds the hexes around the defender, and
-the sum that leads to the column and the magnitude.
+"""What the picture of a battle shows: strengths, each shift where its cause lies, who holds the hexes around the defender, the
+sum that leads to the column and the magnitude, and what the dice have led to.
 """
 
 from __future__ import annotations
@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from assistant.questions import Report, View
+from assistant.questions.sketch import Arrow, few, way_of
 from assistant.readymade.sketches import Assault, held_row, side_at, strength_by_hex
 
 from ..combat.reckoning import SideStrength, UnitStrength
 from ..combat.shown import shift_remarks
+from ..results.outcome import BattleOutcome
 from .report import BattleResult
 
 
@@ -26,7 +28,10 @@ def assault(view: View, report: Report[BattleResult]) -> Assault:
         causes=tuple(shift_remarks(battle.at, battle.shifts, battle.shift_places)),
         held=[hex for hex in battle.held_hexes if hex not in places],
         sum=tuple(sum_of(battle)),
-        totals=("attack", "defence", "column", _magnitude(battle)),
+        totals=("attack", "defence"),
+        odds=tuple(odds_links(battle)),
+        outcome=tuple(outcome_links(battle.at, battle.outcome)) if battle.outcome else (),
+        ways=tuple(retreat_arrows(view, battle.outcome)) if battle.outcome else (),
     )
 
 
@@ -35,26 +40,50 @@ def _by_hex(word: str, side: SideStrength) -> dict[str, str]:
 
 
 def sum_of(battle: BattleResult) -> Iterator[tuple[str, str]]:
-    """How the column and the magnitude come about, line by line: the strength of each unit, both totals, the odds, each
-    shift, the column, the divisions.
-    """
+    """How the strengths come about, line by line: that of each unit, both totals, and who holds the hexes around."""
     for name, side in (("attack", battle.attacker), ("defence", battle.defender)):
         yield from ((_unit_words(unit), f"{float(unit.strength):g}") for unit in side.units)
         yield name, f"{side.total}"
-    yield f"odds {battle.attacker.total} : {battle.defender.total}", battle.initial
     if battle.held_hexes:
         around, number = held_row(battle.at, battle.held_around)
         yield around, f"{number}{', flanked' if battle.flanked else ''}"
+
+
+def odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
+    """From the strengths to the column and the magnitude, step by step, each under its word."""
+    yield "attack", f"{battle.attacker.total}"
+    yield "defence", f"{battle.defender.total}"
+    yield "odds", battle.initial
     for shift in battle.shifts:
         yield shift.why.replace("-", " "), f"{shift.amount:+}"
     if battle.final != battle.column:
         yield "shifted", battle.final
-    yield "column", battle.column
-    yield _magnitude(battle), battle.magnitude
+    yield f"column, and magnitude of {_in_words(battle.divisions)} divisions", f"{battle.column}, {battle.magnitude}"
 
 
-def _magnitude(battle: BattleResult) -> str:
-    return f"magnitude, of {_in_words(battle.divisions)} divisions"
+def outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, str]]:
+    """What the dice have led to so far, step by step, each under its word."""
+    if outcome.crt:
+        yield "result, attacker / defender", outcome.crt
+    settled = {side.side for side in outcome.losses}
+    for side, steps in (("attacker", outcome.attacker_steps), ("defender", outcome.defender_steps)):
+        if side in settled:
+            yield f"{side} loses", f"{steps} step{'s' * (steps != 1)}"
+    if outcome.checks:
+        failed = [check.force for check in outcome.checks if not check.passed]
+        yield "checks failed", few(failed) or "none"
+    if outcome.advanced is not None:
+        gone = [force for retreat in outcome.retreats for force in (*retreat.ends, *retreat.surrendered)]
+        yield "retreat or surrender", few(tuple(dict.fromkeys(gone))) or "nobody"
+        yield f"the defender of {at}", "is gone" if outcome.vacated else "holds the hex"
+        yield f"advance into {at}", few(outcome.advanced) or "nobody"
+
+
+def retreat_arrows(view: View, outcome: BattleOutcome) -> Iterator[Arrow]:
+    """The retreats carried out."""
+    for retreat in outcome.retreats:
+        side = next((view.side_of(force) for force in (*retreat.ends, *retreat.surrendered)), "")
+        yield from way_of((retreat.start, *retreat.way), side)
 
 
 def _unit_words(unit: UnitStrength) -> str:

@@ -247,6 +247,7 @@ def sketch(view: View, report: Report[DisplaceResult]) -> Sketch:
         closed_around(view, result) if place and result.must and view.word("arm", result.unit) not in DEPOTS else ()
     )
     return sketch_of(
+        view,
         report,
         side=side,
         spots=(*start, *refuges, *(spot for spot in closed if spot.hex not in passed)),

@@ -255,6 +255,7 @@ def sketch(view: View, report: Report[CavalryResult]) -> Sketch:
     result = report.shown
     place, side = str(view.unit(result.unit).place), view.side_of(result.unit)
     return sketch_of(
+        view,
         report,
         side=side,
         spots=(Spot(hex=place, role="start"), *option_spots(result.options)),

@@ -631,6 +631,7 @@ def ezoc_sketch(view: View, report: Report[EzocResult]) -> Sketch:
     closed = result.hexes[len(open_ones) : len(open_ones) + 1]
     last = open_ones[-1] if open_ones and not closed else None
     return sketch_of(
+        view,
         report,
         side=side,
         spots=(

@@ -504,6 +504,7 @@ def sketch(view: View, report: Report[RepulseResult]) -> Sketch:
     outcome = next((part.steps for part in report.parts if part.title == OUTCOME), ())
     who = f"{', '.join(result.force)} alone attempts it" if len(result.force) == 1 else ""
     return sketch_of(
+        view,
         report,
         results=tuple(filter(None, (who, *(entry.text for entry in outcome)))),
         side=side,

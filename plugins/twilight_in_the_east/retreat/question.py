@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Annotated
@@ -34,9 +34,9 @@ from assistant.questions import (
     verdict,
 )
 from assistant.questions.report import Ask
-from assistant.questions.sketch import Sketch, Spot, sketch_of, way_of
+from assistant.questions.sketch import Fate, Sketch, Spot, sketch_of, way_of
 from assistant.questions.view import changed
-from assistant.readymade.sketches import choices, enemies_of, way_spots, zones_of
+from assistant.readymade.sketches import choices, enemies_of, onward_arrows, option_spots, zones_of
 from assistant.state.changes import Change
 from assistant.util.errors import quoted
 
@@ -44,6 +44,7 @@ from ..combat.engagement import Cause
 from ..combat.pieces import (
     Ground,
     Pieces,
+    Terrain,
     keep_attached,
     known_inside,
     release_garrison,
@@ -74,6 +75,7 @@ from .ways import (
     force_step,
     hex_passed_over,
     look_around,
+    open_around,
     options_part,
     price_for,
     priority_step,
@@ -135,6 +137,16 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
     way: Annotated[tuple[str, ...], note("the hexes entered so far")]
     end: Annotated[str, note("the hex that the stack has reached")]
     options: Annotated[tuple[RetreatHex, ...], note("the hexes adjacent to the one reached, best first")]
+    entered: Annotated[
+        tuple[RetreatHex, ...], note("the hexes entered so far, each with what it costs each Force")
+    ] = ()
+    onward: Annotated[
+        dict[str, tuple[RetreatHex, ...]],
+        note(
+            "for each open hex that does not end the retreat, the hexes that are open from there, with what these cost"
+        ),
+    ] = {}
+    closed: Annotated[tuple[RetreatHex, ...], note("what bars the hexes around a stack that is stuck")] = ()
     forces: Annotated[tuple[ForceRetreat, ...], note("what the route costs each Force")]
     passed_over: Annotated[
         dict[str, str], note("each hex entered that the priorities rank below another, with that other hex")
@@ -440,6 +452,9 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
         way=parameters.way,
         end=parameters.end,
         options=() if complete else tuple(priced(retreat, way, option) for option in options),
+        entered=tuple(priced(retreat, way[:number], entered) for number, entered in enumerate(way)),
+        onward={} if complete else dict(hexes_onward(retreat, way, options)),
+        closed=options if unable != Unable() else (),
         forces=lost,
         passed_over={entered: best for entered, (best, _) in better.items()},
         surrenders=gone,
@@ -454,8 +469,7 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
     on_the_way = units_passed_by(retreat.pieces, retreat.names, parameters.way)
     parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
     parts += [Part("Priorities", order), Part("Over-stacked", over)]
-    closed = options if unable != Unable() else ()  # where the stack is stuck
-    parts.append(Part("Next hex", tuple(map(closed_step, closed))) if complete else options_part(options))
+    parts.append(Part("Next hex", tuple(map(closed_step, result.closed))) if complete else options_part(options))
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
     onward = walk.ask("11.2.2", chosen, options, partial(price_of, retreat, way), retreat.names)
     asks, changes = consequences(retreat, result, answers) if complete else (onward, ())
@@ -505,6 +519,21 @@ def priced(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> Retr
         return hex
     before, after = costs_without_and_with(retreat, way, hex)
     return replace(hex, costs=tuple(price_for(force, before, after) for force in retreat.forces))
+
+
+def hexes_onward(
+    retreat: Retreat, way: Sequence[RetreatHex], options: Sequence[RetreatHex]
+) -> Iterator[tuple[str, tuple[RetreatHex, ...]]]:
+    """The hexes that are open from each hex that is open next and does not end the retreat, with what they cost. What they
+    are read for does not count as read.
+    """
+    if len(way) + 1 >= retreat.parameters.owed:
+        return
+    quiet = replace(retreat.ground, terrain=Terrain(retreat.view.unnoticed()))
+    for option in options:
+        if not option.barred and not option.is_safe:
+            beyond = open_around(quiet, option.hex, retreat.parameters.end)
+            yield option.hex, tuple(priced(retreat, [*way, option], hex) for hex in beyond)
 
 
 def may_clear(retreat: Retreat, costs: Sequence[Charge]) -> Clearing:
@@ -647,34 +676,94 @@ def sketch(view: View, report: Report[RetreatResult]) -> Sketch:
     """
     result = report.shown
     side = view.side_of(result.units[0])
-    remarks = {hex: text for ask in report.asks for hex, text in ask.remarks.items()}
-    spots = list(way_spots(result.at, result.way, over=result.complete and not result.surrenders))
-    for option in result.options:
-        if option.barred:
-            spots.append(Spot(hex=option.hex, role="barred", why=option.barred))
-        else:
-            assumed = f"taken to be open, as this is not stated: {', '.join(option.unsaid)}" if option.unsaid else ""
-            better = hex_passed_over(option, result.options)
-            order = f"the priorities put {better[0]} before it: {better[1]}" if better else ""
-            why = "; ".join(filter(None, (remarks.get(option.hex), order, assumed)))
-            spots.append(Spot(hex=option.hex, role="open", label=price_label(option), why=why))
+    costs = {hex.hex: cost_label(hex) for hex in result.entered}
+    spots = [Spot(hex=hex, role="passed", label=costs.get(hex, "")) for hex in result.way]
+    spots = [*labelled_ends(result, costs), *spots, *option_spots((*result.options, *result.closed))]
+    if not result.complete:
+        remarks = {hex: text for ask in report.asks for hex, text in ask.remarks.items()}
+        spots = [replace(spot, **said_of(spot.hex, result, remarks)) if spot.role == "open" else spot for spot in spots]
+    beyond = {(here, hex.hex): hex for here, hexes in result.onward.items() for hex in hexes}
     return sketch_of(
+        view,
         report,
         side=side,
         spots=tuple(spots),
-        arrows=(*way_of((result.at, *result.way), side), *choices(result.end, result.options, side)),
+        arrows=(
+            *way_of((result.at, *result.way), side),
+            *choices(result.end, result.options, side),
+            *onward_arrows(
+                {here: [hex.hex for hex in hexes] for here, hexes in result.onward.items()},
+                side,
+                lambda here, there: cost_label(beyond[here, there], more=True),
+            ),
+        ),
         zones=zones_of(view, field, enemies_of(view, side)),
-        words={"open": "open, with what it costs each Force", "choice": "open next"},
+        fates=tuple(fates_of(view, result)) if result.complete else (),
+        words={
+            "open": "open, with what it costs each Force",
+            "choice": "open next",
+            "onward": f"open as hex {result.retreated + 2}, with what that adds to the cost, if anything",
+        },
     )
 
 
-def price_label(option: RetreatHex) -> str:
-    """What an open hex costs in a few characters: the highest price that a Force pays."""
+def labelled_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[Spot]:
+    """Where the retreat begins and, once it is over, where it ends: with what the last hex costs."""
+    stuck = result.complete and not result.way
+    text = "surrenders" if result.surrenders else "no hex is open" if stuck else ""
+    yield Spot(hex=result.at, role="start", label=text)
+    if result.complete and result.way and result.end != result.at:
+        yield Spot(hex=result.end, role="end", label=costs.get(result.end, ""))
+
+
+def said_of(hex: str, result: RetreatResult, remarks: Mapping[str, str]) -> dict[str, str]:
+    """What the picture says of a hex that is open next: what it costs, and in words why, and what puts another before
+    it.
+    """
+    option = next(option for option in result.options if option.hex == hex)
+    assumed = f"taken to be open, as this is not stated: {', '.join(option.unsaid)}" if option.unsaid else ""
+    better = hex_passed_over(option, result.options)
+    order = f"the priorities put {better[0]} before it: {better[1]}" if better else ""
+    dead_end = "no hex is open from there" if result.onward.get(hex) == () else ""
+    why = "; ".join(filter(None, (remarks.get(hex), order, dead_end, assumed)))
+    return {"label": cost_label(option), "why": why}
+
+
+def fates_of(view: View, result: RetreatResult) -> Iterator[Fate]:
+    """What becomes of each Force of a retreat that is over."""
+    with view.unnoticed().gather() as facts:
+        every = forces([gather_unit(facts, view.unit(name), None) for name in result.units])
+    members = {force.name: [unit.id for unit in force.units] for force in every}
+    for force in result.forces:
+        units = tuple(members.get(force.force, [force.force]))
+        gone = units if result.surrenders or force.eliminated else force.guns
+        stays = tuple(unit for unit in units if unit not in gone)
+        if gone:
+            why = "surrender: the stack cannot retreat at all" if result.surrenders else "eliminated by the retreat"
+            yield Fate(units=gone, text=why, lost=True)
+        if stays:
+            end = f"retreat to {result.end}" if result.way else f"stay in {result.at}"
+            short = result.owed - result.retreated
+            lacking = f", {short} of {result.owed} hexes not retreated" if short > 0 and not result.surrenders else ""
+            yield Fate(units=stays, text=f"{end}{lacking}; {price_text(force) or 'no loss'}")
+
+
+def price_text(cost: ForceRetreat) -> str:
+    """The levels and steps of a cost in words, "" for none."""
+    counted = ((cost.levels, "level"), (cost.steps, "step"))
+    return ", ".join(f"loses {number} {unit}{'s' * (number > 1)}" for number, unit in counted if number)
+
+
+def cost_label(option: RetreatHex, *, more: bool = False) -> str:
+    """What a hex costs in a few characters: the highest price that a Force pays. more: whether it is paid on top of what
+    the hexes before it cost.
+    """
     if not any(cost.levels or cost.steps or cost.guns for cost in option.costs):
-        return "free"
+        return "" if more else "free"
     levels, steps = (max(getattr(cost, name) for cost in option.costs) for name in ("levels", "steps"))
     parts = [f"{number} {unit}{'s' * (number > 1)}" for number, unit in ((levels, "level"), (steps, "step")) if number]
-    return ", ".join([*parts, *(["guns"] if any(cost.guns for cost in option.costs) else [])])
+    listed = [*parts, *(["guns"] if any(cost.guns for cost in option.costs) else [])]
+    return "+" * more + ", ".join(listed)
 
 
 QUESTION = declare(

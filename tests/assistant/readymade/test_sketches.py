@@ -93,7 +93,7 @@ def test_a_combat_has_an_arrow_from_each_attacking_hex_and_its_target_marked() -
 )
 def test_what_is_owed_is_said_in_a_line(ask: Ask, line: str) -> None:
     assert word_ask(ask) == line
-    assert sketch_of(replace(report("x"), asks=(ask,))).owed == (line,)
+    assert sketch_of(viewed(POSITION), replace(report("x"), asks=(ask,))).owed == (line,)
 
 
 def test_options_are_joined_as_one_says_them() -> None:

@@ -94,6 +94,17 @@ def test_picture_and_letters_show_the_same(case: Answered) -> None:
     for remark in sketch.remarks:
         assert remark.text in text
         assert with_minus_signs(remark.text) in words(scene, "remarks")
+    for fate in sketch.fates:
+        assert fate.line in text
+        assert fate.line in drawn
+    for word, figure in (link for chain in sketch.chains for link in chain.links):
+        assert f"{word} {figure}" in text
+        assert f"{word} {with_minus_signs(figure)}" in words(scene, "chain")
+    for arrow in sketch.arrows:
+        if arrow.kind == "onward":
+            assert arrow.hexes[-1] in text
+            assert arrow.label in text
+            assert with_minus_signs(arrow.label) in words(scene, "remarks")
     kinds = {arrow.kind for arrow in sketch.arrows}
     assert all(sketch.word(kind) in drawn for kind in kinds)
     assert all(sketch.word(kind) in text for kind in kinds)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import product
 
 from assistant.formats.notation import read
-from assistant.pictures.sketch.scene import frame_hexes
+from assistant.pictures.sketch.scene import frame_hexes, sketch_scene
+from assistant.pictures.sketch.text_map import sketch_map
 from assistant.plugins.registry import load_game
 from assistant.questions.view import View
 from assistant.questions.wording import without_fact_counts
 
-from .answers import answered, sketched
+from .answers import answered, parts, sketched
 
 TRAPPED = b"""game kaisers-war-in-the-east
 scenario=1914
@@ -34,10 +35,94 @@ ask retreat units=AH-4,AH-3
 """
 
 
-def test_what_becomes_of_units_that_leave_the_map_is_told() -> None:
-    sketch = sketched(read(TRAPPED, "t.pos", load_game))
-    assert [text.split(" [")[0] for text in sketch.results][:1] == ["AH-4: 2621 to Available"]
-    assert any(text.startswith("central-powers, vp: -") for text in sketch.results)
+def test_units_that_are_eliminated_are_crossed_out_and_it_is_told_why() -> None:
+    position = read(TRAPPED, "t.pos", load_game)
+    sketch, view = sketched(position), View(position.game, position.state)
+    assert [fate.line for fate in sketch.fates] == [
+        "AH-4: cannot retreat and is eliminated",
+        "AH-3: cannot retreat and is eliminated",
+    ]
+    assert sketch.lost == {"AH-4", "AH-3"}
+    assert parts(sketch)["2621"] == ("start", "eliminated")
+    assert sum(role == "barred" for role, _ in parts(sketch).values()) == 6
+    assert sketch.results == ("Central Powers: Victory Points on the track -9",)
+    scene = sketch_scene(view, sketch)
+    crossed = [shape.title for layer in scene.layers if layer.name == "lost" for shape in layer.shapes]
+    assert [title for title in crossed if title] == ["AH-4: lost", "AH-3: lost"]
+    letters = ["".join(run.text for run in row) for row in sketch_map(view, sketch, 100)]
+    assert any("\u2020AH-4" in row for row in letters)
+
+
+def test_where_a_retreat_ends_it_is_said_who_stands_there() -> None:
+    position = read(ON_THE_WAY, "t.pos", load_game)
+    sketch = sketched(position, "retreat", units=["III/25", "III/27"], hexes=2, way=["5520", "5620"])
+    assert parts(sketch)["5620"] == ("end", "now III/25, III/27")
+    assert [fate.line for fate in sketch.fates] == ["III/25, III/27: retreat to 5620"]
+
+
+ON_THE_WAY = b"""game world-undone-east-prussia-1914
+scenario=historical
+turn=3
+phasing=german
+phase=first-combat
+5320: I/1 fought
+5421: I/2 fought
+5420: III/25, III/27
+5620: II/26
+5420-5520-5620
+"""
+
+
+def test_it_is_shown_where_the_second_hex_of_a_retreat_may_lead() -> None:
+    sketch = sketched(read(ON_THE_WAY, "t.pos", load_game), "retreat", units=["III/25", "III/27"], hexes=2)
+    onward = [arrow.hexes for arrow in sketch.arrows if arrow.kind == "onward"]
+    assert onward == [("5520", "5519"), ("5520", "5619"), ("5520", "5620")]
+    one = sketched(read(ON_THE_WAY, "t.pos", load_game), "retreat", units=["III/25", "III/27"], hexes=1)
+    assert not any(arrow.kind == "onward" for arrow in one.arrows)
+
+
+def test_costs_that_rise_along_a_retreat_are_shown_where_they_are_paid() -> None:
+    case = answered()["stacks: retreat 0"]
+    costs = {arrow.hexes: arrow.label for arrow in case.sketch.arrows if arrow.kind == "onward"}
+    assert costs["41.20", "40.21"] == "+1 level, 2 steps, guns"
+    assert costs["42.19", "43.19"] == ""
+    done = sketched(read(TWO_ZONES, "t.pos", load_game))
+    assert parts(done)["42.19"] == ("passed", "1 level")
+    assert parts(done)["43.19"] == ("end", "2 steps, guns")
+    assert [fate.line for fate in done.fates] == [
+        "4 FA: eliminated by the retreat",
+        "1/1: retreat to 43.19; loses 1 level, loses 2 steps",
+    ]
+
+
+TWO_ZONES = b"""game twilight-in-the-east
+board east
+accept drawn
+turn=1
+41.19 clear: 1/1 (12-16-7-11) cel=-3, german artillery - "4 FA"
+40.20: 25/3
+40.19: 29/20
+42.20: 27/3
+ask retreat at=41.19 hexes=2 cause=check way=42.19,43.19
+"""
+
+
+def test_after_the_dice_a_battle_shows_its_result_step_by_step() -> None:
+    sketch = answered()["twilight-in-the-east battle.pos: battle 0"].sketch
+    odds, result = sketch.chains
+    assert odds.links[odds.answer] == ("column, and magnitude of 4 divisions", "1:1, Large")
+    assert result.links[result.answer] == ("result, attacker / defender", "+1 / -")
+    assert ("checks failed", "25/3, 27/3") in result.links
+    assert ("advance into 41.19", "nobody") in result.links
+    assert [arrow.hexes for arrow in sketch.arrows if arrow.kind == "way"] == [("40.20", "39.20")]
+    assert parts(sketch)["39.20"] == ("end", "27/3")
+    assert "27/3: steps lost 1; combat effectiveness status -2" in sketch.results
+    assert not any("fought" in text or "retreated" in text for text in sketch.results)
+
+
+def test_before_the_dice_a_battle_has_odds_alone() -> None:
+    (odds,) = answered()["twilight-in-the-east battle-before.pos: battle 0"].sketch.chains
+    assert odds.links[:3] == (("attack", "42"), ("defence", "23"), ("odds", "2:1"))
 
 
 def test_the_units_whose_zones_bar_a_hex_are_in_the_picture() -> None:
@@ -60,12 +145,13 @@ def test_a_picture_does_not_count_the_facts_it_rests_on() -> None:
     assert without_fact_counts(told) == "drawn, not from the printed game: the East, arm"
 
 
-def test_the_sum_of_an_odds_battle_has_its_odds() -> None:
-    sums = [
-        dict(row for row in table.rows if len(row) == 2)
+def test_the_odds_of_an_odds_battle_are_those_of_its_strengths() -> None:
+    chains = [
+        dict(chain.links)
         for name, case in answered().items()
         if name.startswith("world-undone") and ": battle" in name
-        for table in case.sketch.tables
+        for chain in case.sketch.chains
+        if chain.title == "Odds"
     ]
-    assert sums
-    assert all(rows["odds"] == f"{rows['attack']} : {rows['defence']}" for rows in sums)
+    assert chains
+    assert all(links["odds"] == f"{links['attack']} : {links['defence']}" for links in chains)
