@@ -35,13 +35,6 @@ RIVER, TEETH, LAKE, CLOSED = "#3676ab", "#6a3c1a", "#1d4e73", "#35322d"
 SEASONS = ("#e9d9a6", "#b9c9d3", "#d8e4ea", "#cfdcb4")
 """The grounds of the seasons, in the order in which they come."""
 ROAD = "#a98048"
-ARROW = "#a3212b"
-#: The colour and dash of each of several lines.
-LINES: tuple[tuple[str, tuple[float, ...]], ...] = (
-    ("#6d2c83", ()),
-    ("#b4500b", (3.0, 1.8)),
-    ("#0b6b62", (1.0, 1.8)),
-)
 UNKNOWN = "#d4d0c8"
 MARKER = "#57534b"
 """The colour of a marker of a track without one."""
@@ -60,15 +53,13 @@ class HexsideStyle(msgspec.Struct, frozen=True):
 class Inks(msgspec.Struct, frozen=True):
     """The colours of a nation's counters, or those of a side.
 
-    ground, ink: of the counter and what is written on it; frame: of its edge and lines; foot, foot_ink: of the foot and
-    its figures; strong, strong_ink: of what stands for the nation or side from afar, as control markers do.
+    ground, ink: of the counter and what is written on it; frame: of its edge; strong, strong_ink: of what stands for the
+    nation or side from afar, as control markers do.
     """
 
     ground: str
     ink: str
     frame: str
-    foot: str
-    foot_ink: str
     strong: str
     strong_ink: str
 
@@ -135,8 +126,8 @@ class Palette:
         tint = self.nation(nation)
         strong = self._nations[nation].strong if nation in self._nations else strong_tone(tint)
         if self._low_ink:
-            return Inks(WHITE, INK, strong, WHITE, INK, strong, ink_on(strong))
-        return Inks(tint, ink_on(tint), dark(tint), dark(tint), WHITE, strong, ink_on(strong))
+            return Inks(WHITE, INK, strong, strong, ink_on(strong))
+        return Inks(tint, ink_on(tint), dark(tint), strong, ink_on(strong))
 
     def side(self, side: str) -> Inks:
         """The colours of a side, wherever it is shown: a tint for grounds and what lies face down, and the strong colour of
@@ -146,7 +137,7 @@ class Palette:
             return self.inks(side)
         strong = self._sides[side]
         tint = mix(strong, WHITE, _PALE_SIDE)
-        return Inks(tint, ink_on(tint), strong, strong, ink_on(strong), strong, ink_on(strong))
+        return Inks(tint, ink_on(tint), strong, strong, ink_on(strong))
 
     def is_side(self, word: str) -> bool:
         """Whether a word names a side of the game."""

@@ -45,7 +45,6 @@ PlaceName = Annotated[str, note("a hex or box by its printed name", "place")]
 UnitName = Annotated[str, note("a unit by its id", "unit")]
 SideName = Annotated[str, note("a side, by its name or that of a nation", "side")]
 NationName = Annotated[str, note("a nation, by its name or its first letters", "nation")]
-TurnName = Annotated[str, note("a turn, such as mar16/5, or by its number", "turn")]
 AnyName = Annotated[str, note("a hex, a unit or another name that the question knows", "name")]
 WAY = "way"
 """How a list of places is marked that may name one of them several times."""

@@ -17,7 +17,7 @@ from assistant.util.datafiles import read_records
 R = TypeVar("R", bound=msgspec.Struct)
 Count = Annotated[int, msgspec.Meta(ge=0, le=9999)]
 FOLDER = Path(__file__).parent
-GERMAN, AUSTRIAN, BULGARIAN, OTTOMAN = "german", "austro-hungarian", "bulgarian", "ottoman"
+GERMAN, AUSTRIAN, BULGARIAN = "german", "austro-hungarian", "bulgarian"
 BRITISH, FRENCH, RUSSIAN, ITALIAN = "british", "french", "russian", "italian"
 SERBIAN, BELGIAN, ROMANIAN, AMERICAN = "serbian", "belgian", "romanian", "american"
 CENTRAL_POWERS, ENTENTE = "central-powers", "entente"

@@ -20,7 +20,7 @@ from .likeness import likeness, tokens
 #: How many hexes of a grid are compared with the game's map.
 _SAMPLE = 400
 #: The part of them that must be found on it, and of neighbours that must be neighbours there.
-_MOST, _SOME = 0.9, 0.3
+_MOST = 0.9
 _ALIKE = 0.6
 """How alike a place and a box must be to be the same."""
 
