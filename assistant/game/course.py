@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-COURSE = "course.toml"
+COURSE, TABLES = "course.toml", "tables"
+"""The file of the course of play, and the folder of the tables of a game's own."""
 GAME = "game"
 """Who something of the game itself concerns."""
 Boxes = Annotated[int, msgspec.Meta(ge=-999, le=999)]
@@ -168,8 +169,8 @@ class RecordTrack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class ListingColumn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A column of a printed table. name: its heading in the file; title: the head that is printed; values: what is printed for
-    some of its values; empty: for none; dates: whether months and turns stand in it.
+    """A column of a printed table. name: its heading in the file; title: the head that is printed; values: what is
+    printed for some of its values; empty: for none; dates: whether months and turns stand in it.
     """
 
     name: str
@@ -182,7 +183,8 @@ class ListingColumn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 class Listing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table of the folder `tables/` that is printed as a player aid.
 
-    title: over it; file: its name without ending; columns: from left to right; remark: what stands below it; rule: its rule.
+    title: over it; file: its name without ending; columns: from left to right; remark: what stands below it; rule: its
+    rule.
     """
 
     title: str
@@ -190,6 +192,13 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     columns: tuple[ListingColumn, ...]
     remark: str = ""
     rule: str = ""
+
+
+def listing_rows(game: Game, listing: Listing, on_fault: OnFault = stop) -> list[Mapping[str, str]]:
+    """The rows of a printed table. Each fault goes to `on_fault`: a file or a column that is not there."""
+    file = f"{TABLES}/{listing.file}.csv"
+    names = [column.name for column in listing.columns]
+    return [row for row, _ in read_rows(inner(game.folder, file), names, file, on_fault)]
 
 
 class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

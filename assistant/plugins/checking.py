@@ -14,12 +14,12 @@ import msgspec
 
 from ..formats.notation import read
 from ..formats.positions import Asked, Position
-from ..game.course import course_file
+from ..game.course import TABLES, course_file
 from ..game.events import EVENTS, read_events
 from ..game.games import Game
 from ..game.lint.faults import Enough, Faults, unknown, unknown_names
 from ..game.lint.files import lost_files, read_with_faults, title_in
-from ..game.lint.tables import TABLES, table_rows
+from ..game.lint.tables import table_rows
 from ..game.rule_index import MODULES_KEPT, data_rule_faults, modules_of, rule_line_faults, tree_of
 from ..game.schedules import read_schedules
 from ..questions.parameters import read_parameters

@@ -10,12 +10,10 @@ from typing import NamedTuple
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape
 from assistant.game.calendar import parse_date
-from assistant.game.course import Listing, ListingColumn
+from assistant.game.course import Listing, ListingColumn, listing_rows
 from assistant.game.games import Game
-from assistant.game.lint.tables import TABLES
 from assistant.pictures.colours import WHITE
 from assistant.pictures.style import GRID, SOFT_INK
-from assistant.util.datafiles import inner, read_rows
 
 from ..sheets.sizes import Box
 from .page import (
@@ -67,12 +65,10 @@ def listing_scene(game: Game, listing: Listing, look: Look, wide: float) -> Scen
 
 def read_cells(game: Game, listing: Listing) -> Cells:
     """The texts of a table. Raises InputError for a file or a column that is not there."""
-    file = inner(inner(game.folder, TABLES), f"{listing.file}.csv")
-    names = [column.name for column in listing.columns]
-    rows = read_rows(file, names, f"{TABLES}/{listing.file}.csv")
+    rows = listing_rows(game, listing)
     return Cells(
         [column.title for column in listing.columns],
-        [[_text(game, column, row[column.name]) for column in listing.columns] for row, _ in rows],
+        [[_text(game, column, row[column.name]) for column in listing.columns] for row in rows],
     )
 
 

@@ -13,6 +13,7 @@ from ...util.errors import InputError, OnFault, Where
 from ..course import (
     COURSE,
     KINDS,
+    TABLES,
     TURNS,
     CourseFile,
     Figure,
@@ -21,6 +22,7 @@ from ..course import (
     Step,
     TurnRecord,
     course_file,
+    listing_rows,
     numbers_of,
     people,
     read_turns,
@@ -31,7 +33,6 @@ from ..games import Game
 from ..rule_index import SET_UP_CHANGES
 from ..schedules import read_schedules
 from .faults import in_course, repeated, tracks_on, unknown_names, with_line
-from .tables import TABLES
 
 PHASE = "phase"
 """The track of the game whose words stand for phases."""
@@ -97,11 +98,7 @@ def _table_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
         yield from unknown_names(f"{spot} file", [table.file], names, f"file of {TABLES}/", COURSE)
         if table.file in names:
             faults = list[InputError]()
-            columns = [column.name for column in table.columns]
-            for _ in read_rows(
-                inner(folder, f"{table.file}.csv"), columns, f"{TABLES}/{table.file}.csv", faults.append
-            ):
-                pass
+            listing_rows(game, table, faults.append)
             yield from faults
 
 

@@ -96,14 +96,14 @@ class _Water:
         if barrier is None:
             return []
         values = ((side, self.board.facts[barrier.name, side].value) for side in _drawn(self.board, barrier))
-        return [side for side, value in values if any(_is(word, FLOWING | WATERS) for word in _words(value))]
+        return [side for side, value in values if any(_is_of(word, FLOWING | WATERS) for word in _words(value))]
 
     def flowing(self, chain: Chain) -> str:
         """The word of a chain that is a river, "" for any other."""
         if not chain.along or self.barrier is None:
             return ""
         words = (word for track, value in chain.facts if track == self.barrier.name for word in _words(value))
-        return next((word for word in words if _is(word, FLOWING)), "")
+        return next((word for word in words if _is_of(word, FLOWING)), "")
 
     def ends(self, corner: Corner, side: str) -> bool:
         """Whether a line may end at a corner of one of its hexsides: at the edge of the map, the sea or a lake."""
@@ -116,14 +116,14 @@ class _Water:
         if self.barrier is not None:
             wet += [(self.barrier.name, hexside(*pair)) for pair in ((one, other), (one, third), (other, third))]
         facts = (self.board.fact(track, subject) for track, subject in wet)
-        return any(fact is not None and any(_is(word, WATERS) for word in _words(fact.value)) for fact in facts)
+        return any(fact is not None and any(_is_of(word, WATERS) for word in _words(fact.value)) for fact in facts)
 
 
 def _words(value: Value) -> Sequence[str]:
     return [str(word) for word in value] if isinstance(value, tuple) else [str(value)]
 
 
-def _is(word: str, kinds: frozenset[str]) -> bool:
+def _is_of(word: str, kinds: frozenset[str]) -> bool:
     return not kinds.isdisjoint(word.split("-"))
 
 

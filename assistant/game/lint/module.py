@@ -53,7 +53,8 @@ def module_faults(game: Game) -> Iterator[InputError]:
     module = game.file.module
     if module is None:
         return
-    named = (module.places, module.units, *(file for file, _ in module.setups), *(file for _, file in module.charts))
+    listed = (*(file for file, _ in module.setups), *(file for _, file in module.charts))
+    named = (module.places, module.units, module.names, *listed)
     for file in filter(None, named):
         yield from file_faults(game.folder, "[module] names", file)
     rosters = [roster.file for roster in game.file.roster]

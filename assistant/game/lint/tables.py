@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from ...util.datafiles import files_in, inner, read_rows
 from ...util.errors import InputError, OnFault, Where
-from ..course import calendar_of, people
+from ..course import TABLES, calendar_of, people
 from ..games import Game
 from ..schedules import Dates
 from .faults import unknown_names
 
-TABLES = "tables"
 BEGINS, ENDS = ("from", "first"), ("until", "last", "full")
 """The headings above dates, as the schedules have them."""
 

@@ -104,6 +104,7 @@ def test_a_game_without_a_module_has_none_either(tmp_path: Path) -> None:
     ("line", "instead", "fault"),
     [
         ("places.csv", "towns.csv", "names towns.csv, which does not exist"),
+        ('units = "roster.csv"', 'names = "called.csv"', "names called.csv, which does not exist"),
         ("start.pos", "boards", "names boards, which does not exist"),
         ("start.pos", "../start.pos", "names ../start.pos, which is outside the game's folder"),
         ("places.csv", "/etc/hostname", "names /etc/hostname, which is outside the game's folder"),
