@@ -349,10 +349,8 @@ def sheets(
 
     from .counters.checks import mistake_line
     from .counters.pieces import trouble_lines
-    from .imprint import imprint_of
-    from .sheets.export import svg_pages
     from .sheets.layout import Setting
-    from .sheets.pages import counters_to_print, in_words, lay_out, pdf, preview_of
+    from .sheets.pages import counters_to_print
     from .sheets.sizes import SAFE, bleed_of, die_of, offset_of, paper_of
 
     outputs = {"--out": out, "--svg": svg, "--preview": preview, "--export": export}
@@ -383,13 +381,34 @@ def sheets(
     if export:
         _export(export, made, slug, dpi or _DPI, force=force)
         return
+    _write_sheets(target, loaded, made, setting, moved, planned=not only, process=cmyk, force=force)
+
+
+def _write_sheets(
+    target: Path,
+    game: Game,
+    made: Sequence[Counter],
+    setting: Setting,
+    offset: tuple[float, float],
+    *,
+    planned: bool,
+    process: bool,
+    force: bool,
+) -> None:
+    """Lay counters out, write the sheets and say so. offset: of the printer; planned: whether a plan follows; process:
+    whether colours are the inks of a press.
+    """
+    from .imprint import imprint_of
+    from .sheets.export import svg_pages
+    from .sheets.pages import in_words, lay_out, pdf, preview_of
+
     with working("laying out sheets"):
-        laid = lay_out(loaded.title, made, setting, moved, planned=not only)
-    imprint = imprint_of(loaded, process=cmyk)
-    planned = ", plan included" if laid.pages[-1].side == "plan" else ""
+        laid = lay_out(game.title, made, setting, offset, planned=planned)
+    imprint = imprint_of(game, process=process)
+    plan = ", plan included" if laid.pages[-1].side == "plan" else ""
     _write_pages(
         target,
-        f"{in_words(laid.counters)} on {count_text(len(laid.pages), 'page')}{planned}",
+        f"{in_words(laid.counters)} on {count_text(len(laid.pages), 'page')}{plan}",
         whole=lambda: pdf(laid, imprint),
         first=lambda: preview_of(laid),
         pages=lambda: svg_pages(laid),

@@ -453,7 +453,7 @@ def pages_to_pdf(
     *,
     unit: float = MILLIMETRE,
     title: str = "",
-    imprint: Imprint = Imprint(),  # noqa: B008 (it cannot change)
+    imprint: Imprint = Imprint(),
     compress: bool = True,
 ) -> bytes:
     """A PDF of pages on which scenes are laid out, as for a sheet of counters; a scene in several places is held once.

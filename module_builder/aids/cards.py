@@ -236,7 +236,7 @@ def choose_cards(aids: AidSet, names: Sequence[str]) -> list[Card]:
     return cards
 
 
-def pdf(title: str, cards: Sequence[Card], imprint: Imprint = Imprint()) -> bytes:  # noqa: B008 (it cannot change)
+def pdf(title: str, cards: Sequence[Card], imprint: Imprint = Imprint()) -> bytes:
     """The pages of all cards, with a bookmark for each card. title: of the game."""
     pages = [_page(scene, "" if number else card.title) for card in cards for number, scene in enumerate(card.pages)]
     return pages_to_pdf(pages, title=f"{title}: player aids", imprint=imprint)

@@ -71,7 +71,7 @@ def board_file(
     ending: str,
     height: float,
     paper: Paper | None,
-    imprint: Imprint = Imprint(),  # noqa: B008 (it cannot change)
+    imprint: Imprint = Imprint(),
 ) -> tuple[bytes, str]:
     """A board, or some of its hexes, as the bytes of a file with this ending, and its size in words.
 

@@ -109,7 +109,7 @@ def lay_out(
     return Sheets(title, setting, counters, tuple(laid), tuple(pages))
 
 
-def pdf(made: Sheets, imprint: Imprint = Imprint(), *, compress: bool = True) -> bytes:  # noqa: B008 (it cannot change)
+def pdf(made: Sheets, imprint: Imprint = Imprint(), *, compress: bool = True) -> bytes:
     """Sheets as PDF, each different face in it once. Each page of counters has boxes for its trim and
     bleed.
     """

@@ -50,7 +50,7 @@ class Guide(msgspec.Struct, frozen=True, kw_only=True):
     price: Callable[[Side], float] | None = None
 
 
-def snap(mesh: Mesh, line: Sequence[Point], guide: Guide = Guide()) -> list[list[Side]]:  # noqa: B008
+def snap(mesh: Mesh, line: Sequence[Point], guide: Guide = Guide()) -> list[list[Side]]:
     """The hexsides along which a line of the board runs, in its direction: a walk for each part of it that is on the
     board, from edge to edge where the line goes on beyond.
     """

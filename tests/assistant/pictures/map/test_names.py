@@ -27,7 +27,7 @@ from module_builder.boards.poster import Wish, poster
 from .boards import GAME, board, survey
 
 
-def layers(drawn: Survey, wish: MapWish = MapWish()) -> dict[str, tuple[Shape, ...]]:  # noqa: B008
+def layers(drawn: Survey, wish: MapWish = MapWish()) -> dict[str, tuple[Shape, ...]]:
     size = drawn.layout.width, drawn.layout.height
     return {layer.name: layer.shapes for layer in map_layers(drawn, size, "#ffffff", wish).all}
 
