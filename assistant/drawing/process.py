@@ -40,15 +40,15 @@ def in_process_inks(operators: str) -> str:
     return _BITMAP.sub(_bitmap, _COLOUR.sub(_colour, operators))
 
 
-def _colour(found: re.Match[str]) -> str:
-    inks = process_inks(*(float(channel) for channel in found.group(1, 2, 3)))
-    return f"{' '.join(f'{share:g}' for share in inks)} {'k' if found[4] == 'rg' else 'K'}"
+def _colour(operator: re.Match[str]) -> str:
+    inks = process_inks(*(float(channel) for channel in operator.group(1, 2, 3)))
+    return f"{' '.join(f'{share:g}' for share in inks)} {'k' if operator[4] == 'rg' else 'K'}"
 
 
-def _bitmap(found: re.Match[str]) -> str:
-    pixels = decompress(bytes.fromhex(found[2]))
+def _bitmap(operator: re.Match[str]) -> str:
+    pixels = decompress(bytes.fromhex(operator[2]))
     inks = b"".join([_pixel(pixels[at : at + 3]) for at in range(0, len(pixels), 3)])
-    return f"/CS /CMYK {found[1]} ID {compress(inks).hex()}>"
+    return f"/CS /CMYK {operator[1]} ID {compress(inks).hex()}>"
 
 
 @cache

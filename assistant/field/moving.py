@@ -414,8 +414,8 @@ R = TypeVar("R", bound=Reach)
 def barred_steps(options: Iterable[HexOption]) -> list[Step]:
     """The hexes that something bars, a step for each reason."""
     alike = dict[tuple[str, str], list[str]]()
-    for one in options:
-        alike.setdefault((one.rule, one.barred), []).append(one.hex)
+    for option in options:
+        alike.setdefault((option.rule, option.barred), []).append(option.hex)
     return [step(rule, "{places}: {why}", places=hexes, why=why) for (rule, why), hexes in alike.items()]
 
 

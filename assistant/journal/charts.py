@@ -55,10 +55,8 @@ def account_lines(journal: Journal, account: str, who: Sequence[str], begin: int
             for title, at, since in opened.levels
         ]
         title = game.file.title_of(subject) if subject else game.title
-        is_side = subject in game.file.sides
-        colour = (
-            palette.side(subject).strong if is_side else palette.nation(subject) if subject in journal.people else ""
-        )
+        colour = palette.side(subject).strong if palette.is_side(subject) else ""
+        colour = colour or (palette.nation(subject) if subject in journal.people else "")
         lines.append(Line(title, colour, tuple(points.items()), tuple(marks)))
     return lines
 

@@ -11,7 +11,7 @@ from assistant.drawing.scene import Layer, Rectangle, Scene, Text, inset
 from assistant.game.games import Game
 from assistant.game.lint.faults import COLOUR
 from assistant.pictures.colours import ink_on
-from assistant.pictures.style import Palette, marker_colour, palette_of
+from assistant.pictures.style import Palette, marker_colour
 from assistant.state.tracks import NONE, Track, Value
 from assistant.util.errors import InputError, Where
 
@@ -52,9 +52,9 @@ class Marking(NamedTuple):
         return f"{what} {' / '.join(texts)}"
 
 
-def tag_colour(game: Game, track: Track, value: Value, palette: Palette | None = None) -> str:
+def tag_colour(track: Track, value: Value, palette: Palette) -> str:
     """The colour of the tag or marker that states a value: of the side that it names, else that of the track."""
-    colour = marker_colour(track, value, palette or palette_of(game))
+    colour = marker_colour(track, value, palette)
     if not COLOUR.fullmatch(colour):
         what = f"[{track.name}.module] colour {colour!r} is not a colour"
         raise InputError(what, where=Where("tracks.toml"), hint="write it as #rrggbb")
@@ -119,13 +119,13 @@ def stated_face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign
     wanted = wanted or MarkerDesign()
     written = track.write(value)
     text = wanted.shows.get(written) or (wanted.text.replace("{}", written) if wanted.text else track.tag(value))
-    colour = wanted.colour or tag_colour(game, track, value, palette)
+    colour = wanted.colour or tag_colour(track, value, palette)
     symbol = wanted.symbol or game.file.picture.markers.get(track.name, "")
     sign = wanted.symbols.get(written) or symbol.replace("{}", written)
     return Face(f"{track.name} {written}", wanted.word, text, sign, f"{track.title}: {written}", colour)
 
 
-# --- tags and counters face down on a screen -------------------------------------------------------------------------------------
+# --- tags and counters face down on a screen --------------------------------------------------------------------------
 
 _PIXEL = SIDE / 75
 

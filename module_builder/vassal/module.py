@@ -25,6 +25,7 @@ from assistant.game.lint.course import find_course_faults
 from assistant.game.lint.faults import in_a_line
 from assistant.game.lint.files import faults
 from assistant.pictures.faces import PictureFile
+from assistant.pictures.style import palette_of
 from assistant.plugins.registry import read_position
 from assistant.util.console import Watch, count_text, unwatched
 from assistant.util.datafiles import inner, read_data, read_rows
@@ -426,13 +427,13 @@ def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
 
 def _tags(maker: Maker) -> dict[str, Scene]:
     """The tags on counters, and those of markers that lie beside them."""
-    scenes: dict[str, Scene] = {}
+    scenes, palette = dict[str, Scene](), palette_of(maker.game)
     for status in maker.tagged.values():
         if status.track.on == "hex" and not any(status.shown.at):
             continue  # the printed marker lies there
         for level in status.levels:
             if level.image and level.image not in scenes and level.value is not None:
-                colour = tag_colour(maker.game, status.track, level.value)
+                colour = tag_colour(status.track, level.value, palette)
                 scenes[level.image] = badge(status.track.tag(level.value), colour)
     return scenes
 

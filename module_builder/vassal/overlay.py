@@ -28,6 +28,16 @@ CLEAR = "57344,0,Clear supply"
 """The keystroke that takes all of them off."""
 _RING, _THIN = 0.085, 0.045
 """The width of a ring, and of a thin one, in heights of a hex."""
+_RINGS: Mapping[str, tuple[tuple[float, float], tuple[tuple[float, float, tuple[float, ...]], ...]]] = {
+    "full": ((0.075, _RING + 0.03), ((0.075, _RING, ()),)),
+    "low": ((0.075, _RING + 0.03), ((0.075, _RING, (0.13, 0.085)),)),
+    "unknown": ((0.075, _RING + 0.03), ((0.075, _THIN, (0.04, 0.06)),)),
+    "none": ((0.075, _RING + 0.03), ((0.075, _THIN, ()),)),
+    "cut-off": ((0.085, _RING + 0.07), ((0.045, _THIN, ()), (0.125, _THIN, ()))),
+}
+"""The rings of each state: of the white rim how far inside the edge it lies and its width, and of each ring the same with
+its dashes.
+"""
 _LINE = 0.11
 """The width of a line."""
 _TOWARDS = {
@@ -162,17 +172,9 @@ def _hex_scene(around: tuple[Point, ...], colour: str, state: str, title: str) -
         )
 
     shapes: list[Shape] = []
-    match state:
-        case "full":
-            shapes += [ring(0.075, _RING + 0.03, WHITE), ring(0.075, _RING, colour)]
-        case "low":
-            shapes += [ring(0.075, _RING + 0.03, WHITE), ring(0.075, _RING, colour, (0.13, 0.085))]
-        case "unknown":
-            shapes += [ring(0.075, _RING + 0.03, WHITE), ring(0.075, _THIN, colour, (0.04, 0.06))]
-        case "none":
-            shapes += [ring(0.075, _RING + 0.03, WHITE), ring(0.075, _THIN, colour)]
-        case "cut-off":
-            shapes += [ring(0.085, _RING + 0.07, WHITE), ring(0.045, _THIN, colour), ring(0.125, _THIN, colour)]
+    if state != SOURCE:
+        rim, rings = _RINGS[state]
+        shapes = [ring(*rim, WHITE), *(ring(at, width, colour, dash) for at, width, dash in rings)]
     if state == SOURCE:
         shapes += _star(middle[0], high - 0.14 * height, 0.13 * height, colour)
     elif sign := _SIGNS.get(state):
@@ -199,15 +201,12 @@ def _line_scene(step: Point, colour: str, title: str, *, full: bool) -> Scene:
     height = hypot(*step)
     width = _LINE * height
     rim = width * 1.6
-    across, down = abs(step[0]), abs(step[1])
-    left = step[0] >= 0
-    begin, end = ((0.0, 0.0 if step[1] >= 0 else down), (across, down if step[1] >= 0 else 0.0))
-    if not left:
-        begin, end = ((across, begin[1]), (0.0, end[1]))
-    points = tuple((x + rim / 2, y + rim / 2) for x, y in (begin, end))
-    rim_line = Polyline(
-        points=points, stroke=WHITE, width=rim, butt=True
-    )  # no longer than the step, so that steps join
+    across, down = step
+    begin = rim / 2 + max(-across, 0.0), rim / 2 + max(-down, 0.0)
+    points = begin, (begin[0] + across, begin[1] + down)
+    # no longer than the step, so that steps join
+    rim_line = Polyline(points=points, stroke=WHITE, width=rim, butt=True)
     dash = () if full else (0.14 * height, 0.11 * height)
     line = Polyline(points=points, stroke=colour, width=width, dash=dash, butt=not full)
-    return Scene(width=across + rim, height=down + rim, title=title, layers=(Layer("supply", (rim_line, line)),))
+    layers = (Layer("supply", (rim_line, line)),)
+    return Scene(width=abs(across) + rim, height=abs(down) + rim, title=title, layers=layers)

@@ -254,7 +254,7 @@ def assault(combat: Engagement) -> Assault:
     ]
     return Assault(
         attack=strength_by_hex(
-            "attack", ((one.unit.place, one.strength) for one in forces if one.unit.place in places)
+            "attack", ((force.unit.place, force.strength) for force in forces if force.unit.place in places)
         ),
         defence=strength_by_hex("defence", ((combat.at, other.strength) for other in combat.defenders)),
         side=combat.side,

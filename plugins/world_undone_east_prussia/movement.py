@@ -273,7 +273,7 @@ def changes_of(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyChang
 
 def costs_of(found: StackMove) -> dict[str, str]:
     """What the hexes of a move cost, by the unit that goes farthest."""
-    farthest = max(found.units, key=lambda one: len(one.way))
+    farthest = max(found.units, key=lambda march: len(march.way))
     return {place.hex: str(place.cost) for place in farthest.entered}
 
 

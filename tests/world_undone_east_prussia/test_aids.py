@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.game.games import Game
+from assistant.pictures.style import palette_of
 from assistant.plugins.registry import load_game
 from module_builder.aids.cards import CARDS
 from module_builder.counters.markings import tag_colour
@@ -20,7 +21,7 @@ def game() -> Game:
 
 @pytest.mark.parametrize("side", ["german", "russian"])
 def test_a_side_has_the_colour_of_its_control_markers(game: Game, side: str) -> None:
-    assert wanted(game).accent(side) == tag_colour(game, game.tracks["control"], side)
+    assert wanted(game).accent(side) == tag_colour(game.tracks["control"], side, palette_of(game))
 
 
 def test_the_turn_track_has_26_turns_and_marks_the_masurian_lakes(game: Game) -> None:

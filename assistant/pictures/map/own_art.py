@@ -16,6 +16,8 @@ from ...util.limits import Limit
 from ..style import HEX, RADIUS
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from PIL.Image import Image
 
     from .survey import Survey
@@ -26,8 +28,13 @@ _MOST = 8_000_000
 
 def has_own_art(survey: Survey) -> bool:
     """Whether the map has a picture of its own for its ground."""
-    picture = survey.board.picture
-    return survey.symbols.home is not None and picture is not None and picture.first is not None
+    return _own_picture(survey) is not None
+
+
+def _own_picture(survey: Survey) -> tuple[Traversable, MapPicture, tuple[float, float]] | None:
+    """The folder of the game, the picture of the board in it, and where its first hex lies; None without a picture."""
+    picture, home = survey.board.picture, survey.symbols.home
+    return (home, picture, picture.first) if home and picture and picture.first else None
 
 
 def art_layer(survey: Survey) -> Layer | None:
@@ -35,13 +42,13 @@ def art_layer(survey: Survey) -> Layer | None:
 
     Raises InputError with the file for one that is missing, is not a picture, or has too many pixels.
     """
-    picture, home = survey.board.picture, survey.symbols.home
-    if picture is None or home is None or picture.first is None:
+    if (own := _own_picture(survey)) is None:
         return None
+    home, picture, first = own
     path = f"boards/{survey.board.name}/{picture.file}"
     data = read_data(inner(home, path), path)
     with located(Where(path)):
-        bitmap = _laid(survey, picture, picture.first, data)
+        bitmap = _laid(survey, picture, first, data)
     return Layer("own-art", (bitmap,) if bitmap else ())
 
 

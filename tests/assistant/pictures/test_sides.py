@@ -120,7 +120,7 @@ def test_markers_of_control_are_in_the_colour_of_the_side_that_they_name(game: G
     for track in naming:
         for side in sides:
             strong = palette.side(side).strong
-            assert marker_colour(track, side, palette) == tag_colour(game, track, side) == strong
+            assert marker_colour(track, side, palette) == tag_colour(track, side, palette) == strong
 
 
 def test_player_aids_have_the_colour_of_the_side(game: Game) -> None:

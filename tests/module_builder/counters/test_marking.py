@@ -10,6 +10,7 @@ import pytest
 
 from assistant.game.games import Game, read_game
 from assistant.pictures.colours import INK, WHITE
+from assistant.pictures.style import palette_of
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.counters.checks import counter_faults
@@ -37,7 +38,8 @@ def test_two_levels_share_a_marker(game: Game) -> None:
 
 
 def test_each_side_controls_in_its_own_colour(game: Game) -> None:
-    colours = {side: tag_colour(game, game.tracks["control"], side) for side in game.file.sides}
+    palette = palette_of(game)
+    colours = {side: tag_colour(game.tracks["control"], side, palette) for side in game.file.sides}
     assert len(set(colours.values())) == len(game.file.sides)
     control = next(counter for counter in markers(game) if counter.unit.startswith("control"))
     assert control.ground == colours["central-powers"]
