@@ -261,8 +261,13 @@ class TurnFact(msgspec.Struct, frozen=True):
 
     @property
     def in_words(self) -> str:
-        """The text; after "about" if it was inferred."""
+        """The text of a date or a figure; after "about" if it was inferred."""
         return self.text if self.source in CERTAIN else f"about {self.text}"
+
+    @property
+    def marked(self) -> str:
+        """The text of anything else, such as a season; marked if it was inferred."""
+        return self.text if self.source in CERTAIN else f"{self.text} (inferred)"
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):

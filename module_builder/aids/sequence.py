@@ -192,7 +192,8 @@ def _items(aids: AidSet, side: str) -> Iterator[Item]:
 
 def _steps(aids: AidSet, phases: Iterable[Phase], nations: frozenset[str]) -> Iterator[Item]:
     for phase in phases:
-        yield Item(phase.title, phase.rule, heading=True)
+        when = f" ({aids.in_turns(phase.turns)})" if phase.turns else ""
+        yield Item(phase.title + when, phase.rule, heading=True)
         for step in phase.steps:
             if concerns(step.who, nations) and _is_usual(aids, step):
                 yield Item(_step(aids, step), step.rule)

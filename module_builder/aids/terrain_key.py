@@ -43,7 +43,7 @@ from .tables import MADE_UP, Coverage, cell_text
 _BODY, _HEADING, _HEAD = 9.5 * POINT, 12 * POINT, 8 * POINT
 _SWATCH, _NAME = 24.0, 44.0
 _HEX, _SIGN = 3.7, 4.7
-_ABREAST = 4
+_ABREAST, _ABOVE_NOTES = 4, 1.6
 
 
 Kind = Literal["hex", "hexside", "crossing", "road", "rail", "gauge", "border", "frontier", "town", ""]
@@ -179,7 +179,8 @@ def _blocks(art: _Art, charts: Sequence[Coverage], look: Look, wide: float, row:
         blocks += [
             _entries_abreast(art, others[at : at + _ABREAST], wide, row) for at in range(0, len(others), _ABREAST)
         ]
-    return blocks + [note for chart in charts for note in _notes(chart, wide)]
+    notes = [note for chart in charts for note in _notes(chart, wide)]
+    return blocks + ([Block(_ABOVE_NOTES, lambda x, y: ()), *notes] if notes else [])
 
 
 def _heads(shown: Sequence[Column], wide: float, each: float) -> Block:
@@ -196,7 +197,7 @@ def _heads(shown: Sequence[Column], wide: float, each: float) -> Block:
             yield from titles[title].at(left + numbers[0] * each, y, fill=SOFT_INK)
         for number, column in enumerate(shown):
             middle = left + (number + 0.5) * each
-            yield one_line(middle, y + high - 1.4, column.head, _HEAD, each - 1, bold=True, anchor="middle")
+            yield one_line(middle, y + high - 1.4, sentence(column.head), _HEAD, each - 1, bold=True, anchor="middle")
 
     return Block(high, draw, tied=True)
 

@@ -216,13 +216,13 @@ def _fill(aids: AidSet, turn: Turn, record: Record, wide: float, size: float) ->
     inner, aside = wide - 2 * _PAD, wide - aids.look.box - 3 * _PAD
     beside: list[Words] = []
     if turn.season:
-        beside.append(words(turn.season.text, size, aside, bold=True))
+        beside.append(words(turn.season.marked, size, aside, bold=True))
     if turn.weather:
-        beside.append(words(sentence(turn.weather.text), size, aside))
+        beside.append(words(sentence(turn.weather.marked), size, aside))
     regular, at_end = record[turn.number]
     wanted = [fact for fact in turn.events if concerns(fact.who, aids.people)]
     below = [(fact.who, words(_event(aids, fact), size, inner - 2)) for fact in wanted]
-    band = words(turn.interphase.text, size, inner, bold=True) if turn.interphase else None
+    band = words(turn.interphase.marked, size, inner, bold=True) if turn.interphase else None
     lines = regular if band else [*regular, *at_end]
     return BoxText(tuple(beside), tuple(below), tuple(lines), band, tuple(at_end) if band else ())
 
@@ -257,7 +257,7 @@ def _entry(game: Game, turn: Turn, figure: Figure, *, named: bool) -> Entry:
 
 def _event(aids: AidSet, fact: TurnFact) -> str:
     """An event with whom it concerns and its rule."""
-    text = f"{short_of(aids.game, fact.who)}: {fact.text}" if fact.who else sentence(fact.text)
+    text = f"{short_of(aids.game, fact.who)}: {fact.marked}" if fact.who else sentence(fact.marked)
     rule = printed_rule(fact.rule)
     return f"{text} ({rule})" if rule else text
 

@@ -170,11 +170,11 @@ def turn_row(parts: Parts, course: Sequence[Turn], x: float, y: float, width: fl
 
 
 def _season(turn: Turn) -> str:
-    return turn.season.in_words if turn.season else ""
+    return turn.season.marked if turn.season else ""
 
 
 def _weather(turn: Turn) -> str:
-    return turn.weather.in_words if turn.weather else ""
+    return turn.weather.marked if turn.weather else ""
 
 
 def _turn(parts: Parts, turn: Turn, x: float, y: float, wide: float) -> None:

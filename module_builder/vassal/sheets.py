@@ -189,7 +189,7 @@ class TurnTrack(NamedTuple):
         yield inset(x, y, wide, _BAND, 0, fill=tint)
         room = wide - 2 * _PAD
         yield _text(self.name(turn.number), x + _PAD, y + _BAND / 2, 16, room / 2, bold=True, anchor="start")
-        season = turn.season.in_words if turn.season else ""
+        season = turn.season.marked if turn.season else ""
         yield _text(season, box.right - _PAD, y + _BAND / 2, 12, room / 2, anchor="end")
         date = turn.date.in_words if turn.date else ""
         yield _text(date, x + _PAD, y + _BAND + _DATE / 2 - 0.5, 12.5, room, bold=True, anchor="start")
@@ -201,7 +201,7 @@ class TurnTrack(NamedTuple):
             yield _text(text, x + _PAD, base, _SMALL, room, anchor="start")
         if turn.interphase:
             yield inset(x, box.bottom - _FOOT, wide, _FOOT, 0, fill=mix(SOFT_INK, PAPER, 0.75))
-            after = turn.interphase.in_words
+            after = turn.interphase.marked
             yield _text(after, x + _PAD, box.bottom - _FOOT / 2, 12, room, bold=True, anchor="start")
         yield inset(x, y, wide, box.high, 0.8, stroke=SOFT_INK, stroke_width=1.6)
 
@@ -210,9 +210,9 @@ class TurnTrack(NamedTuple):
         saying.
         """
         facts = [
-            f"{self.called.get(fact.who, fact.who)}: {fact.in_words}"
+            f"{self.called.get(fact.who, fact.who)}: {fact.marked}"
             if fact.who
-            else fact.in_words[:1].upper() + fact.in_words[1:]
+            else fact.marked[:1].upper() + fact.marked[1:]
             for fact in (turn.weather, *turn.events)
             if fact and fact.text != "normal"
         ]

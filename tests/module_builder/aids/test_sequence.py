@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from assistant.drawing.lettering import text_width
+from assistant.plugins.registry import load_game
 from module_builder.aids.cards import CARDS
 
 from .moor import boxes, moor, said, texts, wanted
@@ -123,3 +124,8 @@ def test_the_name_of_a_rule_leaves_the_words_of_its_step_alone(tmp_path: Path) -
     words = [text for text in found if text.x < rule.x and abs(text.y - rule.y) < 1]
     assert all(text.x + text_width(text.text, text.size) < rule.x for text in words)
     assert words
+
+
+def test_a_phase_of_some_turns_alone_says_so_in_the_checklist() -> None:
+    cards = CARDS["checklist"](wanted(load_game("kaisers-war-in-the-east")))
+    assert all("Grand Strategy (turns 5, 14, 23, 32)" in said(card.pages) for card in cards)

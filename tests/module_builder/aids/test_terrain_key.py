@@ -44,7 +44,7 @@ def test_what_charts_say_stands_beside_the_word(tmp_path: Path) -> None:
     (card,) = CARDS["terrain-key"](wanted(moor(tmp_path)))
     found = texts(card.pages)
     rows = {text.text: text.y for text in found}
-    assert [text.text for text in found if text.text in ("dry", "wet")] == ["dry", "wet"]
+    assert [text.text for text in found if text.text in ("Dry", "Wet")] == ["Dry", "Wet"]
     assert {text.text for text in found if abs(text.y - rows["Clear"]) < 0.1} == {"Clear", "1"}
     assert {text.text for text in found if abs(text.y - rows["Railway, double track"]) < 0.1} == {
         "Railway, double track",

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.drawing.scene import Rectangle
+from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.aids.cards import CARDS
 from module_builder.aids.page import content_area
@@ -119,3 +120,10 @@ def test_a_turn_may_be_called_with_other_braces(tmp_path: Path) -> None:
     tag = FILES["course.toml"].replace('tag = "Day {}"', 'tag = "Day {} {N}"')
     (card,) = CARDS["turn-track"](wanted(moor(tmp_path, course=tag)))
     assert "Day 7 {N}" in said(card.pages)
+
+
+def test_a_season_that_is_inferred_is_marked_and_a_stated_one_is_not() -> None:
+    (card,) = CARDS["turn-track"](wanted(load_game("kaisers-war-in-the-east")))
+    words = said(card.pages)
+    assert words.count("Winter (inferred)") == words.count("Winter") == 9
+    assert "Summer" in words and "Summer (inferred)" not in words
