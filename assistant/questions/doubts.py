@@ -19,7 +19,7 @@ from ..state.state import FactKey
 from ..state.tracks import Fact, Source, Value
 from ..util.errors import InputError, PluginError
 from ..util.limits import Limit
-from .report import Ask, MissingFacts, Report, Step, Verdict, ask_for_fact
+from .report import DEPENDS, Ask, MissingFacts, Report, Step, Verdict, ask_for_fact
 from .view import View
 from .wording import fact_text
 
@@ -128,7 +128,7 @@ class Weighed(NamedTuple):
         on = ", and on ".join(f"{{{name}}}" for name in named) or "{settling:#fact}"
         settling = {} if named else {"settling": len(self.keys)}
         figures = {"verdict": verdict.text, **named, **settling, "about": [list(key) for key in self.keys[:ASKED]]}
-        return Verdict("undecided", f"undecided: {{verdict}} {known}, but it depends on {on}", figures)
+        return Verdict("undecided", f"undecided: {{verdict}} {known}{DEPENDS}{on}", figures)
 
     def asks(self, view: View) -> tuple[Ask, ...]:
         """How to settle the facts of a drawn map."""

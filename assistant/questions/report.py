@@ -43,6 +43,10 @@ class Step(msgspec.Struct, frozen=True):
         return fill(self.template, self.figures)
 
 
+DEPENDS = ", but it depends on "
+"""What stands between a verdict and the facts that it depends on."""
+
+
 class Verdict(msgspec.Struct, frozen=True):
     """The answer itself."""
 
@@ -54,6 +58,12 @@ class Verdict(msgspec.Struct, frozen=True):
     def text(self) -> str:
         """The verdict in words."""
         return fill(self.template, self.figures)
+
+    @property
+    def headline(self) -> tuple[str, str]:
+        """The verdict as it stands over a picture, and what it depends on, "" for nothing."""
+        head, _, doubts = self.template.partition(DEPENDS)
+        return fill(head, self.figures), f"It depends on {fill(doubts, self.figures)}." if doubts else ""
 
     @property
     def decided(self) -> Hashable:

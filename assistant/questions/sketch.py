@@ -191,7 +191,9 @@ def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
     shown["spots"] = each_once(shown.get("spots", ()))
     shown.setdefault("fates", tuple(fates_of(view, report)))
     shown.setdefault("results", tuple(_results(view, report, shown)))
-    return Sketch(title=report.title, answer=report.verdict.text, owed=tuple(map(word_ask, report.asks)), **shown)
+    shown["answer"], doubts = report.verdict.headline
+    shown["caption"] = tuple(filter(None, (doubts, *shown.get("caption", ()))))
+    return Sketch(title=report.title, owed=tuple(map(word_ask, report.asks)), **shown)
 
 
 def fates_of(view: View, report: Report[Any]) -> Iterator[Fate]:

@@ -6,7 +6,7 @@ picture and map in letters are the same in all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
@@ -29,7 +29,7 @@ from ..util.notes import note
 
 if TYPE_CHECKING:
     from ..drawing.scene import Rows, Scene
-    from ..pictures.lines.shown import Break, Origin, Shown, Status
+    from ..pictures.lines.shown import Break, Failing, Origin, Shown, Status
 
 
 class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
@@ -204,6 +204,7 @@ class Words(NamedTuple):
         units = [(side.side, unit) for side in supply.sides for unit in side.units]
         status: dict[bool | None, Status] = {True: "full", False: "none", None: "unknown"}
         places = (unit.place for unit in view.state.units.values())
+        answer, doubts = report.verdict.headline
         return shown.Shown(
             title=report.title,
             words=shown.Words(
@@ -214,7 +215,13 @@ class Words(NamedTuple):
             ),
             sides=tuple(side.side for side in supply.sides),
             units=tuple(
-                shown.Marked(unit=unit.unit, place=unit.place, side=side, status=status[unit.supplied])
+                shown.Marked(
+                    unit=unit.unit,
+                    place=unit.place,
+                    side=side,
+                    status=status[unit.supplied],
+                    more=_in_hexes(unit.hexes),
+                )
                 for side, unit in units
             ),
             origins=tuple(self._origins(view, units)),
@@ -222,8 +229,12 @@ class Words(NamedTuple):
                 shown.Strand(unit=unit.unit, side=side, hexes=unit.line) for side, unit in units if len(unit.line) > 1
             ),
             breaks=tuple(self._breaks(units)),
+            failing=tuple(way for side, unit in units[:MOST_FAILING] for way in self._failing(side, unit)),
+            answer=answer,
             focus=tuple(place for place in places if place and view.board.is_hex(place)),
-            caption=(report.verdict.text, *(f"{unit.unit}: {unit.cause.text}." for _, unit in units if unit.cause)),
+            caption=tuple(
+                filter(None, (*(f"{unit.unit}: {unit.cause.text}." for _, unit in units if unit.cause), doubts))
+            ),
         )
 
     def _origins(self, view: View, units: Iterable[tuple[str, Supplied]]) -> Iterator[Origin]:
@@ -237,6 +248,10 @@ class Words(NamedTuple):
                 yield Origin(name=name, place=place, side=side, unit=name)
             elif first and name not in view.state.units:
                 yield Origin(name=name, place=first[0], side=side)
+        begun = dict.fromkeys((side, way.hexes[0]) for side, unit in units for way in self._failing(side, unit))
+        for side, place in begun:
+            here = [unit.id for unit in view.stack(place) if self.is_source(view, unit.id)]
+            yield Origin(name=here[0] if here else self.source, place=place, side=side, unit=here[0] if here else "")
 
     def _breaks(self, units_of_sides: Iterable[tuple[str, Supplied]]) -> Iterator[Break]:
         """What breaks lines on the map, each with all units of a side that it keeps from supply."""
@@ -244,11 +259,37 @@ class Words(NamedTuple):
 
         breaks: dict[tuple[str, str, str], list[str]] = {}
         for side, unit in units_of_sides:
-            for hindrance in unit.cause.hindrances if unit.cause else ():
-                if hindrance.kind in self.breaks:
-                    breaks.setdefault((hindrance.where, side, self.breaks[hindrance.kind]), []).append(unit.unit)
+            for where, why in self._closed(unit).items():
+                breaks.setdefault((where, side, why), []).append(unit.unit)
         for (where, side, why), units in breaks.items():
             yield Break(where=where, side=side, why=why, units=tuple(units))
+
+    def _closed(self, unit: Supplied) -> dict[str, str]:
+        """What breaks the line that would lead to a unit, each hex with why; also where a range ends."""
+        closed = dict[str, str]()
+        if cause := unit.cause:
+            for hindrance in cause.hindrances:
+                if hindrance.kind in self.breaks:
+                    closed.setdefault(hindrance.where, self.breaks[hindrance.kind])
+                elif hindrance.kind == "range" and cause.line:
+                    far = len(cause.line) - 1 - hindrance.lacks
+                    closed.setdefault(cause.line[far], f"its range of {far} ends")
+        return closed
+
+    def _failing(self, side: str, unit: Supplied) -> Sequence[Failing]:
+        """The way that would lead to a unit and fails."""
+        from ..pictures.lines.shown import failing_way
+
+        return failing_way(unit.unit, side, unit.cause.line, self._closed(unit)) if unit.cause else ()
+
+
+MOST_FAILING = 6
+"""Of how many units the ways that fail are shown at most."""
+
+
+def _in_hexes(hexes: int | None) -> str:
+    """The length of a line in words, "" without one."""
+    return f"{hexes} hex{'es' * (hexes != 1)} away" if hexes else ""
 
 
 def decided(report: Report[Any]) -> Hashable:

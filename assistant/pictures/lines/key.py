@@ -41,6 +41,7 @@ def lines_key(shown: Shown, palette: Palette, width: float, *, flat: bool) -> Ke
         *_places(shown, palette, flat),
         *_reaches(shown, palette, flat),
         *_cordon(shown, palette, flat),
+        *_failing(shown),
     )
     return Key(entries, _KEY, width)
 
@@ -98,7 +99,7 @@ def _places(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
     for extended, text in ((False, words.source), (True, words.extended)):
         if any(not origin.ways and origin.extended is extended for origin in shown.origins):
             yield Entry(text, partial(ring, extended=extended))
-    covered = {unit.place for unit in shown.units}
+    covered = shown.covered
     if any(origin.ways and origin.place not in covered for origin in shown.origins):
         yield Entry(words.ways, lambda x, y: ways_shapes((x, y), colour, 1.0))
     if shown.breaks:
@@ -150,7 +151,11 @@ def _cordon(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
     yield Entry(shown.words.left, ring)
     if cordon.closed:
         yield Entry(shown.words.closed, closed)
-    if cordon.failing:
+
+
+def _failing(shown: Shown) -> Iterator[Entry]:
+    """The ways that fail."""
+    if shown.failing:
         yield Entry(shown.words.failing, lambda x, y: failing_shapes(((x - 3.8, y), (x + 3.8, y)), 0.8))
 
 

@@ -21,7 +21,7 @@ from ..map.survey import Look, Survey
 from ..sketch.layers import hatch, slant_of
 from ..style import COUNTER, HEX, RADIUS, SOFT_INK, Palette
 from ..symbols import ASPECT, Symbols
-from .shown import Break, Cordon, Origin, Reach, Shown, Status, Strand, Weight, weights, worst
+from .shown import Break, Cordon, Failing, Marked, Origin, Reach, Shown, Status, Strand, Weight, weights, worst
 
 COLOURS: Mapping[Status, str] = {
     "full": "#4b9bd1",
@@ -123,6 +123,76 @@ def badge_layer(shown: Shown, faces: Mapping[str, Sequence[Face]], rooms: Mappin
             drawn = status_shapes(mark.status, x, y, radius, doubtful=mark.doubtful)
             shapes.append(Group(f"{mark.unit}: {shown.words.statuses[mark.status]}", tuple(drawn)))
     return Layer("statuses", tuple(shapes))
+
+
+_PLATE, _MORE_SIZE, _MOST_PLATES = 3.3, 2.7, 8
+"""The letters of a status and of what more is said below it, in millimetres, and in how many hexes the status of units is
+written at most.
+"""
+
+
+class Plate(NamedTuple):
+    """The status of the units of a hex in words. more: what else is said of them, "" for nothing."""
+
+    status: Status
+    text: str
+    more: str
+
+    @property
+    def width(self) -> float:
+        """How wide it is, in millimetres."""
+        return max(text_width(self.text, _PLATE, bold=True), text_width(self.more, _MORE_SIZE)) + 2.4
+
+    @property
+    def height(self) -> float:
+        """How high it is, in millimetres."""
+        return _PLATE * 1.5 + bool(self.more) * _MORE_SIZE * 1.25
+
+
+def plates_of(shown: Shown) -> dict[str, Plate]:
+    """The status of units in words by hex, where they have one status; none where there are many units."""
+    marks_at = dict[str, list[Marked]]()
+    for mark in shown.units:
+        marks_at.setdefault(mark.place, []).append(mark)
+    if len(marks_at) > _MOST_PLATES:
+        return {}
+    words = {**shown.words.statuses, **shown.words.brief}
+    plates = dict[str, Plate]()
+    for place, marks in marks_at.items():
+        first, *others = marks
+        if all((mark.status, mark.doubtful) == (first.status, first.doubtful) for mark in others):
+            more = first.more if all(mark.more == first.more for mark in others) else ""
+            text = words[first.status] + " (uncertain)" * first.doubtful
+            plates[place] = Plate(first.status, f"{text[:1].upper()}{text[1:]}", more)
+    return plates
+
+
+def plate_areas(layout: Layout, plates: Mapping[str, Plate], boxes: Mapping[str, Area]) -> dict[str, Area]:
+    """Where the plates lie: across the lower edge of the counters, clear of their figures."""
+    areas = dict[str, Area]()
+    for place, plate in plates.items():
+        if place in boxes:
+            x, top = (boxes[place].left + boxes[place].right) / 2, boxes[place].bottom + 0.5
+            areas[place] = Area(x - plate.width / 2, top, x + plate.width / 2, top + plate.height)
+    return areas
+
+
+def plate_layer(plates: Mapping[str, Plate], areas: Mapping[str, Area]) -> Layer:
+    """The statuses of units in words, in the colour of their signs."""
+    groups = list[Shape]()
+    for place, area in areas.items():
+        plate = plates[place]
+        colour, x = COLOURS[plate.status], (area.left + area.right) / 2
+        ink, base = ink_on(colour), base_line(area.top + _PLATE * 0.75, _PLATE)
+        box = inset(
+            area.left, area.top, plate.width, plate.height, 0.0, radius=1.0, fill=colour, stroke=WHITE, stroke_width=0.5
+        )
+        shapes: list[Shape] = [box, centred_text(plate.text, x, base, _PLATE, ink)]
+        if plate.more:
+            line = base_line(area.top + _PLATE * 1.4 + _MORE_SIZE * 0.5, _MORE_SIZE)
+            shapes.append(Text(x=x, y=line, text=plate.more, size=_MORE_SIZE, anchor="middle", fill=ink))
+        groups.append(Group(f"{place}: {plate.text}{', ' if plate.more else ''}{plate.more}", tuple(shapes)))
+    return Layer("plates", tuple(groups))
 
 
 class Row(NamedTuple):
@@ -417,14 +487,14 @@ def _edges(survey: Survey, hexes: Collection[str], inwards: float) -> tuple[tupl
     return tuple(edges)
 
 
-_RING_WIDTH, _FAILING = 2.0, (2.6, 1.9)
-"""The width of the ring round a unit that is cut off, and the dashes of the way that fails, in millimetres."""
+_RING_WIDTH, _FAILING, _BEYOND = 2.0, (2.6, 1.9), (0.9, 2.1)
+"""The width of the ring round a unit that is cut off, the dashes of the way that fails, and the dots beyond where it does, in
+millimetres.
+"""
 
 
 def cordon_layer(survey: Survey, cordon: Cordon, scale: float) -> Layer:
-    """What is left to a unit that is cut off, ringed; the hexes that the enemy closes, hatched in his colour; and the way
-    that fails.
-    """
+    """What is left to a unit that is cut off, ringed; and the hexes that the enemy closes, hatched in his colour."""
     layout = survey.layout
     drawn = frozenset(layout.names)
     closed = [name for name in layout.names if name in cordon.closed]
@@ -436,26 +506,38 @@ def cordon_layer(survey: Survey, cordon: Cordon, scale: float) -> Layer:
         ring = exact(survey, left)
         shapes.append(Path(lines=ring, closed=True, stroke=WHITE, width=(_RING_WIDTH + 1.2) * scale, opacity=0.8))
         shapes.append(Path(lines=ring, closed=True, stroke=INK, width=_RING_WIDTH * scale))
-    way = tuple(layout.centre(name) for name in cordon.failing if name in drawn)
-    if len(way) > 1:
-        shapes += failing_shapes(way, scale)
     return Layer("cordon", tuple(shapes))
+
+
+def failing_layer(layout: Layout, failing: Sequence[Failing], scale: float) -> Layer:
+    """The ways that fail: dashes up to where they do, and dots beyond."""
+    shapes = list[Shape]()
+    for way in failing:
+        points, many = tuple(map(layout.centre, way.hexes)), len(way.so_far)
+        middle = (point_between(points[many - 2], points[many - 1], 0.5),) if "|" in way.ends else ()
+        until = (*points[: many - 1], *(middle or points[many - 1 : many]))
+        beyond = (*(until[-1:]), *points[many - 1 if middle else many :])
+        parts = failing_shapes(until, scale) if len(until) > 1 else []
+        parts += failing_shapes(beyond, scale, beyond=True) if len(beyond) > 1 else []
+        shapes.append(Group(f"{way.unit}: {way.text}", tuple(parts)))
+    return Layer("failing", tuple(shapes))
 
 
 SLANT = 148.0
 """How the strokes of closed hexes lean, in degrees: across those of the reach of ways."""
 
 
-def failing_shapes(way: tuple[Point, ...], scale: float) -> list[Shape]:
-    """A way that fails: dashes, so that it is no line of supply."""
-    dash = tuple(part * scale for part in _FAILING)
+def failing_shapes(way: tuple[Point, ...], scale: float, *, beyond: bool = False) -> list[Shape]:
+    """A way that fails: dashes, so that it is no line of supply; dots beyond where it does."""
+    dash = tuple(part * scale for part in (_BEYOND if beyond else _FAILING))
+    width = 0.9 if beyond else 1.3
     return [
-        Path(lines=(way,), stroke=WHITE, width=2.4 * scale, opacity=0.85),
-        Path(lines=(way,), stroke=BREAK, width=1.1 * scale, dash=dash, butt=True),
+        Path(lines=(way,), stroke=WHITE, width=(width + 1.3) * scale, opacity=0.85),
+        Path(lines=(way,), stroke=BREAK, width=width * scale, dash=dash, butt=True),
     ]
 
 
-_SIGN, _LABEL = 2.6, 2.5
+_SIGN, _LABEL = 2.6, 2.9
 """The radius of the sign of a break, and the size of the letters beside it, in millimetres."""
 
 
@@ -504,9 +586,17 @@ def ways_shapes(centre: Point, colour: str, scale: float) -> list[Shape]:
 
 
 def break_layer(
-    layout: Layout, breaks: Sequence[Break], boxes: Mapping[str, Area], *, worded: bool, scale: float
+    layout: Layout,
+    breaks: Sequence[Break],
+    boxes: Mapping[str, Area],
+    *,
+    worded: bool,
+    scale: float,
+    where_ends: Mapping[str, str] = {},
 ) -> Layer:
-    """The sign of each break: on its hexside, or to the left of the counters of its hex, with its word below it. worded: whether it says why."""
+    """The sign of each break: on its hexside, or to the left of the counters of its hex, with its word
+    below it. worded: whether it says why; where_ends: what it says where a line ends.
+    """
     shapes: list[Shape] = []
     for gap in breaks:
         ends = gap.where.split("|")
@@ -518,10 +608,13 @@ def break_layer(
         elif gap.where in boxes:
             x = boxes[gap.where].left - _SIGN * scale * 1.3 - 0.3
         parts = break_shapes(x, y, _SIGN * scale)
+        said = where_ends.get(gap.where, gap.why)
         if worded and gap.where in boxes:
-            parts += _plate(gap.why, boxes[gap.where].left - 0.6 - _plate_width(gap.why), y + _SIGN * scale + 2.2)
+            parts += _plate(said, boxes[gap.where].left - 0.6 - _plate_width(said), y + _SIGN * scale + 2.2)
+        elif worded and gap.where in where_ends:
+            parts += _plate(said, x - _plate_width(said) / 2, y + _SIGN * scale * 1.3 + 2.4)
         elif worded:
-            parts += _plate(gap.why, x + _SIGN * 1.5, y)
+            parts += _plate(said, x + _SIGN * 1.5, y)
         whom = f", for {', '.join(gap.units)}" if gap.units else ""
         shapes.append(Group(f"{gap.where}: {gap.why}{whom}", tuple(parts)))
     return Layer("breaks", tuple(shapes))
@@ -542,5 +635,5 @@ def _plate_width(text: str) -> float:
 
 def _plate(text: str, left: float, y: float) -> list[Shape]:
     wide = _plate_width(text)
-    plate = inset(left, y - 1.7, wide, 3.4, 0.0, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2)
+    plate = inset(left, y - 1.9, wide, 3.8, 0.0, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2)
     return [plate, Text(x=left + 0.8, y=base_line(y, _LABEL), text=text, size=_LABEL, fill=INK)]

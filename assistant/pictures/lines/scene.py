@@ -34,13 +34,18 @@ from ..symbols import Symbols
 from .backdrop import backdrop_layer
 from .key import lines_key
 from .layers import (
+    Plate,
     badge_layer,
     break_layer,
     cordon_layer,
     dots,
+    failing_layer,
     glow_layer,
     list_layer,
     origin_words,
+    plate_areas,
+    plate_layer,
+    plates_of,
     reach_layer,
     ring_layer,
     strand_layers,
@@ -81,7 +86,7 @@ def lines_scene(view: View, shown: Shown) -> Scene:
     look, symbols = Look(view), Symbols(view.game)
     hexes, size = _frame(view, shown)
     bare = Layout(view.board, hexes)
-    page = Page(shown.title, shown.caption, max(bare.width / size.unit / size.written, _NARROWEST))
+    page = Page(shown.title, shown.caption, max(bare.width / size.unit / size.written, _NARROWEST), shown.answer)
     width = page.width * size.written
     origin = (width * size.unit - bare.width) / 2, page.top * size.written * size.unit
     layout = Layout(view.board, hexes, origin)
@@ -98,6 +103,7 @@ def lines_scene(view: View, shown: Shown) -> Scene:
     on_paper = width * size.unit, height * size.unit
     drawn = map_layers(survey, on_paper, PAPER, _wish(layout, standing, shown, listed=size.listed))
     scale = max(1.0, size.unit * 0.5)
+    ends = {way.ends: way.text for way in shown.failing}
     casings, lines = strand_layers(layout, shown.strands, shown.sides, look.palette, scale)
     over = (
         *drawn.ground,
@@ -107,6 +113,7 @@ def lines_scene(view: View, shown: Shown) -> Scene:
         glow_layer(shown, layout) if size.listed else Layer("lacking", ()),
         casings,
         *drawn.ways,
+        failing_layer(layout, shown.failing, scale),
         lines,
         dots(layout, shown.strands, shown.sides, look.palette) if not size.listed else Layer("dots", ()),
         ring_layer(layout, shown.origins, look.palette, scale),
@@ -114,8 +121,9 @@ def lines_scene(view: View, shown: Shown) -> Scene:
         standing.units,
         marker_layer(layout, look, symbols, (), standing.boxes) if not size.listed else Layer("markers", ()),
         standing.badges,
+        plate_layer(standing.plates, plate_areas(layout, standing.plates, standing.boxes)),
         label_layer(layout, standing.labels, standing.boxes),
-        break_layer(layout, shown.breaks, standing.boxes, worded=not size.listed, scale=scale),
+        break_layer(layout, shown.breaks, standing.boxes, worded=not size.listed, scale=scale, where_ends=ends),
     )
     paper = Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),))
     return Scene(
@@ -132,11 +140,14 @@ def lines_scene(view: View, shown: Shown) -> Scene:
 
 
 class _Standing(NamedTuple):
-    """What stands in the hexes: the units, the box that each stack fills, the statuses on counters, and the labels."""
+    """What stands in the hexes: the units, the box that each stack fills, the statuses on counters and in words, and the
+    labels.
+    """
 
     units: Layer
     boxes: Mapping[str, Area]
     badges: Layer
+    plates: Mapping[str, Plate]
     labels: Mapping[str, str]
 
 
@@ -144,19 +155,21 @@ def _standing(shown: Shown, layout: Layout, look: Look, symbols: Symbols, *, lis
     """The units as lists, which hold their status themselves, or else as counters with labels below them."""
     if listed:
         units, boxes = list_layer(shown, layout, look, symbols)
-        return _Standing(units, boxes, Layer("statuses", ()), {})
-    modes = origin_words(shown)
+        return _Standing(units, boxes, Layer("statuses", ()), {}, {})
+    modes, plates = origin_words(shown), plates_of(shown)
     named = [name for name in {**shown.labels, **modes} if layout.draws(name)]
     labels = {name: "; ".join(filter(None, (shown.labels.get(name), modes.get(name)))) for name in named}
-    units, boxes, faces = counters_of(layout, look, symbols, (), labels)
-    rooms = {name: room_of(layout, name, labels) for name in faces}
-    return _Standing(units, boxes, badge_layer(shown, faces, rooms), labels)
+    below = {**labels, **{place: plate.text for place, plate in plates.items()}}
+    units, boxes, faces = counters_of(layout, look, symbols, (), below)
+    rooms = {name: room_of(layout, name, below) for name in faces}
+    return _Standing(units, boxes, badge_layer(shown, faces, rooms), plates, labels)
 
 
 def in_words(shown: Shown) -> str:
     """What a picture shows, for readers who cannot see it."""
     words = shown.words
-    parts = [f"{unit.unit} in {unit.place}: {words.statuses[unit.status]}." for unit in shown.units]
+    told = ((unit, f", {unit.more}" if unit.more else "") for unit in shown.units)
+    parts = [f"{unit.unit} in {unit.place}: {words.statuses[unit.status]}{more}." for unit, more in told]
     parts += [
         f"{origin.name} in {origin.place}{f', {origin.mode}' if origin.mode else ''}." for origin in shown.origins
     ]
@@ -164,7 +177,7 @@ def in_words(shown: Shown) -> str:
     if cordon := shown.cordon:
         for what, hexes in ((words.left, cordon.left), (words.closed, cordon.closed)):
             parts.append(f"{what}: {', '.join(sorted(hexes))}.")
-        parts += [f"{words.failing}: {', '.join(cordon.failing)}."] if cordon.failing else []
+    parts += [f"{words.failing}: {', '.join(way.hexes)}; {way.ends}: {way.text}." for way in shown.failing]
     return " ".join(parts)
 
 
@@ -200,7 +213,12 @@ def _wish(layout: Layout, standing: _Standing, shown: Shown, *, listed: bool) ->
     """How the map under the lines is drawn: clear of counters and labels, numbers aside of what runs north."""
     steps = {pair for strand in shown.strands for pair in pairwise(strand.hexes)}
     broken = [(ends[0], ends[1]) for gap in shown.breaks if len(ends := gap.where.split("|")) == 2]
-    taken = [*standing.boxes.values(), *(label_room(layout, name, standing.boxes) for name in standing.labels)]
+    areas = plate_areas(layout, standing.plates, standing.boxes)
+    taken = [
+        *standing.boxes.values(),
+        *areas.values(),
+        *(label_room(layout, name, standing.boxes) for name in standing.labels),
+    ]
     return MapWish(
         regions=False,
         counters=() if listed else standing.boxes.keys(),

@@ -22,13 +22,16 @@ WORST: tuple[Status, ...] = ("cut-off", "none", "unknown", "low", "full")
 
 
 class Marked(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit with its status. doubtful: whether that depends on uncertain facts."""
+    """A unit with its status. doubtful: whether that depends on uncertain facts; more: a few words that say more of it, such
+    as the length of its line.
+    """
 
     unit: str
     place: str
     side: str
     status: Status
     doubtful: bool = False
+    more: str = ""
 
 
 class Strand(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,23 +78,59 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     ways: bool = False
 
 
+class Failing(msgspec.Struct, frozen=True, kw_only=True):
+    """A way from a source to a unit that fails, hex by hex from the source. ends: the hex or hexside where it does; why: in
+    a word or two.
+    """
+
+    unit: str
+    side: str
+    hexes: tuple[str, ...]
+    ends: str
+    why: str
+
+    @property
+    def so_far(self) -> tuple[str, ...]:
+        """The hexes up to where it fails."""
+        last = max((self.hexes.index(end) for end in self.ends.split("|") if end in self.hexes), default=0)
+        return self.hexes[: last + 1]
+
+    @property
+    def text(self) -> str:
+        """That it ends, after how many hexes, and why."""
+        many = len(self.so_far) - 1
+        return f"line ends here after {many} hex{'es' * (many != 1)}: {self.why}"
+
+
+def failing_way(unit: str, side: str, line: Sequence[str], closed: Mapping[str, str]) -> tuple[Failing, ...]:
+    """The way to a unit that fails, none if it is not known where. line: hex by hex from the source; closed: the hexes and
+    hexsides that break it, each with why.
+    """
+    steps = [*line[:1], *(place for pair in pairwise(line) for place in (hexside(*pair), pair[1]))]
+    ends = next((place for place in steps if place in closed), "")
+    if not ends or len(line) < 2:
+        return ()
+    return (Failing(unit=unit, side=side, hexes=tuple(line), ends=ends, why=closed[ends]),)
+
+
 class Cordon(msgspec.Struct, frozen=True, kw_only=True):
     """How a unit is cut off. left: the hexes that it can still get to, round which the ring closes; closed: those beside
-    them, and on and beside the way that fails, that the enemy closes; enemy: his side; failing: the way from a source that fails, hex by hex.
+    them, and on and beside the way that fails, that the enemy closes; enemy: his side.
     """
 
     left: frozenset[str]
     closed: frozenset[str]
     enemy: str = ""
-    failing: tuple[str, ...] = ()
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """What the game calls all this in the key of a picture. statuses: by status; sides: by side, its own name by
+    """What the game calls all this in the key of a picture. statuses: by status; brief: the same in a word or two, beside a
+    unit, as in the key if left out; sides: by side, its own name by
     default; near, far: of the reach of single sources; ways_near, ways_far: of that of ways.
     """
 
     statuses: Mapping[Status, str]
+    brief: Mapping[Status, str] = {}
     sides: Mapping[str, str] = {}
     source: str = "source"
     extended: str = "extended source"
@@ -112,7 +151,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """All that a picture of lines shows.
 
     sides: those whose lines are shown, in order. focus: further hexes that are shown; labels: a few characters for a
-    hex. caption: what stands below the map, a paragraph each.
+    hex. answer: the verdict, below the title; caption: what stands below the map, a paragraph each.
     """
 
     title: str
@@ -123,7 +162,9 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     strands: tuple[Strand, ...] = ()
     reaches: tuple[Reach, ...] = ()
     breaks: tuple[Break, ...] = ()
+    failing: tuple[Failing, ...] = ()
     cordon: Cordon | None = None
+    answer: str = ""
     focus: tuple[str, ...] = ()
     labels: Mapping[str, str] = {}
     caption: tuple[str, ...] = ()
@@ -134,14 +175,22 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
         return {unit.unit: unit for unit in self.units}
 
     @property
+    def covered(self) -> frozenset[str]:
+        """The places where units lie over what is drawn there: those shown, and sources that are units."""
+        return frozenset(
+            (*(unit.place for unit in self.units), *(origin.place for origin in self.origins if origin.unit))
+        )
+
+    @property
     def hexes(self) -> list[str]:
         """All places that matter: of units, sources, lines and breaks."""
         of_lines = (hex for strand in self.strands for hex in strand.hexes)
         of_breaks = (hex for gap in self.breaks for hex in gap.where.split("|"))
         of_units, of_origins = (unit.place for unit in self.units), (origin.place for origin in self.origins)
         cordon = self.cordon
-        of_ring = (*sorted(cordon.left), *sorted(cordon.closed), *cordon.failing) if cordon else ()
-        return list(dict.fromkeys((*self.focus, *of_units, *of_origins, *of_lines, *of_breaks, *of_ring)))
+        of_ring = (*sorted(cordon.left), *sorted(cordon.closed)) if cordon else ()
+        of_failing = (hex for way in self.failing for hex in way.hexes)
+        return list(dict.fromkeys((*self.focus, *of_units, *of_origins, *of_lines, *of_breaks, *of_failing, *of_ring)))
 
 
 class Weight(msgspec.Struct, frozen=True):

@@ -7,12 +7,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from textwrap import wrap
 
 from ...drawing.scene import Rows, Run, Tone
 from ...questions.view import View
 from ...util.errors import InputError
 from ..layout import hexes_around, on_map
 from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text
+from .layers import plates_of
 from .shown import STATUSES, Shown, Status, weights, worst
 
 SIGNS: Mapping[Status, str] = {"full": "+", "low": "~", "none": "x", "cut-off": "#", "unknown": "?"}
@@ -49,8 +51,8 @@ class _Sheet(Sheet):
             for name, weight in weights(shown.strands, side).items():
                 one, _, other = name.partition("|")
                 self.line(one, other, "" if weight.full else ":")
-        if shown.cordon:
-            for one, other in pairwise(shown.cordon.failing):
+        for way in shown.failing:
+            for one, other in pairwise(way.hexes):
                 self._failing(one, other)
         for name in self.hexes:
             self.number(name)
@@ -132,7 +134,7 @@ def _key(shown: Shown, sheet: _Sheet, *, others: bool) -> Iterator[tuple[Run, ..
         entries.append(Run(f"[ ] {words.source}"))
     if any(source.extended for source in sources) and not sheet.few:
         entries.append(Run(f"[[ ]] {words.extended}"))
-    covered = {unit.place for unit in shown.units}
+    covered = shown.covered
     if any(origin.ways and origin.place not in covered for origin in shown.origins):
         entries.append(Run(f"{_WAYS[sheet.few]} {words.ways}"))
     if any(strand.full for strand in shown.strands):
@@ -145,7 +147,23 @@ def _key(shown: Shown, sheet: _Sheet, *, others: bool) -> Iterator[tuple[Run, ..
         few = slice(1, 2) if sheet.few else slice(None)
         entries.append(Run(f"{LEFT[few]} {words.left}"))
         entries += [Run(f"{CLOSED[few]} {words.closed}", "break")] if shown.cordon.closed else []
-        entries += [Run(f"{FAILS} {words.failing}", "break")] if shown.cordon.failing else []
+    if shown.failing:
+        entries.append(Run(f"{FAILS} {words.failing}", "break"))
     if shown.breaks:
         entries.append(Run(f"! {words.breaks}", "break"))
     yield from in_rows(entries, sheet.width)
+    yield from _said(shown, sheet.width)
+
+
+def _said(shown: Shown, width: int) -> Iterator[tuple[Run, ...]]:
+    """What is written on the picture: the status of units with what more is said of it, and where lines end and why."""
+    for place, plate in plates_of(shown).items():
+        units = ", ".join(mark.unit for mark in shown.units if mark.place == place)
+        yield from _wrapped(f"{units}: {', '.join(filter(None, (plate.text, plate.more)))}", width, plate.status)
+    for way in shown.failing:
+        yield from _wrapped(f"{way.ends}: {way.text}", width, "break")
+
+
+def _wrapped(text: str, width: int, tone: Tone) -> Iterator[tuple[Run, ...]]:
+    for line in wrap(text, width, subsequent_indent="  "):
+        yield (Run(line, tone),)

@@ -10,14 +10,26 @@ from msgspec.structs import replace
 
 from assistant.field import LineMap, Source
 from assistant.mechanics.tracing import radius
-from assistant.pictures.lines.shown import Break, Cordon, Marked, Origin, Reach, Shown, Status, Strand, Words
+from assistant.pictures.lines.shown import (
+    Break,
+    Cordon,
+    Failing,
+    Marked,
+    Origin,
+    Reach,
+    Shown,
+    Status,
+    Strand,
+    Words,
+    failing_way,
+)
 from assistant.questions import InputError, MissingFacts, Report, View, step
 from assistant.questions.wording import without_fact_counts
 
 from ..terms import SUPPLY_ARMS
 from .ground import supply_ground
 from .isolation import closed_around, surroundings
-from .report import Cause, SupplyResult, TriedSource, UnitSupply, WholeSupply
+from .report import Cause, PlannedSupply, SupplyResult, TriedSource, UnitSupply, WholeSupply
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
 from .side.lone_unit import supply_alone
 from .sources import railway, supply_unit
@@ -30,6 +42,7 @@ WORDS = Words(
         "cut-off": "Out of Supply and Isolated",
         "unknown": "undecided",
     },
+    brief={"low": "Low Supply", "cut-off": "Isolated"},
     source="supply source",
     extended="supply source in Extended Mode",
     ways="RR line as the source",
@@ -51,7 +64,7 @@ BREAKS = {
 }
 """The hindrances that lie on the map, in a word or two."""
 STATUS: dict[str, Status] = {"in": "full", "low": "low", "out": "none"}
-JOINED = ("sides", "units", "origins", "strands", "reaches", "breaks", "caption")
+JOINED = ("sides", "units", "origins", "strands", "reaches", "breaks", "failing", "caption")
 """What a picture of several sides shows of each."""
 MOST_TOLD = 6
 """For how many units the caption gives the reason why they are not In Supply."""
@@ -76,7 +89,7 @@ def show(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
     extended = [name for side in sides for name in side.extended]
     modes = [f"In Extended Mode: {', '.join(extended)}."] if extended else []
     parts = [_of_side(view, side.side, side.units, side.extended) for side in sides]
-    return _join(view, report, parts, [report.verdict.text, *modes])
+    return _join(view, report, parts, modes)
 
 
 def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: SupplyResult) -> Shown:
@@ -105,12 +118,12 @@ def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: Supp
     near_by = [source for source in supply.tried if source.source not in far]
     left_out = [f"More than {NEAR_BY} hexes away and not shown: {', '.join(far)}."] if far else []
     part = _of_side(view, side, [unit], extended, tried=near_by, doubtful=doubtful)
-    drawn = _join(view, report, [part], [report.verdict.text, *left_out])
+    drawn = _join(view, report, [part], left_out)
     at = [hex for hex in dict.fromkeys((supply.place, *drawn.hexes)) if view.board.is_hex(hex)]
     places = dict.fromkeys(unit.place for unit in view.state.units.values() if unit.place)
     hexes = filter(view.board.is_hex, places)
     near = (hex for hex in hexes if any(view.board.distance(hex, other) <= NEAR for other in at))
-    labels = {entered.hex: step("", "{sum}", entered).text for entered in supply.line}
+    labels = {entered.hex: step("", "{sum}", entered).text for entered in supply.line if entered.hex != supply.place}
     cordon = _cordon(view, side, supply.place, cause) if supply.isolated else None
     return replace(drawn, focus=tuple(near), labels=labels, cordon=cordon)
 
@@ -120,7 +133,7 @@ MOST_LEFT = 60
 
 
 def _cordon(view: View, side: str, place: str, cause: Cause | None) -> Cordon | None:
-    """The ring round an Isolated unit on a drawn board: what is left to it, what closes that, and the way that fails."""
+    """The ring round an Isolated unit on a drawn board: what is left to it, and what closes that and the way that fails."""
     with suppress(MissingFacts):
         ground = supply_ground(view, side)
         if ground.network is not None:
@@ -130,25 +143,12 @@ def _cordon(view: View, side: str, place: str, cause: Cause | None) -> Cordon | 
         if not 0 < len(left) <= MOST_LEFT:
             return None
         enemy = next((other for other in view.game.file.sides if other != side), "")
-        starts = [hex for hex in board.linked if cause and railway(hex).name == cause.source]
-        starts += [str(view.unit(cause.source).place)] if cause and cause.source in view.state.units else []
-        through = (
-            [hindrance.where for hindrance in cause.hindrances if view.board.is_hex(hindrance.where)] if cause else []
-        )
-        failing = _way_through(view, place, through, starts[0]) if starts and through else ()
-        beside = {other for name in (*left, *failing) for other in (name, *view.board.neighbours(name))}
+        beside = {
+            other for name in (*left, *(cause.line if cause else ())) for other in (name, *view.board.neighbours(name))
+        }
         closed = frozenset(closed_around(around) & beside - left)
-        return Cordon(left=left, closed=closed, enemy=enemy, failing=failing)
+        return Cordon(left=left, closed=closed, enemy=enemy)
     return None
-
-
-def _way_through(view: View, place: str, through: Sequence[str], end: str) -> tuple[str, ...]:
-    """A way from a hex through others, the nearest first, to its end."""
-    way, ahead = [place], sorted(through, key=lambda hex: view.board.distance(place, hex))
-    for target in (*ahead, end):
-        while way[-1] != target:
-            way.append(min(view.board.neighbours(way[-1]), key=lambda hex: (view.board.distance(hex, target), hex)))
-    return tuple(way)
 
 
 def _apart(view: View, place: str, other: str) -> int:
@@ -169,8 +169,11 @@ def _join(
     causes = joined.pop("caption")
     if len(causes) > MOST_TOLD:
         causes = (*causes[:MOST_TOLD], f"{len(causes) - MOST_TOLD} more are not In Supply: see the report.")
-    words = replace(WORDS, sides={side: view.game.file.title_of(side) for side in joined["sides"]})
-    return Shown(title=report.title, words=words, caption=(*caption, *causes, *doubts), **joined)
+    first = parts[0].words if len(parts) == 1 else WORDS
+    words = replace(first, sides={side: view.game.file.title_of(side) for side in joined["sides"]})
+    return Shown(
+        title=report.title, answer=report.verdict.text, words=words, caption=(*caption, *causes, *doubts), **joined
+    )
 
 
 def _of_side(
@@ -185,7 +188,18 @@ def _of_side(
     """What is shown of the units of a side, with why they are not In Supply as its caption. extended: supply units in
     Extended Mode; tried: the sources that are shown, by default those of the units and those that are among them.
     """
-    units = [Marked(unit=row.unit, place=row.place, side=side, status=_status(row), doubtful=doubtful) for row in rows]
+    sources = _sources(view, rows, tried)
+    units = [
+        Marked(
+            unit=row.unit,
+            place=row.place,
+            side=side,
+            status=_status(row),
+            doubtful=doubtful,
+            more=_length(view, row.could, sources.get(row.could.source)),
+        )
+        for row in rows
+    ]
     begins = {source.source: source.place for source in tried or ()}
     strands, starts = list[Strand](), dict[str, str]()
     for row in rows:
@@ -195,21 +209,58 @@ def _of_side(
         if source and line:
             hexes = (start, *(at.hex for at in line))
             strands.append(Strand(unit=row.unit, side=side, hexes=hexes, full=row.could.state == "in"))
-    sources = _sources(view, rows, tried)
     starts |= {source.name: source.place for source in sources.values()} | begins
     origins = [_origin(view, side, name, place, sources.get(name), name in extended) for name, place in starts.items()]
     at = (*(row.place for row in units), *(hex for strand in strands for hex in strand.hexes))
     return Shown(
         title="",
-        words=WORDS,
+        words=_words_for([*sources.values()]),
         sides=(side,),
         units=tuple(units),
         origins=tuple(origins),
         strands=tuple(strands),
         reaches=tuple(_reaches(view, side, list(sources.values()), _wide_around(view, [*starts.values(), *at]))),
         breaks=tuple(_breaks(side, rows)),
+        failing=tuple(way for row in rows for way in _failing(side, row)) if len(rows) <= MOST_TOLD else (),
         caption=tuple(f"{row.unit}: {row.cause.text}." for row in rows if row.cause),
     )
+
+
+def _words_for(sources: Sequence[Source]) -> Words:
+    """What the key says: of a single source with its ranges."""
+    if len(sources) != 1:
+        return WORDS
+    (source,) = sources
+    near, far = near_and_far(source)
+    return replace(WORDS, near=f"within its range of {near} hexes", far=f"within its extended range of {far}")
+
+
+def _length(view: View, supply: PlannedSupply, source: Source | None) -> str:
+    """How long the line of a unit is, against the range of its source; "" without a line."""
+    if supply.cost is None or not supply.source:
+        return ""
+    near, far = near_and_far(source) if source else (RR_IN_SUPPLY, RR_LOW)
+    by_rail = supply.source == railway(supply.start).name
+    limit = far if supply.extended or supply.state == "low" else near
+    away = (
+        step("", "{cost} of {limit} hexes", supply, limit=limit)
+        if source or by_rail
+        else step("", "{cost:#hex}", supply)
+    )
+    return f"{away.text}{', Extended Mode' * supply.extended}"
+
+
+def _failing(side: str, row: UnitSupply) -> tuple[Failing, ...]:
+    """The way that would lead to a unit that is Out of Supply and fails."""
+    if not row.cause or row.could.state != "out":
+        return ()
+    return failing_way(row.unit, side, row.cause.line, _closed(row.cause))
+
+
+def _closed(cause: Cause) -> dict[str, str]:
+    """What breaks a line, each hex or hexside with why; also where a range ends."""
+    breaks = {hindrance.where: BREAKS[hindrance.kind] for hindrance in cause.hindrances if hindrance.kind in BREAKS}
+    return {**breaks, cause.ends: "its range ends"} if cause.ends else breaks
 
 
 def _status(row: UnitSupply) -> Status:
@@ -245,11 +296,10 @@ def _breaks(side: str, units: Iterable[UnitSupply]) -> Iterator[Break]:
     """What breaks lines on the map, each with all units that it keeps from supply."""
     breaks: dict[tuple[str, str], list[str]] = {}
     for row in units:
-        for hindrance in row.cause.hindrances if row.cause else ():
-            if hindrance.kind in BREAKS:
-                breaks.setdefault((hindrance.where, hindrance.kind), []).append(row.unit)
-    for (where, kind), names in breaks.items():
-        yield Break(where=where, side=side, why=BREAKS[kind], units=tuple(names))
+        for where, why in _closed(row.cause).items() if row.cause else ():
+            breaks.setdefault((where, why), []).append(row.unit)
+    for (where, why), names in breaks.items():
+        yield Break(where=where, side=side, why=why, units=tuple(names))
 
 
 # --- reach ------------------------------------------------------------------------------------------------------------

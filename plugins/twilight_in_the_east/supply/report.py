@@ -189,6 +189,10 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     gives: Annotated[SupplyState, note("the state that the unit would then have: in or low")] = "in"
     cost: Annotated[Fraction | None, note("length of the best line in hexes, null if none is known")] = None
     hindrances: Annotated[tuple[Hindrance, ...], note("everything that would have to change")] = ()
+    line: Annotated[tuple[str, ...], note("the hexes of the best line, from the source, as far as it is known")] = ()
+    ends: Annotated[
+        str, note("the last hex of the best line within the range of its source, empty if none lies beyond")
+    ] = ""
 
     @property
     def text(self) -> str:

@@ -101,7 +101,7 @@ def test_a_picture_shows_units_lines_sources_and_breaks() -> None:
     assert [(one.unit, one.hexes) for one in shown.strands] == [("A", ("40.20", "41.19"))]
     assert [(one.name, one.place) for one in shown.origins] == [("W", "40.20")]
     assert [(one.where, one.why, one.units) for one in shown.breaks] == [("42.19", "enemy", ("C",))]
-    assert shown.caption == (WORDS.verdict([FED, LUCKY, CUT, OPEN]).text, "C: W but for R.")
+    assert (shown.answer, shown.caption) == (WORDS.verdict([FED, LUCKY, CUT, OPEN]).text, ("C: W but for R.",))
     assert (shown.words.statuses["none"], shown.words.source) == ("not in Good Order", "wagon")
     found = report(FED, CUT)
     assert WORDS.picture(view, found).width > 0

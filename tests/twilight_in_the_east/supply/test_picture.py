@@ -82,8 +82,9 @@ def test_a_source_has_its_mode_and_its_reach() -> None:
 
 
 def test_the_caption_tells_the_modes_and_what_the_report_rests_on() -> None:
-    caption = drawn(CORPS).caption
-    assert caption[0] == "1 In Supply, 2 in Low Supply, 1 Out of Supply"
+    found = drawn(CORPS)
+    caption = found.caption
+    assert found.answer == "1 In Supply, 2 in Low Supply, 1 Out of Supply"
     assert "In Extended Mode: Russian 1 Train." in caption
     assert "36/13: Russian 1 Train is of another corps (14.3.1)." in caption
     assert any(line.startswith("Drawn, not from the printed game: the Eastern Front") for line in caption)
@@ -101,8 +102,15 @@ def test_one_unit_is_drawn_the_same_way_with_what_breaks_its_lines() -> None:
 
 def test_one_unit_has_the_cost_up_to_each_hex_of_its_line() -> None:
     found = drawn(NETWORK, unit="27/3")
-    assert found.labels == {"40.23": "1/2", "41.23": "1 1/2", "41.22": "2 1/2", "42.22": "4 1/2"}
+    assert found.labels == {"40.23": "1/2", "41.23": "1 1/2", "41.22": "2 1/2"}
+    assert found.units[0].more.startswith("4 1/2 of ")
     assert found.strands[0].hexes == ("40.24", "40.23", "41.23", "41.22", "42.22")
+
+
+def test_the_way_that_fails_is_that_of_the_cause_and_ends_where_it_is_cut() -> None:
+    (way,) = drawn(CUT_OFF, unit="22/1").failing
+    assert (way.hexes[0], way.hexes[-1]) == ("65.37", "68.35")
+    assert (way.ends, way.text) == ("66.36", "line ends here after 2 hexes: EZOC")
 
 
 def test_units_near_the_line_of_one_are_shown_with_it() -> None:

@@ -185,7 +185,8 @@ class Causes:
                 line = field.to(nearest[1], limit)
                 assert line is not None  # it has a least cost
                 name = railway(nearest[1]).name if source.kind == RR_LINE else source.name
-                yield cause_from(name, want, line.cost, *dict.fromkeys((*own, *self.hindrances_on(line))))
+                cause = cause_from(name, want, line.cost, *dict.fromkeys((*own, *self.hindrances_on(line))))
+                yield msgspec.structs.replace(cause, line=line.line[::-1])
 
     def lifted_lines(
         self, place: str, sources: Sequence[tuple[Source, int]], opened: frozenset[str], limit: int, most: int
@@ -220,8 +221,10 @@ class Causes:
                 start = lines.line(place)[0]
                 name = railway(start).name if other.source.kind == RR_LINE else other.source.name
                 text = f"{name} is {_hexes(cost - self.within(limit))} too far: {_hexes(cost)} away, range {limit}"
-                hindrance = Hindrance(kind="range", where=name, text=text)
-                yield cause_from(name, want, cost, hindrance)
+                cause = cause_from(name, want, cost, Hindrance(kind="range", where=name, text=text))
+                line, far = lines.line(place), self.within(limit)
+                ends = next((hex for hex in reversed(line) if (lines.cost(hex, far) is not None)), "")
+                yield msgspec.structs.replace(cause, line=line, ends=ends)
 
     @cached_property
     def back(self) -> Lifting:

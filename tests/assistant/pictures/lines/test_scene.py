@@ -15,9 +15,20 @@ from assistant.formats.notation import read
 from assistant.game.games import Game
 from assistant.pictures.colours import INK
 from assistant.pictures.layout import Area, Layout
-from assistant.pictures.lines.layers import COLOURS, break_layer, ring_shapes
+from assistant.pictures.lines.layers import COLOURS, break_layer, plates_of, ring_shapes
 from assistant.pictures.lines.scene import lines_scene
-from assistant.pictures.lines.shown import Break, Cordon, Marked, Origin, Reach, Shown, Status, Strand, Words
+from assistant.pictures.lines.shown import (
+    Break,
+    Cordon,
+    Marked,
+    Origin,
+    Reach,
+    Shown,
+    Status,
+    Strand,
+    Words,
+    failing_way,
+)
 from assistant.pictures.lines.text_map import text_map
 from assistant.plugins.registry import load_game
 from assistant.questions.view import View
@@ -224,17 +235,60 @@ def test_line_source_reach_of_a_source_and_of_ways_have_four_looks() -> None:
 
 
 def test_a_unit_that_is_cut_off_stands_in_a_closed_ring(view: View) -> None:
-    cordon = Cordon(
-        left=frozenset({"0404"}), closed=frozenset(view.board.neighbours("0404")), enemy="red", failing=("0404", "0405")
-    )
-    scene = lines_scene(view, replace(SHOWN, cordon=cordon))
+    cordon = Cordon(left=frozenset({"0404"}), closed=frozenset(view.board.neighbours("0404")), enemy="red")
+    shown = replace(SHOWN, cordon=cordon, failing=failing_way("F", "blue", ("0503", "0504", "0404"), {"0504": "ditch"}))
+    scene = lines_scene(view, shown)
     ring = [shape for shape in layer(scene, "cordon").shapes if isinstance(shape, Path) and shape.closed]
     assert ring[-1].stroke == INK and len(ring[-1].lines) == 1
     said = [shape.text for shape in layer(scene, "signs").shapes if isinstance(shape, Text)]
     assert {SHOWN.words.left, SHOWN.words.closed, SHOWN.words.failing} <= set(said)
-    text = " ".join("".join(run.text for run in row) for row in text_map(view, replace(SHOWN, cordon=cordon), 100))
+    text = " ".join("".join(run.text for run in row) for row in text_map(view, shown, 100))
     for words in (SHOWN.words.left, SHOWN.words.closed, SHOWN.words.failing):
         assert words in text
+
+
+def test_a_way_that_fails_says_where_and_why(view: View) -> None:
+    """It is dashed up to there, and dotted beyond; on a hexside it ends half way."""
+    line = "0503", "0504", "0505"
+    for closed, ends, text in (
+        ({"0504": "ditch", "0505": "wall"}, "0504", "line ends here after 1 hex: ditch"),
+        ({"0504|0505": "river"}, "0504|0505", "line ends here after 2 hexes: river"),
+    ):
+        (way,) = failing_way("2 Guards", "blue", line, closed)
+        assert (way.ends, way.text) == (ends, text)
+        shown = replace(SHOWN, failing=(way,), breaks=(Break(where=ends, side="blue", why="x"),))
+        scene = lines_scene(view, shown)
+        assert text in texts(scene, "breaks")
+        assert titles(scene, "failing") == [f"2 Guards: {text}"]
+        assert (
+            len(
+                {shape.dash for shape in flat(layer(scene, "failing").shapes) if isinstance(shape, Path) and shape.dash}
+            )
+            == 2
+        )
+        rows = ["".join(run.text for run in row) for row in text_map(view, shown, 100)]
+        assert f"{ends}: {text}" in rows
+    assert failing_way("2 Guards", "blue", line, {"0101": "far"}) == ()
+
+
+def test_the_status_of_units_stands_beside_them_in_words(view: View) -> None:
+    """Once for a hex whose units fare alike; not where many hexes have units."""
+    alike = tuple(replace(unit, status="none", doubtful=False, more="3 hexes away") for unit in SHOWN.units)
+    shown = replace(SHOWN, units=alike, words=replace(SHOWN.words, brief={"none": "starving"}))
+    assert texts(lines_scene(view, shown), "plates") == ["Starving", "3 hexes away"]
+    assert texts(lines_scene(view, replace(shown, words=SHOWN.words)), "plates")[0] == "Hungry"
+    rows = ["".join(run.text for run in row) for row in text_map(view, shown, 100)]
+    assert "1 Guards, 2 Guards: Starving, 3 hexes away" in rows
+    assert texts(lines_scene(view, replace(shown, units=(replace(alike[0], doubtful=True),))), "plates")[0] == (
+        "Starving (uncertain)"
+    )
+    assert not any(one.name == "plates" for one in lines_scene(view, SHOWN).layers), "they fare otherwise"
+    many = tuple(Marked(unit=f"{n}", place=f"050{n}", side="blue", status="full") for n in range(1, 10))
+    assert plates_of(replace(shown, units=many)) == {}
+
+
+def test_the_verdict_stands_below_the_title(view: View) -> None:
+    assert texts(lines_scene(view, replace(SHOWN, answer="1 of them is fed")), "answer") == ["1 of them is fed"]
 
 
 def test_nothing_to_draw_is_an_error(view: View) -> None:

@@ -60,6 +60,7 @@ def test_hexes_stand_half_a_hex_lower_in_every_other_column() -> None:
         "",
         "~ short   [[ ]] extended source   : line that serves in part",
         "no symbol: other units   ! what blocks a line",
+        "25/3: Short",
     ]
 
 
@@ -67,9 +68,10 @@ def test_the_key_names_other_units_only_where_there_are_some() -> None:
     """Neither units with a status nor sources are others."""
     position = read(b'game twilight-in-the-east\n40.22: "3 Train"\n40.20: 25/3\n', "typed.pos", load_game)
     rows = lines(text_map(View(position.game, position.state), SHOWN, 80))
-    assert rows[-2:] == [
+    assert rows[-3:] == [
         "~ short   [[ ]] extended source   : line that serves in part",
         "! what blocks a line",
+        "25/3: Short",
     ]
 
 
