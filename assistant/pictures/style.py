@@ -196,7 +196,7 @@ class Palette:
 
 
 BORDER_TINT = 0.42
-"""The opacity of the tint along a border."""
+"""The opacity of the tint along a border, where it is strongest."""
 _DRY, _SHADES = "#5a4a48", 20
 """The warm grey that a tint takes the more of, the more it looks like water, and in how many steps."""
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from ...drawing.scene import Layer
+from ...drawing.scene import Layer, Point
 from ..layout import Area
-from ..style import COUNTER
+from ..style import COUNTER, HEX
 from .labels import label_layer, lake_names
-from .land import edge_layer, exact, grid_layer, is_water, terrain_layers, with_straits
-from .names import number_texts, river_names, take_signs, text_box, town_layers, towns_of
+from .land import LAKE_WIDTH, edge_layer, exact, grid_layer, is_water, terrain_layers, with_straits
+from .names import number_texts, river_names, take_signs, take_texts, text_box, town_layers, towns_of
 from .own_art import art_layer
 from .survey import Room, Survey
 from .waters import Waters, border_layers
 from .ways import Ways, crossing_layer
 
-#: How bad it is for a name to cover a number.
-_NUMBER = 60.0
+#: How bad it is for a name to cover a number, and for that of a region to lie over each bit of a lake.
+_NUMBER, _LAKE = 60.0, 60.0
+#: The same of a name beyond the hexes drawn.
+_OUT = 60.0
 
 
 class MapLayers(NamedTuple):
@@ -93,36 +95,58 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
     if wish.names:
         _take(room, survey, waters, ways, wish)
         take_signs(survey, towns, room)
-        regions = (label_layer(survey, room),) if wish.regions else ()
         lakes = lake_names(survey, waters, room)
+        below = room.copy()  # the names of regions lie below the numbers and may cross them
         if towns or any(river.course.name for river in waters.rivers):
-            for number in numbers:  # after the names of regions, which may lie below them
+            for number in numbers:
                 room.take(text_box(number), _NUMBER)
     written += town_layers(survey, towns, room, named=wish.names, counters=wish.counters, counter=wish.counter)
     if wish.names:
-        written.append(Layer("waters", (*lakes, *river_names(survey, waters, room))))
+        rivers_named = river_names(survey, waters, room)
+        if wish.regions:
+            take_texts((*written[-1].shapes, *rivers_named), below)
+            for lake in waters.lakes:
+                below.take_line(lake.axis, LAKE_WIDTH, _LAKE)
+            regions = (label_layer(survey, below),)
+        written.append(Layer("waters", (*lakes, *rivers_named)))
     ground = [layer for layer in (*land, *regions, *lines, edge) if layer.shapes]
-    crossing = [layer for layer in (crossing_layer(survey, waters), *ways.layers()) if layer.shapes]
+    crossing = [layer for layer in (crossing_layer(survey, waters, ways), *ways.layers()) if layer.shapes]
     return MapLayers(tuple(ground), tuple(crossing), tuple(layer for layer in written if layer.shapes))
 
 
 def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish) -> None:
     """Take the room of what names keep clear of: ways, waters, borders, coasts, and what the wish takes."""
     for run in ways.rails:
-        room.take_line(run.line, 2.2, 2.4)
+        room.take_line(run.line, 2.2, 8.0)
     for run in ways.roads:
-        room.take_line(run.line, 1.0, 1.2)
+        room.take_line(run.line, 1.0, 2.5)
     for river in waters.rivers:
-        room.take_line((*river.line[:-1:3], river.line[-1]), max(river.widths), 2.0)
+        room.take_line((*river.line[:-1:3], river.line[-1]), max(river.widths), 8.0)
     for lake in waters.lakes:
         room.take_line(lake.area, 1.0, 2.0)
     for name in {**survey.borders, **dict.fromkeys(waters.others)}:
         side = survey.sides[name]
-        room.take_line((survey.point(side.start), survey.point(side.end)), 1.6, 0.5)
+        room.take_line((survey.point(side.start), survey.point(side.end)), 1.6, 4.0)
     for coast in exact(survey, {name for name, terrain in survey.terrain.items() if is_water(terrain)}):
         room.take_line(coast, 1.6, 6.0)
+    for beyond in _beyond(survey):
+        room.take(beyond, _OUT)
     for area in wish.taken:
         room.take(area, 150.0)
+
+
+def _beyond(survey: Survey) -> Iterator[Area]:
+    """Boxes beyond the hexes drawn, in the notches at their edge: one in the middle of each hex there."""
+    layout, centres = survey.layout, set[Point]()
+    for name in layout.names:
+        for beyond, start, end in survey.around[name]:
+            if not beyond or not layout.draws(beyond):
+                (x0, y0), (x1, y1) = survey.point(start), survey.point(end)
+                x, y = layout.centre(name)
+                centres.add((round(x0 + x1 - x, 1), round(y0 + y1 - y, 1)))
+    half = HEX * 0.36
+    for x, y in centres:
+        yield Area(x - half, y - half, x + half, y + half)
 
 
 def links_north(survey: Survey) -> list[str]:

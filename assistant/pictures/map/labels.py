@@ -30,14 +30,14 @@ class LabelStyle(NamedTuple):
 
 
 _STYLES = {
-    "region": LabelStyle(mix(INK, PLAIN, 0.6), 21.0),
-    "range": LabelStyle("#755634", 17.0),
-    "water": LabelStyle(mix(WATER_INK, WHITE, 0.15), 19.0),
+    "region": LabelStyle(mix(INK, PLAIN, 0.54), 12.5),
+    "range": LabelStyle("#755634", 12.0),
+    "water": LabelStyle(mix(WATER_INK, WHITE, 0.15), 15.0),
 }
 _LEAST = 5.2
 #: How much larger they may be on a small map, and how far apart their letters may stand, in their widths; on water less
 #: far.
-_AFAR, _SPREAD, _SPREAD_ON_WATER = 1.7, 6.0, 1.8
+_AFAR, _SPREAD, _SPREAD_ON_WATER = 1.7, 4.6, 1.8
 #: What shares of their size those of water may have, and where along their water they may start, as shares of the room
 #: for it.
 _SHARES, _STARTS = (1.0, 0.8, 0.62, 0.5), (0.5, 0.25, 0.75, 0.0, 1.0)
@@ -54,7 +54,7 @@ _SHIFTS = tuple(
 #: hexes drawn, or on another name across the map.
 _SHRUNK, _LEFT_OUT, _MOVED, _BEYOND_AREA, _ON_ANOTHER = 60.0, 26.0, 6.0, 40.0, 90.0
 #: How bad a place may be: no name stands beyond the hexes drawn with more than a few letters.
-_WORST = 200.0
+_WORST = 140.0
 #: What share of its hexes must be drawn for a name to be written, or how many.
 _ENOUGH, _MANY = 1 / 3, 5
 #: How bad it is for other names to cover a letter.

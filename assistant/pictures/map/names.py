@@ -5,8 +5,8 @@ of regions where they cover the least.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from math import atan2, cos, degrees, dist, hypot, pi, radians, sin
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from math import atan2, cos, degrees, dist, hypot, pi, radians, sin, sqrt
 from typing import Literal, NamedTuple
 
 from ...drawing.lettering import FIGURE_HEIGHT, fit_lines, text_width
@@ -14,7 +14,7 @@ from ...drawing.scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shap
 from ...game.boards import Place
 from ..colours import INK, WHITE, ink_on, mix
 from ..layout import Area, middle_of
-from ..style import COUNTER, HEX, RIVER
+from ..style import COUNTER, HEX, RADIUS, RIVER
 from .courses import Line, point_at, reach, smooth
 from .survey import Room, Scale, Survey
 from .wander import STEPS
@@ -37,20 +37,22 @@ ORDER: tuple[Kind, ...] = ("fortress", "city", "town", "village", "spot")
 LESSER: tuple[Kind, ...] = ("village", "spot")
 """The kinds that a map too small for hexes leaves out."""
 STYLES: dict[Kind, TownStyle] = {
-    "spot": TownStyle(0.6, LEAST, False),
-    "village": TownStyle(1.1, 4.25, False),
-    "town": TownStyle(1.6, 4.8, False),
-    "city": TownStyle(2.3, 5.7, True),
-    "fortress": TownStyle(4.6, 5.2, True),
+    "spot": TownStyle(0.75, LEAST, False),
+    "village": TownStyle(1.2, 4.25, False),
+    "town": TownStyle(1.95, 4.9, False),
+    "city": TownStyle(2.8, 6.0, True),
+    "fortress": TownStyle(4.8, 5.4, True),
 }
 _WORDS: dict[str, Kind] = {
     "fort": "fortress", "fortress": "fortress", "citadel": "fortress", "stronghold": "fortress",
     "city": "city", "capital": "city", "metropolis": "city", "large": "city", "major": "city",
     "village": "village", "hamlet": "village", "station": "village", "small": "village", "minor": "village", "halt": "village", "platform": "village",
 }  # fmt: skip
-_GAP = 0.7
+_GAP = 1.0
+#: How far a sign reaches towards the corners of its box, as a share.
+_ROUND = 0.65
 #: How many bastions a fortress has, and how much larger its sign is than that of a place alone.
-_BASTIONS, _WALLED = 6, 2.2
+_BASTIONS, _WALLED = 6, 2.0
 #: What a printed name leaves out.
 _APART = re.compile(r" (\([^)]*\)|[Rr]iver)$")
 #: Where a name may stand: the compass point, and how much worse than the first one.
@@ -207,7 +209,8 @@ def take_signs(survey: Survey, towns: Sequence[Town], room: Room) -> None:
     """Take the room of the signs of towns."""
     for town in towns:
         (x, y), far = town.at, town.style.radius * survey.scale.lines
-        room.take(Area(x - far, y - far, x + far, y + far), SIGN)
+        for wide, high in ((far, far * _ROUND), (far * _ROUND, far)):
+            room.take(Area(x - wide, y - high, x + wide, y + high), SIGN)
 
 
 class Name(NamedTuple):
@@ -352,6 +355,15 @@ def letter_box(letter: Text) -> Area:
     return Area(x - half, y - half, x + half, y + half)
 
 
+def take_texts(shapes: Iterable[Shape], room: Room) -> None:
+    """Take the room of names that are written: of level lines, and of letters along a line."""
+    for shape in shapes:
+        if isinstance(shape, Group):
+            take_texts(shape.shapes, room)
+        elif isinstance(shape, Text):
+            room.take(text_box(shape) if len(shape.text) > 1 else letter_box(shape), NAME)
+
+
 def text_box(text: Text) -> Area:
     """The box of a level line of text."""
     width = text_width(text.text, text.size, bold=text.bold)
@@ -363,13 +375,18 @@ _NUMBER_SIZE = LEAST
 WATER_INK = mix(RIVER, INK, 0.35)
 #: The size of rivers' names, how far apart their letters stand, how far off the river they are, and hexes from one to
 #: the next.
-_RIVER_SIZE, _SPACED, _OFF, _AGAIN = 4.2, 1.16, 1.7, 20.0
+_RIVER_SIZE, _SPACED, _OFF, _AGAIN = 4.2, 1.16, 1.7, 12.0
+#: How far below the upper edge of its hex a number stands, where no river reaches it and few counters do; how far it is
+#: off a line due north, and off a slanted hexside.
+_NUMBER_DEPTH, _OFF_NORTH, _OFF_SIDE = 3.2, 2.2, 0.6
+#: How much of the ground the ink of numbers has, so that they are seen when looked for; on a small map more of it.
+_QUIET, _QUIETER = 0.46, 0.6
 #: Up to how much larger letters all hexes have their number.
 _NUMBERS_TO = 1.3
 #: How bad it is for a river's name to bend, for a letter to stand beyond the hexes drawn, and to stand aside of the
 #: middle of its stretch; how bad a place may be; how bad it is for others to cover one of its letters.
 _BENT, _BEYOND, _ASIDE = 14.0, 40.0, 3.0
-_MOST_COST = 30.0
+_MOST_COST = 26.0
 _LETTER = 50.0
 
 
@@ -380,19 +397,23 @@ def number_texts(survey: Survey, beside: Collection[str], *, rims: bool = True) 
     """
     texts = []
     larger = survey.scale.letters
+    size, quiet = _NUMBER_SIZE * larger, _QUIETER if larger > _NUMBERS_TO else _QUIET
     for name in _number(survey):
         x, y = survey.layout.centre(name)
         ground = survey.ground(name)
         aside = name in beside
+        depth = _NUMBER_DEPTH
+        if aside:  # lower where it is so long that it would lie on the slanted hexside at its left
+            depth = max(depth, (_OFF_NORTH + text_width(name, size) + _OFF_SIDE - RADIUS / 2) * sqrt(3))
         texts.append(
             Text(
-                x=x - 2.9 if aside else x,
-                y=y - HEX / 2 + 1.7 + 2.2 * larger,
+                x=x - _OFF_NORTH if aside else x,
+                y=y - HEX / 2 + depth + size * FIGURE_HEIGHT,
                 text=name,
-                size=_NUMBER_SIZE * larger,
+                size=size,
                 anchor="end" if aside else "middle",
                 halo=ground if rims else "",
-                fill=mix(ink_on(ground), ground, 0.42),
+                fill=mix(ink_on(ground), ground, quiet),
             )
         )
     return texts

@@ -171,6 +171,12 @@ class Room:
     def __init__(self) -> None:
         self._cells: dict[tuple[int, int], list[tuple[float, float, float, float, float]]] = defaultdict(list)
 
+    def copy(self) -> Room:
+        """The same boxes, to which others may be added apart."""
+        room = Room()
+        room._cells.update((cell, entries.copy()) for cell, entries in self._cells.items())
+        return room
+
     def take(self, area: Area, weight: float) -> None:
         """Take a box."""
         entry = (*area, weight)

@@ -57,9 +57,16 @@ def settle_corners(
     return turning
 
 
-def wander(survey: Survey, corners: Sequence[Corner], turning: Sequence[Point], bends: Sequence[float]) -> Line:
+def wander(
+    survey: Survey,
+    corners: Sequence[Corner],
+    turning: Sequence[Point],
+    bends: Sequence[float],
+    bridged: Sequence[bool] = (),
+) -> Line:
     """The line through the points on which a course turns, which is at these points after so many steps each
-    (`steps_of`). bends: how far it bends off each of its hexsides at most, in the units of pictures.
+    (`steps_of`). bends: how far it bends off each of its hexsides at most, in the units of pictures; bridged: which of
+    them a way crosses, so that it runs along the middle of the hexside without a bend.
     """
     if survey.scale.small:
         return through(turning, STEPS_AFAR)
@@ -67,6 +74,12 @@ def wander(survey: Survey, corners: Sequence[Corner], turning: Sequence[Point], 
     for number, bend in enumerate(bends):
         (x0, y0), (x1, y1) = turning[number], turning[number + 1]
         one, other = corners[number], corners[number + 1]
+        if bridged and bridged[number]:
+            middle, (across, down) = ((x0 + x1) / 2, (y0 + y1) / 2), _between(survey, one, other)
+            reach = _BENDS[1] - 0.5
+            points += [(middle[0] + across * by, middle[1] + down * by) for by in (-reach, reach)]
+            points.append((x1, y1))
+            continue
         key, forth = (one.x + other.x, one.y + other.y), 1 if one < other else -1
         shares, offs = _bend(key) if forth > 0 else tuple(part[::-1] for part in _bend(key))
         length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5 or 1.0
@@ -76,6 +89,12 @@ def wander(survey: Survey, corners: Sequence[Corner], turning: Sequence[Point], 
             points.append((x0 + (x1 - x0) * share + across * off, y0 + (y1 - y0) * share + down * off))
         points.append((x1, y1))
     return through(points, STEPS // (len(_BENDS) + 1))
+
+
+def _between(survey: Survey, one: Corner, other: Corner) -> Point:
+    """The way from one corner to another."""
+    (x0, y0), (x1, y1) = survey.point(one), survey.point(other)
+    return x1 - x0, y1 - y0
 
 
 def steps_of(survey: Survey) -> int:

@@ -132,11 +132,16 @@ class Waters:
         forks = {corner for corner in corners if met[corner] > 2}
         turning = settle_corners(self.survey, corners, settled, forks)
         bends = [_BEND - min(styles[side].width, 3.0) * _CALMER * 0.5 for side in course.sides]
-        line = wander(self.survey, corners, turning, bends)
+        line = wander(self.survey, corners, turning, bends, bridged=self._bridged(course))
         for corner, point in zip(corners, turning, strict=True):
             settled.setdefault(corner, point)
         rises = met[corners[0]] == 1 and corners[0] not in self.survey.edge
         return River(course, line, self._widths(course, styles, source=rises, points=len(line)))
+
+    def _bridged(self, course: Course[Corner]) -> list[bool]:
+        """Whether a way crosses each hexside of a course."""
+        survey = self.survey
+        return [side in survey.rails or side in survey.roads or side in survey.crossings for side in course.sides]
 
     def _widths(
         self, course: Course[Corner], styles: dict[str, HexsideStyle], *, source: bool, points: int
@@ -316,6 +321,14 @@ class Waters:
         by_width.sort(key=lambda entry: entry[0])
         return [shape for _, shapes in by_width for shape in shapes]
 
+    def middle_at(self, name: str) -> Point:
+        """The middle of the river on a hexside, or else of the hexside."""
+        if name in self.pieces:
+            _, line = self.pieces[name]
+            return point_between(line[(len(line) - 1) // 2], line[len(line) // 2], 0.5)
+        side = self.survey.sides[name]
+        return point_between(self.survey.point(side.start), self.survey.point(side.end), 0.5)
+
     def lake_at(self, name: str) -> float:
         """How wide the lake on a hexside is, 0 if there is none."""
         return LAKE_WIDTH if name in self._kinds["lake"] else 0.0
@@ -393,11 +406,13 @@ def _crest(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
 INKS = "#5b2a4e"
 #: The tints of countries along a border, those of the largest countries first.
 TINTS = ("#d9a441", "#5d7a3a", "#8c4a5e", "#6b625c", "#c96f5a")
-_BAND, _LINE = 3.8, 0.9
+#: How wide the bands of a tint are, from the outer one inwards, and how much of it each adds: together, next to the line,
+#: `BORDER_TINT`. And the width of the line.
+_BANDS, _LINE = ((6.2, 0.14), (4.0, 0.18), (1.9, 1 - (1 - BORDER_TINT) / (0.86 * 0.82))), 1.0
 #: How far inside the edge of the hexes drawn the line of a border that runs along it stays.
 _WITHIN = 0.9
 #: Dashes and dots of a frontier, and of lesser borders.
-_DASHES = ((5.0, 1.3, 0.8, 1.3), (2.4, 1.5))
+_DASHES = ((5.2, 1.7, 1.2, 1.7), (2.0, 1.6))
 _STATE = frozenset({"state", "national", "international", "frontier", "country"})
 
 
@@ -426,15 +441,15 @@ class Stretch(NamedTuple):
 def border_layers(survey: Survey, waters: Waters) -> list[Layer]:
     """The bands of tint, which lie on the ground, and the lines; only a frontier between states has tints."""
     larger = survey.scale.lines
-    bands: dict[str, list[Line]] = defaultdict(list)
+    bands: dict[tuple[float, str], list[Line]] = defaultdict(list)
     lines: dict[tuple[bool, bool], list[Line]] = defaultdict(list)
     for stretch, line in _stretches(survey, waters):
         lines[stretch.main, stretch.doubtful].append(line)
         if stretch.main and stretch.left != stretch.right:
             for tint, by in ((stretch.left, -1), (stretch.right, 1)):
-                if tint:
-                    bands[tint].append(_inside(line, by * _BAND * larger))
-    below = [_band(tuple(some), tint) for tint, some in bands.items()]
+                for wide, share in _BANDS if tint else ():
+                    bands[share, tint].append(_inside(line, by * wide * larger))
+    below = [_band(tuple(some), tint, share) for (share, tint), some in bands.items()]
     above = [
         _line(tuple(some), larger, main=main, doubtful=doubtful)
         for (main, doubtful), some in sorted(lines.items(), reverse=True)
@@ -512,13 +527,14 @@ def border_shapes(line: Line, *, main: bool, tints: Sequence[str]) -> list[Shape
     """A border along a line, as in a key. main: whether it is one between states; tints: of those on both sides."""
     shapes: list[Shape] = []
     if main:
-        for tint, by in zip(filter(None, tints), (-_BAND, _BAND), strict=False):
-            shapes.append(_band(((*line, *reversed(shift_line(line, by))),), tint))
+        for tint, by in zip(filter(None, tints), (-1, 1), strict=False):
+            for wide, share in _BANDS:
+                shapes.append(_band(((*line, *reversed(shift_line(line, by * wide))),), tint, share))
     return [*shapes, _line((line,), 1.0, main=main, doubtful=False)]
 
 
-def _band(areas: tuple[Line, ...], tint: str) -> Path:
-    return Path(lines=areas, closed=True, holes=False, fill=tint, opacity=BORDER_TINT)
+def _band(areas: tuple[Line, ...], tint: str, share: float) -> Path:
+    return Path(lines=areas, closed=True, holes=False, fill=tint, opacity=share)
 
 
 def _line(lines: tuple[Line, ...], larger: float, *, main: bool, doubtful: bool) -> Path:

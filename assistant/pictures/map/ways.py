@@ -15,7 +15,7 @@ from ...drawing.scene import Layer, Path, Point, Polyline, Shape
 from ..colours import INK, mix
 from ..layout import aside, point_between
 from ..style import HEX, PLAIN, ROAD, Palette
-from .courses import Course, Line, bend, calm_line, courses_across, shift_line, swing
+from .courses import Course, Line, bend, calm_line, courses_across, point_at, reach, shift_line, swing
 from .survey import Survey
 from .waters import Waters
 
@@ -30,35 +30,34 @@ _EASY = 0.36
 _SHARP = 0.6
 #: The least cosine between the direction of a way and that in which it leaves the board.
 _ONWARD = 0.4
-#: How far a road stays off a railway, and off a drawn line.
-_BESIDE_RAIL, _BESIDE_LINE = 1.9, 1.5
-#: A road beside a railway: its share of the usual width, and how far its colour fades.
-_SLIGHT, _FADED = 0.6, 0.3
-#: Ticks across a railway: how long they are and how far apart; two close together stand for double track.
-_TICK, _TICKS, _PAIR = 0.42, HEX / 7, 0.85
-_REACH = 2.7
-_WIDTH = 0.75
+#: How far a road stays off a railway, and off a drawn line; over what share of a hexside it comes to that, and in how
+#: many steps.
+_BESIDE_RAIL, _BESIDE_LINE = 3.1, 1.5
+_COMING, _ASIDE_STEPS = 0.4, 16
+#: Ticks across a railway: how long they are along it, how far apart, and how far apart two are that stand for double
+#: track.
+_TICK, _TICKS, _PAIR = 0.5, HEX / 5, 1.15
+#: The width of a railway with one track and with two, how far its ticks reach beyond that on both sides together, how
+#: much wider one of broad gauge is, and what share of that is its light middle.
+_SINGLE, _DOUBLE, _REACH, _BROADER, _OPEN = 0.7, 1.15, 2.2, 1.0, 0.36
 _DASH = (2.4, 1.2)
 STANDARD, BROAD = INK, "#983a12"
 GAUGES = {"standard": (STANDARD,), "broad": (BROAD,), "both": (STANDARD, BROAD), "dual": (STANDARD, BROAD)}
 """The colours of gauges, told apart by lightness too."""
-#: Half the width of a bridge by what crosses it, how far it reaches beyond the water on both sides, and the width of
-#: its walls.
-_RAIL, _ROAD, _ALONE = 2.0, 1.3, 1.0
-_BEYOND, _WALL = 1.6, 0.45
+#: Half the width of a bridge by what crosses it, how far it reaches beyond the water on both sides, how far its wings
+#: do and how far they spread, and the width of its walls.
+_RAIL, _ROAD, _ALONE = 1.75, 1.2, 1.0
+_BEYOND, _WINGS, _WALL = 0.9, 0.8, 0.4
 _FERRY, _DAM = (1.3, 0.9), "#8a6a3e"
 
 
 class Run(NamedTuple):
-    """A stretch of a way that looks the same: its line, its word, its gauge, whether it is doubtful, and whether it is
-    slight, as a road beside a railway.
-    """
+    """A stretch of a way that looks the same: its line, its word, its gauge, and whether it is doubtful."""
 
     line: Line
     word: str
     gauge: str = ""
     doubtful: bool = False
-    slight: bool = False
 
 
 class Ways:
@@ -70,40 +69,74 @@ class Ways:
     @cached_property
     def rails(self) -> list[Run]:
         """The railways."""
-        rails = self.survey.rails
-        courses = courses_across(self.survey, rails, self.survey.picture.rail)
-        lines = self._lines(courses, rails)
+        courses, lines = self._railways
         return _runs(courses, lines, self._rail)
 
     @cached_property
     def roads(self) -> list[Run]:
         """The roads; beside a railway where both run."""
-        roads = self.survey.roads
-        courses = courses_across(self.survey, roads, self.survey.picture.road)
-        lines = self._lines(courses, roads)
-        for course in courses:
-            self._set_aside(course, lines)
+        courses, lines = self._roads
         return _runs(courses, lines, self._road)
 
-    def _set_aside(self, course: Course[str], lines: dict[str, Line]) -> None:
-        """Move a road off the railways and drawn lines that take the same hexsides.
+    def across(self, side: str) -> Iterator[tuple[Line, bool]]:
+        """The lines of the ways across a hexside, and whether each is a railway."""
+        for lines, is_rail in ((self._railways[1], True), (self._roads[1], False)):
+            if side in lines:
+                yield lines[side], is_rail
 
-        Over the middle third of a hexside it is as far off as it has to be. At each end it is only as far off as on the
-        hexside that follows there, so that it goes on without a step.
+    @cached_property
+    def _railways(self) -> tuple[list[Course[str]], dict[str, Line]]:
+        """The courses of the railways, and by hexside the line across it."""
+        courses = courses_across(self.survey, self.survey.rails, self.survey.picture.rail)
+        return courses, self._lines(courses, self.survey.rails)
+
+    @cached_property
+    def _roads(self) -> tuple[list[Course[str]], dict[str, Line]]:
+        """The same of the roads."""
+        courses = courses_across(self.survey, self.survey.roads, self.survey.picture.road)
+        lines = self._lines(courses, self.survey.roads)
+        for course in courses:
+            self._set_aside(course, lines)
+        return courses, lines
+
+    def _set_aside(self, course: Course[str], lines: dict[str, Line]) -> None:
+        """Lay a road beside the railways and drawn lines that take the same hexsides: beside the line of a railway itself,
+        on the side to which the road leaves it, and back to its own line in towns and where it leaves the railway.
         """
-        far = [
-            _BESIDE_RAIL if side in self.survey.rails else _BESIDE_LINE if side in self.followed else 0.0
-            for side in course.sides
-        ]
-        for before, here, after, side in zip([0.0, *far], far, [*far[1:], 0.0], course.sides, strict=False):
-            if here:
-                line, last = lines[side], len(lines[side]) - 1
-                starts, ends = min(before, here), min(after, here)
-                by = []
-                for at in range(last + 1):
-                    leaving, arriving = min(at / last * 3, 1.0), min((last - at) / last * 3, 1.0)
-                    by.append(min(starts + (here - starts) * leaving, ends + (here - ends) * arriving))
-                lines[side] = shift_line(line, by)
+        rails = self._railways[1]
+        for is_beside, run in groupby(range(len(course.sides)), key=lambda number: self._off(course.sides[number]) > 0):
+            numbers = list(run)
+            if not is_beside:
+                continue
+            sign = self._side_of(course, numbers[0], numbers[-1] + 1)
+            last: Point | None = None
+            for number in numbers:
+                side, here, there = course.sides[number], course.nodes[number], course.nodes[number + 1]
+                own = lines[side]
+                guide = _along(rails.get(side, own), self.survey.layout.centre(here))
+                beside = shift_line(guide, sign * self._off(side))
+                starts = number == numbers[0] or self.survey.is_town(here)
+                ends = number == numbers[-1] or self.survey.is_town(there)
+                lines[side] = _blend(own, beside, starts=starts, ends=ends, start=None if starts else last)
+                last = lines[side][-1]
+
+    def _off(self, side: str) -> float:
+        """How far a road stays off its hexside's middle, 0 where nothing else crosses it."""
+        return _BESIDE_RAIL if side in self.survey.rails else _BESIDE_LINE if side in self.followed else 0.0
+
+    def _side_of(self, course: Course[str], first: int, last: int) -> int:
+        """On which side of a railway a road lies from one node of its course to another, 1 for the right: on that of the
+        hexes where it comes from and where it goes, but for those beyond a town.
+        """
+        at, town = [self.survey.layout.centre(name) for name in course.nodes], self.survey.is_town
+        turn = 0.0
+        if first > 0 and not town(course.nodes[first]):
+            turn += _turn(at[first], at[first + 1], at[first - 1])
+        if last + 1 < len(at) and not town(course.nodes[last]):
+            turn += _turn(
+                at[last], (2 * at[last][0] - at[last - 1][0], 2 * at[last][1] - at[last - 1][1]), at[last + 1]
+            )
+        return -1 if turn < 0 else 1
 
     def _lines(self, courses: Sequence[Course[str]], words: Mapping[str, str]) -> dict[str, Line]:
         """By hexside the line across it, from one hex to the next along its course."""
@@ -130,12 +163,20 @@ class Ways:
                     if there in stops or self.survey.scale.small:
                         before, after = _across(*ends, points[number + 1], through=there in stops)
                     else:
-                        leaving, arriving = (_leaving(at, hexes, middles, points, stops) for at in (number, number + 1))
+                        leaving, arriving = (
+                            _leaving(at, hexes, middles, points, square=self._square(course, at, stops))
+                            for at in (number, number + 1)
+                        )
                         way = _calm(*ends, leaving, arriving)
                         before, after = way[: _STEPS + 1], way[_STEPS:]
                 lines[side] = (*half, *before[1:])
                 half = after
         return {side: self._cut_at_edge(side, line) for side, line in lines.items()}
+
+    def _square(self, course: Course[str], number: int, stops: Collection[str]) -> bool:
+        """Whether a way is square to a hexside of its course: beside a hex whose centre it must pass, and over water."""
+        beside = course.nodes[number] in stops or course.nodes[number + 1] in stops
+        return beside or not 0 < number < len(course.sides) - 1 or course.sides[number] in self.survey.barriers
 
     def _end(self, name: str, centre: Point, start: Point, passing: Mapping[str, Point], *, alone: bool) -> list[Point]:
         """The end of a way in a hex: at its centre, as a branch of another one, or off the board if it ends alone at
@@ -192,7 +233,7 @@ class Ways:
     def _road(self, side: str) -> Run:
         """How a road looks across a hexside."""
         doubtful = self.survey.doubtful(self.survey.picture.road, side)
-        return Run((), self.survey.roads[side], doubtful=doubtful, slight=side in self.survey.rails)
+        return Run((), self.survey.roads[side], doubtful=doubtful)
 
     def layers(self) -> list[Layer]:
         """Roads, and above them railways."""
@@ -233,14 +274,41 @@ def _across(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[
 
 
 def _leaving(
-    number: int, hexes: Sequence[str], middles: Sequence[Point], points: Sequence[Point], stops: Collection[str]
+    number: int, hexes: Sequence[str], middles: Sequence[Point], points: Sequence[Point], *, square: bool
 ) -> Point:
     """The direction in which a way crosses the hexside after a hex of its course: that of the hexsides before and after,
-    so that it does not swing with the rows of hexes; square to the hexside beside a hex whose centre it must pass.
+    so that it does not swing with the rows of hexes. square: whether it is square to the hexside instead.
     """
-    if not 0 < number < len(middles) - 1 or hexes[number] in stops or hexes[number + 1] in stops:
+    if square:
         return _direction(points[number], points[number + 1])
     return _direction(middles[number - 1], middles[number + 1])
+
+
+def _along(line: Line, start: Point) -> Line:
+    """A line turned so that it begins at the end that is nearer to a point."""
+    return line if dist(line[0], start) <= dist(line[-1], start) else line[::-1]
+
+
+def _turn(start: Point, end: Point, other: Point) -> float:
+    """How far a point lies to the right of the way from one to another, below 0 to its left."""
+    (x0, y0), (x1, y1), (x2, y2) = start, end, other
+    return (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)
+
+
+def _blend(own: Line, beside: Line, *, starts: bool, ends: bool, start: Point | None) -> Line:
+    """A line that runs as the one beside it, but at its first and its last end on its own where it starts or ends to do
+    so. start: where it begins instead, at the end of the line before it.
+    """
+    own_far, far = reach(own), reach(beside)
+    points = []
+    for number in range(_ASIDE_STEPS + 1):
+        share = number / _ASIDE_STEPS
+        coming = min(share / _COMING if starts else 1.0, (1 - share) / _COMING if ends else 1.0, 1.0)
+        coming *= coming * (3 - 2 * coming)
+        (x0, y0), _ = point_at(own, own_far, share * own_far[-1])
+        (x1, y1), _ = point_at(beside, far, share * far[-1])
+        points.append((x0 + (x1 - x0) * coming, y0 + (y1 - y0) * coming))
+    return (start or points[0], *points[1:])
 
 
 def _calm(start: Point, end: Point, leaving: Point, arriving: Point) -> list[Point]:
@@ -283,22 +351,33 @@ def rail_colours(run: Run, palette: Palette) -> tuple[str, ...]:
     return (stated,) if stated else GAUGES.get(run.gauge, (INK,))
 
 
+def is_broad(gauge: str) -> bool:
+    """Whether trains of broad gauge run on a railway."""
+    return BROAD in GAUGES.get(gauge, ())
+
+
 def railway_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:
-    """A line with ticks across, in pairs for double track; with both gauges the line changes its colour from tick to
-    tick.
+    """A line with ticks across, in pairs on a thicker line for double track; one of broad gauge is wider with a light
+    middle, one of both gauges so by turns.
 
     larger: how much wider it is than on a hex of full size.
     """
     first, *others = rail_colours(run, palette)
-    width, tick, apart = _WIDTH * larger, _TICK * larger, _TICKS * larger
+    width = _DOUBLE if is_double(run.word) else _SINGLE
+    tick, apart, pair = _TICK * larger, _TICKS * larger, _PAIR * larger
     dash = tuple(length * larger for length in _DASH) if run.doubtful else ()
-    shapes: list[Shape] = [Polyline(points=run.line, stroke=first, width=width, dash=dash, butt=bool(dash))]
-    if others:
-        shapes.append(Polyline(points=run.line, stroke=others[0], width=width * 1.15, dash=(apart, apart), butt=True))
-    pair = _PAIR * larger
     gap = (pair, tick, apart - pair - 2 * tick) if is_double(run.word) else (apart - tick,)
-    colour = mix(first, PLAIN, 0.4) if run.doubtful else first
-    shapes.append(Polyline(points=run.line, stroke=colour, width=_REACH * larger, dash=(tick, *gap), butt=True))
+    ticks = mix(first, PLAIN, 0.4) if run.doubtful else first
+    reach = (width + _REACH) * larger
+    shapes: list[Shape] = [Polyline(points=run.line, stroke=ticks, width=reach, dash=(tick, *gap), butt=True)]
+    if not is_broad(run.gauge):
+        return [Polyline(points=run.line, stroke=first, width=width * larger, dash=dash, butt=bool(dash)), *shapes]
+    outer, within = (width + _BROADER) * larger, (width + _BROADER) * larger * _OPEN
+    shapes.append(Polyline(points=run.line, stroke=first, width=outer, dash=dash, butt=bool(dash)))
+    by_turns = (apart, apart) if others else ()
+    for other in others:
+        shapes.append(Polyline(points=run.line, stroke=other, width=outer, dash=by_turns, butt=True))
+    shapes.append(Polyline(points=run.line, stroke=PLAIN, width=within, dash=by_turns, butt=bool(by_turns)))
     return shapes
 
 
@@ -308,12 +387,10 @@ def road_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:
     dash: tuple[float, ...] = (2.0, 1.2) if parts & {"secondary", "track", "trail"} else _DASH if run.doubtful else ()
     dash = tuple(length * larger for length in dash)
     colour, width = palette.link(run.word, ROAD), (1.2 if "primary" in parts else 0.75) * larger
-    if run.slight:
-        colour, width = mix(colour, PLAIN, _FADED), width * _SLIGHT
     return [Polyline(points=run.line, stroke=colour, width=width, dash=dash, butt=bool(dash))]
 
 
-def crossing_layer(survey: Survey, waters: Waters) -> Layer:
+def crossing_layer(survey: Survey, waters: Waters, ways: Ways) -> Layer:
     """All crossings; none on a small map."""
     if survey.scale.small:
         return Layer("bridges", ())
@@ -321,15 +398,18 @@ def crossing_layer(survey: Survey, waters: Waters) -> Layer:
     walls: list[Line] = []
     shapes: list[Shape] = []
     for name in {**survey.roads, **survey.rails}:
-        if width := waters.width_at(name):
-            half = _RAIL if name in survey.rails else _ROAD
-            ends = _ends(survey, name, width)
-            gaps[_ground(survey, name), half * 2].append(ends)
-            walls += _walls(ends, half)
+        if not (width := waters.width_at(name)):
+            continue
+        met = [(_met(survey, name, waters.middle_at(name), line), is_rail) for line, is_rail in ways.across(name)]
+        (one, is_rail), (other, _) = met[0], met[-1]
+        half = (_RAIL if is_rail else _ROAD) + dist(one, other) / 2
+        ends = _ends(survey, name, width, point_between(one, other, 0.5))
+        gaps[_ground(survey, name), round(half * 2, 1)].append(ends)
+        walls += _walls(ends, half)
     for name, word in survey.crossings.items():
         if name not in survey.roads and name not in survey.rails:
-            ends = _ends(survey, name, waters.width_at(name) or waters.lake_at(name) or _BEYOND)
-            shapes += crossing_shapes(word, ends, _ground(survey, name))
+            width = waters.width_at(name) or waters.lake_at(name) or 2 * _BEYOND
+            shapes += crossing_shapes(word, _ends(survey, name, width, waters.middle_at(name)), _ground(survey, name))
     below = [Path(lines=tuple(lines), stroke=colour, width=width, butt=True) for (colour, width), lines in gaps.items()]
     above = [Path(lines=tuple(walls), stroke=INK, width=_WALL)] if walls else []
     return Layer("bridges", (*below, *above, *shapes))
@@ -352,14 +432,28 @@ def crossing_shapes(word: str, ends: tuple[Point, Point], ground: str) -> list[S
     return [gap, Path(lines=tuple(_walls(ends, _ALONE)), stroke=INK, width=_WALL, dash=dash)]
 
 
-def _ends(survey: Survey, name: str, width: float) -> tuple[Point, Point]:
-    """Where a crossing of a hexside begins and ends."""
+def _square_to(survey: Survey, name: str) -> Point:
+    """The direction square to a hexside."""
     side = survey.sides[name]
-    here, there = survey.layout.centre(side.one), survey.layout.centre(side.other)
-    middle = point_between(here, there, 0.5)
-    far = dist(here, there) or 1.0
-    reach = (width * 1.2 + _BEYOND) / far
-    return point_between(middle, here, reach), point_between(middle, there, reach)
+    return _direction(survey.layout.centre(side.one), survey.layout.centre(side.other))
+
+
+def _met(survey: Survey, name: str, middle: Point, line: Line) -> Point:
+    """Where a way meets the water along a hexside, which runs past a point in the direction of the hexside."""
+    across, down = _square_to(survey, name)
+    offs = [(x - middle[0]) * across + (y - middle[1]) * down for x, y in line]
+    for (one, other), (here, there) in zip(pairwise(line), pairwise(offs), strict=True):
+        if here != there and here * there <= 0:
+            return point_between(one, other, here / (here - there))
+    return min(line, key=lambda point: dist(point, middle))
+
+
+def _ends(survey: Survey, name: str, width: float, middle: Point) -> tuple[Point, Point]:
+    """Where a crossing of a hexside begins and ends. middle: of the crossing."""
+    across, down = _square_to(survey, name)
+    far = width * 0.6 + _BEYOND
+    (x, y) = middle
+    return (x - across * far, y - down * far), (x + across * far, y + down * far)
 
 
 def _ground(survey: Survey, name: str) -> str:
@@ -370,7 +464,12 @@ def _ground(survey: Survey, name: str) -> str:
 
 def _walls(ends: tuple[Point, Point], half: float) -> Iterator[Line]:
     """Both sides of a bridge, splayed at their ends."""
+    far = dist(*ends) or 1.0
     for by in (-half, half):
         wall = aside(ends, ends, by)
-        first, last = (aside([point_between(wall[0], wall[1], share)], ends, by * 0.45)[0] for share in (-0.18, 1.18))
+        beyond = _WINGS / far
+        outward = _WINGS if by > 0 else -_WINGS
+        first, last = (
+            aside([point_between(wall[0], wall[1], share)], ends, outward)[0] for share in (-beyond, 1 + beyond)
+        )
         yield (first, *wall, last)

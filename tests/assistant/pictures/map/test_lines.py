@@ -16,9 +16,10 @@ from assistant.game.hexes import Corner
 from assistant.pictures.colours import APART, APART_IN_GREY, lightness, mix, too_close
 from assistant.pictures.layout import point_between
 from assistant.pictures.map.land import encloses, exact
+from assistant.pictures.map.names import STYLES
 from assistant.pictures.map.survey import Scale, Survey
 from assistant.pictures.map.waters import INKS, TINTS, River, Waters, border_layers, hexside_shapes
-from assistant.pictures.map.ways import GAUGES, Ways, crossing_layer
+from assistant.pictures.map.ways import GAUGES, Run, Ways, crossing_layer, railway_shapes, road_shapes
 from assistant.pictures.palettes import our_nations
 from assistant.pictures.style import BORDER_TINT, HEX, PLAIN, RIVER, from_river, off_water, palette_of
 from assistant.plugins.registry import load_game
@@ -168,11 +169,23 @@ def test_a_branch_leaves_a_line_in_its_direction(tmp_path: Path) -> None:
     assert min(turns((near, centre, main.line[beside]))[0] for beside in (at - 1, at + 1)) < 25
 
 
-def test_a_road_beside_a_railway_is_slighter_than_one_alone(tmp_path: Path) -> None:
-    drawn = survey(board(tmp_path / "b", "rail1: 02.02 03.02\nprimary-road: 02.02 03.02\nprimary-road: 02.08 03.08\n"))
-    (roads,) = [layer for layer in Ways(drawn).layers() if layer.name == "roads"]
-    beside, alone = [shape for shape in roads.shapes if isinstance(shape, Polyline)]
-    assert beside.width < alone.width
+@pytest.mark.parametrize(("word", "turn", "right"), [("rail1", "07.04", False), ("rail2", "07.06", True)])
+def test_a_road_beside_a_railway_keeps_off_its_ticks_on_the_side_to_which_it_turns(
+    tmp_path: Path, word: str, turn: str, right: bool
+) -> None:
+    row = [f"{column:02}.05" for column in range(3, 8)]
+    lines = f"{word}: {' '.join(row)}\nprimary-road: {' '.join(row)} {turn}\n"
+    ways = Ways(survey(board(tmp_path / "b", lines, f"{row[0]},Town,town,\n")))
+    (rail,), (road,) = ways.rails, ways.roads
+    assert road.line[0] == rail.line[0], "both reach the town"
+    ticks = max(shape.width for shape in railway_shapes(rail, ways.survey.palette) if isinstance(shape, Polyline))
+    (drawn,) = road_shapes(road, ways.survey.palette)
+    assert isinstance(drawn, Polyline)
+    middle = [point for point in road.line if rail.line[0][0] + HEX < point[0] < rail.line[-1][0] - HEX]
+    assert len(middle) > 20
+    for point in middle:
+        assert off(point, rail.line) > (ticks + drawn.width) / 2
+        assert _right_of(point, rail.line) == right
 
 
 def test_a_lake_of_one_hexside_is_no_longer_than_it_and_lakes_that_meet_merge(tmp_path: Path) -> None:
@@ -215,23 +228,36 @@ def test_double_track_and_gauges_look_different(tmp_path: Path) -> None:
     lines = "rail1 standard: 02.02 03.02 04.03\nrail2 broad: 02.05 03.05 04.06\nrail1 both: 02.08 03.08 04.09\n"
     drawn = survey(board(tmp_path / "b", lines))
     (layer,) = [layer for layer in Ways(drawn).layers() if layer.name == "railways"]
-    single, single_ticks, double, double_ticks, both, other, _ = [
+    single, single_ticks, double_ticks, double, double_middle, _, both, other, both_middle = [
         shape for shape in layer.shapes if isinstance(shape, Polyline)
     ]
     assert (len(single_ticks.dash), len(double_ticks.dash)) == (2, 4)
     assert (single.stroke, double.stroke) == (GAUGES["standard"][0], GAUGES["broad"][0])
     assert {both.stroke, other.stroke} == {*GAUGES["both"]}
+    for outer, middle in ((double, double_middle), (both, both_middle)):  # told apart without colour
+        assert middle.width < outer.width and lightness(middle.stroke) - lightness(outer.stroke) > APART_IN_GREY
+    assert (both_middle.dash, double_middle.dash) == (other.dash, ())
+    widths = {word: railway_shapes(Run(single.points, word), drawn.palette) for word in ("rail1", "rail2")}
+    assert widths["rail2"][0].width > 1.5 * widths["rail1"][0].width  # type: ignore[union-attr]
 
 
-def test_a_river_is_broken_off_under_a_bridge(tmp_path: Path) -> None:
-    lines = "minor-river: 05.05|05.06\nrail1: 05.05 05.06\nroad: 08.05 08.06\n"
+def test_a_river_is_broken_off_under_a_bridge_that_is_square_to_it_and_smaller_than_a_town(tmp_path: Path) -> None:
+    lines = "major-river: 04.06|05.05 05.05|05.06 05.05|06.06 06.05|06.06\nrail1: 05.05 05.06\nroad: 05.05 05.06\nroad: 08.05 08.06\n"
     drawn = survey(board(tmp_path / "b", lines))
-    gap, walls = crossing_layer(drawn, Waters(drawn)).shapes
+    waters, ways = Waters(drawn), Ways(drawn)
+    gap, walls = crossing_layer(drawn, waters, ways).shapes
     assert isinstance(gap, Lines)
     assert isinstance(walls, Lines)
-    assert (len(gap.lines), len(walls.lines)) == (1, 2)
-    middle = point_between(*gap.lines[0], 0.5)
-    assert middle == pytest.approx(point_between(drawn.layout.centre("05.05"), drawn.layout.centre("05.06"), 0.5))
+    assert (len(gap.lines), len(walls.lines)) == (1, 2), "one bridge for both"
+    start, end = gap.lines[0]
+    (_, piece), middle = waters.pieces["05.05|05.06"], point_between(start, end, 0.5)
+    assert off(middle, piece) < 0.25
+    one, other = piece[len(piece) // 2 - 1], piece[len(piece) // 2]
+    along, across = (other[0] - one[0], other[1] - one[1]), (end[0] - start[0], end[1] - start[1])
+    assert abs(along[0] * across[0] + along[1] * across[1]) < 0.1 * hypot(*along) * hypot(*across)
+    for line, _ in ways.across("05.05|05.06"):
+        assert off(middle, line) < gap.width / 2, "both run over it"
+    assert hypot(*across) < 2 * STYLES["town"].radius + waters.width_at("05.05|05.06")
 
 
 def test_a_ferry_a_pontoon_and_a_causeway_look_different(tmp_path: Path) -> None:
@@ -241,16 +267,15 @@ def test_a_ferry_a_pontoon_and_a_causeway_look_different(tmp_path: Path) -> None
         for side, word in zip(sides, ("ferry", "pontoon", "causeway"), strict=True)
     )
     drawn = survey(board(tmp_path / "b", lines))
-    rim, ferry, gap, pontoon, causeway = crossing_layer(drawn, Waters(drawn)).shapes
+    rim, ferry, gap, pontoon, causeway = crossing_layer(drawn, Waters(drawn), Ways(drawn)).shapes
     assert isinstance(ferry, Polyline) and ferry.dash
     assert isinstance(pontoon, Lines) and pontoon.dash and len(pontoon.lines) == 2
     assert isinstance(causeway, Polyline) and not causeway.dash
     for shape, side in ((rim, sides[0]), (gap, sides[1]), (causeway, sides[2])):
         one, other = side.split("|")
         assert isinstance(shape, Polyline)
-        assert point_between(*shape.points, 0.5) == pytest.approx(
-            point_between(drawn.layout.centre(one), drawn.layout.centre(other), 0.5)
-        )
+        middle = point_between(drawn.layout.centre(one), drawn.layout.centre(other), 0.5)
+        assert hypot(*(a - b for a, b in zip(point_between(*shape.points, 0.5), middle, strict=True))) < 0.1 * HEX
 
 
 def test_a_border_has_the_tints_of_the_countries_on_its_sides(tmp_path: Path) -> None:

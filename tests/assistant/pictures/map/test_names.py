@@ -174,8 +174,9 @@ def test_regions_are_written_along_their_hexes(tmp_path: Path) -> None:
 
 
 def test_a_region_moves_off_what_its_name_would_cover(tmp_path: Path) -> None:
-    region = '"Heath" region: 03.05 05.05 07.05 09.05\n'
-    rails = "rail1: " + " ".join(f"{column:02}.{5 if column % 2 else 6:02}" for column in range(2, 11))
+    row = [f"{column:02}.05" for column in range(3, 10)]
+    region = f'"Heath" region: {" ".join(row)}\n'
+    rails = f"rail1: 02.05 {' '.join(row)} 10.05"
     rooms, ys = Room(), []
     for number, lines in enumerate((region, region + rails + "\n")):
         drawn = survey(board(tmp_path / f"b{number}", lines))
