@@ -183,7 +183,8 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     module, to which a mark of its content is added; extra: a folder laid out as a module is, whose files and elements
     are added; charts: pictures and HTML pages for the window of charts, each a title with its file; windows: other
     boards, whose pictures have a window each; names: a CSV file with what players call units whose
-    ids are short for typing: unit, name; supply: whether it has pieces that show supply, which answers about it put on the map.
+    ids are short for typing: unit, name; dead_pile: the box of the board for counters that are lost, which then has a box for each
+    side in the window of those out of play; "" where these stand nowhere; supply: whether it has pieces that show supply, which answers about it put on the map.
     """
 
     name: str
@@ -204,6 +205,7 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     charts: tuple[tuple[str, str], ...] = ()
     windows: tuple[str, ...] = ()
     names: str = ""
+    dead_pile: str = ""
     supply: bool = False
 
 

@@ -110,7 +110,7 @@ def _add_windows(root: etree._Element, setting: Setting, picture: str, tracker: 
             name,
             "Counters out of play" if name == OUT else display.title,
             sheet_image(name),
-            None,
+            setting.out if name == OUT else None,
             side=side,
             button=f"Private: {setting.game.file.title_of(side)}" if side else "",
             icon=name if side else icons.OUT,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.formats.vassal.containers import ModuleData
-from assistant.formats.vassal.grids import Hexes, Pixel, Regions
+from assistant.formats.vassal.grids import Hexes, Pixel, Regions, Zones
 from assistant.formats.vassal.legends import (
     ARRIVALS,
     ASIDE,
@@ -33,8 +33,9 @@ from .now import frame_pieces
 from .overlay import OverlayPiece
 from .pieces import traits
 from .pieces.maker import Maker
+from .pieces.traits import side_of
 from .records import RECORDS, RecordSheet
-from .sheets import OUT, TURNS, Display, TurnTrack
+from .sheets import GONE, OUT, TURNS, Display, TurnTrack
 from .windows import BOXES
 
 MAP = "Map"
@@ -82,6 +83,19 @@ class Setting(NamedTuple):
         return BOXES in self.displays and not self.game.board(module.board if module else "").hexes
 
     @property
+    def out(self) -> Zones | None:
+        """The places in the window of counters out of play, None if it has none: those of the dead pile of the game."""
+        module = self.game.file.module
+        pile = self.displays.get(OUT)
+        if pile is None or module is None or not module.dead_pile:
+            return None
+        return pile.zones({name: module.dead_pile for name in pile.names if name != GONE})
+
+    def spot(self, window: str, at: Pixel, unit: str) -> Pixel:
+        """Where a unit of the roster stands in a place: in its middle, or in a dead pile in the box of its side."""
+        return self.displays[OUT].middles.get(side_of(self.game, unit), at) if window == OUT else at
+
+    @property
     def places(self) -> dict[str, tuple[str, Pixel]]:
         """Where counters can stand: the window and the pixel of each hex and box."""
         pixels = {place: (MAP, at) for place, at in (*self.grid.hexes.items(), *self.grid.boxes.items())}
@@ -89,6 +103,8 @@ class Setting(NamedTuple):
             pixels |= {box: (title, at) for box, at in shown.grid.boxes.items()}
         if BOXES in self.displays:
             pixels |= {box: (BOXES, at) for box, at in self.displays[BOXES].middles.items()}
+        if self.out is not None:
+            pixels[self.out.zones[0].name] = OUT, next(iter(self.displays[OUT].middles.values()))
         return pixels
 
     @property
@@ -104,6 +120,9 @@ class Setting(NamedTuple):
         if (sheet := self.displays.get(BOXES)) is not None:
             regions = Window(Regions.of(sheet.middles), window.columns, window.rows, sheet.size)
             written[f"{GRID} {BOXES}"] = msgspec.json.encode(regions).decode()
+        if (out := self.out) is not None:
+            pile = Window(out, window.columns, window.rows, self.displays[OUT].size)
+            written[f"{GRID} {OUT}"] = msgspec.json.encode(pile).decode()
         if self.steps:
             written[STEPS] = msgspec.json.encode(self.steps).decode()
         if (track := self.track) is not None:

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator, Mapping
 from typing import NamedTuple
 
 from assistant.formats.positions import Position
+from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import BOARD, HEADING, game_tracks, turn_track
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import MODULE as OF_MODULE
@@ -98,15 +99,18 @@ def _lay_out(
     pieces: dict[str, Piece] = {}
     stacks: dict[str, Stack] = {}
     for place, (window, at) in setting.places.items():
-        ids = []
         for status, value in shown.markers(place) if window == MAP else ():
             id = str(len(pieces) + 1)
             pieces[id] = setting.maker.placed_marker(status, value, id, window, at)
+        lying: dict[Pixel, list[str]] = {}
         for unit in reversed(position.state.stack(place)):
-            ids.append(str(len(pieces) + 1))
-            pieces[ids[-1]] = setting.maker.placed_unit(unit.type, shown.on_units[unit.id], ids[-1], window, at)
-        if ids:
-            stacks[f"stack {place}"] = Stack(f"stack {place}", tuple(ids), window, at)
+            here = setting.spot(window, at, unit.type)
+            id = str(len(pieces) + 1)
+            lying.setdefault(here, []).append(id)
+            pieces[id] = setting.maker.placed_unit(unit.type, shown.on_units[unit.id], id, window, here)
+        for number, (here, ids) in enumerate(lying.items()):
+            stack = f"stack {place}" + (f" {number}" if number else "")
+            stacks[stack] = Stack(stack, tuple(ids), window, here)
     middles = setting.track.middles if setting.track is not None else {}
     for number, names in _units_by_turn(arriving).items():
         at = middles[str(number)]

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from assistant.drawing.lettering import base_line, fit, wrap
 from assistant.drawing.scene import Anchor, Layer, Polyline, Rectangle, Scene, Shape, Text, inset
-from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.grids import Pixel, Zone, Zones
 from assistant.game.course import Turn
 from assistant.game.games import Game
 from assistant.pictures.colours import INK, mix
 from assistant.pictures.style import PAPER, PLAIN, SEASONS, SOFT_INK
 
-OUT = "Out of play"
-"""The window for counters that are out of play."""
+OUT, GONE = "Out of play", "Out of the game"
+"""The window for counters that are out of play, and what in it lies for those that are in no pile of the game."""
 SHEET = "Sheet"
 """The board of each window with a drawn sheet."""
 _GAP, _HEAD, _NAME = 16, 30, 17
@@ -75,6 +75,15 @@ class Display(NamedTuple):
         corners = zip(self.names, self._rows.corners, strict=True)
         return {name: (x + right, y + down) for name, (x, y) in corners}
 
+    def zones(self, called: Mapping[str, str]) -> Zones:
+        """Its boxes as zones in which a counter lies anywhere. called: the names of these places, if they have other ones."""
+        wide, high = self.cell
+        zones = []
+        for name, (x, y) in zip(self.names, self._rows.corners, strict=True):
+            path = (x, y), (x + wide, y), (x + wide, y + high), (x, y + high)
+            zones.append(Zone(called.get(name, name), "$name$", path, None))
+        return Zones(tuple(zones), None)
+
     @property
     def scene(self) -> Scene:
         """The drawing: a frame for each box with its name on top."""
@@ -90,9 +99,13 @@ class Display(NamedTuple):
 
 
 def dead_pile(game: Game, counter: int) -> Display:
-    """The sheet for counters that are out of play: a box for each side. counter: the side of one in pixels."""
-    called = {side: game.file.title_of(side) for side in game.file.sides}
-    return Display(OUT, tuple(called) or ("all",), (counter * 6, counter * 3), called)
+    """The sheet for counters that are out of play: a box for each side; where these are the dead pile of the game, one more
+    for what is in none. counter: the side of one in pixels.
+    """
+    pile = game.file.module.dead_pile if game.file.module else ""
+    called = {side: ": ".join(filter(None, [pile, game.file.title_of(side)])) for side in game.file.sides}
+    names = tuple(called) or ("all",)
+    return Display(OUT, (*names, GONE) if pile else names, (counter * 6, counter * 3), called)
 
 
 # --- the turn track ---------------------------------------------------------------------------------------------------

@@ -141,3 +141,18 @@ def test_the_module_opens_on_the_boxes_of_the_set_up_and_the_markers_of_victory_
     assert "Map" in buttons and "Records" in buttons and "Boxes" not in buttons
     assert outcome["moved"].location == "Victory Points 70"
     assert read(saved_as.read_bytes(), "again.vsav", lambda id: load_game(id)).state.unread == ()
+
+
+def test_a_counter_that_is_out_of_play_lies_in_the_dead_pile_of_its_side(table: Session, tmp_path: Path) -> None:
+    saved_as = tmp_path / "lost.vsav"
+    set_up = {"do": "setup", "file": SET_UPS["1914"]}
+    pieces = {one.name: one for one in table.play([set_up, {"do": "list", "as": "start"}])["start"].pieces}
+    armies = pieces["Austro-Hungarian 1st Army"], pieces["Russian 1st Army"]
+    gone = [{"do": "menu", "piece": army.id, "item": "Out of play"} for army in armies]
+    outcome = table.play([set_up, *gone, {"do": "list", "as": "lost"}, {"do": "save", "file": saved_as}])
+    assert outcome.faults == []
+    lost = [outcome["lost"].piece(army.id) for army in armies]
+    assert [(one.map, one.location) for one in lost] == [("Out of play", "Dead Pile")] * 2
+    assert lost[0].x != lost[1].x, "each in the box of its side"
+    state = read(saved_as.read_bytes(), "lost.vsav", lambda id: load_game(id)).state
+    assert (state.units["AH-1"].place, state.units["Rus-1"].place, state.unread) == ("Dead Pile", "Dead Pile", ())

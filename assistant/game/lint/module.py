@@ -100,6 +100,7 @@ def _shown_part_faults(game: Game) -> Iterator[InputError]:
     except InputError as error:
         yield error if error.where else error.told_as(f"[module] board: {error.what}", Where(GAME))
         return
+    yield from unknown_names("[module] dead_pile", [module.dead_pile], board.boxes, "box of the board", optional=True)
     grid = board.grid
     columns, rows = module.columns or grid.columns, module.rows or grid.rows
     if board.hexes and not any(

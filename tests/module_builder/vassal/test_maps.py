@@ -11,9 +11,14 @@ from msgspec.structs import replace
 
 from assistant.drawing.lettering import base_line
 from assistant.drawing.scene import Text
+from assistant.formats.vassal import SAVE
+from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.saves import read_save
+from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.saves import Save, read_save
+from assistant.formats.vassal.written.files import carry_on
 from assistant.game.games import Game
+from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from module_builder.vassal.module import build
 from module_builder.vassal.sheets import OUT, Display, dead_pile
@@ -84,3 +89,53 @@ def test_a_window_with_the_title_of_another_is_refused(tmp_path: Path, title: st
     (tmp_path / "boards" / "pen" / "board.toml").write_text(head)
     with pytest.raises(InputError, match=f"another window is called {title}, too"):
         build(game_in(tmp_path, game_toml=GAME.replace('name = "Heath"\n', 'name = "Heath"\nwindows = ["pen"]\n', 1)))
+
+
+PILE = {
+    "game_toml": GAME.replace("[module]", '[module]\ndead_pile = "Reserve"', 1),
+    "start_pos": "game heath\nboard heath\nD3: Rams\nReserve: Ewes, Wolves\n",
+}
+
+
+def lost(save: Save) -> dict[str, Pixel]:
+    """Where each unit that lies in the window of those out of play lies there."""
+    return {piece.marks()["unit"]: piece.at for piece in save.pieces.values() if piece.map == OUT}
+
+
+def test_a_dead_pile_of_the_board_has_a_box_for_each_side_where_rules_find_what_is_lost(tmp_path: Path) -> None:
+    game = game_in(tmp_path, **PILE)
+    files = files_of(build(game))
+    windows = etree.fromstring(files["buildFile.xml"]).iter("{*}VASSAL.build.module.Map")
+    shown = {str(window.get("mapName")): window for window in windows}
+    assert BOXES not in shown, "its only box is in the other window"
+    zones = shown[OUT].iter("{*}VASSAL.build.module.map.boardPicker.board.mapgrid.Zone")
+    assert [zone.get("name") for zone in zones] == ["Reserve", "Reserve", "Out of the game"]
+    pile = dead_pile(game, game.file.module.counter if game.file.module else 0)
+    texts = [shape.text for shape in pile.scene.layers[0].shapes if isinstance(shape, Text)]
+    assert texts == [OUT, "Reserve: Red", "Reserve: Blue", "Out of the game"]
+    assert lost(read_save(files["The-start.vsav"])) == {"Ewes": pile.middles["red"], "Wolves": pile.middles["blue"]}
+    state = read(files["The-start.vsav"], "start.vsav", lambda id: game).state
+    places = {unit.id: unit.place for unit in state.units.values()}
+    assert (places, state.unread) == ({"Rams": "D3", "Ewes": "Reserve", "Wolves": "Reserve"}, ())
+
+
+def test_a_new_save_puts_who_is_lost_into_the_box_of_his_side_and_who_is_in_none_out_of_the_game(
+    tmp_path: Path,
+) -> None:
+    game = game_in(tmp_path, **PILE)
+    start = files_of(build(game))["The-start.vsav"]
+    pile = dead_pile(game, game.file.module.counter if game.file.module else 0)
+    changes = Change("place", "Rams", "D3", "Reserve", "1"), Change("place", "Wolves", "Reserve", None, "1")
+    position = read(start, "start.vsav", lambda id: game).after(changes)
+    written = carry_on(start, position, SAVE, "", lambda: None).data
+    red, gone = pile.middles["red"], pile.middles["Out of the game"]
+    found = lost(read_save(written))
+    assert (found["Rams"], found["Ewes"]) == (red, red)
+    assert abs(found["Wolves"][0] - gone[0]) < 75 and abs(found["Wolves"][1] - gone[1]) < 75
+    state = read(written, "next.vsav", lambda id: game).state
+    assert {unit.id: unit.place for unit in state.units.values()} == {
+        "Rams": "Reserve",
+        "Ewes": "Reserve",
+        "Wolves": None,
+    }
+    assert state.unread == ()

@@ -141,13 +141,16 @@ class Pen:
         """A piece as its own command sends it out of play, and where to; None if the module has no place for it. The
         command that brings it back knows where it lay.
         """
-        for number, trait in enumerate(piece.traits):
-            if trait.kind == _SENDS:
-                there = Spot(trait.part(3), (whole(trait.part(5)), whole(trait.part(6))))
-                if self.legend.is_aside(*there):
-                    back = join((piece.map, *map(str, piece.at)), ";") if piece.map else trait.state
-                    return _with_state(piece, number, back), there
+        for number, there in _destinations(piece):
+            if self.legend.is_aside(*there) and not self.legend.place(*there).name:
+                trait = piece.traits[number]
+                back = join((piece.map, *map(str, piece.at)), ";") if piece.map else trait.state
+                return _with_state(piece, number, back), there
         return None
+
+    def own_spot(self, piece: Piece, place: str) -> Spot | None:
+        """Where in a place a piece's own command sends it, as into its side's half of a dead pile; None if it does not."""
+        return next((there for _, there in _destinations(piece) if self.legend.place(*there).name == place), None)
 
     def showing(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
         """A piece that shows a value of a track, None if it has nothing to show it with.
@@ -212,6 +215,13 @@ class Pen:
         return Course("", {}, frozenset())
 
 
+def _destinations(piece: Piece) -> Iterator[tuple[int, Spot]]:
+    """Where the commands of a piece send it, each with the number of its trait."""
+    for number, trait in enumerate(piece.traits):
+        if trait.kind == _SENDS:
+            yield number, Spot(trait.part(3), (whole(trait.part(5)), whole(trait.part(6))))
+
+
 def _with_state(piece: Piece, number: int, state: str) -> Piece:
     """A piece with another state of one of its traits."""
     trait = Trait(piece.traits[number].type, state)
@@ -228,6 +238,13 @@ class BuiltPen(Pen):
         """The middles of all places that the windows draw."""
         windows = self.legend.windows.items()
         return [Spot(name, at) for name, window in windows for at in centres(window.grid, window.extent)]
+
+    def away(self, piece: Piece) -> tuple[Piece, Spot] | None:
+        """Where the piece's own command sends it; or else the first box of the window that is no place of the game."""
+        if (sent := super().away(piece)) is not None:
+            return sent
+        aside = (at for at in self.middles if self.legend.is_aside(*at) and not self.legend.place(*at).name)
+        return next(((piece, at) for at in aside), None)
 
     def box_of_turn(self, track: str, turn: Value) -> Spot | None:
         """The middle of the turn's box in the window with the turns."""
@@ -537,18 +554,26 @@ class Layout:
 
     def stack(self, place: str, after: GameState) -> None:
         """Let the units of a place lie there in their order, each on the one below it; the lowest below everything
-        there.
+        there. In a place with a spot for each side they lie at that of their own.
         """
         ids = [self.pieces[unit.id] for unit in reversed(after.stack(place)) if unit.id in self.pieces]
         lying = [id for id in self._from_below(place) if id in ids]
         if lying == ids:
             return
-        spot = self._spot(place, lying)
-        if spot is None:
-            self.refused += [
-                f"{unit.id} in {place}: the module does not show this place" for unit in after.stack(place)
-            ]
-            return
+        by_spot: dict[Spot | None, list[str]] = {}
+        for id in ids:
+            by_spot.setdefault(self.pen.own_spot(self.hand.table.pieces[id], place), []).append(id)
+        for own, some in by_spot.items():
+            spot = own or self._spot(place, [id for id in lying if id in some])
+            if spot is None:
+                self.refused += [
+                    f"{unit.id} in {place}: the module does not show this place" for unit in after.stack(place)
+                ]
+                return
+            self.pile(some, spot)
+
+    def pile(self, ids: Sequence[str], spot: Spot) -> None:
+        """Let pieces lie at a spot in their order, the lowest first."""
         below = ""
         for id in ids:
             stack = self.hand.stack_of(id)
