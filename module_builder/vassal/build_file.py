@@ -14,10 +14,11 @@ from assistant.formats.vassal.traits import Trait
 from assistant.game.gamefile import VassalModule
 from assistant.state.tracks import Track
 
+from ..aids.page import sentence
 from . import icons
 from .charts import GameCharts, chart_window
 from .course import turn_tracker
-from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, add
+from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, UNDO, add
 from .icons import icon_file
 from .keys import dice_key, lapses
 from .layers import add_layers
@@ -65,7 +66,8 @@ def build_file(
         )
         for side in sides:
             add(roster, "entry", side)
-    add(root, MODULE + "GlobalOptions", promptString="Opponents can unmask my pieces", autoReport="Always")
+    options = add(root, MODULE + "GlobalOptions", promptString="Opponents can unmask my pieces", autoReport="Always")
+    add(options, "option", UNDO.stroke, name="undoHotKey")
     _properties(root, setting, turn)
     prototypes = add(root, MODULE + "PrototypesContainer")
     for name, held in setting.maker.named.items():
@@ -112,7 +114,7 @@ def _add_windows(root: etree._Element, setting: Setting, picture: str, tracker: 
             sheet_image(name),
             setting.out if name == OUT else None,
             side=side,
-            button=f"Private: {setting.game.file.title_of(side)}" if side else "",
+            button="Private" if side else "",
             icon=name if side else icons.OUT,
             hotkey=AWAY.stroke if name == OUT else "",
         )
@@ -164,8 +166,8 @@ def _properties(root: etree._Element, setting: Setting, turn: Track | None) -> N
                 MODULE + "properties.ChangePropertyButton",
                 text=track.module.menu[0],
                 tooltip=f"Set: {track.title}",
-                propChanger=join(("E", track.title, join(words, ",")), ","),
-                reportFormat=f"{track.title}: $newValue$",
+                propChanger=join(("E", sentence(track.title), join(words, ",")), ","),
+                reportFormat=f"{sentence(track.title)}: $newValue$",
                 hotkey="",
                 icon=icon_file(icons.STATE),
             )
@@ -208,7 +210,7 @@ def _inventory(root: etree._Element, depth: int) -> None:
         text="Inventory",
         tooltip="All counters on the map",
         icon=icon_file(icons.INVENTORY),
-        include=f'{{{UNIT}!=""}}',
+        include=f'{{{UNIT}!="" && Invisible!=true}}',
         groupBy=",".join(map(heading_property, range(depth))),
         leafFormat="$PieceName$ ($LocationName$)",
         nonLeafFormat="$PropertyValue$",

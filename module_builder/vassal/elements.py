@@ -48,6 +48,7 @@ PALETTES, MARKERS = Hotkey("C", CONTROL_SHIFT), Hotkey("M", CONTROL_SHIFT)
 INVENTORY, NOTES, CHARTS, AWAY = Hotkey("I"), Hotkey("B"), Hotkey("C"), Hotkey("O")
 NEXT_TURN, LAST_TURN, TURN, TRACK = Hotkey("N"), Hotkey("P"), Hotkey("U"), Hotkey("U", CONTROL_SHIFT)
 CLEAR_MOVED, END_OF_PHASE, LINE, OVERVIEW = Hotkey("K"), Hotkey("G"), Hotkey("L"), Hotkey("O", CONTROL_SHIFT)
+UNDO = Hotkey("Z", CONTROL)
 HIDE, SUPPLY = Hotkey("V"), Hotkey("Y")
 LARGER, SMALLER = Hotkey("=", CONTROL), Hotkey("-", CONTROL)
 

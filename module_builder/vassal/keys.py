@@ -24,6 +24,7 @@ from .elements import (
     CHARTS,
     CLEAR_MOVED,
     END_OF_PHASE,
+    HIDE,
     INVENTORY,
     LARGER,
     LAST_TURN,
@@ -34,8 +35,10 @@ from .elements import (
     OVERVIEW,
     PALETTES,
     SMALLER,
+    SUPPLY,
     TRACK,
     TURN,
+    UNDO,
     Hotkey,
 )
 from .pieces import traits
@@ -70,7 +73,7 @@ def key_page(game: Game, wanted: VassalModule, root: etree._Element) -> str:
 
 _OF_VASSAL = [
     ("One step of a log forward", "Page Down"),
-    ("Undo", "First button of the tool bar"),
+    ("Undo", UNDO.words),
     ("Move the chosen counters hex by hex", "Arrow keys"),
     ("Spread out a stack", "Double click"),
     ("Choose several counters", "Shift+click, or drag a frame"),
@@ -87,8 +90,8 @@ def _buttons(game: Game, wanted: VassalModule, strokes: Container[str]) -> list[
     buttons = shown(("Counters", PALETTES), ("Markers", MARKERS))
     buttons += [(f"Roll {dice}d{sides}", f"Alt+{n}") for n, (dice, sides) in enumerate(wanted.dice, 1) if n < 10]
     if turn_track(game) is not None:
-        buttons += [("Next phase or turn", NEXT_TURN.words), ("The one before", LAST_TURN.words)]
-        buttons.append(("Turn counter", TURN.words))
+        buttons += [("Next phase or turn", NEXT_TURN.words), ("Previous phase or turn", LAST_TURN.words)]
+        buttons.append(("Turn and phase", TURN.words))
     buttons += shown(
         ("Turn track", TRACK),
         ("Charts", CHARTS),
@@ -100,8 +103,11 @@ def _buttons(game: Game, wanted: VassalModule, strokes: Container[str]) -> list[
     for button, tracks in lapses(game).items():
         words = END_OF_PHASE.words if button == "End of phase" else ""
         buttons.append((f"{button}: clear {', '.join(track.title for track in tracks)}", words))
+    if wanted.supply:
+        buttons.append(("Hide what shows supply, or show it again", SUPPLY.words))
     return [
         *buttons,
+        ("Hide all counters and markers, or show them again", HIDE.words),
         ("Count hexes", LINE.words),
         ("Overview", OVERVIEW.words),
         ("Larger, smaller", f"{LARGER.words}, {SMALLER.words}"),

@@ -65,7 +65,7 @@ def _clear(window: etree._Element) -> None:
         "hotkey": CLEAR,
         "filter": f'{{{OVERLAY}!=""}}',
         "reportSingle": "true",
-        "reportFormat": "what showed supply is cleared",
+        "reportFormat": " Clear supply: nothing shows supply any longer",
         "singleMap": "true",
     }
     add(window, MAP + "MassKeyCommand", **said, **command, deckCount="0", suppressSounds="true")

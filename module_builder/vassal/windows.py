@@ -111,12 +111,17 @@ def _opened(button: str, tip: str, icon: str, hotkey: str = "", *, first: bool) 
 
 def _lapse(window: etree._Element, button: str, what: str) -> None:
     """A button that takes statuses off all counters."""
-    said = {"name": button, "buttonText": button, "tooltip": f"Take off all counters: {what}", "icon": icon_file(ENDS)}
+    said = {
+        "name": button,
+        "buttonText": button,
+        "tooltip": f"Clear from all counters: {what}",
+        "icon": icon_file(ENDS),
+    }
     pressed = {"buttonHotkey": END_OF_PHASE.stroke if button == "End of phase" else "", "hotkey": LAPSE.format(button)}
     command = {
         "filter": f'{{{UNIT}!=""}}',
         "reportSingle": "true",
-        "reportFormat": f" {button}: taken off all counters: {what}",
+        "reportFormat": f" {button}: cleared from all counters: {what}",
         "singleMap": "true",
     }
     add(window, MAP + "MassKeyCommand", **said, **pressed, **command, deckCount="0", suppressSounds="true")

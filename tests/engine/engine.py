@@ -28,6 +28,7 @@ result:
     set_global name value [map]    as if the game had set it
     view map                       {centre: [x, y], zoom: number} of what its window shows
     notes                          Notes
+    inventory                      [line] of the inventory, as its button Save writes them
     say text                       types a line into the chat
     dice faces                     loads the dice: the faces that they show next
     undo                           undoes the last step, as the tool bar's button

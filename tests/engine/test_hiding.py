@@ -16,22 +16,24 @@ from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game
 from assistant.state.state import GameState
 from module_builder.vassal.module import build
-from module_builder.vassal.pieces.traits import FACE_DOWN, OUT_OF_SIGHT, private_window
+from module_builder.vassal.pieces.traits import FACE_DOWN, OUT_OF_SIGHT, WHOLE_STACK, private_window
 from tests.saves import read_container as contents
 
 from .agreement import differences
-from .engine import Listing
+from .engine import Command, Listing
 
 GAME = "twilight-in-the-east"
 ARMIES = "19-August-1914-East-Prussia.vsav"
 OURS, THEIRS = "russian", "central-powers"
+HIDES = FACE_DOWN, WHOLE_STACK, OUT_OF_SIGHT
 
 
 class Hidden(NamedTuple):
     """A save in which the Russian player has hidden units, a log of that, and what each side's VASSAL lists in the
     save.
 
-    ids: the pieces by unit.
+    ids: the pieces by unit; listed: the lines of each side's Inventory; offered: the menu of a Russian counter for each side,
+    "" for who only looks on; tried: the pieces after the other side has pressed the keys that hide 29/20.
     """
 
     save: bytes
@@ -41,6 +43,9 @@ class Hidden(NamedTuple):
     ids: dict[str, str]
     complaints: list[str]
     module: bytes
+    listed: dict[str, list[str]]
+    offered: dict[str, list[Command]]
+    tried: Listing
 
 
 @pytest.fixture(scope="module")
@@ -62,14 +67,39 @@ def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidd
             {"do": "log_end"},
             {"do": "save", "file": save},
             {"do": "list", "as": "shown"},
+            {"do": "inventory", "as": "listed"},
+            {"do": "commands", "piece": ids["29/20"], "as": "offered"},
         ],
     )
     received = folder / "received.vsav"  # the same save, whose Russian player is somebody else
     received.write_bytes(write_save(replace(read_save(save.read_bytes()), players=(("them", "Them", OURS),))))
-    second = engine.run(module, [{"do": "load", "file": received, "side": THEIRS}, {"do": "list", "as": "shown"}])
+    second = engine.run(
+        module,
+        [
+            {"do": "load", "file": received, "side": THEIRS},
+            {"do": "list", "as": "shown"},
+            {"do": "inventory", "as": "listed"},
+            {"do": "commands", "piece": ids["29/20"], "as": "offered"},
+            *({"do": "key", "piece": ids["29/20"], "key": key} for key in ("ctrl B", "ctrl shift B", "ctrl shift H")),
+            {"do": "list", "as": "tried"},
+            {"do": "setup", "file": ARMIES},
+            {"do": "commands", "piece": ids["29/20"], "as": "to who looks on"},
+        ],
+    )
     shown = {OURS: first["shown"], THEIRS: second["shown"]}
     agree = differences(read_save(save.read_bytes()), read_module(data), first["shown"])
-    return Hidden(save.read_bytes(), log.read_bytes(), shown, [*first.faults, *second.faults], ids, agree, data)
+    return Hidden(
+        save.read_bytes(),
+        log.read_bytes(),
+        shown,
+        [*first.faults, *second.faults],
+        ids,
+        agree,
+        data,
+        {OURS: first["listed"], THEIRS: second["listed"]},
+        {OURS: first["offered"], THEIRS: second["offered"], "": second["to who looks on"]},
+        second["tried"],
+    )
 
 
 def state(hidden: Hidden, side: str, *, log: bool = False) -> GameState:
@@ -107,6 +137,23 @@ def test_and_so_does_its_own_vassal(hidden: Hidden) -> None:
     assert hidden.shown[THEIRS].piece(hidden.ids["25/3"]).name == "?"
     masked = read_save(hidden.save).pieces[hidden.ids["25/3"]]
     assert (masked.name, masked.owners()) == ("25/3(?)", {"obs": OURS})
+
+
+@pytest.mark.parametrize("side", [OURS, THEIRS, ""])
+def test_only_its_own_side_hides_a_counter(hidden: Hidden, side: str) -> None:
+    hides = {line.menu for line in HIDES}
+    offered = {command.text for command in hidden.offered[side] if command.enabled and command.text in hides}
+    assert offered == (hides if side == OURS else set())
+    assert [piece.name for piece in hidden.tried.pieces if piece.id == hidden.ids["29/20"]] == ["29/20"], (
+        "nor does a key of the other side"
+    )
+
+
+def test_the_inventory_does_not_tell_where_a_counter_out_of_sight_stands(hidden: Hidden) -> None:
+    ours, theirs = hidden.listed[OURS], hidden.listed[THEIRS]
+    assert any("27/3" in line and "42.21" in line for line in ours)
+    assert not any("42.21" in line for line in theirs)
+    assert any(line.strip() == "? (42.19)" for line in theirs), "that one lies face down there is seen on the map too"
 
 
 @pytest.mark.parametrize("side", [OURS, THEIRS])

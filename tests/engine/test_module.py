@@ -469,7 +469,7 @@ def test_a_counter_goes_to_the_dead_pile_and_back(table: Session, played: Played
     state = position(dead.read_bytes()).state
     assert (state.units["25/3"].place, state.unread) == (None, ())
     assert outcome["again"].piece("25/3").location == "42.19"
-    assert outcome.said("back") == ["* 25/3 is back where it stood"]
+    assert outcome.said("back") == ["* 42.19: 25/3 is back where it stood"]
 
 
 def test_the_menu_of_a_counter_is_in_groups(table: Session, played: Played) -> None:
@@ -483,8 +483,11 @@ def test_the_menu_of_a_counter_is_in_groups(table: Session, played: Played) -> N
     for command in outcome["menu"]:
         found.setdefault("/".join(command.path), []).append(command.text)
     assert found["Steps"] == ["Lose a step", "Regain a step", "Flip", "Combat Strength 1/2"]
-    assert {*found} == {"", "Hide", "Movement", "Steps", "Effectiveness", "Supply", "Orders"}
-    assert found[""] == ["Out of play", "Back where it stood"]
+    assert {*found} == {"", "Hide", "Movement", "Steps", "Effectiveness", "Orders"}
+    assert found[""] == ["Out of play", "Back where it stood", "Supply: in, low, out"], (
+        "a line alone has no menu of its own"
+    )
+    assert outcome["menu"][0].text != "Out of play", "what is seldom wanted does not come first"
 
 
 def test_buttons_end_a_phase_and_clear_what_moved(table: Session, played: Played) -> None:
@@ -510,7 +513,7 @@ def test_buttons_end_a_phase_and_clear_what_moved(table: Session, played: Played
     assert [piece.name for piece in outcome["end"].pieces if piece.id == ids["25/3"]] == ["25/3"]
     levels = outcome["still"]
     assert (levels["disorder_Level"], levels["fought_Level"]) == ("2", "1"), "what lasts longer stays"
-    assert outcome.said("ended")[0].lstrip("* ").startswith("End of phase: taken off all counters: Has fought")
+    assert outcome.said("ended")[0].lstrip("* ").startswith("End of phase: cleared from all counters: Has fought")
 
 
 def test_the_chat_speaks_english_and_is_silent_when_nothing_changed(table: Session, played: Played) -> None:
@@ -548,7 +551,7 @@ def test_the_chat_speaks_english_and_is_silent_when_nothing_changed(table: Sessi
         "27/3 ctrl shift P": [f"{place}: 27/3 prepares an attack at 44.19"],
         "moves": [outcome.said("moves")[0]],
         "30/4 ctrl U": ["* 41.20: 30/4 is in Low Supply"],  # and not 41.2
-        "27/3 ctrl shift D": ["* 27/3 is out of play"],
+        "27/3 ctrl shift D": [f"{place}: 27/3 is out of play"],
         "there": ["* 27/3 is at full Combat Strength"],
         "out already": [],
     }

@@ -10,7 +10,8 @@ from assistant.state.tracks import Track, Value
 from .statuses import Status, Text, strokes_of
 from .traits import report
 
-_PLACE = '(LocationName.equals("offboard") ? "" : LocationName+": ")'
+_NAMED = '({0}.equals("offboard") ? "" : {0}+": ")'
+_PLACE = _NAMED.format("LocationName")
 """Where a piece is, unless it lies on a sheet without places. VASSAL takes a property for a number where it can, 44.20 for
 44.2, but not one that is used as a text.
 """
@@ -29,9 +30,12 @@ def say_changes(statuses: Sequence[Status], texts: Sequence[Text] = ()) -> Trait
     return report(strokes_of(tracks), f"{{{''.join(cases)}{_quoted('')}}}")
 
 
-def say_if_moved(stroke: str, subject: str, predicate: str) -> Trait:
-    """The report of a keystroke that sends a counter elsewhere; nothing if it stayed. subject: a property."""
-    return report([stroke], f"{{{_changed('CurrentMap')} ? {subject}+{_quoted(f' {predicate}')} : {_quoted('')}}}")
+def say_if_moved(stroke: str, predicate: str, place: str) -> Trait:
+    """The report of a keystroke that sends a counter elsewhere; nothing if it stayed. place: an expression of VASSAL with the
+    hex that the sentence begins with, the one that the counter left or came to.
+    """
+    said = f"{_NAMED.format(place)}+oldPieceName+{_quoted(f' {predicate}')}"  # by its old name: one face down has no new one
+    return report([stroke], f"{{{_changed('CurrentMap')} ? {said} : {_quoted('')}}}")
 
 
 def _case(changed: str, said: str) -> str:

@@ -1,8 +1,8 @@
 """Prototypes: what counters of one kind have in common, written once in the module's file.
 
 A counter's slot names the prototype of its kind. That one gathers others, the outermost first, as VASSAL advises: what
-hears of changes and reports them, then what hides the counter, then its movement, then the statuses, then constant
-properties; in the slot stand the other side, the counter's own properties and its picture.
+hears of changes and reports them, then what hides the counter, then what takes it off the map and shows its movement, then
+the statuses, then constant properties; in the slot stand the other side, the counter's own properties and its picture.
 """
 
 from __future__ import annotations
@@ -98,15 +98,14 @@ class Prototypes:
         gathered = [COUNTER]
         away = Part.fixed(send(OUT, SHEET, self._away.get(side) or next(iter(self._away.values()))))
         if side:
-            gathered.append(self._add(f"{SIDE}: {side}", [away, *covers(side)]))
-        menus = [] if side else [away]
-        menus += [Part.fixed(submenu(*menu)) for menu in _menus(self.game, side, layers, texts)]
+            gathered.append(self._add(f"{SIDE}: {side}", [*covers(side)]))
+        menus = [Part.fixed(submenu(*menu)) for menu in _menus(layers, texts)]
         groups = [self._group(needs, *group) for needs, group in _groups(shown, texts).items()]
         marks = [Part.fixed(marker_trait(**dict(zip(self._sorts, words, strict=True))))] if self._sorts else []
         name = self._free(self._title(words, layers, texts))
         outer = [Part.fixed(Trait(f"prototype;{name}")) for name in gathered]
         inner = [Part.fixed(Trait(f"prototype;{name}")) for name in (MOVEMENT, *groups)]
-        self._add(name, [*outer, *menus, *inner, *marks])
+        self._add(name, [*outer, *menus, away, *inner, *marks])
         return Kind(name, tuple(self._expand(name)), layers, flip, texts, side)
 
     def _group(self, needs: str, layers: list[Status], texts: list[Track]) -> str:
@@ -171,8 +170,8 @@ class Prototypes:
 
 def _counter(statuses: Statuses) -> Iterator[Trait]:
     """What all counters have outermost: changes are told to all players, and they can be taken off the map."""
-    yield say_if_moved(OUT_OF_PLAY.stroke, "oldPieceName", "is out of play")
-    yield say_if_moved(RETURN.stroke, "newPieceName", "is back where it stood")
+    yield say_if_moved(OUT_OF_PLAY.stroke, "is out of play", 'GetProperty("oldLocationName")')
+    yield say_if_moved(RETURN.stroke, "is back where it stood", "LocationName")
     yield say_changes(statuses.layers, statuses.texts)
 
 
@@ -192,11 +191,11 @@ def _groups(layers: Iterable[Status], texts: Iterable[Track]) -> dict[str, tuple
     return groups
 
 
-def _menus(game: Game, side: str, layers: Iterable[Status], texts: Iterable[Track]) -> Iterator[tuple[str, list[str]]]:
-    """The groups of a counter's menu: their names and lines."""
+def _menus(layers: Iterable[Status], texts: Iterable[Track]) -> Iterator[tuple[str, list[str]]]:
+    """The groups of a counter's menu: their names and lines. A line alone stands in the menu itself."""
     menus: dict[str, list[str]] = {}
     for track in (*(status.track for status in layers), *texts):
         if track.module is not None and track.module.group:
             menus.setdefault(track.module.group, []).extend(track.module.menu)
-    yield from menus.items()
+    yield from ((name, lines) for name, lines in menus.items() if len(lines) > 1)
     yield MOVEMENT, [MOVED.menu, TRAIL.menu]

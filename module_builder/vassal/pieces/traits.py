@@ -118,8 +118,12 @@ def bounded(layer: str, most: str, stroke: str) -> Trait:
     """Disable the command that leads a layer on once it has so many levels as a property says, the first of which shows
     nothing.
     """
-    expression = f'{{{most}!="" && {level_of(layer)}>={most}}}'
-    return Trait(join(["hideCmd", f"{layer} below {most}", "Disable", expression, join([stroke], ",")], ";"))
+    return barred(f"{layer} below {most}", [stroke], f'{most}!="" && {level_of(layer)}>={most}')
+
+
+def barred(note: str, strokes: Iterable[str], when: str) -> Trait:
+    """Disable commands while a condition holds. note: of what the trait is there for."""
+    return Trait(join(["hideCmd", note, "Disable", f"{{{when}}}", join(strokes, ",")], ";"))
 
 
 def does_not_stack(note: str) -> Trait:
@@ -179,11 +183,13 @@ class Part(NamedTuple):
 
 
 def covers(side: str) -> Iterator[Part]:
-    """The traits with which the players of a side keep its counters from the others, outermost first."""
-    lines = [line.menu for line in (FACE_DOWN, WHOLE_STACK, OUT_OF_SIGHT)]
+    """The traits with which the players of a side, and nobody else, keep its counters from the others, outermost first."""
+    lines = FACE_DOWN, WHOLE_STACK, OUT_OF_SIGHT
     others = f'{{{SIDE}=="{side}" && ObscuredToOthers==false}}'
+    not_its_own = f'PlayerSide!="{side}"'
     yield Part.fixed(marker_trait(**{LAYER: side}))  # outermost: what hides a counter does not hide its layer
-    yield Part.fixed(submenu("Hide", lines))
+    yield Part.fixed(submenu("Hide", [line.menu for line in lines]))
+    yield Part.fixed(barred("hidden by its own side alone", [line.stroke for line in lines], not_its_own))
     yield Part.fixed(press_in_place(WHOLE_STACK.menu, WHOLE_STACK.stroke, FACE_DOWN.stroke, others))
     yield Part.hidden(INVISIBLE, invisible_type(OUT_OF_SIGHT.menu, OUT_OF_SIGHT.stroke))
     yield Part.hidden(MASKED, mask_type(FACE_DOWN.menu, FACE_DOWN.stroke, face_down_image(side), _UNKNOWN))

@@ -36,6 +36,7 @@ import VASSAL.build.module.BasicLogger;
 import VASSAL.build.module.DiceButton;
 import VASSAL.build.module.GameRefresher;
 import VASSAL.build.module.GameState;
+import VASSAL.build.module.Inventory;
 import VASSAL.build.module.NotesWindow;
 import VASSAL.build.module.PlayerRoster;
 import VASSAL.build.module.PredefinedSetup;
@@ -130,6 +131,8 @@ final class Steps {
       return view(map(step));
     case "notes":
       return notes();
+    case "inventory":
+      return inventory();
     case "save":
       state.saveGame(file(step));
       return null;
@@ -516,6 +519,15 @@ final class Steps {
     for (final NotesWindow window : module.getComponentsOf(NotesWindow.class)) {
       return Json.map("scenario", text(((Configurer) Hidden.get(window, "scenarioNotes")).getValue()),
         "public", text(((Configurer) Hidden.get(window, "publicNotes")).getValue()));
+    }
+    return null;
+  }
+
+  /** The lines of the first inventory, as its button Save writes them. */
+  private Object inventory() throws Exception {
+    for (final Inventory window : module.getComponentsOf(Inventory.class)) {
+      Hidden.call(window, "buildTreeModel");
+      return List.of(((String) Hidden.call(Hidden.get(window, "results"), "getResultString")).split("\n"));
     }
     return null;
   }

@@ -91,7 +91,14 @@ def test_no_button_takes_a_key_of_the_engine_but_those_that_do_the_same(built: B
     }
 
 
-def test_the_page_of_keys_names_none_that_the_engine_does_not_have(built: BuiltModule) -> None:
-    page = etree.fromstring(files_of(built)["keys.html"], etree.HTMLParser())
+def test_the_key_of_every_program_undoes_and_the_page_of_keys_says_so(built: BuiltModule) -> None:
+    """VASSAL itself has none: the module's file sets it."""
+    files = files_of(built)
+    option = etree.fromstring(files["buildFile.xml"]).find(
+        "VASSAL.build.module.GlobalOptions/option[@name='undoHotKey']"
+    )
+    assert option is not None
+    assert as_pressed(option.text or "") == ("Z", CONTROL)
+    page = etree.fromstring(files["keys.html"], etree.HTMLParser())
     lines = dict(tuple("".join(cell.itertext()) for cell in row) for row in page.iter("tr"))
-    assert lines["Undo"] == "First button of the tool bar"
+    assert lines["Undo"] == "Ctrl+Z"

@@ -18,7 +18,7 @@ from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.pieces.statuses import is_owners
 from tests.module_builder.test_data_game import files_of
 
-FIRST_TO_LAST = ("report", "sendto", "globalkey", "hide", "obs", "footprint", "markmoved", "emb2", "mark", "piece")
+FIRST_TO_LAST = ("report", "globalkey", "hide", "obs", "sendto", "footprint", "markmoved", "emb2", "mark", "piece")
 """What must hear of a key first, hide what, and stand on what: some kinds of traits from the outermost in."""
 
 
