@@ -162,14 +162,16 @@ def _says_something(track: Track) -> bool:
 
 # --- where there is room ----------------------------------------------------------------------------------------------
 
-_CELL = 10.0
+#: The side of a cell in which boxes are looked for, and how far a bit of a line may reach from the cell of its middle.
+_CELL, _NEAR = 16.0, 2.0
 
 
 class Room:
     """Boxes that are taken, each with how bad it would be to cover it."""
 
     def __init__(self) -> None:
-        self._cells: dict[tuple[int, int], list[tuple[float, float, float, float, float]]] = defaultdict(list)
+        self._columns: dict[int, dict[int, list[tuple[float, float, float, float, float]]]]
+        self._columns = defaultdict(lambda: defaultdict(list))  # of cells, and in each its boxes
 
     def copy(self) -> Room:
         """The same boxes, to which others may be added apart."""
@@ -180,41 +182,42 @@ class Room:
     def take(self, area: Area, weight: float) -> None:
         """Take a box."""
         entry = (*area, weight)
-        for cell in _cells(area):
-            self._cells[cell].append(entry)
+        for x in _cells(area.left, area.right):
+            for y in _cells(area.top, area.bottom):
+                self._columns[x][y].append(entry)
 
     def take_line(self, points: Iterable[Point], width: float, weight: float) -> None:
         """Take what a line of some width covers; weight: for each bit of it that is about as long as wide."""
         half = max(width / 2, 0.4)
         step = max(2 * half, 1.6)
-        cells = self._cells
+        columns = self._columns
         for (x0, y0), (x1, y1) in pairwise(points):
             many = int(hypot(x1 - x0, y1 - y0) / step) or 1
             across, down = (x1 - x0) / many, (y1 - y0) / many
             for number in range(many):
                 x, y = x0 + across * number, y0 + down * number
-                cells[int(x // _CELL), int(y // _CELL)].append((x - half, y - half, x + half, y + half, weight))
+                column = columns[int(x // _CELL)]
+                column[int(y // _CELL)].append((x - half, y - half, x + half, y + half, weight))
 
     def cost(self, area: Area) -> float:
         """How much a box would cover."""
         left, top, right, bottom = area
-        cells = self._cells
-        covered = {
+        columns, rows = self._columns, _cells(top - _NEAR, bottom + _NEAR)
+        covered = {  # each once, though it lies in several cells
             id(entry): entry[4]
-            for x in range(int((left - 2) // _CELL), int((right + 2) // _CELL) + 1)
-            for y in range(int((top - 2) // _CELL), int((bottom + 2) // _CELL) + 1)
-            for entry in cells.get((x, y), ())
+            for x in _cells(left - _NEAR, right + _NEAR)
+            if x in columns
+            for y in rows
+            if y in columns[x]
+            for entry in columns[x][y]
             if entry[0] < right and entry[2] > left and entry[1] < bottom and entry[3] > top
         }
         return sum(covered.values())
 
 
-def _cells(area: Area) -> list[tuple[int, int]]:
-    return [
-        (x, y)
-        for x in range(int(area.left // _CELL), int(area.right // _CELL) + 1)
-        for y in range(int(area.top // _CELL), int(area.bottom // _CELL) + 1)
-    ]
+def _cells(least: float, most: float) -> range:
+    """The columns or the rows of cells between two lengths."""
+    return range(int(least // _CELL), int(most // _CELL) + 1)
 
 
 # --- hexes and hexsides -----------------------------------------------------------------------------------------------
