@@ -79,16 +79,23 @@ def _outlines() -> _Outlines:
 @lru_cache(maxsize=10_000)
 def outline(text: str, *, bold: bool = False) -> str:
     """A text as a path of SVG from the origin of its base line, y down, in thousandths of the font size."""
-    drawn, kerned, numbers = _outlines(), kern_text(text, bold=bold), _numbers()
-    paths, face = (drawn.bold, _metrics().bold) if bold else (drawn.regular, _metrics().regular)
+    kerned = kern_text(text, bold=bold)
     parts, x = [], 0
     for letter, kern in zip(kerned.text, kerned.kerns, strict=True):
-        number = numbers[letter]
-        if paths[number]:
-            first, others = paths[number].split(" ", 1)
-            parts.append(f"M{x + int(first)} {others}")
-        x += face.widths[number] + kern
+        start, path, width = _letter(letter, bold)
+        if path:
+            parts.append(f"M{x + start} {path}")
+        x += width + kern
     return "".join(parts)
+
+
+@cache
+def _letter(letter: str, bold: bool) -> tuple[int, str, int]:
+    """A letter of the face: where its path starts along the base line, the rest of it, "" for no ink, and its width."""
+    number = _numbers()[letter]
+    paths, face = (_outlines().bold, _metrics().bold) if bold else (_outlines().regular, _metrics().regular)
+    start, _, path = paths[number].partition(" ")
+    return int(start or 0), path, face.widths[number]
 
 
 class Extent(NamedTuple):
@@ -188,8 +195,12 @@ def _numbers() -> dict[str, int]:
 def kern_text(text: str, *, bold: bool = False) -> KernedText:
     """A text in the letters of the face, kerned."""
     numbers, face = _numbers(), _metrics().bold if bold else _metrics().regular
-    shown = showable(text)
-    row = [numbers[letter] for letter in shown]
+    shown = text
+    try:
+        row = [numbers[letter] for letter in text]
+    except KeyError:
+        shown = showable(text)
+        row = [numbers[letter] for letter in shown]
     widths, before, after, kerning = face.widths, face.before, face.after, face.kerning
     pairs = [kerning[before[letter]][after[other]] for letter, other in pairwise(row)]
     width = sum([widths[number] for number in row]) + sum(pairs)

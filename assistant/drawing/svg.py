@@ -234,6 +234,8 @@ _IN_QUOTES = _IN_WORDS | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9
 @lru_cache(4096)
 def _attribute(text: str) -> str:
     """A text as it stands in quotes."""
+    if text.isalnum():
+        return text  # as hex numbers do
     return _UNPRINTABLE.sub("\ufffd", text).translate(_IN_QUOTES)
 
 

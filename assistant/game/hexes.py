@@ -42,6 +42,11 @@ _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), 
 _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))
 
 _FLAT_STEPS, _POINTY_STEPS = ([(dx, dy) for _, dx, dy in steps] for steps in (_FLAT, _POINTY))
+#: From the centre of a hex to its corners, each between two neighbours, in sixths.
+_CORNERS = {
+    orientation: [(x0 + x1, y0 + y1) for (x0, y0), (x1, y1) in zip(steps, [steps[-1], *steps[:-1]], strict=True)]
+    for orientation, steps in (("flat", _FLAT_STEPS), ("pointy", _POINTY_STEPS))
+}
 NUMBERING = ("orientation", "shifted", "columns_from", "rows_from", "format")
 """The fields of a grid that say which hex has which number."""
 
@@ -121,10 +126,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
             raise InputError(
                 f"{text!r} is not a hex number", hint=f"hexes of this map are written like {self.name(self.middle)}"
             )
-        numbers = {
-            name: _from_letters(part) if part.isalpha() else int(part) for name, part in match.groupdict().items()
-        }
-        at = Hex(**numbers)
+        parts = match["column"], match["row"]
+        at = Hex(*[_from_letters(part) if part.isalpha() else int(part) for part in parts])
         if not self.holds(at):
             (first, last), (top, bottom) = self.columns, self.rows
             raise InputError(
@@ -235,13 +238,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         on.
         """
         x, y = self._half_hexes(at)
-        steps = _FLAT_STEPS if self.orientation == "flat" else _POINTY_STEPS
-        return tuple(
-            [
-                Corner(3 * x + dx + left_x, 3 * y + dy + left_y)
-                for (dx, dy), (left_x, left_y) in zip(steps, [steps[-1], *steps[:-1]], strict=True)
-            ]
-        )
+        x, y = 3 * x, 3 * y
+        return tuple([Corner(x + dx, y + dy) for dx, dy in _CORNERS[self.orientation]])
 
     def point(self, corner: Corner) -> tuple[float, float]:
         """Where a corner lies, in the units of `centre`."""

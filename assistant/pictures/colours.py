@@ -32,6 +32,7 @@ APART_IN_GREY = 8.0
 """How far apart they must be in lightness, 0 to 100, to be told in a grey print."""
 
 
+@cache
 def mix(colour: str, other: str, share: float) -> str:
     """A colour mixed with a share, 0 to 1, of another one."""
     pairs = zip(_channels(colour), _channels(other), strict=True)
@@ -43,6 +44,7 @@ def dark(colour: str) -> str:
     return mix(colour, "#14120e", 0.56)
 
 
+@cache
 def ink_on(colour: str) -> str:
     """Dark ink or white, whichever is more legible on a colour."""
     return INK if contrast(colour, INK) >= contrast(colour, WHITE) else WHITE

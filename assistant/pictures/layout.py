@@ -38,10 +38,11 @@ class Layout:
         self.board, self.names = board, tuple(names)
         self.flat = board.grid.orientation == "flat"
         self._shift: Point = (0.0, 0.0)
-        self._spots: dict[str, Point] = {}  # on the grid, of the hexes that were asked for
+        self._centres: dict[str, Point] = {}  # of the hexes that were asked for
         across, down = (RADIUS, HEX / 2) if self.flat else (HEX / 2, RADIUS)
         xs, ys = zip(*map(self.centre, self.names), strict=True)
-        self._shift = (origin[0] - min(xs) + across, origin[1] - min(ys) + down)
+        self._shift = x, y = origin[0] - min(xs) + across, origin[1] - min(ys) + down
+        self._centres = {name: (left + x, top + y) for name, (left, top) in self._centres.items()}
         self.width, self.height = max(xs) - min(xs) + 2 * across, max(ys) - min(ys) + 2 * down
         self._drawn = frozenset(self.names)
 
@@ -51,10 +52,10 @@ class Layout:
 
     def centre(self, name: str) -> Point:
         """The centre of a hex, in the picture or not."""
-        spot = self._spots.get(name)
-        if spot is None:
-            self._spots[name] = spot = self.board.centre(name)
-        return self.place(*spot)
+        centre = self._centres.get(name)
+        if centre is None:
+            self._centres[name] = centre = self.place(*self.board.centre(name))
+        return centre
 
     def place(self, x: float, y: float) -> Point:
         """Where a point of the grid lies, given in the grid's unit."""

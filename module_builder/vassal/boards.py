@@ -156,15 +156,15 @@ class _PlacedHexes(Layout):
     """Hexes where the map has them, in pixels."""
 
     def __init__(self, board: Board, names: Sequence[str], centre: Callable[[str], Point], unit: float) -> None:
-        self._centres: dict[str, Point] = {}
+        self._given: dict[str, Point] = {}
         for name in names:
             x, y = centre(name)
-            self._centres[name] = x / unit, y / unit
+            self._given[name] = x / unit, y / unit
         grid = {name: board.centre(name) for name in names}
-        self._across = _scale([(grid[name][0], self._centres[name][0]) for name in names])
-        self._along = _scale([(grid[name][1], self._centres[name][1]) for name in names])
+        self._across = _scale([(grid[name][0], self._given[name][0]) for name in names])
+        self._along = _scale([(grid[name][1], self._given[name][1]) for name in names])
         super().__init__(board, names)
-        xs, ys = zip(*self._centres.values(), strict=True)
+        xs, ys = zip(*self._given.values(), strict=True)
         across, down = (RADIUS, HEX / 2) if self.flat else (HEX / 2, RADIUS)
         self.left, self.right = min(xs) - across, max(xs) + across
         self.top, self.bottom = min(ys) - down, max(ys) + down
@@ -176,7 +176,7 @@ class _PlacedHexes(Layout):
 
     def centre(self, name: str) -> Point:
         """The centre of a hex, or where it would lie if it were drawn."""
-        return self._centres[name] if name in self._centres else super().centre(name)
+        return self._given[name] if name in self._given else super().centre(name)
 
 
 def _scale(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:

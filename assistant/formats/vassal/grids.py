@@ -58,6 +58,8 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         across = _figure(column + self.h_off, self.h_type, self.h_leading)
         down = _figure(row + self.v_off, self.v_type, self.v_leading)
         printed = across + self.sep + down if self.first == "H" else down + self.sep + across
+        if self.location_format == "$gridLocation$":
+            return printed[:LONGEST]
         return filled(self.location_format, gridLocation=printed, column=across, row=down)
 
     def read(self, name: str) -> tuple[int, int] | None:
