@@ -22,6 +22,8 @@ from .survey import Survey
 #: How far the edge of an area strays from the hexsides' corners, and where single hexes are not to be told; how far it
 #: wanders between two corners.
 _STRAY, _FAR, _WANDER = HEX * 0.05, HEX * 0.2, HEX * 0.055
+#: Points on the outline of an area for each one given.
+_SMOOTH = 3
 LAKE_WIDTH = 9.2
 """How wide a long lake along hexsides is."""
 #: How wide a short one is, how many hexsides make a long one, how far its round ends reach, as a share of its width,
@@ -56,7 +58,7 @@ def walk_rings(after: dict[Corner, Corner]) -> Iterator[list[Corner]]:
 
 def outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
     """The smooth outlines of a set of hexes; beyond the hexes of the survey they go straight on."""
-    return tuple([smooth(_stray(survey, ring), 3, closed=True) for ring in rings(survey, hexes)])
+    return tuple([smooth(_stray(survey, ring), _SMOOTH, closed=True) for ring in rings(survey, hexes)])
 
 
 def exact(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
@@ -70,16 +72,20 @@ def _stray(survey: Survey, ring: list[Corner]) -> list[Point]:
     """
     edge, place = survey.edge, survey.point
     far = _FAR if survey.scale.small else _STRAY
-    points = [edge.get(corner) or _astray(place(corner), (corner.x * 2, corner.y * 2), far) for corner in ring]
-    points = calm_line(points, [at for at, corner in enumerate(ring) if corner not in edge])
+    inner = [corner not in edge for corner in ring]
+    points = [
+        _astray(place(corner), (corner[0] * 2, corner[1] * 2), far) if within else edge[corner]
+        for corner, within in zip(ring, inner, strict=True)
+    ]
+    points = calm_line(points, [at for at, within in enumerate(inner) if within])
     line = []
-    ahead = zip(ring, points, [*ring[1:], ring[0]], [*points[1:], points[0]], strict=True)
-    for corner, point, next_corner, next_point in ahead:
+    follows = [*range(1, len(ring)), 0]
+    for point, corner, within, after in zip(points, ring, inner, follows, strict=True):
         line.append(point)
-        if corner not in edge and next_corner not in edge:
-            between = corner.x + next_corner.x, corner.y + next_corner.y
-            middle = (point[0] + next_point[0]) / 2, (point[1] + next_point[1]) / 2
-            line.append(_astray(middle, between, _WANDER))
+        if within and inner[after]:
+            (x, y), other, (x1, y1) = point, ring[after], points[after]
+            between = corner[0] + other[0], corner[1] + other[1]
+            line.append(_astray(((x + x1) / 2, (y + y1) / 2), between, _WANDER))
     return line
 
 
@@ -222,8 +228,9 @@ def _area(survey: Survey, hexes: set[str], colour: str, opacity: float) -> Itera
     lines = outlines(survey, hexes)
     if opacity >= 1:
         wider = survey.scale.lines**1.4
+        middles = tuple([line[_SMOOTH - 1 :: _SMOOTH] for line in lines])  # enough for what is soft
         for width, share in _RIMS:
-            yield Path(lines=lines, closed=True, stroke=colour, width=width * wider, opacity=share)
+            yield Path(lines=middles, closed=True, stroke=colour, width=width * wider, opacity=share)
     yield Path(lines=lines, closed=True, fill=colour, opacity=opacity)
 
 

@@ -176,7 +176,8 @@ class Room:
     def copy(self) -> Room:
         """The same boxes, to which others may be added apart."""
         room = Room()
-        room._cells.update((cell, entries.copy()) for cell, entries in self._cells.items())
+        for x, column in self._columns.items():
+            room._columns[x].update((y, entries.copy()) for y, entries in column.items())
         return room
 
     def take(self, area: Area, weight: float) -> None:
