@@ -266,6 +266,9 @@ class Content:
             at = _turn(text, width)
         if text.halo:
             at += f" {numbers(text.size * 0.3)} w 1 j {colour(text.halo)} RG 1 Tr {shown} 0 Tr {at}"
+        if text.weight:
+            heavier = f"{numbers(text.size * text.weight)} w 0 j {colour(text.fill)} RG 2 Tr {shown} 0 Tr"
+            return ((1.0, f"BT {at} {colour(text.fill)} rg {heavier} ET"),)
         return ((1.0, f"BT {at} {colour(text.fill)} rg {shown} ET"),)
 
     def _prepare_text(self, text: str, bold: bool) -> tuple[str, float]:

@@ -99,7 +99,8 @@ class Text(msgspec.Struct, frozen=True, kw_only=True):
     """One line of text; (x, y) is on its base line, at the start, middle or end of the text.
 
     size: of the font. halo: colour of a rim that keeps it legible over lines. turn: degrees by which it is turned round
-    its point, clockwise. slant: whether its letters lean, as names of waters do.
+    its point, clockwise. slant: whether its letters lean, as names of waters do. weight: how much heavier than those of
+    the face its strokes are, as a share of the size; such a text has no halo.
     """
 
     x: float
@@ -112,6 +113,7 @@ class Text(msgspec.Struct, frozen=True, kw_only=True):
     halo: str = ""
     turn: float = 0.0
     slant: bool = False
+    weight: float = 0.0
 
 
 class SymbolPath(msgspec.Struct, frozen=True):

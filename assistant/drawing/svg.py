@@ -191,6 +191,8 @@ def _text(text: Text) -> Iterator[str]:
     halo = ""
     if text.halo:
         halo = f' stroke="{_attribute(text.halo)}" stroke-width="300" stroke-linejoin="round" paint-order="stroke"'
+    if text.weight:
+        halo = f' stroke="{_attribute(text.fill)}" stroke-width="{number(text.weight * 1000)}"'
     look = f'transform="{at} scale({text.size / 1000:.5g})" d="{drawn}" fill="{_attribute(text.fill)}"'
     yield f'<path {look} aria-label="{_attribute(text.text)}"{halo}/>'
 

@@ -179,7 +179,8 @@ def _size(size: str, x: float, y: float, scale: float, ink: str, symbols: Symbol
     drawn = symbols.echelon(size)
     if drawn is None:
         return centred_text(size, x, base_line(y, 2.7 * scale), 2.7 * scale, ink)
-    width, height = 10.6 * scale, 2.3 * scale
+    height = 2.65 * scale
+    width = height * drawn.view_box[2] / drawn.view_box[3]
     return msgspec.structs.replace(drawn, x=x - width / 2, y=y - height / 2, width=width, height=height, ink=ink)
 
 

@@ -142,7 +142,7 @@ class Symbols:
         return next(filter(None, (self.symbol(f"{kind}-{word}") for word in words)), None)
 
     def echelon(self, size: str) -> Symbol | None:
-        """The drawn sign of a size, such as XX: as wide as 60 to 13, centred. None for a word that has no sign."""
+        """The drawn sign of a size, such as XX, in a box as wide as the sign. None for a word that has no sign."""
         word = _SIZES.get(size, size)
         return self.symbol(f"echelon-{word.casefold()}") if re.fullmatch("[A-Za-z0-9-]+", word) else None
 

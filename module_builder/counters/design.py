@@ -54,7 +54,8 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     text: what it says, of several the first that is known and has room; items: the figures of a row; separator: between
     them; prefix: before the names of symbols; empty: what stands, pale, where the value is unknown ("[]": a blank box
     to write in). align, valign: where in the box; size: of the letters in points on a die of 5/8 inch, the smallest in
-    points on any die (floor); lines: how many there may be; bold; ink: the colour of what is drawn ("auto": legible on
+    points on any die (floor); lines: how many there may be; bold; weight: how much heavier than bold strokes are, as a
+    share of the size; ink: the colour of what is drawn ("auto": legible on
     its ground); fill: of a ground, of a chip or of the frame of a symbol; rim: colour of an outline, rim_width in
     millimetres; chip: a shape behind a text; gap: between items, in millimetres; order: what is drawn later lies on
     top, grounds always below the rest.
@@ -75,6 +76,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     floor: Points = READABLE
     lines: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
     bold: bool = True
+    weight: Annotated[float, msgspec.Meta(ge=0, le=0.1)] = 0.0
     ink: str = "auto"
     fill: str = ""
     rim: str = ""
@@ -246,8 +248,8 @@ def design(game: Game, on_fault: OnFault = stop) -> Design:
         return Design(ours, tables, CountersFile())
     own = read_toml(file, dict[str, Any], on_fault)
     checked = read_table(own, CountersFile, file, on_fault)
-    if checked.stripe:  # the band is the stripe then, unless the file says otherwise
-        tables = _merge(tables, {"slots": {"band": {"draw": "stripe"}}})
+    if checked.stripe:  # the band is the stripe then, and its tab has the same colour, unless the file says otherwise
+        tables = _merge(tables, {"slots": {"band": {"draw": "stripe"}, "formation": {"fill": "stripe"}}})
     merged = _merge(tables, msgspec.to_builtins(own))
     return Design(read_table(merged, CountersFile, file, lambda _: None), merged, checked)
 

@@ -150,7 +150,8 @@ class Place:
         self.texts = texts_of(slot.text)
         scale = cut.side / SIDE * POINT
         least = slot.floor * POINT
-        self.letters = Lettering(max(slot.size * scale, least), least, slot.lines, slot.bold, slot.align, slot.valign)
+        size = max(slot.size * scale, least)
+        self.letters = Lettering(size, least, slot.lines, slot.bold, slot.align, slot.valign, slot.weight)
         self.gap = slot.gap * cut.side / SIDE
         self.drawn: dict[Any, SlotShapes] = {}
         names = [*self.when.names, *(name for when, text in self.texts for name in (*when.names, *text.names))]

@@ -52,9 +52,9 @@ class Inks:
         return self._known[words]
 
     def legible_on(self, colour: str) -> str:
-        """The ink that is legible on a colour."""
+        """Black or white, whichever is legible on a colour."""
         if colour not in self._legible:
-            self._legible[colour] = ink_on(colour)
+            self._legible[colour] = _BLACK if ink_on(colour) == INK else WHITE
         return self._legible[colour]
 
     def _read(self, words: str, depth: int) -> str:

@@ -27,6 +27,7 @@ _IN_DISC = 0.88  # of the diameter of a disc, from corner to corner of its text
 _BRACKET, _BRACKET_RISE = 0.74, 0.16  # of brackets as high as figures, as shares of the size
 _LINE = 1.02  # from line to line, as a share of the size
 _DASH, _DASH_HEIGHT = 0.15, 0.085  # of the dash between figures, as shares of the size
+_OVER = 0.05  # how far capitals may reach over their box, in millimetres
 _NEAR = 1e-6
 _ARC = 6  # points of a rounded corner
 _ANCHORS: Mapping[str, Anchor] = {"left": "start", "centre": "middle", "right": "end"}
@@ -71,7 +72,8 @@ def draw_ground(area: Area, whole: float, radius: float, fill: str) -> Shape:
 
 
 class Lettering(NamedTuple):
-    """How letters are set, sizes in millimetres: size, the smallest size, how many lines, bold, and where in the box."""
+    """How letters are set, sizes in millimetres: size, the smallest size, how many lines, bold, where in the box, and how
+    much heavier than the face strokes are, as a share of the size."""
 
     size: float
     least: float
@@ -79,6 +81,7 @@ class Lettering(NamedTuple):
     bold: bool
     align: Literal["left", "centre", "right"]
     valign: Literal["top", "middle", "bottom"]
+    weight: float = 0.0
 
 
 class SlotShapes(NamedTuple):
@@ -124,10 +127,11 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
             anchor=anchor,
             bold=letters.bold,
             fill=ink,
+            weight=letters.weight,
         )
         for number, line in enumerate(words.lines)
     )
-    return SlotShapes(lines, size, words.cut)
+    return SlotShapes(lines, size, words.cut or high > area.height + _OVER)
 
 
 def _low_enough(words: FittedText, height: float, letters: Lettering) -> FittedText:
@@ -140,16 +144,12 @@ def _low_enough(words: FittedText, height: float, letters: Lettering) -> FittedT
 
 
 def _within(text: str, base: float, size: float, area: Area, bold: bool) -> float:
-    """How far down a line moves so that accents and the tails of its letters stay in its box, if they have room
-    there.
+    """How far down a line moves so that accents and the tails of its letters stay in its box; tails hang below it if
+    there is no room for both.
     """
     extent = ink_rise(text, bold=bold)
     above, below = area.y - base - extent.top * size, base + extent.bottom * size - area.y - area.height
-    if above > 0 and below > 0:
-        return (above - below) / 2
-    if below > 0:
-        return -min(below, (below - above) / 2)
-    return min(above, (above - below) / 2) if above > 0 else 0.0
+    return max(above, min(-below, 0.0))
 
 
 def fit_in_disc(text: str, area: Area, letters: Lettering) -> Lettering:
@@ -178,7 +178,7 @@ def draw_row(
     """
     dash = separator == "-"  # drawn, for a hyphen is too wide between large figures
     between = _DASH if dash else text_width(separator, 1, bold=letters.bold) if separator else 0.0
-    unit = sum(_ink_width(text, share, letters.bold) for text, share, _ in texts) + between * (len(texts) - 1)
+    unit = sum(_ink_width(text, share, letters) for text, share, _ in texts) + between * (len(texts) - 1)
     gaps = gap * (2 if separator else 1) * (len(texts) - 1)
     size = max(min(letters.size, area.height / CAP, (area.width - gaps) / (unit or 1)), letters.least)
     wide = unit * size + gaps
@@ -197,34 +197,34 @@ def draw_row(
             elif separator:
                 shapes.append(Text(x=x, y=base, text=separator, size=size, bold=letters.bold, fill=pale))
                 x += between * size + gap
-        wide_ink = _ink_width(text, size * share, letters.bold)
+        wide_ink = _ink_width(text, size * share, letters)
         if text == BLANK:
             shapes += _blank(x, base, wide_ink, high)
         else:
-            before, _ = _bearings(text, letters.bold)
-            shapes += _figure(text, x - before * size * share, base, size * share, letters.bold, ink)
+            before, _ = _bearings(text, letters)
+            shapes += _figure(text, x - before * size * share, base, size * share, letters, ink)
         x += wide_ink
     return SlotShapes(
         tuple(shapes), size * min((share for _, share, _ in texts), default=1.0), wide > area.width + 0.01
     )
 
 
-def _ink_width(text: str, size: float, bold: bool) -> float:
+def _ink_width(text: str, size: float, letters: Lettering) -> float:
     """How wide the ink of a figure is."""
     if text == BLANK:
         return _BLANK * size
-    return sum(text_width(run, size * share, bold=bold) for run, share in _runs(text)) - size * sum(
-        _bearings(text, bold)
-    )
+    wide = sum(text_width(run, size * share, bold=letters.bold) for run, share in _runs(text))
+    return wide - size * sum(_bearings(text, letters))
 
 
-def _bearings(text: str, bold: bool) -> tuple[float, float]:
+def _bearings(text: str, letters: Lettering) -> tuple[float, float]:
     """The empty room before and after the ink of a figure, as shares of the size."""
     if text == BLANK or not text.strip():
         return 0.0, 0.0
     (first, small), (last, little) = _runs(text)[0], _runs(text)[-1]
-    behind = text_width(last, 1, bold=bold) - ink_extent(last, bold=bold).right
-    return ink_extent(first, bold=bold).left * small, behind * little
+    bold, heavier = letters.bold, letters.weight / 2
+    behind = text_width(last, 1, bold=bold) - ink_extent(last, bold=bold).right - heavier
+    return (ink_extent(first, bold=bold).left - heavier) * small, behind * little
 
 
 def _runs(text: str) -> list[tuple[str, float]]:
@@ -232,13 +232,15 @@ def _runs(text: str) -> list[tuple[str, float]]:
     return [(run, _BRACKET if run in "()" else 1.0) for run in re.findall(r"[()]|[^()]+", text)]
 
 
-def _figure(text: str, x: float, base: float, size: float, bold: bool, ink: str) -> list[Shape]:
+def _figure(text: str, x: float, base: float, size: float, letters: Lettering, ink: str) -> list[Shape]:
     """A figure whose brackets do not hang below it."""
     shapes: list[Shape] = []
     for run, share in _runs(text):
         y = base if share == 1 else base - size * _BRACKET_RISE
-        shapes.append(Text(x=x, y=y, text=run, size=size * share, bold=bold, fill=ink))
-        x += text_width(run, size * share, bold=bold)
+        shapes.append(
+            Text(x=x, y=y, text=run, size=size * share, bold=letters.bold, fill=ink, weight=letters.weight)
+        )
+        x += text_width(run, size * share, bold=letters.bold)
     return shapes
 
 

@@ -56,11 +56,12 @@ def ink(shape: Shape) -> Box:
         case Text():
             found = ink_extent(shape.text, bold=shape.bold)
             start = shape.x - ANCHORS[shape.anchor] * text_width(shape.text, shape.size, bold=shape.bold)
+            rim = shape.weight / 2
             return Box(
-                start + found.left * shape.size,
-                shape.y + found.top * shape.size,
-                start + found.right * shape.size,
-                shape.y + found.bottom * shape.size,
+                start + (found.left - rim) * shape.size,
+                shape.y + (found.top - rim) * shape.size,
+                start + (found.right + rim) * shape.size,
+                shape.y + (found.bottom + rim) * shape.size,
             )
         case Circle():
             reach = shape.radius + (shape.width / 2 if shape.stroke else 0)
@@ -199,7 +200,7 @@ def middle(face: Scene, die: float) -> Middle:
         and shape.y > scaled(10, die)
     ]
     symbols = [shape for shape in shapes if isinstance(shape, Symbol)]
-    echelons = [ink(symbol) for symbol in symbols if symbol.view_box[3] == 13]
+    echelons = [ink(symbol) for symbol in symbols if symbol.view_box[3] == 15]
     arms = [symbol for symbol in symbols if symbol.view_box[2:] == (60, 40) and symbol.width > 3]
     boxes = [Box(arm.x, arm.y, arm.x + arm.width, arm.y + arm.height) for arm in arms]
     return Middle(*(around(some) if some else None for some in (names, echelons, boxes, figures + blanks)))
@@ -231,20 +232,20 @@ def test_the_sign_of_the_size_stands_on_its_symbol(name: str, die: float) -> Non
     for face in unit_faces(name, die):
         drawn = middle(face, die)
         if drawn.echelon and drawn.symbol and drawn.symbol.right - drawn.symbol.left > 5 * die / SIDE:
-            assert -0.1 <= drawn.symbol.top - drawn.echelon.bottom <= 0.5, face.title
-            assert drawn.echelon.bottom - drawn.echelon.top >= 0.7 * die / SIDE, face.title
+            assert -0.1 <= drawn.symbol.top - drawn.echelon.bottom <= 0.3, face.title
+            assert drawn.echelon.bottom - drawn.echelon.top >= 1.05 * die / SIDE, face.title
             seen += 1
     assert seen or name.startswith("world-undone")  # which prints no sizes
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_symbols_are_large(name: str) -> None:
-    """Six millimetres by four on a counter of 5/8 inch."""
+    """Nearly seven millimetres by five on a counter of 5/8 inch."""
     for counter in counters(game(name), rounded=False):
         drawn = middle(counter.front, SIDE)
         if drawn.symbol is not None:
-            assert drawn.symbol.right - drawn.symbol.left >= 5.9, counter.unit
-            assert drawn.symbol.bottom - drawn.symbol.top >= 3.9, counter.unit
+            assert drawn.symbol.right - drawn.symbol.left >= 6.7, counter.unit
+            assert drawn.symbol.bottom - drawn.symbol.top >= 4.45, counter.unit
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -260,7 +261,7 @@ def test_a_back_keeps_the_colour_of_the_nation_on_most_of_its_face(name: str) ->
         assert sum(ground.width * ground.height for ground in others if ground.y > BAND) < SIDE * SIDE / 3, counter.unit
         for ground in others:
             if ground.y > 10 and ground.height > 1:
-                assert ground.fill == mix(counter.ground, WHITE, 0.86), counter.unit
+                assert ground.fill == mix(counter.ground, WHITE, 0.74), counter.unit
 
 
 # --- what is ours -------------------------------------------------------------------------------------------------------
@@ -297,10 +298,15 @@ def rim(shape: Shape) -> float:
 def crowded(face: Scene, die: float) -> Iterator[str]:
     """The texts of a face that something comes too near to, in words."""
     shapes = [shape for shape in face.layers[0].shapes if ink(shape) != (0, 0, die, die)]
-    for one, two in combinations(shapes, 2):
+    for (below, one), (above, two) in combinations(enumerate(shapes), 2):
         text, other = (two, one) if isinstance(two, Text) else (one, two)
         if not isinstance(text, Text):
             continue
+        if text is two and any(
+            isinstance(chip, Rectangle) and ink(text).within(ink(chip)) > rim(chip) - HAIR
+            for chip in shapes[below + 1 : above]
+        ):
+            continue  # a chip or another ground lies between them
         clear = CLEAR * die / SIDE
         if isinstance(other, Text):
             if "(" in one.text + two.text:  # type: ignore[union-attr]  # brackets embrace their figure
@@ -325,7 +331,7 @@ def test_a_face_on_which_things_touch_is_found_out() -> None:
     layer = made("twilight-in-the-east", SIDE)[0].front.layers[0]
     front = made("twilight-in-the-east", SIDE)[0].front
     assert not list(crowded(front, SIDE))
-    lower = replace(layer, shapes=(*layer.shapes, Text(x=5, y=12, text="y", size=3)))
+    lower = replace(layer, shapes=(*layer.shapes, Text(x=5, y=11, text="y", size=3)))
     assert list(crowded(replace(front, layers=(lower,)), SIDE))
 
 

@@ -102,7 +102,7 @@ def test_the_reduced_side_shows_the_reduced_figures_on_a_pale_foot(drawn: dict[s
     assert {"5", "6", "3"} <= set(shown(division.back))
     assert "12" not in shown(division.back)
     assert division.back is not None
-    pale = mix(division.ground, WHITE, 0.86)
+    pale = mix(division.ground, WHITE, 0.74)
     front, back = (
         [shape for shape in face.layers[0].shapes if isinstance(shape, Rectangle) and shape.fill == pale]
         for face in (division.front, division.back)
