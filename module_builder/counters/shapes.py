@@ -237,9 +237,7 @@ def _figure(text: str, x: float, base: float, size: float, letters: Lettering, i
     shapes: list[Shape] = []
     for run, share in _runs(text):
         y = base if share == 1 else base - size * _BRACKET_RISE
-        shapes.append(
-            Text(x=x, y=y, text=run, size=size * share, bold=letters.bold, fill=ink, weight=letters.weight)
-        )
+        shapes.append(Text(x=x, y=y, text=run, size=size * share, bold=letters.bold, fill=ink, weight=letters.weight))
         x += text_width(run, size * share, bold=letters.bold)
     return shapes
 
