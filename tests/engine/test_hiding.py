@@ -21,6 +21,7 @@ from tests.saves import read_container as contents
 
 from .agreement import differences
 from .engine import Command, Listing
+from .keep import ids_in
 
 GAME = "twilight-in-the-east"
 ARMIES = "19-August-1914-East-Prussia.vsav"
@@ -54,8 +55,7 @@ def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidd
     module, save, log = folder / "t.vmod", folder / "hidden.vsav", folder / "hidden.vlog"
     data = build(load_game(GAME)).data
     module.write_bytes(data)
-    pieces = read_save(contents(data)[ARMIES]).pieces.values()
-    ids = {piece.marks().get("unit", ""): piece.id for piece in pieces}
+    ids = ids_in(data, ARMIES)
     first = engine.run(
         module,
         [

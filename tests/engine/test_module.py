@@ -30,9 +30,11 @@ from tests.saves import read_container as contents
 
 from .agreement import differences
 from .engine import Listing, Outcome, Session
+from .keep import ARMIES_SETUP as ARMIES
+from .keep import EXAMPLE_SETUP as EXAMPLE
+from .keep import ids_in
 
 GAME = "twilight-in-the-east"
-ARMIES, EXAMPLE = "19-August-1914-East-Prussia.vsav", "The-comprehensive-example-of-combat.vsav"
 KEPT = Path(__file__).parents[2] / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
 
 
@@ -70,10 +72,7 @@ def opened(engine: ModuleType, built: bytes, tmp_path_factory: pytest.TempPathFa
 def played(opened: Session, built: bytes, tmp_path_factory: pytest.TempPathFactory) -> Played:
     """Both set-ups loaded and saved; in the first one counters are moved and changed and the turn goes on."""
     folder, data = tmp_path_factory.mktemp("module"), built
-    ids, in_example = (
-        {piece.marks().get("unit", ""): piece.id for piece in read_save(contents(data)[file]).pieces.values()}
-        for file in (ARMIES, EXAMPLE)
-    )
+    ids, in_example = (ids_in(data, file) for file in (ARMIES, EXAMPLE))
 
     def on(unit: str, item: str) -> dict[str, str]:
         return {"do": "menu", "piece": ids[unit], "item": item}
@@ -306,9 +305,7 @@ def test_refreshing_an_older_save_keeps_what_was_lost_though_values_have_changed
 def test_no_more_steps_can_be_lost_than_are_printed_and_the_viewer_shows_the_side_that_is_up(
     table: Session, played: Played
 ) -> None:
-    ids = {
-        piece.marks().get("unit", ""): piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()
-    }
+    ids = ids_in(played.data, ARMIES)
     division, garrison = ids["25/3"], ids["Tilsit"]
     names = ["values", "steps", "back_steps"]
     outcome = table.play(
@@ -419,9 +416,7 @@ def test_steps_lost_are_seen_by_their_own_side(
     table: Session, played: Played, side: str, drawn: tuple[str, str]
 ) -> None:
     """And by who plays neither; the chat says that something has changed, but not on which unit."""
-    ids = {
-        piece.marks().get("unit", ""): piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()
-    }
+    ids = ids_in(played.data, ARMIES)
     lose = [{"do": "menu", "piece": ids[unit], "item": "Lose a step", "as": unit} for unit in ("25/3", "1/1")]
     looks = [
         {"do": "properties", "piece": ids[unit], "names": ["lost seen_Level"], "as": f"seen {unit}"}
@@ -434,9 +429,7 @@ def test_steps_lost_are_seen_by_their_own_side(
 
 
 def test_a_whole_stack_is_turned_face_down_and_keeps_its_order(table: Session, played: Played) -> None:
-    ids = {
-        piece.marks().get("unit", ""): piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()
-    }
+    ids = ids_in(played.data, ARMIES)
     steps = [
         {"do": "setup", "file": ARMIES, "side": "russian"},
         {"do": "list", "as": "before"},
@@ -452,9 +445,7 @@ def test_a_whole_stack_is_turned_face_down_and_keeps_its_order(table: Session, p
 
 def test_a_counter_goes_to_the_dead_pile_and_back(table: Session, played: Played, tmp_path: Path) -> None:
     dead = tmp_path / "dead.vsav"
-    ids = {
-        piece.marks().get("unit", ""): piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()
-    }
+    ids = ids_in(played.data, ARMIES)
     steps = [
         {"do": "setup", "file": ARMIES},
         {"do": "menu", "piece": ids["25/3"], "item": "Out of play"},
@@ -473,9 +464,7 @@ def test_a_counter_goes_to_the_dead_pile_and_back(table: Session, played: Played
 
 
 def test_the_menu_of_a_counter_is_in_groups(table: Session, played: Played) -> None:
-    ids = {
-        piece.marks().get("unit", ""): piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()
-    }
+    ids = ids_in(played.data, ARMIES)
     outcome = table.play(
         [{"do": "setup", "file": ARMIES, "side": "russian"}, {"do": "commands", "piece": ids["25/3"], "as": "menu"}],
     )
@@ -491,9 +480,7 @@ def test_the_menu_of_a_counter_is_in_groups(table: Session, played: Played) -> N
 
 
 def test_buttons_end_a_phase_and_clear_what_moved(table: Session, played: Played) -> None:
-    ids = {
-        piece.marks().get("unit", ""): piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()
-    }
+    ids = ids_in(played.data, ARMIES)
     steps = [
         {"do": "setup", "file": ARMIES},
         {"do": "menu", "piece": ids["25/3"], "item": "Has fought"},
@@ -517,9 +504,7 @@ def test_buttons_end_a_phase_and_clear_what_moved(table: Session, played: Played
 
 
 def test_the_chat_speaks_english_and_is_silent_when_nothing_changed(table: Session, played: Played) -> None:
-    ids = {
-        piece.marks().get("unit", ""): piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()
-    }
+    ids = ids_in(played.data, ARMIES)
 
     def press(unit: str, key: str, name: str = "") -> dict[str, str]:
         return {"do": "key", "piece": ids[unit], "key": key, "as": name or f"{unit} {key}"}
@@ -560,9 +545,7 @@ def test_the_chat_speaks_english_and_is_silent_when_nothing_changed(table: Sessi
 
 @pytest.mark.parametrize("key", [f"ctrl {letter}" for letter in "ACDFMNOPQSTVWXYZ"])
 def test_keys_of_the_engine_and_of_every_program_change_no_counter(table: Session, played: Played, key: str) -> None:
-    ids = {
-        piece.marks().get("unit", ""): piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()
-    }
+    ids = ids_in(played.data, ARMIES)
     press = [{"do": "key", "piece": ids[unit], "key": key} for unit in ("25/3", "1/1", "3 Train")]
     outcome = table.play(
         [{"do": "setup", "file": ARMIES}, {"do": "list", "as": "before"}, *press, {"do": "list", "as": "after"}]
@@ -649,11 +632,7 @@ def test_the_boxes_of_a_board_are_places_in_the_engine_too(engine: ModuleType, t
     module, saved = tmp_path / "m.vmod", tmp_path / "again.vsav"
     data = build(game).data
     module.write_bytes(data)
-    rams = next(
-        id
-        for id, piece in read_save(contents(data)["The-start.vsav"]).pieces.items()
-        if piece.marks().get("unit", "") == "Rams"
-    )
+    rams = ids_in(data, "The-start.vsav")["Rams"]
     steps = [
         {"do": "setup", "file": "The-start.vsav"},
         {"do": "list", "as": "start"},

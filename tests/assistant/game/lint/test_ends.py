@@ -19,39 +19,15 @@ about = "A made-up valley."
 columns = [1, 9]
 rows = [1, 9]
 """
-TRACKS = """
-[terrain]
-title = "terrain"
-on = "hex"
-kind = "choice"
-values = ["clear", "sea"]
-token = "{}"
-printed = "map"
-
-[barrier]
-title = "barrier"
-on = "hexside"
-kind = "choices"
-values = ["open", "minor-river", "major-river", "ridge", "lake"]
-token = "{}"
-printed = "map"
-
-[rail]
-title = "railway"
-on = "hexside"
-kind = "choice"
-values = ["no-rail", "rail"]
-token = "{}"
-printed = "map"
-
-[border]
-title = "border"
-on = "hexside"
-kind = "choice"
-values = ["no-border", "frontier", "march"]
-token = "{}"
-printed = "map"
-"""
+TRACKS = "".join(
+    f'[{name}]\ntitle = "{name}"\non = "{on}"\nkind = "{kind}"\nvalues = {values}\ntoken = "{{}}"\nprinted = "map"\n'
+    for name, on, kind, values in (
+        ("terrain", "hex", "choice", ["clear", "sea"]),
+        ("barrier", "hexside", "choices", ["open", "minor-river", "major-river", "ridge", "lake"]),
+        ("rail", "hexside", "choice", ["no-rail", "rail"]),
+        ("border", "hexside", "choice", ["no-border", "frontier", "march"]),
+    )
+)
 HEAD = """title = "Valley"
 source = "drawn"
 [grid]

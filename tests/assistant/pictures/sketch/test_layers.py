@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Circle, Path, Shape, Text
-from assistant.pictures.layout import Area, distance_inside, hexagon
+from assistant.pictures.layout import Area, hexagon
 from assistant.pictures.sketch.layers import (
     LARGE,
     LEAST,
@@ -97,8 +97,3 @@ def test_what_lies_along_a_line_is_taken() -> None:
     room.take_line([(0, 0), (20, 0)], 1.0)
     assert room.covers(Area(9, -0.5, 11, 0.5)) > 0
     assert room.covers(Area(9, 2, 11, 4)) == 0
-
-
-def test_the_outline_of_a_hex_is_within_it() -> None:
-    outer = distance_inside(hexagon((0, 0), 19.6, flat=True), (0, 0), (0, 100))
-    assert distance_inside(hexagon((0, 0), 19.6 * 0.965, flat=True), (0, 0), (0, 100)) < outer
