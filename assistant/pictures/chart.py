@@ -79,14 +79,9 @@ def opponents(view: View, attackers: Iterable[str], defenders: Iterable[str]) ->
     """The colours of the sides of units that fight each other, as everywhere; greys, dark and pale, for sides that are
     not known. What it reads does not count as read by the view.
     """
-    look, game = Look(view), view.game
-
-    def side_among(units: Iterable[str]) -> str:
-        nations = (look.word(look.picture.nation, unit) for unit in units)
-        return next((game.side_of(nation) for nation in nations if nation and game.file.sides), "")
-
-    attacking, defending = map(side_among, (attackers, defenders))
-    others = [side for side in game.file.sides if side not in (attacking, defending)]
+    look = Look(view)
+    attacking, defending = map(look.side_among, (attackers, defenders))
+    others = [side for side in view.game.file.sides if side not in (attacking, defending)]
     if len(others) == 1:  # of two sides one is known
         attacking, defending = attacking or others[0], defending or others[0]
     if attacking == defending or not (attacking and defending):

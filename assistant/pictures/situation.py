@@ -252,14 +252,16 @@ def counters_of(
     look: Look,
     symbols: Symbols,
     arrows: Sequence[tuple[str, str]],
-    labels: Mapping[str, str],
+    labelled: Collection[str],
     high: float = _LABEL_HEIGHT,
 ) -> tuple[Layer, dict[str, Area], dict[str, list[Face]]]:
-    """The counters of all hexes, with the box that each stack fills and its faces. high: the height of a label."""
+    """The counters of all hexes, with the box that each stack fills and its faces. labelled: the hexes that have a
+    label; high: its height.
+    """
     groups: list[Group] = []
     boxes: dict[str, Area] = {}
     faces: dict[str, list[Face]] = {}
-    rooms = rooms_of(layout, arrows, labels, high)
+    rooms = rooms_of(layout, arrows, labelled, high)
     for name in layout.names:
         stack, unseen = look.state.stack(name), look.unseen_nation(name)
         if not stack and unseen is None:
@@ -273,30 +275,32 @@ def counters_of(
 
 
 def rooms_of(
-    layout: Layout, arrows: Sequence[tuple[str, str]], labels: Mapping[str, str], high: float = _LABEL_HEIGHT
+    layout: Layout, arrows: Sequence[tuple[str, str]], labelled: Collection[str], high: float = _LABEL_HEIGHT
 ) -> Callable[[str], Area]:
-    """The room for the counters of each hex, clear of arrows and of its label. high: the height of a label."""
+    """The room for the counters of each hex, clear of arrows and of its label. labelled: the hexes that have one; high: its
+    height.
+    """
     north, south = (_steep(layout, arrows, north=north) for north in (True, False))
-    return lambda name: room_of(layout, name, labels, north, south, high)
+    return lambda name: room_of(layout, name, labelled, north, south, high)
 
 
 def room_of(
     layout: Layout,
     name: str,
-    labels: Mapping[str, str],
+    labelled: Collection[str],
     north: Collection[str] = (),
     south: Collection[str] = (),
     high: float = _LABEL_HEIGHT,
 ) -> Area:
-    """The room for the counters of a hex. north, south: the hexes that an arrow leaves to the north and to the
-    south; high: the height of a label.
+    """The room for the counters of a hex. labelled: the hexes that have a label; north, south: those that an arrow
+    leaves to the north and to the south; high: the height of a label.
     """
     x, y = layout.centre(name)
     narrow = _ROOM_BY_ARROW if layout.flat else _ROOM_BY_SLANTED_ARROW
     above = narrow if name in north else _ROOM_ABOVE
-    labelled = _ROOM_BELOW_LABELLED + _LABEL_HEIGHT - high
     below = narrow if name in south else _ROOM_BELOW
-    below = min(below, labelled) if labels.get(name) else below
+    if name in labelled:
+        below = min(below, _ROOM_BELOW_LABELLED + _LABEL_HEIGHT - high)
     return Area(x - HEX / 2, y - above, x + HEX / 2, y + below)
 
 

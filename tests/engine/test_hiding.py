@@ -17,7 +17,6 @@ from assistant.plugins.registry import load_game
 from assistant.state.state import GameState
 from module_builder.vassal.module import build
 from module_builder.vassal.pieces.traits import FACE_DOWN, OUT_OF_SIGHT, WHOLE_STACK, private_window
-from tests.saves import read_container as contents
 
 from .agreement import differences
 from .engine import Command, Listing

@@ -120,6 +120,11 @@ class Look(MapLook):
         known = self._known[track]
         return [subject for subject in subjects if subject in known]
 
+    def side_among(self, units: Iterable[str]) -> str:
+        """The side of the first of some units whose nation is known, "" for none."""
+        nations = (self.word(self.picture.nation, unit) for unit in units)
+        return next((self.game.side_of(nation) for nation in nations if nation and self.game.file.sides), "")
+
     def unseen_nation(self, place: str) -> str | None:
         """The nation of the unseen units at a place, None if there are none."""
         unit = self._view.unseen.get(place)

@@ -71,9 +71,8 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     colours = colours_of(look, sketch)
 
     crossing = [pair for arrow in sketch.arrows if arrow.kind != "onward" for pair in pairwise(arrow.hexes)]
-    labels = {spot.hex: text for spot in sketch.spots if (text := sketch.text(spot) or spot.role == "barred")}
-    named = {name: str(text) for name, text in labels.items()}
-    counters, boxes, faces = counters_of(layout, look, symbols, crossing, named, HIGH)
+    labelled = {spot.hex for spot in sketch.spots if sketch.text(spot) or spot.role == "barred"}
+    counters, boxes, faces = counters_of(layout, look, symbols, crossing, labelled, HIGH)
     survey = Survey(layout, look, symbols, places=named_places(view))
     target = colours[_foe(look, sketch)]
     keys: tuple[Block, ...] = (
@@ -119,7 +118,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
             replace(arrow_layer(layout, ways, boxes, colours), name="ways"),
             *drawn.written,
             counters,
-            lost_layer(sketch, faces, rooms_of(layout, crossing, named, HIGH)),
+            lost_layer(sketch, faces, rooms_of(layout, crossing, labelled, HIGH)),
             marker_layer(layout, look, symbols, crossing, boxes),
             placed,
             arrow_layer(layout, others, boxes, colours),
@@ -194,9 +193,8 @@ def colours_of(look: Look, sketch: Sketch) -> Mapping[str, str]:
 def _foe(look: Look, sketch: Sketch) -> str:
     """Whose hex a target is: the side of the first unit there, or else the first one that is not the one that asks."""
     there = (unit.id for spot in sketch.spots if spot.role == "target" for unit in look.state.stack(spot.hex))
-    nations = (look.word(look.picture.nation, unit) for unit in there)
-    sides = (look.game.side_of(nation) for nation in nations if nation and look.game.file.sides)
-    return next(sides, next((side for side in look.game.file.sides if side != sketch.side), sketch.side))
+    others = (side for side in look.game.file.sides if side != sketch.side)
+    return look.side_among(there) or next(others, sketch.side)
 
 
 def _in_words(view: View, sketch: Sketch, faces: Mapping[str, Sequence[Face]]) -> list[str]:
