@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lxml import etree
 
@@ -58,9 +58,17 @@ def add_frames(tracker: etree._Element, window: etree._Element, pieces: Iterator
 
 
 def put_pieces(window: etree._Element, pieces: Iterator[Piece]) -> None:
-    """Put pieces onto the sheet of a window in every new game."""
+    """Put pieces onto the sheet of a window in every new game; those at one spot as a stack."""
+    for at, pile in piles(pieces).items():
+        _put(window, at, pile)
+
+
+def piles(pieces: Iterable[Piece]) -> dict[Pixel, list[Piece]]:
+    """Pieces by where they lie."""
+    by_spot: dict[Pixel, list[Piece]] = {}
     for piece in pieces:
-        _put(window, piece)
+        by_spot.setdefault(piece.at, []).append(piece)
+    return by_spot
 
 
 def at_start(piece: Piece) -> Piece:
@@ -68,14 +76,9 @@ def at_start(piece: Piece) -> Piece:
     return Piece("null", piece.traits, slot=piece.slot)
 
 
-def _put(window: etree._Element, piece: Piece) -> None:
-    name, at = f"Put {piece.id}", _words(piece.at)
-    place = {"owningBoard": SHEET, "useGridLocation": "false", "location": "", "x": at[0], "y": at[1]}
-    stack = add(window, MAP + "SetupStack", name=name, **place)
-    add(
-        stack, WIDGET + "PieceSlot", definition(at_start(piece)), entryName=name, gpid=piece.slot, width="0", height="0"
-    )
-
-
-def _words(at: Pixel) -> tuple[str, str]:
-    return str(at[0]), str(at[1])
+def _put(window: etree._Element, at: Pixel, pile: Sequence[Piece]) -> None:
+    place = {"owningBoard": SHEET, "useGridLocation": "false", "location": "", "x": str(at[0]), "y": str(at[1])}
+    stack = add(window, MAP + "SetupStack", name=f"Put {pile[0].id}", **place)
+    for piece in pile:
+        held = definition(at_start(piece))
+        add(stack, WIDGET + "PieceSlot", held, entryName=f"Put {piece.id}", gpid=piece.slot, width="0", height="0")

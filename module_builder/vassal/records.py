@@ -55,15 +55,18 @@ class RecordSheet:
     def __init__(self, game: Game, counter: int) -> None:
         self.game, self.counter = game, counter
         by_title = {record.title: record for record in course_file(game).record if record.least <= record.most}
-        self.tracks: tuple[RecordTrack, ...] = tuple(by_title.values())
+        self.tracks: tuple[tuple[RecordTrack, str], ...] = tuple(
+            (record, who) for record in by_title.values() for who in record.who or ("",)
+        )
+        """Each track with who has it, "" for one that the sides share."""
 
     @cached_property
     def markers(self) -> tuple[RecordMarker, ...]:
         """The markers: one for each who is named, or for each side; where tens are counted apart, a second one."""
         return tuple(
             RecordMarker(number, who, tens, record.title)
-            for number, record in enumerate(self.tracks)
-            for who in record.who or self.game.file.sides
+            for number, (record, owner) in enumerate(self.tracks)
+            for who in ([owner] if owner else self.game.file.sides)
             for tens in ((False, True) if record.tens else (False,))
         )
 
@@ -75,7 +78,7 @@ class RecordSheet:
     def _tops(self) -> tuple[int, ...]:
         """The upper edge of each track, and that of what would follow the last."""
         tops = [_GAP]
-        for record in self.tracks:
+        for record, _ in self.tracks:
             rows = -(-(record.most - record.least + 1) // _ABREAST)
             tops.append(tops[-1] + _TITLE + rows * self._cell[1] + _GAP)
         return tuple(tops)
@@ -87,13 +90,13 @@ class RecordSheet:
 
     def _corner(self, number: int, value: int) -> Pixel:
         """The upper left corner of the box of a value on a track."""
-        row, column = divmod(value - self.tracks[number].least, _ABREAST)
+        row, column = divmod(value - self.tracks[number][0].least, _ABREAST)
         wide, high = self._cell
         return _GAP + column * wide, self._tops[number] + _TITLE + row * high
 
     def middle(self, number: int, value: int) -> Pixel:
         """Where a marker lies in the box of a value, or of the nearest one that the track has."""
-        record = self.tracks[number]
+        record, _ = self.tracks[number]
         x, y = self._corner(number, min(max(value, record.least), record.most))
         return x + self._cell[0] // 2, y + _NUMBER + (self._cell[1] - _NUMBER) // 2
 
@@ -101,8 +104,8 @@ class RecordSheet:
     def boxes(self) -> dict[str, Pixel]:
         """The middle of each box by its name, such as `Victory Points 65`."""
         return {
-            f"{record.title} {value}": self.middle(number, value)
-            for number, record in enumerate(self.tracks)
+            f"{self._title(number)} {value}": self.middle(number, value)
+            for number, (record, _) in enumerate(self.tracks)
             for value in range(record.least, record.most + 1)
         }
 
@@ -112,7 +115,7 @@ class RecordSheet:
         slots: the ids of slots by their names.
         """
         for marker in self.markers:
-            record = self.tracks[marker.number]
+            record, _ = self.tracks[marker.number]
             stated = facts.get((record.track, marker.who))
             value = stated.value if stated and isinstance(stated.value, int) else record.least
             if record.tens:
@@ -132,10 +135,9 @@ class RecordSheet:
         width, height = self.size
         shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
         wide, high = self._cell
-        for number, record in enumerate(self.tracks):
-            top = self._tops[number] + _TITLE / 2
-            shapes.append(_text(record.title, _GAP, top, 19, width * 0.6, bold=True, anchor="start"))
-            shapes.append(_text(self._keys(number), width - _GAP, top, 13, width * 0.5, anchor="end"))
+        for number, (record, _) in enumerate(self.tracks):
+            top, room = self._tops[number] + _TITLE / 2, width - 2 * _GAP
+            shapes.append(_text(self._title(number), _GAP, top, 19, room, bold=True, anchor="start"))
             for value in range(record.least, record.most + 1):
                 x, y = self._corner(number, value)
                 tint = mix_row(value - record.least)
@@ -144,10 +146,10 @@ class RecordSheet:
                 shapes.append(_text(str(value), x + wide / 2, y + _NUMBER / 2, 14, wide - 8, bold=True))
         return Scene(width=width, height=height, title=RECORDS, layers=(Layer("sheet", tuple(shapes)),))
 
-    def _keys(self, number: int) -> str:
-        """Who has markers on a track, if not both sides."""
-        record = self.tracks[number]
-        return ", ".join(self.game.file.title_of(who) for who in record.who)
+    def _title(self, number: int) -> str:
+        """What a track is called: by its title, and whose it is if the sides do not share it."""
+        record, who = self.tracks[number]
+        return f"{record.title}: {self.game.file.title_of(who)}" if who else record.title
 
     @property
     def pictures(self) -> dict[str, Scene]:
@@ -159,7 +161,8 @@ class RecordSheet:
         nation = sides[marker.who][0] if marker.who in sides else marker.who
         tint, side = palette_of(self.game).nation(nation), float(round(self.counter * 0.62))
         ink = ink_on(tint)
-        letters = "".join(word[0] for word in marker.title.split()[:2]).upper()
+        first, *more = marker.title.split()
+        letters = first if first.isupper() else "".join(word[0] for word in (first, *more[:1])).upper()
         who = self.game.file.title_of(marker.who)
         shapes = (
             inset(0, 0, side, side, 1, radius=6, fill=tint, stroke=INK, stroke_width=2),

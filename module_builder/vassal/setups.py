@@ -18,6 +18,7 @@ from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 
 from ..counters.columns import printed_fact
+from .now import piles
 from .opening import FLARE, REACH, Spot, find_fight, middle_of
 from .pieces.statuses import Status
 from .pieces.traits import side_of
@@ -119,7 +120,10 @@ def _lay_out(
         for id, name in zip(ids, names, strict=True):
             pieces[id] = setting.maker.placed_unit(name, shown.on_units.get(name, _NOTHING), id, TURNS, at)
         stacks[stack] = Stack(stack, tuple(ids), TURNS, at)
-    records = setting.records.pieces(setting.maker.slots, position.state.facts) if setting.records else ()
+    records = [*setting.records.pieces(setting.maker.slots, position.state.facts)] if setting.records else []
+    for at, pile in piles(records).items():
+        stack = f"records {pile[0].id}"
+        stacks[stack] = Stack(stack, tuple(piece.id for piece in pile), RECORDS, at)
     return pieces | {piece.id: piece for piece in (*setting.frames, *records)}, stacks
 
 

@@ -133,7 +133,8 @@ def test_the_module_opens_on_the_boxes_of_the_set_up_and_the_markers_of_victory_
     )
     assert outcome.faults == []
     places = {piece.name: piece.location for piece in outcome["start"].pieces if piece.map == "Records"}
-    assert places == {
+    points = {name: place for name, place in places.items() if name.startswith("Victory Points")}
+    assert points == {
         "Victory Points: Allies": "Victory Points 80",
         "Victory Points: Central Powers": "Victory Points 65",
     }

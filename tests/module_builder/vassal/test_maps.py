@@ -139,3 +139,14 @@ def test_a_new_save_puts_who_is_lost_into_the_box_of_his_side_and_who_is_in_none
         "Wolves": None,
     }
     assert state.unread == ()
+
+
+def test_in_a_dead_pile_only_the_order_within_a_side_counts(tmp_path: Path) -> None:
+    game = game_in(tmp_path, **PILE | {"start_pos": "game heath\nboard heath\nD3: Rams\nReserve: Ewes, Wolves\n"})
+    start = files_of(build(game))["The-start.vsav"]
+    position = read(start, "start.vsav", lambda id: game).after([Change("place", "Rams", "D3", "Reserve", "1")])
+    written = carry_on(start, position, SAVE, "", lambda: None).data
+    stack = [unit.id for unit in read(written, "next.vsav", lambda id: game).state.stack("Reserve")]
+    wanted = [unit.id for unit in position.state.stack("Reserve")]
+    assert sorted(stack) == sorted(wanted)
+    assert [unit for unit in stack if unit != "Wolves"] == [unit for unit in wanted if unit != "Wolves"]

@@ -10,7 +10,7 @@ from lxml import etree
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import read_save
 from assistant.plugins.registry import load_game
-from module_builder.vassal.module import build
+from module_builder.vassal.module import BuiltModule, build
 from module_builder.vassal.records import RECORDS, RecordSheet
 from tests.module_builder.test_data_game import files_of
 
@@ -38,6 +38,8 @@ def test_the_markers_of_a_set_up_lie_at_the_victory_points_that_it_states() -> N
         assert {piece.name: named[piece.at] for piece in pieces} == {
             "Victory Points: Allies": f"Victory Points {allies}",
             "Victory Points: Central Powers": f"Victory Points {powers}",
+            "PSYWAR attacks this player turn: Allies": "PSYWAR attacks this player turn: Allies 0",
+            "PSYWAR attacks this player turn: Central Powers": "PSYWAR attacks this player turn: Central Powers 0",
         }
         state = read(files[file], file, lambda id: game).state
         assert state.unread == ()
@@ -48,6 +50,20 @@ def test_who_counts_tens_apart_has_two_markers() -> None:
     sheet = RecordSheet(load_game("twilight-in-the-east"), 75)
     rail = [(marker.who, marker.tens) for marker in sheet.markers if marker.title == "Rail Points"]
     assert rail == [(who, tens) for who in ("german", "austro-hungarian", "russian") for tens in (False, True)]
+
+
+def test_markers_in_one_box_are_a_stack_in_set_ups_and_in_a_new_game(built: BuiltModule) -> None:
+    files = files_of(built)
+    save = read_save(files["19-August-1914-East-Prussia.vsav"])
+    kept = {id for id, piece in save.pieces.items() if piece.map == RECORDS}
+    stacks = [stack.pieces for stack in save.stacks.values() if stack.map == RECORDS]
+    assert sorted(map(len, stacks)) == [2, 2, 2, 4], (
+        "ones and tens of three nations, and of the two sides that share a track"
+    )
+    assert {id for stack in stacks for id in stack} == kept
+    windows = etree.fromstring(files["buildFile.xml"]).iter("{*}VASSAL.build.module.Map")
+    window = next(one for one in windows if one.get("mapName") == RECORDS)
+    assert sorted(map(len, window.iter("{*}VASSAL.build.module.map.SetupStack"))) == [2, 2, 2, 4]
 
 
 @pytest.mark.parametrize(("id", "first"), [(GAMES[0], "Boxes"), (GAMES[1], "Map"), (GAMES[2], "Map")])

@@ -5,6 +5,7 @@ what counters cannot show; checked before it gets its name.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
@@ -106,10 +107,17 @@ def find_lacking(written: Position, target: Position) -> Iterator[str]:
 
 
 def _elsewhere(written: Position, target: Position) -> Iterator[str]:
-    """The places at which other units stand, or the same in another order."""
-    states = written.state, target.state
+    """The places at which other units stand, or the same in another order; a box may have a part for each side, where only
+    the order of its own units counts.
+    """
+    states, game = (written.state, target.state), target.game
+    board = game.board(target.state.board)
     for place in dict.fromkeys(unit.place for state in states for unit in state.units.values() if unit.place):
-        here, there = ([unit.id for unit in state.stack(place)] for state in states)
+        stacks = [list(state.stack(place)) for state in states]
+        if not board.is_hex(place):
+            for stack, state in zip(stacks, states, strict=True):
+                stack.sort(key=partial(game.side_of_unit, facts=state.facts))
+        here, there = ([unit.id for unit in stack] for stack in stacks)
         if here != there:
             yield f"{place}: {_unit_list(there)} from the top, instead of {_unit_list(here)}"
 
