@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import cos, hypot, pi, sin
+from math import cos, hypot, pi, sin, sqrt
 from typing import NamedTuple
 
 from ..drawing.scene import Point
@@ -28,23 +28,42 @@ class Area(NamedTuple):
         return (self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)
 
 
+PANEL_GAP, _ROW, _BROAD, _WORTH, _APART, _MOST = 1.25 * HEX, 240.0, 1.4, 0.6, 2, 4
+"""The gap between the panels of a map, wide enough that no ground beyond the edge of one reaches another, how wide a row of them may be at any rate, in millimetres, and of many panels as a
+multiple of the square root of their area; how large they are at most as a share of the whole map, and how many hexes from one
+to the other are too few for panels; and how many panels there are at most: of more, only the map itself says how they lie.
+"""
+
+
 class Layout:
     """The hexes of a picture, with their left and upper edges at `origin`.
 
-    names: hexes of the board, at least one. width, height: of the box around them.
+    names: hexes of the board, at least one. width, height: of the box around them. panels: whether hexes that stand far apart
+    are drawn as panels side by side, without the empty map between them.
     """
 
-    def __init__(self, board: Board, names: Sequence[str], origin: Point = (0.0, 0.0)) -> None:
+    def __init__(self, board: Board, names: Sequence[str], origin: Point = (0.0, 0.0), *, panels: bool = False) -> None:
         self.board, self.names = board, tuple(names)
         self.flat = board.grid.orientation == "flat"
-        self._shift: Point = (0.0, 0.0)
-        self._centres: dict[str, Point] = {}  # of the hexes that were asked for
-        across, down = (RADIUS, HEX / 2) if self.flat else (HEX / 2, RADIUS)
-        xs, ys = zip(*map(self.centre, self.names), strict=True)
-        self._shift = x, y = origin[0] - min(xs) + across, origin[1] - min(ys) + down
-        self._centres = {name: (left + x, top + y) for name, (left, top) in self._centres.items()}
-        self.width, self.height = max(xs) - min(xs) + 2 * across, max(ys) - min(ys) + 2 * down
         self._drawn = frozenset(self.names)
+        spots = {name: board.centre(name) for name in self.names}
+        whole = _Panel.around([*spots.values()], flat=self.flat)
+        self._panels = [whole.at(origin)]
+        self.width, self.height = whole.width, whole.height
+        if panels and 1 < len(parts := parts_of(board, self.names)) <= _MOST:
+            parted = [_Panel.around([spots[name] for name in part], flat=self.flat) for part in parts]
+            placed = _in_rows(parted, origin)
+            width = max(panel.left + panel.width for panel in placed) - origin[0]
+            height = max(panel.top + panel.height for panel in placed) - origin[1]
+            if width * height < _WORTH * whole.width * whole.height:
+                self._panels, self.width, self.height = placed, width, height
+        self._shift = self._panels[0].shift
+        self._centres = {name: self.place(*spot) for name, spot in spots.items()}  # and of others asked for
+
+    @property
+    def is_parted(self) -> bool:
+        """Whether it has several panels."""
+        return len(self._panels) > 1
 
     def draws(self, name: str) -> bool:
         """Whether a hex is in the picture."""
@@ -58,8 +77,11 @@ class Layout:
         return centre
 
     def place(self, x: float, y: float) -> Point:
-        """Where a point of the grid lies, given in the grid's unit."""
-        return x * HEX + self._shift[0], y * HEX + self._shift[1]
+        """Where a point of the grid lies, given in the grid's unit: in the panel with the nearest hex."""
+        shift = self._shift
+        if self.is_parted:
+            shift = min(self._panels, key=lambda panel: panel.distance(x, y)).shift
+        return x * HEX + shift[0], y * HEX + shift[1]
 
     def corners(self, name: str) -> tuple[Point, ...]:
         """The six corners of a hex."""
@@ -82,6 +104,69 @@ class Layout:
         start, end = self.centre(one), self.centre(other)
         middle = point_between(start, end, 0.5)
         return start if self.draws(one) else middle, end if self.draws(other) else middle
+
+
+class _Panel(NamedTuple):
+    """A part of a map. spots: the centres of its hexes on the grid; left, top: where it lies, in millimetres; shift: how far
+    it is moved there from the grid.
+    """
+
+    spots: Sequence[Point]
+    corner: Point
+    width: float
+    height: float
+    left: float = 0.0
+    top: float = 0.0
+
+    @classmethod
+    def around(cls, spots: Sequence[Point], *, flat: bool) -> _Panel:
+        """The panel with some hexes. flat: whether they stand on a flat side."""
+        across, down = (RADIUS, HEX / 2) if flat else (HEX / 2, RADIUS)
+        xs, ys = zip(*((x * HEX, y * HEX) for x, y in spots), strict=True)
+        corner = min(xs) - across, min(ys) - down
+        return cls(spots, corner, max(xs) + across - corner[0], max(ys) + down - corner[1])
+
+    def at(self, point: Point) -> _Panel:
+        """The panel with its left and upper edges at a point."""
+        return self._replace(left=point[0], top=point[1])
+
+    @property
+    def shift(self) -> Point:
+        """How far it is moved from the grid, in millimetres."""
+        return self.left - self.corner[0], self.top - self.corner[1]
+
+    def distance(self, x: float, y: float) -> float:
+        """The square of the distance from a point of the grid to the nearest of its hexes."""
+        return min((x - one) ** 2 + (y - other) ** 2 for one, other in self.spots)
+
+
+def _in_rows(panels: Sequence[_Panel], origin: Point) -> list[_Panel]:
+    """Panels side by side, in rows."""
+    placed = list[_Panel]()
+    row = max(_ROW, _BROAD * sqrt(sum(panel.width * panel.height for panel in panels)))
+    x, y, high = origin[0], origin[1], 0.0
+    for panel in panels:
+        if x > origin[0] and x + panel.width > origin[0] + row:
+            x, y, high = origin[0], y + high + PANEL_GAP, 0.0
+        placed.append(panel.at((x, y)))
+        x, high = x + panel.width + PANEL_GAP, max(high, panel.height)
+    return placed
+
+
+def parts_of(board: Board, names: Iterable[str]) -> list[list[str]]:
+    """Hexes in parts that lie far from each other, each in order and the first hex first."""
+    left, parts = dict.fromkeys(names), list[list[str]]()
+    while left:
+        part, edge = set[str](), {next(iter(left))}
+        while edge:
+            part |= edge
+            near = edge
+            for _ in range(_APART + 1):
+                near = hexes_around(board, near)
+            edge = {name for name in near if name in left and name not in part}
+        parts.append([name for name in left if name in part])
+        left = {name: None for name in left if name not in part}
+    return parts
 
 
 def board_hexes(board: Board) -> list[str]:

@@ -223,6 +223,12 @@ def drawn_note(board: Board) -> Iterator[str]:
         yield f"The map is drawn, not from the printed game: {board.title}."
 
 
+def parted_note(layout: Layout) -> Iterator[str]:
+    """The sentence that says of a map in panels that it is one; nothing for a whole map."""
+    if layout.is_parted:
+        yield "The map is drawn in parts: the hexes between them are left out."
+
+
 def nations_of_units(look: Look, hexes: Sequence[str]) -> list[str]:
     """The nations of the units in some hexes."""
     nations = [look.word(look.picture.nation, unit.id) for name in hexes for unit in look.state.stack(name)]

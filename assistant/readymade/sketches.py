@@ -124,7 +124,7 @@ def of_way(
 
 
 def of_reach(field: Fielding, points: Callable[[int], str] = str) -> Callable[[View, Report[Reach]], Sketch]:
-    """The sketch of where a unit can move, each hex with its cost. If a unit off the map cannot enter it, the picture
+    """The sketch of where a unit can move, each hex with its cost and the last step of its cheapest way. If a unit off the map cannot enter it, the picture
     shows all units on it.
 
     field: who stands where; points: writes a cost in Movement Points, from the number that the result holds.
@@ -137,11 +137,14 @@ def of_reach(field: Fielding, points: Callable[[int], str] = str) -> Callable[[V
         spots += [Spot(hex=place.hex, role="reached", label=points(place.cost)) for place in reach.hexes]
         spots += option_spots(reach.barred)
         units = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
+        steps = [(reach.at, *place.way)[-2:] for place in reach.hexes]
         return sketch_of(
             view,
             report,
             side=side,
             spots=tuple(spots),
+            arrows=tuple(Arrow(hexes=pair, kind="onward", side=side) for pair in steps if all(pair)),
+            words={"onward": "the cheapest way"},
             zones=zones_of(view, field, enemies_of(view, side)),
             focus=() if spots else tuple(units),
         )

@@ -27,6 +27,7 @@ from ..situation import (
     marker_layer,
     named_places,
     nations_of_units,
+    parted_note,
     room_of,
 )
 from ..style import HEX, PAPER
@@ -85,11 +86,16 @@ def lines_scene(view: View, shown: Shown) -> Scene:
     """
     look, symbols = Look(view), Symbols(view.game)
     hexes, size = _frame(view, shown)
-    bare = Layout(view.board, hexes)
-    page = Page(shown.title, shown.caption, max(bare.width / size.unit / size.written, _NARROWEST), shown.answer)
+    bare = Layout(view.board, hexes, panels=not size.listed)
+    page = Page(
+        shown.title,
+        (*shown.caption, *parted_note(bare)),
+        max(bare.width / size.unit / size.written, _NARROWEST),
+        shown.answer,
+    )
     width = page.width * size.written
     origin = (width * size.unit - bare.width) / 2, page.top * size.written * size.unit
-    layout = Layout(view.board, hexes, origin)
+    layout = Layout(view.board, hexes, origin, panels=not size.listed)
     scales = Scale(max(_FINE / size.hex, 1.0), max(_READ / size.hex, 1.0))
     survey = Survey(layout, look, symbols, places=named_places(view), scale=scales)
     standing = _standing(shown, layout, look, symbols, listed=size.listed)
@@ -186,7 +192,7 @@ def _frame(view: View, shown: Shown) -> tuple[list[str], Size]:
     matter = on_map(view.board, shown.hexes)
     if not matter:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
-    size = _size(Layout(view.board, matter))
+    size = _size(Layout(view.board, matter, panels=True))
     hexes = _around(view.board, matter, _WIDE_MARGIN if size.listed else _MARGIN)
     return from_upper_left(view.board, hexes), size
 

@@ -31,6 +31,7 @@ from ..situation import (
     marker_sentences,
     named_places,
     nations_of_units,
+    parted_note,
     rooms_of,
 )
 from ..style import PAPER
@@ -62,12 +63,12 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     """
     look, symbols = Look(view), Symbols(view.game)
     sketch, hexes = frame_hexes(view.board, sketch)
-    bare = Layout(view.board, hexes)
+    bare = Layout(view.board, hexes, panels=True)
     large = enlargement(bare.width)
-    caption = [*sketch.caption, *drawn_note(view.board)]
+    caption = [*sketch.caption, *parted_note(bare), *drawn_note(view.board)]
     page = Page(sketch.title, caption, max(bare.width / large, _NARROWEST), sketch.answer)
     width = page.width * large
-    layout = Layout(view.board, hexes, ((width - bare.width) / 2, page.top * large))
+    layout = Layout(view.board, hexes, ((width - bare.width) / 2, page.top * large), panels=True)
     colours = colours_of(look, sketch)
 
     crossing = [pair for arrow in sketch.arrows if arrow.kind != "onward" for pair in pairwise(arrow.hexes)]

@@ -164,7 +164,9 @@ def far_away(units: str, *statuses: Status) -> Scene:
     shown = replace(
         SHOWN, sides=("russian",), units=tuple(marked), origins=(), strands=(), reaches=(), breaks=(), labels={}
     )
-    return lines_scene(View(position.game, position.state), replace(shown, focus=("40.20", "80.20")))
+    return lines_scene(
+        View(position.game, position.state), replace(shown, focus=tuple(f"{column}.20" for column in range(40, 81)))
+    )
 
 
 def test_from_afar_units_are_listed_and_those_in_need_glow() -> None:
@@ -185,7 +187,7 @@ def test_what_has_no_room_in_a_hex_is_counted_with_the_status_that_needs_help_mo
 
 def test_a_wide_picture_of_a_board_has_the_rest_of_it_behind_it_with_its_cities() -> None:
     position = read(b"game twilight-in-the-east\nboard east\n", "typed.pos", load_game)
-    shown = Shown(title="T", words=SHOWN.words, sides=("russian",), focus=("48.18", "40.40", "36.29", "63.40"))
+    shown = Shown(title="T", words=SHOWN.words, sides=("russian",), focus=("48.18", "40.40", "36.29", "63.40", "63.18"))
     scene = lines_scene(View(position.game, position.state), shown)
     assert texts(scene, "backdrop") == ["Bialystok", "Königsberg"]
     assert not [

@@ -153,7 +153,7 @@ def test_what_is_drawn_stays_on_the_page(case: Answered) -> None:
 def test_what_is_written_round_a_wide_map_is_enlarged() -> None:
     """It can be read where the whole picture is seen at once."""
     case = answered()["train: displace 0"]
-    far = replace(case.sketch, focus=("70.20", "41.18"))
+    far = replace(case.sketch, focus=tuple(f"{column}.20" for column in range(41, 71)))
     small, large = sketch_scene(case.view, case.sketch), sketch_scene(case.view, far)
     (title,), (wide,) = (
         [shape for shape in shapes(layer(scene, "title")) if isinstance(shape, Text)] for scene in (small, large)
