@@ -214,6 +214,8 @@ def _inventory(root: etree._Element, depth: int) -> None:
         groupBy=",".join(map(heading_property, range(depth))),
         leafFormat="$PieceName$ ($LocationName$)",
         nonLeafFormat="$PropertyValue$",
+        sortFormat='{PropertyValue=="" ? PieceName : PropertyValue}',  # headings have that property alone
+        sorting="length",  # Corps 6 before Corps 13
         pieceZoom="0.5",
         sides="",
         hotkey=INVENTORY.stroke,

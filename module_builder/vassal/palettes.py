@@ -11,7 +11,7 @@ from assistant.formats.vassal.pieces import Piece, definition
 from assistant.game.gamefile import VassalModule
 
 from .elements import MARKERS, MODULE, PALETTES, WIDGET, Hotkey, add
-from .icons import SUPPLY, icon_file
+from .icons import icon_file
 from .overlay import OverlayPiece
 from .pieces.maker import Maker, marker_name
 
@@ -22,6 +22,8 @@ _ABREAST = 4
 _MOST_SHOWN = 24
 """How many pieces a panel shows, for it does not scroll. A list of names does, and shows larger groups."""
 _LIST = {"width": "440", "height": "420", "scale": "1.0", "divider": "330"}
+_NARROW = {"divider": "150"}
+"""A list that shares its window with a narrow panel."""
 
 
 class PaletteSlot(NamedTuple):
@@ -36,20 +38,21 @@ class PaletteSlot(NamedTuple):
 def add_palettes(
     root: etree._Element, maker: Maker, wanted: VassalModule, overlay: Sequence[OverlayPiece] = ()
 ) -> None:
-    """The window with every counter of the module, and those with its markers and with what shows supply, if it has any."""
+    """The window with every counter of the module, and the one with its markers, in which a second tab has what shows supply,
+    if there is any.
+    """
     counters = _counters(maker, wanted)
     if counters:
         _fill(_window(root, "Counters", "All counters", PALETTES), "Counters", counters)
     markers = [PaletteSlot((), marker_name(*marked), maker.marker(*marked), wanted.counter) for marked in maker.marked]
-    if markers:
-        _fill(_window(root, "Markers", "The markers of hexes", MARKERS), "Markers", markers)
-    if overlay:
-        shown = [PaletteSlot((), made.name, made.piece, round(made.scene.height)) for made in overlay]
-        _fill(
-            _window(root, "Supply pieces", "What shows supply: hexes, sources and lines", None, SUPPLY),
-            "Supply",
-            shown,
-        )
+    shown = [PaletteSlot((), made.name, made.piece, round(made.scene.height)) for made in overlay]
+    if markers or shown:
+        window = _window(root, "Markers", "The markers of hexes", MARKERS)
+        group = add(window, WIDGET + "TabWidget", entryName="Markers") if markers and shown else window
+        if markers:
+            _pieces(group, "Markers", markers)
+        if shown:
+            _pieces(group, "Supply", shown, named=True)
 
 
 def _counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
@@ -64,11 +67,9 @@ def _counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
     return sorted(slots, key=lambda slot: [places.get(word, len(places)) for word in slot.path])
 
 
-def _window(root: etree._Element, name: str, tip: str, key: Hotkey | None, icon: str = "") -> etree._Element:
-    looks = {"hidden": "false", "scale": "1.0", "defaultWidth": "480", "icon": icon_file(icon or name.lower())}
-    return add(
-        root, MODULE + "PieceWindow", name=name, text=name, tooltip=tip, hotkey=key.stroke if key else "", **looks
-    )
+def _window(root: etree._Element, name: str, tip: str, key: Hotkey) -> etree._Element:
+    looks = {"hidden": "false", "scale": "1.0", "defaultWidth": "480", "icon": icon_file(name.lower())}
+    return add(root, MODULE + "PieceWindow", name=name, text=name, tooltip=tip, hotkey=key.stroke, **looks)
 
 
 def _fill(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], depth: int = 0) -> None:
@@ -90,10 +91,10 @@ def _fill(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], depth
         _fill(group, word, some, depth + 1)
 
 
-def _pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot]) -> None:
-    """The pieces of one group: as pictures, or as a list of names if there are many."""
-    if len(slots) > _MOST_SHOWN:
-        group = add(parent, WIDGET + "ListWidget", entryName=name, **_LIST)
+def _pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], *, named: bool = False) -> None:
+    """The pieces of one group: as pictures, or as a list of names if there are many, or nothing on them says what they are."""
+    if named or len(slots) > _MOST_SHOWN:
+        group = add(parent, WIDGET + "ListWidget", entryName=name, **_LIST | (_NARROW if named else {}))
     else:
         looks = {"scale": "1.0", "fixed": "true", "nColumns": str(_ABREAST), "vert": "false"}
         group = add(parent, WIDGET + "PanelWidget", entryName=name, **looks)

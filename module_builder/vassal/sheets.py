@@ -18,6 +18,10 @@ OUT, GONE = "Out of play", "Out of the game"
 SHEET = "Sheet"
 """The board of each window with a drawn sheet."""
 _GAP, _HEAD, _NAME = 16, 30, 17
+_BARS = 18
+"""What the scroll bars of its window cover of a sheet, at its right and lower edge: VASSAL makes the window as large as the sheet
+and always shows them.
+"""
 _MOST_ABREAST, _MANY, _OF_MANY = 4, 16, 8
 """How many boxes stand side by side at most; how many are many, and how many of these do."""
 
@@ -37,7 +41,8 @@ class _Rows(NamedTuple):
     def size(self) -> Pixel:
         """Of the sheet."""
         rows = -(-self.boxes // self.abreast)
-        return self.gap + self.abreast * (self.cell[0] + self.gap), self.head + rows * (self.cell[1] + self.gap)
+        wide, high = self.abreast * (self.cell[0] + self.gap), rows * (self.cell[1] + self.gap)
+        return self.gap + wide + _BARS, self.head + high + _BARS
 
     @property
     def corners(self) -> Iterator[Pixel]:

@@ -15,9 +15,9 @@ from assistant.game.games import Game
 from assistant.state.tracks import Track
 from assistant.util.files import read_xml
 
-from ..counters.columns import word_of
 from .elements import CLEAR_MOVED, END_OF_PHASE, MAP, MODULE, add, file_word
 from .icons import BOARD, ENDS, icon_file
+from .pieces.headings import Headings
 from .pieces.statuses import LAPSE
 from .pieces.traits import private_window, side_of
 from .sheets import OUT, SHEET, Display, dead_pile
@@ -59,8 +59,9 @@ def displays(game: Game, title: str, boxes: tuple[str, ...], units: Sequence[str
 
 def _armies(game: Game, units: Sequence[str], side: str, sort: str, counter: int) -> Display:
     """The sheet of one side: a box for each of its armies, or whatever else its counters are sorted by."""
-    words = [word_of(game, unit, sort) for unit in units if side_of(game, unit) == side] if sort else []
-    names = [f"{word} {game.tracks[sort].title}" for word in dict.fromkeys(filter(None, words))]
+    headings = Headings(game)
+    words = [headings.word(game.tracks[sort], unit) for unit in units if side_of(game, unit) == side] if sort else []
+    names = dict.fromkeys(filter(None, words))
     title = f"What only the {game.file.title_of(side)} side sees"
     return Display(title, (*names, "Elsewhere"), (counter * 4, counter * 5 // 2))
 

@@ -155,6 +155,12 @@ def test_the_inventory_does_not_tell_where_a_counter_out_of_sight_stands(hidden:
     assert any(line.strip() == "? (42.19)" for line in theirs), "that one lies face down there is seen on the map too"
 
 
+def test_the_inventory_lists_corps_in_the_order_of_their_numbers(hidden: Hidden) -> None:
+    lines = [line.strip() for line in hidden.listed[OURS]]
+    corps = [lines.index(f"Corps {number}") for number in (2, 3, 4, 20, "1 C", "26 R")]
+    assert corps == sorted(corps), "as VASSAL sorts them it would be 1 C, 2, 20, 26 R, 3, 4"
+
+
 @pytest.mark.parametrize("side", [OURS, THEIRS])
 def test_without_knowing_the_game_a_side_is_told_the_pieces_that_its_own_vassal_shows(
     hidden: Hidden, side: str

@@ -10,12 +10,14 @@ from lxml import etree
 from PIL import Image
 
 from assistant.drawing.png import to_png
+from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.overlay import OVERLAY, link_name, way_of
 from assistant.plugins.registry import load_game
-from module_builder.vassal.elements import MAP
+from module_builder.vassal.elements import MAP, WIDGET
 from module_builder.vassal.layers import add_layers
-from module_builder.vassal.module import module_grid, palettes, shown_board, wanted_module
+from module_builder.vassal.module import BuiltModule, module_grid, palettes, shown_board, wanted_module
 from module_builder.vassal.overlay import OverlayPiece, overlay_names, overlay_pieces
+from tests.module_builder.test_data_game import files_of
 
 GAMES = ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914")
 
@@ -84,6 +86,14 @@ def test_the_pieces_are_in_the_palettes_of_the_module() -> None:
     slots = [slot for slot in palettes(load_game(GAMES[0])).slots if OVERLAY in slot.piece.marks()]
     assert len(slots) == 24
     assert len({slot.id for slot in slots}) == 24
+
+
+def test_they_lie_behind_the_markers_in_a_list_of_names(built: BuiltModule) -> None:
+    slots = [slot for slot in read_module(built.data).slots if OVERLAY in slot.piece.marks()]
+    assert {slot.path for slot in slots} == {("Markers", "Supply")}
+    root = etree.fromstring(files_of(built)["buildFile.xml"])
+    (group,) = (element for element in root.iter(WIDGET + "ListWidget") if element.get("entryName") == "Supply")
+    assert [slot.get("entryName") for slot in group][:2] == ["Central Powers in supply", "Central Powers low supply"]
 
 
 # --- layers and buttons -----------------------------------------------------------------------------------------------
