@@ -87,8 +87,8 @@ def carry_out(
     force: bool = False,
     asked: Position | None = None,
 ) -> tuple[str, ...]:
-    """Write the VASSAL save (.vsav), or the log (.vlog), in which an answer is carried out, and on whose map pieces show it if they
-    can, such as who is in supply and along which lines, instead of those that showed another answer.
+    """Write the VASSAL save (.vsav), or the log (.vlog), in which an answer is carried out, and on whose map pieces
+    show it if they can, such as who is in supply and along which lines, instead of those that showed another answer.
 
     Returns what the counters of a published module do not show of it and players have to set, in words.
 
@@ -98,7 +98,8 @@ def carry_out(
     chat of a log to tell the question and its dice.
 
     Raises InputError for another ending, for a position that is only what one side knows, for an answer that changes
-    nothing and is shown by no pieces, or not by those of the module, with a line for each change that cannot be written, and for a file that exists or cannot be written.
+    nothing and is shown by no pieces, or not by those of the module, with a line for each change that cannot be
+    written, and for a file that exists or cannot be written.
     """
     _check_sees_all(position, Path(file))
     overlay = overlay_of(position, report)
@@ -107,8 +108,8 @@ def carry_out(
 
 
 def overlay_of(position: Position, report: Report[Any]) -> Overlay | None:
-    """What pieces of a VASSAL module can show of an answer, None for one that they do not show. Raises InputError if nothing of
-    it lies on a map.
+    """What pieces of a VASSAL module can show of an answer, None for one that they do not show. Raises InputError if
+    nothing of it lies on a map.
     """
     show = question_of(position.game, report.question).overlay
     return None if show is None or report.drawable is None else show(View(position.game, position.state), report)
@@ -199,7 +200,8 @@ def lines_of_chat(
     far.
 
     asked: the question and its answers; the dice among these are told, as players type them, but no choices, which may
-    be of what the other side does not see. shown: whether pieces show the answer. No line names a unit that somebody hides.
+    be of what the other side does not see. shown: whether pieces show the answer. No line names a unit that somebody
+    hides.
     """
     from html import escape  # only here: most answers go into no chat
 

@@ -262,8 +262,8 @@ def aids(
 
 
 def _journal_of(game: Game, file: Path) -> Journal:
-    """A journal of a game, as it stood in the turn behind its name: `war.journal@aug14/3`. Raises InputError for a file that
-    cannot be read, an entry that cannot take effect, a turn that is not, and a journal of another game.
+    """A journal of a game, as it stood in the turn behind its name: `war.journal@aug14/3`. Raises InputError for a file
+    that cannot be read, an entry that cannot take effect, a turn that is not, and a journal of another game.
     """
     from assistant.formats.positions import part_moment
     from assistant.journal.files import parse_journal

@@ -148,7 +148,8 @@ def end_of(part: int | str) -> End | None:
 
 @lru_cache(maxsize=1024)
 def ends_of(key: Key, parts: tuple[int | str, ...]) -> Ends:
-    """The ends of a key, by its parts in known cells. They are kept: every question on a combat asks for those of its table.
+    """The ends of a key, by its parts in known cells. They are kept: every question on a combat asks for those of its
+    table.
 
     Raises InputError for two ends on one side, and for a row or column beyond an end.
     """

@@ -203,8 +203,8 @@ def listing_rows(game: Game, listing: Listing, on_fault: OnFault = stop) -> list
 
 class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What `course.toml` may say. calendar: the dates of the turns, None where they are numbered; schedules: the words
-    that columns of schedules take; costs: the charts whose cells belong to the terrain key; table: the tables that are printed
-    beside the charts.
+    that columns of schedules take; costs: the charts whose cells belong to the terrain key; table: the tables that are
+    printed beside the charts.
     """
 
     turns: TurnRecord = TurnRecord()

@@ -123,8 +123,8 @@ class AnswerLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class AnswerCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a printed card says of the answers at the table, by an example.
 
-    example: the file of the position in which it is asked; typed: the line that is typed there; means: how that line is put
-    together; lines: those of its answer, in their order.
+    example: the file of the position in which it is asked; typed: the line that is typed there; means: how that line is
+    put together; lines: those of its answer, in their order.
     """
 
     example: str = ""
@@ -182,9 +182,10 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     renamed: units that have been renamed, each with its name in older modules, whose saves then fit; version: of the
     module, to which a mark of its content is added; extra: a folder laid out as a module is, whose files and elements
     are added; charts: pictures and HTML pages for the window of charts, each a title with its file; windows: other
-    boards, whose pictures have a window each; names: a CSV file with what players call units whose
-    ids are short for typing: unit, name; dead_pile: the box of the board for counters that are lost, which then has a box for each
-    side in the window of those out of play; "" where these stand nowhere; supply: whether it has pieces that show supply, which answers about it put on the map.
+    boards, whose pictures have a window each; names: a CSV file with what players call units whose ids are short for
+    typing: unit, name; dead_pile: the box of the board for counters that are lost, which then has a box for each side
+    in the window of those out of play; "" where these stand nowhere; supply: whether it has pieces that show supply,
+    which answers about it put on the map.
     """
 
     name: str
@@ -213,10 +214,11 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What `game.toml` may say.
 
     id: by which the game is known, by default the name of its folder: a copy or a renamed folder keeps that of its
-    positions, saves and pack. author: who made these files, as printed documents say. titles: what sides and nations are called in texts, by default as they are named here
-    with capital letters. one_map: whether the boards show one printed map, on which a number means one place; otherwise
-    each is a map of its own. figures: what the figures of the working mean; wishes: what a player may wish to know, in
-    his own words, each with the question that answers it, and after a colon where its answer says so.
+    positions, saves and pack. author: who made these files, as printed documents say. titles: what sides and nations
+    are called in texts, by default as they are named here with capital letters. one_map: whether the boards show one
+    printed map, on which a number means one place; otherwise each is a map of its own. figures: what the figures of the
+    working mean; wishes: what a player may wish to know, in his own words, each with the question that answers it, and
+    after a colon where its answer says so.
     """
 
     title: str

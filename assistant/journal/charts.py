@@ -17,8 +17,8 @@ _BLOCKS = "▁▂▃▄▅▆▇█"
 
 
 def draw_account(journal: Journal, account: str, who: Sequence[str], first: str = "", last: str = "") -> Scene:
-    """An account over the turns of a journal. who: nations or sides, a side for its nations too, none for all with a posting;
-    first, last: the turns of the period, "" for all.
+    """An account over the turns of a journal. who: nations or sides, a side for its nations too, none for all with a
+    posting; first, last: the turns of the period, "" for all.
 
     Raises InputError for an unknown account, nation or turn, and for more lines than can be told apart.
     """
@@ -73,8 +73,8 @@ def _subjects(journal: Journal, account: str, who: Sequence[str]) -> list[str]:
 
 
 def _period(journal: Journal, first: str, last: str) -> tuple[int, int]:
-    """The first and the last turn of a chart, none after the one in which the journal stands. Raises InputError for a period
-    without turns.
+    """The first and the last turn of a chart, none after the one in which the journal stands. Raises InputError for a
+    period without turns.
     """
     calendar = journal.rules.calendar
     begin = calendar.number(first) if first else calendar.first

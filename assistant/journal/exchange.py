@@ -1,10 +1,11 @@
 """Journals that two players keep: lines to send, and lines that are taken, each once.
 
-Both number their own entries, so a message names an entry by what it says: its turn, whom it concerns, what happened; the
-second of two that say the same begins with `^2`. What is taken is there afterwards as often as the message counts it, however
-often it is sent and in whatever batches. A correction names what it corrects in quotes, as JSON writes them, and behind it, by
-its check, the correction that stood before it: whoever has another one there has corrected the entry too. The head of a
-message names, by its check, the entry before its first: whoever lacks that has not had the message before.
+Both number their own entries, so a message names an entry by what it says: its turn, whom it concerns, what happened;
+the second of two that say the same begins with `^2`. What is taken is there afterwards as often as the message counts
+it, however often it is sent and in whatever batches. A correction names what it corrects in quotes, as JSON writes
+them, and behind it, by its check, the correction that stood before it: whoever has another one there has corrected the
+entry too. The head of a message names, by its check, the entry before its first: whoever lacks that has not had the
+message before.
 """
 
 from __future__ import annotations
@@ -50,8 +51,8 @@ _CORRECTIONS = (AMEND, STRIKE, KEEP)
 
 
 class Saying(NamedTuple):
-    """What a message says of an entry, but for `force`, to which either side may agree: its text, and of how many that say the
-    same it is the last.
+    """What a message says of an entry, but for `force`, to which either side may agree: its text, and of how many that
+    say the same it is the last.
     """
 
     text: str
@@ -75,8 +76,8 @@ class Fork(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """What a message holds for a journal: entries that it lacks, as lines without a number; how many are there already; what both
-    sides have corrected differently; and lines that follow what it does not have.
+    """What a message holds for a journal: entries that it lacks, as lines without a number; how many are there already;
+    what both sides have corrected differently; and lines that follow what it does not have.
     """
 
     lines: tuple[Line, ...]
@@ -128,8 +129,8 @@ class _Telling:
 
 
 def _told(journal: Journal, side: str = "") -> _Telling:
-    """What the entries of a journal say. side: who reads it; entries that name what it may not know are left out, and neither
-    count nor are counted.
+    """What the entries of a journal say. side: who reads it; entries that name what it may not know are left out, and
+    neither count nor are counted.
     """
     telling, then = _Telling(journal), journal.until(0)
     for entry in journal.entries:
@@ -143,8 +144,8 @@ def _told(journal: Journal, side: str = "") -> _Telling:
 
 
 def texts_of(journal: Journal, side: str = "") -> dict[int, Saying]:
-    """What each entry of a journal says, by its number, without its number. side: who reads it, "" for somebody who may know
-    everything.
+    """What each entry of a journal says, by its number, without its number. side: who reads it, "" for somebody who may
+    know everything.
     """
     return _told(journal, side).texts
 
@@ -222,9 +223,9 @@ def read_message(journal: Journal, text: str, name: str) -> Taken:
 
 
 class _Told(NamedTuple):
-    """A line of a message: as it is sent, what it says, the entry that it is, without its number and that of the entry which
-    it corrects, what it says of that, None for no correction, the check of the correction that stood before it, and the entry
-    that is corrected in the end.
+    """A line of a message: as it is sent, what it says, the entry that it is, without its number and that of the entry
+    which it corrects, what it says of that, None for no correction, the check of the correction that stood before it,
+    and the entry that is corrected in the end.
     """
 
     text: str

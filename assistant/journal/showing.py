@@ -194,8 +194,8 @@ def period_of(words: Sequence[str]) -> tuple[str, str, str]:
 
 
 def asked_due(journal: Journal, words: Sequence[str]) -> Asked:
-    """What is due, asked as it is typed: `ah it until=may16/7`, `ah oct14/3`. Words without a name are nations, or the turn, or
-    a second one with which the period ends. Raises InputError for a third turn.
+    """What is due, asked as it is typed: `ah it until=may16/7`, `ah oct14/3`. Words without a name are nations, or the
+    turn, or a second one with which the period ends. Raises InputError for a third turn.
     """
     given = words_named([word for word in words if "=" in word])
     game, events = journal.game, journal.rules.events

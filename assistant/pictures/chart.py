@@ -55,8 +55,8 @@ class Rows(msgspec.Struct, frozen=True):
 
 
 class Rung(msgspec.Struct, frozen=True):
-    """A column and what it takes. amount: in strength points; who: whom it takes; lacking: how many of the points are not at
-    hand; wanted: whether it is the column asked for.
+    """A column and what it takes. amount: in strength points; who: whom it takes; lacking: how many of the points are
+    not at hand; wanted: whether it is the column asked for.
     """
 
     label: str
@@ -103,8 +103,8 @@ def chart_scene(
 ) -> Scene:
     """The picture, as wide as a page of text.
 
-    lines: below the title; ladder: what columns of a table take, above all else; columns: side by side, on the same scale; rows: below them; caption: lines at the foot. Long
-    lines are wrapped.
+    lines: below the title; ladder: what columns of a table take, above all else; columns: side by side, on the same
+    scale; rows: below them; caption: lines at the foot. Long lines are wrapped.
     """
     inner = WIDTH - 2 * MARGIN
     heading = wrap(title, _TITLE, inner, bold=True)

@@ -211,8 +211,8 @@ class Page:
 
 
 def enlargement(width: float) -> float:
-    """By how much what is written round a map is enlarged, so that it can be read on the whole of a wide one. width: of the
-    map, in millimetres.
+    """By how much what is written round a map is enlarged, so that it can be read on the whole of a wide one. width: of
+    the map, in millimetres.
     """
     return min(max(width / _WIDE, 1.0), _LARGEST)
 
@@ -283,8 +283,8 @@ def counters_of(
 def rooms_of(
     layout: Layout, arrows: Sequence[tuple[str, str]], labelled: Collection[str], high: float = _LABEL_HEIGHT
 ) -> Callable[[str], Area]:
-    """The room for the counters of each hex, clear of arrows and of its label. labelled: the hexes that have one; high: its
-    height.
+    """The room for the counters of each hex, clear of arrows and of its label. labelled: the hexes that have one; high:
+    its height.
     """
     north, south = (_steep(layout, arrows, north=north) for north in (True, False))
     return lambda name: room_of(layout, name, labelled, north, south, high)

@@ -130,8 +130,8 @@ class Palette:
         return Inks(tint, ink_on(tint), dark(tint), strong, ink_on(strong))
 
     def side(self, side: str) -> Inks:
-        """The colours of a side, wherever it is shown: a tint for grounds and what lies face down, and the strong colour of
-        markers, lines and columns. A word that names no side has those of that nation.
+        """The colours of a side, wherever it is shown: a tint for grounds and what lies face down, and the strong
+        colour of markers, lines and columns. A word that names no side has those of that nation.
         """
         if side not in self._sides:
             return self.inks(side)

@@ -148,12 +148,13 @@ class OneDie(msgspec.Struct, frozen=True):
 
 class DieRow(msgspec.Struct, frozen=True, kw_only=True):
     """A question that a single die settles, as a row of a table: what it is called, its die, and its verdicts, as
-    templates; where the table says so too, when it is rolled, the numbers with which it succeeds, and what that changes.
+    templates; where the table says so too, when it is rolled, the numbers with which it succeeds, and what that
+    changes.
 
     option, side, phase: the optional rule that it belongs to, and the side and the phase in which it is rolled, where
-    that is stated. faces: `5-6`, or by a number such as a turn `1: 1; 2: 1-3; 3-: 1-6`; none for a die that is a number. yes_changes,
-    no_changes: what is stated then, as `TRACK SUBJECT = VALUE; ...`, with figures as in the verdicts: `arrives {unit} =
-    {turn}+{die}`.
+    that is stated. faces: `5-6`, or by a number such as a turn `1: 1; 2: 1-3; 3-: 1-6`; none for a die that is a
+    number. yes_changes, no_changes: what is stated then, as `TRACK SUBJECT = VALUE; ...`, with figures as in the
+    verdicts: `arrives {unit} = {turn}+{die}`.
     """
 
     question: Annotated[str, note("its name")]
@@ -226,8 +227,8 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         working: Mapping[str, Iterable[Step]] | None = None,
         **figures: Any,
     ) -> Report[OneDie]:
-        """The whole report, for a row that has its faces and changes: the die with the faces for a number, its verdict and its
-        changes.
+        """The whole report, for a row that has its faces and changes: the die with the faces for a number, its verdict
+        and its changes.
 
         reasons: against rolling; settled: what the rules settle without a die, None for nothing; figures: of the
         verdicts and the changes, besides `faces`, `chance` and `die`. A die that always succeeds, or never, is not

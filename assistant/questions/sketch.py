@@ -22,8 +22,8 @@ from .view import View
 from .wording import change_text
 
 Role = Literal["start", "target", "passed", "end", "open", "reached", "barred"]
-"""The part of a hex: units begin there, it is attacked, they pass it or end there; it may be entered next, it can be reached, or
-something bars it.
+"""The part of a hex: units begin there, it is attacked, they pass it or end there; it may be entered next, it can be
+reached, or something bars it.
 """
 ArrowKind = Literal["way", "choice", "onward", "attack"]
 """A way that is taken, one that may be taken next, one that may be taken after that, or an attack."""
@@ -244,8 +244,8 @@ def _results(view: View, report: Report[Any], shown: Mapping[str, Any]) -> Itera
 
 
 def _is_told(view: View, change: Change | Gain | Raise) -> bool:
-    """Whether a change is told of: a figure, or what the counter of a unit shows; no mark that later questions ask for, such
-    as that a hex has been attacked.
+    """Whether a change is told of: a figure, or what the counter of a unit shows; no mark that later questions ask for,
+    such as that a hex has been attacked.
     """
     track = view.game.tracks[change.track]
     shown = track.kind == "choice" and track.module is not None and change.subject in view.state.units

@@ -104,8 +104,8 @@ class Battle(battle.Battle, frozen=True, kw_only=True):
 
 
 EFFECTS = ("attacker:all", "attacker:over", "attacker:pay", "defender:all", "defender:over")
-"""What a result may do: to eliminate all units of a side that count, those that do not, or those that the attacker chooses for
-what is due.
+"""What a result may do: to eliminate all units of a side that count, those that do not, or those that the attacker
+chooses for what is due.
 """
 
 

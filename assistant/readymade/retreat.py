@@ -80,8 +80,8 @@ def zoned(around: Around, rule: str) -> Bar:
 
 
 def across(view: View, track: str, word: str, rule: str) -> Bar:
-    """What bars hexes beyond a feature on the hexside, such as a river, if it is stated. track: of hexsides; word: its value
-    for the feature.
+    """What bars hexes beyond a feature on the hexside, such as a river, if it is stated. track: of hexsides; word: its
+    value for the feature.
     """
 
     def bar(here: str, there: str) -> Barred | None:

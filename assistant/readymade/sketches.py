@@ -158,9 +158,9 @@ class Assault(NamedTuple):
     attack, defence: the strength in each attacking hex and in each one attacked; side: who attacks; causes: what shifts
     the column or modifies the die, each where its cause lies; held: the hexes that count against the defender, as the
     attackers hold them or have them in their zones; sum: how the strengths come about, line by line, the figure last;
-    totals: the lines of the sum that the ones before them come to; odds: from the strengths to the column, step by step, each
-    under its word; outcome: what the dice have led to, in the same way; ways: the retreats carried out; owed: what else must
-    be done.
+    totals: the lines of the sum that the ones before them come to; odds: from the strengths to the column, step by
+    step, each under its word; outcome: what the dice have led to, in the same way; ways: the retreats carried out;
+    owed: what else must be done.
     """
 
     attack: Mapping[str, str]

@@ -87,8 +87,8 @@ class LineRules(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """What a line meets in a hex. ground: that by which lines end; unstated: the tracks that matter and are not known; held:
-    whether enemies control it and none of them stands there.
+    """What a line meets in a hex. ground: that by which lines end; unstated: the tracks that matter and are not known;
+    held: whether enemies control it and none of them stands there.
     """
 
     ground: str
@@ -149,8 +149,8 @@ class Lines:
         return number_crossings(layout, grounds, lies, beside, known, self._apart)
 
     def _price(self, kind: Crossing, *, held: bool = True, ground: bool = True) -> int | None:
-        """What a step of a line costs: a hex, or it is barred. held: whether it is where it leads out of a hex that enemies
-        control; ground: whether it is where it leads out of ground in which lines end.
+        """What a step of a line costs: a hex, or it is barred. held: whether it is where it leads out of a hex that
+        enemies control; ground: whether it is where it leads out of ground in which lines end.
         """
         leaves, enters = dict(kind.leaves), dict(kind.enters)
         if (held and leaves["held"]) or (ground and leaves["ground"]):

@@ -102,7 +102,8 @@ def holder_of(view: View, at: str) -> str:
 
 
 def is_due(view: View, at: str) -> bool:
-    """Whether the enemies in a hex must still be attacked: not if they have been, or cavalry has freed its friends of that.
+    """Whether the enemies in a hex must still be attacked: not if they have been, or cavalry has freed its friends of
+    that.
     Rule: 6.0/attack, 10.2.2/release
     """
     return not (view.flag("attacked", at) or view.flag("spared", at))
@@ -130,8 +131,8 @@ def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], 
 
 
 def fighters(facts: Gather, around: Around, names: Sequence[str]) -> tuple[Fighter, ...]:
-    """Units of a side with what they count: heavy artillery alone 1 (an attack by it alone is refused). Units in a hex with a
-    fortress need no line of supply.
+    """Units of a side with what they count: heavy artillery alone 1 (an attack by it alone is refused). Units in a hex
+    with a fortress need no line of supply.
     Rule: 6.2, 3.4/combat, 3.1/artillery, 10.6.2.1/survives
     """
     view, place = facts.view, {name: str(facts.view.unit(name).place) for name in names}

@@ -102,8 +102,8 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
 
 
 def rivals_of(facts: Gather, around: Around, army: str) -> frozenset[str]:
-    """The hexes of the other Russian army, from which one keeps apart until that ends, or two turns after Samsonov's death;
-    none for units of no army, such as dummies.
+    """The hexes of the other Russian army, from which one keeps apart until that ends, or two turns after Samsonov's
+    death; none for units of no army, such as dummies.
     Rule: 7.2, 10.6.2.1/dies
     """
     if not army or facts.view.flag("rivalry-ended") or (turns_since(facts, "dies") or 0) >= 2:

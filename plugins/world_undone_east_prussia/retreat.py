@@ -184,8 +184,8 @@ def left_alone(view: View, at: str, foes: Iterable[str], first: bool) -> Iterato
 
 
 def freed(view: View, foes: Iterable[str], unit: str, first: bool) -> Iterator[AnyChange]:
-    """What changes as attacking cavalry retreats before the combat: nobody need attack those enemies this phase; whether it
-    is disrupted in a First Combat Phase is a ruling. first: whether this is one.
+    """What changes as attacking cavalry retreats before the combat: nobody need attack those enemies this phase;
+    whether it is disrupted in a First Combat Phase is a ruling. first: whether this is one.
     Rule: 10.2.2/release
     """
     yield changed(view, "fought", unit, True, "10.2.2")

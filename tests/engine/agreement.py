@@ -25,8 +25,9 @@ _NAMED = re.compile(r"\b57[0-9]{3}(?=\\*,0\\*,)")
 def differences(save: Save, module: Module, listing: engine.Listing, *, stack_ids: bool = True) -> list[str]:
     """Everything on which the two readings of one game differ; nothing if they agree.
 
-    Identity, name, levels of layers, slot, map, pixel, printed place, the stack and the place in it, every trait's type and state.
-    stack_ids: whether stacks must have the same ids; a log does not say which ids the stacks get that its moves make.
+    Identity, name, levels of layers, slot, map, pixel, printed place, the stack and the place in it, every trait's type
+    and state. stack_ids: whether stacks must have the same ids; a log does not say which ids the stacks get that its
+    moves make.
     """
     seen, shared = {piece.id: piece for piece in listing.pieces}, shared_properties(save)
     found = [f"the engine lacks {save.pieces[id].name}" for id in save.pieces.keys() - seen.keys()]
@@ -101,7 +102,8 @@ def same_type(one: str, other: str) -> bool:
 
 
 def _same(one: str, other: str, delimiters: str) -> bool:
-    """Whether two texts of fields are the same as far as both go: each engine adds fields at the end that older ones do not know.
+    """Whether two texts of fields are the same as far as both go: each engine adds fields at the end that older ones do
+    not know.
 
     delimiters: between fields, and within them.
     """

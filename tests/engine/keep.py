@@ -35,7 +35,8 @@ def ids_in(module: bytes, setup: str) -> dict[str, str]:
 
 
 def played_battle(ids: dict[str, str], retreat: tuple[int, int], log: Path) -> list[dict[str, Any]]:
-    """The example of combat as players would play it, into a log: a throw and a move are taken back, and one result is forgotten.
+    """The example of combat as players would play it, into a log: a throw and a move are taken back, and one result is
+    forgotten.
 
     ids: of the pieces by their units; retreat: where the hex lies to which 27/3 retreats.
     """

@@ -32,8 +32,8 @@ class Hidden(NamedTuple):
     """A save in which the Russian player has hidden units, a log of that, and what each side's VASSAL lists in the
     save.
 
-    ids: the pieces by unit; listed: the lines of each side's Inventory; offered: the menu of a Russian counter for each side,
-    "" for who only looks on; tried: the pieces after the other side has pressed the keys that hide 29/20.
+    ids: the pieces by unit; listed: the lines of each side's Inventory; offered: the menu of a Russian counter for each
+    side, "" for who only looks on; tried: the pieces after the other side has pressed the keys that hide 29/20.
     """
 
     save: bytes

@@ -1,5 +1,5 @@
-"""The board drawn from geography: three places settle how the hexes lie, others show how far that can be trusted, and nothing
-that is drawn passes for printed.
+"""The board drawn from geography: three places settle how the hexes lie, others show how far that can be trusted, and
+nothing that is drawn passes for printed.
 """
 
 from __future__ import annotations

@@ -328,8 +328,8 @@ class BuiltLegend(Legend):
         return piece.marks().get(MARKER, "")
 
     def is_ignored(self, piece: Piece) -> bool:
-        """Whether it is a part of what the module shows by itself, such as the frame around the current turn, or shows what an
-        answer found.
+        """Whether it is a part of what the module shows by itself, such as the frame around the current turn, or shows
+        what an answer found.
         """
         return not piece.marks().keys().isdisjoint((DISPLAY, OVERLAY))
 

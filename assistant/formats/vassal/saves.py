@@ -60,8 +60,9 @@ class Save(msgspec.Struct, frozen=True, kw_only=True):
 
     about: the metadata of its module; boards: by map, each board's name with its column and row; notes, public_notes:
     the texts of the notes window; properties: by holder (the module or a map) and name; turns: by tracker, as VASSAL
-    writes them; players: id, name and side; pings: what players see first when the game is loaded; steps: the commands logged afterwards; unread: commands that are not
-    understood; complete: whether the game has its end mark, without which VASSAL does not load it.
+    writes them; players: id, name and side; pings: what players see first when the game is loaded; steps: the commands
+    logged afterwards; unread: commands that are not understood; complete: whether the game has its end mark, without
+    which VASSAL does not load it.
     """
 
     about: ModuleData = ModuleData()

@@ -1,5 +1,5 @@
-"""Mistakes in `course.toml`, `turns.csv` and `setups/changes.csv` of a game: turns that do not exist, unknown names, what is
-declared twice.
+"""Mistakes in `course.toml`, `turns.csv` and `setups/changes.csv` of a game: turns that do not exist, unknown names,
+what is declared twice.
 """
 
 from __future__ import annotations

@@ -167,8 +167,8 @@ def track_faults(game: Game) -> Iterator[InputError]:
 
 
 def _chart_faults(name: str, chart: Chart) -> Iterator[InputError]:
-    """Contradictions in a chart: nothing in it, ends the wrong way round, printed words that are not one for each value, and
-    headings of its file that are the same.
+    """Contradictions in a chart: nothing in it, ends the wrong way round, printed words that are not one for each
+    value, and headings of its file that are the same.
     """
     if not chart.file and not chart.keys:
         yield _in_charts(f"[{name}] has neither cells nor a file", "write: file = ... or keys = [...]")
@@ -200,8 +200,8 @@ def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]:
 
 
 def section_faults(game: Game) -> Iterator[InputError]:
-    """What `boxes`, [grid], [notation], [sides], [figures], [combat], [picture], [intelligence] and [demo] of `game.toml` name
-    wrongly.
+    """What `boxes`, [grid], [notation], [sides], [figures], [combat], [picture], [intelligence] and [demo] of
+    `game.toml` name wrongly.
     """
     file = game.file
     counters = on_counters(game.tracks)

@@ -1,5 +1,5 @@
-"""The question `need`: what an odds column takes against a hex and how much of the defence it bears, the chances at each column
-at hand, and what the enemy could do to spoil it (10.7, 10.8).
+"""The question `need`: what an odds column takes against a hex and how much of the defence it bears, the chances at
+each column at hand, and what the enemy could do to spoil it (10.7, 10.8).
 """
 
 from __future__ import annotations
@@ -577,8 +577,8 @@ def reckon_chances(
 
 
 def chart(view: View, report: Report[NeedResult]) -> Scene | None:
-    """What each column within reach takes, the best on top, and one that is out of reach with what it lacks; with the chance
-    that the defender vacates his hex. None where nothing can attack it.
+    """What each column within reach takes, the best on top, and one that is out of reach with what it lacks; with the
+    chance that the defender vacates his hex. None where nothing can attack it.
     """
     from assistant.pictures.chart import Ladder, Row, Rows, Rung, chart_scene, opponents
 

@@ -1,5 +1,5 @@
-"""What the picture of a battle shows: strengths, each shift where its cause lies, who holds the hexes around the defender, the
-sum that leads to the column and the magnitude, and what the dice have led to.
+"""What the picture of a battle shows: strengths, each shift where its cause lies, who holds the hexes around the
+defender, the sum that leads to the column and the magnitude, and what the dice have led to.
 """
 
 from __future__ import annotations

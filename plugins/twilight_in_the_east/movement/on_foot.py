@@ -1,7 +1,7 @@
-"""Units that go from hex to hex: the questions `move`, what follows at once where they enter and leave (4.3, 8.9.3, 13.4, 13.5.1,
-17.1.4, 18.1), `ezoc`, what enemy zones of control add to a move and which hexes they close (4.1.4, 9.3, 13.2), and
-`holding-box`, who enters and leaves the Bukowina Holding Box, and when (23.4); before them what keeps units from going
-on foot, and what Road Movement costs more where friends stand in the way (8.1.4).
+"""Units that go from hex to hex: the questions `move`, what follows at once where they enter and leave (4.3, 8.9.3,
+13.4, 13.5.1, 17.1.4, 18.1), `ezoc`, what enemy zones of control add to a move and which hexes they close (4.1.4, 9.3,
+13.2), and `holding-box`, who enters and leaves the Bukowina Holding Box, and when (23.4); before them what keeps units
+from going on foot, and what Road Movement costs more where friends stand in the way (8.1.4).
 """
 
 from __future__ import annotations
@@ -351,7 +351,8 @@ def surcharge(
 ) -> tuple[int, str]:
     """The Movement Points that zones add to a step, and why; however many zones there are, one of these holds.
 
-    paid: whether leaving a zone was paid for when one was entered. Rule: 4.1.4b, 4.1.4c, 4.1.4d, 4.1.4e
+    paid: whether leaving a zone was paid for when one was entered.
+    Rule: 4.1.4b, 4.1.4c, 4.1.4d, 4.1.4e
     """
     if here in every and there in every:
         if friends.position:
@@ -369,7 +370,8 @@ def bar_of_zones(
 ) -> Barred | None:
     """What closes a hex to units that move, None if nothing of these rules does.
 
-    arms: of the units; counter: whether it is the Counter Movement Phase. Rule: 4.1.4a, 9.3, 9.5, 9.8, 13.2
+    arms: of the units; counter: whether it is the Counter Movement Phase.
+    Rule: 4.1.4a, 9.3, 9.5, 9.8, 13.2
     """
     if {here, there} <= zones.strong and not friends.anybody:
         why = f"from EZOC to EZOC of Improved Positions at Level {STRONG} or more, into an empty hex"

@@ -18,8 +18,8 @@ def has_overlay(legend: Legend) -> bool:
 
 
 def show_overlay(hand: Hand, pen: Pen, palette: Palette, shown: Overlay) -> None:
-    """Take off the map what showed supply, and show this instead, in one step. Of several pieces in a place the later ones lie
-    above.
+    """Take off the map what showed supply, and show this instead, in one step. Of several pieces in a place the later
+    ones lie above.
 
     Raises InputError for a module without such pieces.
     """

@@ -47,8 +47,9 @@ def off(point: Point, line: Sequence[Point]) -> float:
 
 
 def strays(drawn: Survey, rivers: Sequence[River]) -> float:
-    """How far a river ever is from its hexsides, or one of its hexsides from it, in hexes; but for its ends, which lie on the line
-    of the river that it meets."""
+    """How far a river ever is from its hexsides, or one of its hexsides from it, in hexes; but for its ends, which lie
+    on the line of the river that it meets.
+    """
     worst = 0.0
     for river in rivers:
         corners = [drawn.point(corner) for corner in river.course.nodes]  # type: ignore[arg-type]
