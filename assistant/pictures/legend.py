@@ -4,20 +4,24 @@ crosses them, borders and towns.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from math import ceil
 from typing import NamedTuple
 
+import msgspec
+
 from ..drawing.lettering import base_line, text_width
-from ..drawing.scene import Layer, Path, Point, Polygon, Polyline, Rectangle, Shape, Text
-from .colours import dark, ink_on
+from ..drawing.scene import Layer, Path, Point, Polygon, Polyline, Rectangle, Shape, Text, enlarge
+from ..game.hexes import Corner
+from .colours import INK, dark, ink_on
 from .counters import sign
 from .layout import hexagon
-from .map.land import is_water, plain_hex, terrain_sign
+from .map.land import is_water, lake_outline, plain_hex, shore_of, sign_of, terrain_sign
 from .map.names import LESSER, ORDER, STYLES, is_fortress, kind_of, town_shapes
 from .map.own_art import has_own_art
 from .map.survey import Survey
-from .map.waters import WATERS, border_shapes, drawn_tints, frontier_of, hexside_shapes
+from .map.waters import TINTED, WATERS, border_shapes, drawn_tints, frontier_of, hexside_shapes, lake_shapes
 from .map.ways import Run, crossing_shapes, is_double, railway_shapes, road_shapes
 from .style import GRID, MARGIN, PAPER, PLAIN, RIVER, SOFT_INK, HexsideStyle
 
@@ -79,17 +83,185 @@ class Key:
         return Layer(style.layer, tuple(shapes))
 
 
+class Sign(NamedTuple):
+    """A line of a key with headings: what it means, how high its sign is in millimetres, and whether the word is bold."""
+
+    text: str
+    height: float
+    bold: bool
+    draw: Draw
+
+
+class SignColumn(NamedTuple):
+    """A column of a key: its heading, "" where the one before goes on, and its signs."""
+
+    heading: str
+    signs: Sequence[Sign]
+
+    def width(self, style: KeyStyle) -> float:
+        """How wide it is, in millimetres."""
+        words = [text_width(sign.text, style.size, bold=sign.bold) for sign in self.signs]
+        return max(style.swatch + _BESIDE + max(words), text_width(self.heading, style.size, bold=True))
+
+    @property
+    def height(self) -> float:
+        """The height of its heading and rows, in millimetres."""
+        return _HEADING + sum(sign.height + _BETWEEN for sign in self.signs)
+
+
+_BESIDE, _HEADING, _BETWEEN = 1.8, 5.6, 1.5
+#: How many rows a column has at least, and at most where that spares a second band of columns; how much farther two groups
+#: are apart at most than two columns of one, in the gaps of their style.
+_FEWEST_ROWS, _MOST_ROWS, _WIDEST_GAP = 3, 9, 2.5
+
+
+class ColumnKey:
+    """Signs and what they mean in columns with headings, side by side in one band if a width in millimetres allows it."""
+
+    def __init__(self, groups: Mapping[str, Sequence[Sign]], style: KeyStyle, width: float) -> None:
+        self._style, self._width = style, width
+        for rows in range(_FEWEST_ROWS, _MOST_ROWS + 1):
+            self._bands = self._fill([column for group in groups.items() for column in _columns(*group, rows)])
+            if len(self._bands) <= 1:
+                break
+
+    def _fill(self, columns: Iterable[SignColumn]) -> list[list[SignColumn]]:
+        """The columns in bands that are no wider than the key."""
+        bands: list[list[SignColumn]] = []
+        room = 0.0
+        for column in columns:
+            wide = column.width(self._style)
+            if not bands or wide > room:
+                bands.append([])
+                room = self._width
+            bands[-1].append(column)
+            room -= wide + self._style.gap
+        return bands
+
+    @property
+    def height(self) -> float:
+        """The height of all bands, in millimetres."""
+        return sum(max(column.height for column in band) for band in self._bands)
+
+    def layer(self, top: float, left: float = MARGIN) -> Layer:
+        """The key with its upper left corner there."""
+        shapes, style = list[Shape](), self._style
+        for band in self._bands:
+            widths = [column.width(style) for column in band]
+            starts = sum(bool(column.heading) for column in band)
+            spare = (self._width - sum(widths) - (len(band) - 1) * style.gap) / max(starts - 1, 1)
+            x = left
+            for number, (column, wide) in enumerate(zip(band, widths, strict=True)):
+                x += min(spare, _WIDEST_GAP * style.gap) if number and column.heading else 0.0
+                shapes += self._column(column, x, top)
+                x += wide + style.gap
+            top += max(column.height for column in band)
+        return Layer(style.layer, tuple(shapes))
+
+    def _column(self, column: SignColumn, x: float, y: float) -> Iterator[Shape]:
+        style = self._style
+        if column.heading:
+            yield Text(x=x, y=y + style.size, text=column.heading, size=style.size, fill=INK, bold=True)
+        y += _HEADING
+        for entry in column.signs:
+            y += entry.height / 2
+            yield from entry.draw(x + style.swatch / 2, y)
+            base = base_line(y, style.size)
+            start = x + style.swatch + _BESIDE
+            yield Text(x=start, y=base, text=entry.text, size=style.size, fill=style.ink, bold=entry.bold)
+            y += entry.height / 2 + _BETWEEN
+
+
+def _columns(heading: str, signs: Sequence[Sign], rows: int) -> Iterator[SignColumn]:
+    """A group of signs in columns of so many rows at most, as even as can be."""
+    many = ceil(len(signs) / rows)
+    each = ceil(len(signs) / many) if many else 0
+    for first in range(0, len(signs), each or 1):
+        yield SignColumn(heading if first == 0 else "", signs[first : first + each])
+
+
+#: How far a tint reaches from its border in a row of a key.
+_TINTED_IN_ROW = 3.0
 _STYLE = KeyStyle("key", row=6.6, size=2.8, ink=SOFT_INK, swatch=8.0, gap=4.5)
 _HALF = _STYLE.swatch / 2
+_COLUMNS = KeyStyle("key", row=5.0, size=2.8, ink=INK, swatch=11.0, gap=6.0)
+#: The headings of a map's key, and what stands below each.
+_GROUPS = {
+    "Terrain": ("ground",),
+    "Hexsides": ("hexside", "crossing", "border"),
+    "Railways and roads": ("rail", "road"),
+    "Towns": ("town",),
+}
 
 
-def map_key(survey: Survey, nations: Sequence[str], width: float, *, towns: bool = False) -> Key:
-    """The key to what a map shows.
+def column_key(survey: Survey, width: float, size: float) -> ColumnKey:
+    """The key to all that a map shows, in columns with headings; each sign is as large as on the map.
 
-    nations: those whose counters it shows. width: of its rows, in millimetres. towns: whether classes of towns are in
-    it.
+    width: of the key; size: of a unit of pictures on the map, both in millimetres.
     """
-    items = _items(survey, nations, towns=towns)
+    groups: dict[str, list[Sign]] = {}
+    items = _items(survey, (), towns=True)
+    for heading, kinds in _GROUPS.items():
+        signs = [_sign(survey, item, size) for item in items if item.kind in kinds]
+        if signs:
+            groups[heading] = signs
+    return ColumnKey(groups, _COLUMNS, width)
+
+
+def _sign(survey: Survey, item: Item, size: float) -> Sign:
+    """A line of the key of a map, with its sign as large as there."""
+    larger, half = survey.scale.lines, _COLUMNS.swatch / 2 / size
+
+    def draw(x: float, y: float) -> Sequence[Shape]:
+        at = x / size, y / size
+        shapes = _patch(survey, item, at, half, _COLUMNS.row / 2 / size) if item.kind == "ground" else None
+        return enlarge(Layer("", tuple(shapes or _drawn(survey, item, at, half, larger))), size).shapes
+
+    high = _COLUMNS.row
+    if item.kind == "town":
+        high = max(high, 2 * STYLES[kind_of(item.name)].radius * survey.scale.signs * size)
+    if item.kind == "border" and item.name == frontier_of(survey):
+        high = max(high, 2 * TINTED * larger * size)
+    bold = item.kind == "town" and STYLES[kind_of(item.name)].bold
+    word = _word(survey, item)
+    return Sign(word[:1].upper() + word[1:], high, bold, draw)
+
+
+def _patch(survey: Survey, item: Item, at: Point, half: float, high: float) -> list[Shape]:
+    """A piece of ground with its texture. half, high: half of its width and of its height."""
+    (x, y), palette = at, survey.palette
+    line = 0.25 * survey.scale.lines
+    fill = palette.ground(item.name) if item.name else PLAIN
+    box = Rectangle(
+        x=x - half,
+        y=y - high,
+        width=2 * half,
+        height=2 * high,
+        radius=high / 4,
+        fill=fill,
+        stroke=GRID,
+        stroke_width=line,
+    )
+    if is_water(item.name):
+        shore = shore_of(fill)
+        return [msgspec.structs.replace(box, stroke=shore, stroke_width=2 * line)]
+    sign, wide = sign_of(item.name, palette, survey.symbols)
+    if sign is None:
+        return [box]
+    wide = min(wide * survey.scale.lines, half * 0.8)
+    places = ((-0.55, -0.3), (0.05, 0.35), (0.6, -0.2))
+    signs = (
+        terrain_sign(item.name, (x + dx * half, y + dy * high), wide, palette, survey.symbols) for dx, dy in places
+    )
+    return [box, *(one for some in signs for one in some)]
+
+
+def map_key(survey: Survey, nations: Sequence[str], width: float) -> Key:
+    """The key to what a map shows, in rows.
+
+    nations: those whose counters it shows. width: of its rows, in millimetres.
+    """
+    items = _items(survey, nations, towns=False)
     return Key((Entry(_word(survey, item), partial(_swatch, survey, item)) for item in items), _STYLE, width)
 
 
@@ -124,7 +296,7 @@ def _items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[Item]
         for word in _sort({word for word, own_gauge in rails if own_gauge == gauge}, tracks)
     ]
     items += [Item("road", word) for word in _sort(set(survey.roads.values()), values(picture.road))]
-    crossings = set() if small else set(survey.crossings.values())
+    crossings = set() if small else set(survey.crossings.values()) | _bridges(survey)
     items += [Item("crossing", word) for word in _sort(crossings, values(picture.crossing))]
     items += [Item("border", word) for word in _sort(set(survey.borders.values()), values(picture.border))]
     if towns:
@@ -136,41 +308,69 @@ def _items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[Item]
     return items
 
 
-def _swatch(survey: Survey, item: Item, x: float, y: float) -> list[Shape]:
-    """The sign of an item round a point."""
-    palette = survey.palette
+def _bridges(survey: Survey) -> set[str]:
+    """The word for a bridge where a road or railway crosses a river, unless the game has one of its own for it."""
+    if any("bridge" in word for word in survey.crossings.values()):
+        return set()
+    rivers = {word for word in set().union(*survey.barriers.values()) if _is_river(survey, word)}
+    ways = survey.rails.keys() | survey.roads.keys()
+    return {"bridge"} if any(not rivers.isdisjoint(survey.barriers.get(side, ())) for side in ways) else set()
+
+
+def _is_river(survey: Survey, word: str) -> bool:
+    style = survey.palette.hexside(word)
+    return style is not None and style.kind == "river"
+
+
+def _swatch(survey: Survey, item: Item, x: float, y: float) -> Sequence[Shape]:
+    """The sign of an item round a point, in a row of a height for all."""
+    if item.kind != "ground":
+        return _drawn(survey, item, (x, y), _HALF)
+    corners = hexagon((x, y), 3.4, flat=True)
+    if not item.name:
+        outline = Polyline(points=(*corners, corners[0]), stroke=GRID, width=0.22, dash=(0.9, 0.7))
+        return [Polygon(points=corners, fill=PLAIN), outline]
+    colour = survey.palette.ground(item.name)
+    if is_water(item.name):
+        wave = tuple((x - 2.2 + n * 0.44, y + (0.4 if n % 4 < 2 else -0.4)) for n in range(11))
+        return [plain_hex(corners, colour), Path(lines=(wave,), stroke=dark(colour), width=0.35)]
+    return [plain_hex(corners, colour), *terrain_sign(item.name, (x, y), 4.6, survey.palette, survey.symbols)]
+
+
+def _drawn(survey: Survey, item: Item, at: Point, half: float, larger: float = 0.0) -> Sequence[Shape]:
+    """The sign of an item round a point, as wide as twice a half. larger: how much wider lines are than on a hex of full
+    size, for a sign that is as large as on the map; 0 for one that fits a row.
+    """
+    (x, y), palette, exact, larger = at, survey.palette, larger > 0, larger or 1.0
 
     def line(by: float) -> tuple[Point, Point]:
-        return (x - _HALF + by, y), (x + _HALF - by, y)
+        return (x - half + by, y), (x + half - by, y)
 
     match item.kind:
         case "nation":
             return _nation(survey, item.name, x, y)
         case "hexside":
             style = palette.hexside(item.name)
-            return hexside_shapes(style, *line(0.8)) if style else []
+            if style is None:
+                return []
+            if exact and style.kind == "lake":
+                return lake_shapes([lake_outline(line(half * 0.2), Corner(0, 0), (False, False))], style.colour)
+            return hexside_shapes(msgspec.structs.replace(style, width=style.width * larger), *line(0.8))
         case "rail":
-            return railway_shapes(Run(line(0.4), item.name, item.more), palette)
+            return railway_shapes(Run(line(0.4), item.name, item.more), palette, larger)
         case "road":
-            return road_shapes(Run(line(0.4), item.name), palette)
+            return road_shapes(Run(line(0.4), item.name), palette, larger)
         case "crossing":
             across = (x, y - 2.4), (x, y + 2.4)
             river = hexside_shapes(HexsideStyle("river", RIVER, 1.6), *line(1.2))
             return [*river, *crossing_shapes(item.name, across, PAPER)]
         case "border":
-            return border_shapes(line(0.4), main=item.name == frontier_of(survey), tints=drawn_tints(survey))
-        case "town":
-            scale = min(1.0, 2.4 / STYLES[kind_of(item.name)].radius)
-            return town_shapes(kind_of(item.name), (x, y), scale)
-    corners = hexagon((x, y), 3.4, flat=True)
-    if not item.name:
-        outline = Polyline(points=(*corners, corners[0]), stroke=GRID, width=0.22, dash=(0.9, 0.7))
-        return [Polygon(points=corners, fill=PLAIN), outline]
-    hexes: list[Shape] = [plain_hex(corners, palette.ground(item.name))]
-    if is_water(item.name):
-        wave = tuple((x - 2.2 + n * 0.44, y + (0.4 if n % 4 < 2 else -0.4)) for n in range(11))
-        return [*hexes, Path(lines=(wave,), stroke=dark(palette.ground(item.name)), width=0.35)]
-    return [*hexes, *terrain_sign(item.name, (x, y), 4.6, palette, survey.symbols)]
+            main = item.name == frontier_of(survey)
+            tinted = TINTED * larger if exact else _TINTED_IN_ROW
+            return border_shapes(line(0.4), main=main, tints=drawn_tints(survey), larger=larger, tinted=tinted)
+        case _:
+            kind = kind_of(item.name)
+            return town_shapes(kind, at, survey.scale.signs if exact else min(1.0, 2.4 / STYLES[kind].radius))
 
 
 def _word(survey: Survey, item: Item) -> str:

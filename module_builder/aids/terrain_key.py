@@ -290,7 +290,7 @@ def _swatch(entry: Entry, x: float, y: float, art: _Art) -> Iterator[Shape]:
             picture = game.file.picture
             countries = game.tracks[picture.country].values if picture.country in game.tracks else ()
             tints = tints_in_key(palette, countries)
-            yield from border_shapes((start, end), main=entry.kind == "frontier", tints=tints)
+            yield from border_shapes((start, end), main=entry.kind == "frontier", tints=tints, tinted=3.8)
         case "town":
             kind = kind_of(entry.word)
             yield from town_shapes(kind, (x, y), min(1.0, 2.4 / STYLES[kind].radius))

@@ -30,6 +30,15 @@ _LONGEST_BAR = 70.0
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
+_KNOWN = {
+    "drawn": "drawn from geography and not from the printed map",
+    "rulebook": "stated by the rulebook",
+    "printed": "from the printed map",
+    "stated": "stated by the owner of the game",
+}
+"""How a fact is known, in words, by its source."""
+
+
 class Parts:
     """The shapes of the margin as they are added."""
 
@@ -41,8 +50,8 @@ class Parts:
         self.shapes.append(Text(x=x, y=y, text=text, size=size, **{"fill": INK, **more}))
 
 
-def headline(parts: Parts, game: str, about: str, known: str, x: float, y: float, width: float) -> float:
-    """The title, what is shown, and how it is known, in words. Returns where it ends."""
+def headline(parts: Parts, game: str, about: str, known: Sequence[str], x: float, y: float, width: float) -> float:
+    """The title, what is shown, and how it is known, in sentences with a line each. Returns where it ends."""
     room = width - COMPASS_ROOM
     title = fit(game, _TITLE, room, least=3.0, bold=True)
     y += _TITLE * 0.8
@@ -51,21 +60,21 @@ def headline(parts: Parts, game: str, about: str, known: str, x: float, y: float
     for line in wrap(about, _ABOUT, room):
         y += _ABOUT * 1.2
         parts.text(x, y, line, _ABOUT)
-    for line in wrap(known, _SMALL, room):
+    for line in (line for sentence in known for line in wrap(sentence, _SMALL, room)):
         y += _SMALL * 1.35
         parts.text(x, y, line, _SMALL, fill=SOFT_INK)
     return y + 3.5
 
 
 def known_from(board: Board) -> str:
-    """How the facts of a board are known, in a sentence; "" for a board without facts."""
+    """How the facts of a board are known, in words that a player understands; "" for a board without facts."""
     known: Counter[str] = Counter()
     for counts in board.sources.values():
         for source, count in counts.items():
             known[source.value] += count
     total = sum(known.values())
-    parts = [f"{source} {_share(count, total)}" for source, count in known.most_common()]
-    return f"How its {total:,} facts are known: {', '.join(parts)}." if total else ""
+    parts = [f"{_KNOWN.get(source, source)} {_share(count, total)}" for source, count in known.most_common()]
+    return f"Of {total:,} facts on this map: {', '.join(parts)}." if total else ""
 
 
 def _share(count: int, total: int) -> str:

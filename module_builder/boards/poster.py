@@ -11,7 +11,7 @@ from assistant.game.boards import Board
 from assistant.game.course import turns
 from assistant.game.games import Game
 from assistant.pictures.layout import Layout
-from assistant.pictures.legend import map_key
+from assistant.pictures.legend import column_key
 from assistant.pictures.map.drawing import MapWish, map_layers
 from assistant.pictures.map.names import letters
 from assistant.pictures.map.survey import Scale, Survey, survey_of
@@ -129,10 +129,10 @@ def _margin_layers(
     parts = Parts()
     about = board.title if len(hexes) == len(board.hexes or hexes) else _part(board, hexes)
     known = [known_from(board), "What is only drawn from geography is dashed or fainter."]
-    y = headline(parts, game.title, about, " ".join(filter(None, known[: 1 + wish.drawn])), _OUTER, top, room)
+    y = headline(parts, game.title, about, [*filter(None, known[: 1 + wish.drawn])], _OUTER, top, room)
     y = scale_bar(parts, board, _OUTER, y, tall, room)
     compass(parts, width - _OUTER - COMPASS_ROOM / 2 + 1, top + COMPASS_ROOM / 2 - 1, board.north)
-    legend = map_key(survey, (), room, towns=True)
+    legend = column_key(survey, room, tall / HEX)
     key = legend.layer(y, _OUTER)
     y += legend.height + _GAP
     if wish.whole:

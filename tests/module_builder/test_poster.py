@@ -83,4 +83,7 @@ def test_a_share_is_a_hundred_only_if_it_is_all() -> None:
     for row in range(2, 302):
         layers.put("a", f"01{row:02}", True, Source.DRAWN, Where("m"))
     board = Board(name="b", title="b", grid=HexGrid(), facts=layers.facts())
-    assert known_from(board) == "How its 301 facts are known: drawn over 99 %, rulebook under 1 %."
+    assert (
+        known_from(board)
+        == "Of 301 facts on this map: drawn from geography and not from the printed map over 99 %, stated by the rulebook under 1 %."
+    )

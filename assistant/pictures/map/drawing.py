@@ -16,8 +16,8 @@ from .survey import Room, Survey
 from .waters import Waters, border_layers
 from .ways import Ways, crossing_layer
 
-#: How bad it is for a name to cover a number, and for that of a region to lie over each bit of a lake.
-_NUMBER, _LAKE = 60.0, 60.0
+#: How bad it is for a name to cover a number, and for that of a region to lie on another name or over a bit of a lake.
+_NUMBER, _NAMED, _LAKE = 200.0, 60.0, 60.0
 #: The same of a name beyond the hexes drawn.
 _OUT = 60.0
 
@@ -104,7 +104,7 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
     if wish.names:
         rivers_named = river_names(survey, waters, room)
         if wish.regions:
-            take_texts((*written[-1].shapes, *rivers_named), below)
+            take_texts((*written[-1].shapes, *rivers_named), below, _NAMED)
             for lake in waters.lakes:
                 below.take_line(lake.axis, LAKE_WIDTH, _LAKE)
             regions = (label_layer(survey, below),)

@@ -31,13 +31,13 @@ class LabelStyle(NamedTuple):
 
 _STYLES = {
     "region": LabelStyle(mix(INK, PLAIN, 0.54), 12.5),
-    "range": LabelStyle("#755634", 12.0),
+    "range": LabelStyle("#654724", 12.0),
     "water": LabelStyle(mix(WATER_INK, WHITE, 0.15), 15.0),
 }
 _LEAST = 5.2
-#: How much larger they may be on a small map, and how far apart their letters may stand, in their widths; on water less
+#: How they grow with the other letters, as a power; how far apart their letters may stand, in their widths; on water less
 #: far.
-_AFAR, _SPREAD, _SPREAD_ON_WATER = 1.7, 4.6, 1.8
+_AFAR, _SPREAD, _SPREAD_ON_WATER = 0.6, 4.6, 1.8
 #: What shares of their size those of water may have, and where along their water they may start, as shares of the room
 #: for it.
 _SHARES, _STARTS = (1.0, 0.8, 0.62, 0.5), (0.5, 0.25, 0.75, 0.0, 1.0)
@@ -143,7 +143,7 @@ def _along_label(
     natural = length / (text_width(text, 1.0) * 1.45)
     if scale.small and natural < _LEAST * scale.lines:
         return
-    most = style.most * (_AFAR if scale.small else 1.0)
+    most = style.most * scale.letters**_AFAR
     largest, least = min(most, natural), _LEAST * min(scale.letters, 2.0)
     for size in dict.fromkeys(max(largest * share, least) for share in (_SHARES if water else (1.0,))):
         ink = (

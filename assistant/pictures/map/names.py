@@ -50,7 +50,7 @@ _WORDS: dict[str, Kind] = {
 }  # fmt: skip
 _GAP = 1.0
 #: How far a sign reaches towards the corners of its box, as a share.
-_ROUND = 0.65
+_ROUND = 0.6
 #: How many bastions a fortress has, and how much larger its sign is than that of a place alone.
 _BASTIONS, _WALLED = 6, 2.0
 #: What a printed name leaves out.
@@ -62,7 +62,7 @@ _SIDES = {
 #: How far names between south and south-east, and the like, stand off the middle, as a share of their width.
 _OFF_MIDDLE = 0.28
 #: How bad it is to cover a name, the sign of a town, or what does not belong to the map.
-NAME, SIGN, COVERED, BEYOND = 60.0, 40.0, 3.0, 30.0
+NAME, SIGN, COVERED, BEYOND = 240.0, 120.0, 6.0, 30.0
 #: By a counter, names stand so far off the middle of the hex, or off the edge of the counter.
 _BELOW, _ABOVE, _BESIDE = 14.6, 1.1, 1.5
 _BY_COUNTER, _BESIDE_COUNTER = ("below", "above"), ("right", "left")
@@ -83,7 +83,7 @@ _PLACES_BY_COUNTERS = sorted(
 #: The widest line of a name, and from one line to the next as a share of the size.
 _WIDEST, _PITCH = 30.0, 1.0
 #: How bad a place may be at which a lesser town is still named on a small map.
-_CROWDED = 24.0
+_CROWDED = 80.0
 
 
 class Town(NamedTuple):
@@ -191,7 +191,7 @@ def town_layers(
     """
     signs: list[Shape] = []
     for town in towns:
-        sign = town_shapes(town.kind, town.at, survey.scale.lines, fortress=town.fortress)
+        sign = town_shapes(town.kind, town.at, survey.scale.signs, fortress=town.fortress)
         signs += [Group(town.name, tuple(sign))] if named else sign
     if not named:
         return [Layer("towns", tuple(signs))]
@@ -208,7 +208,7 @@ def town_layers(
 def take_signs(survey: Survey, towns: Sequence[Town], room: Room) -> None:
     """Take the room of the signs of towns."""
     for town in towns:
-        (x, y), far = town.at, town.style.radius * survey.scale.lines
+        (x, y), far = town.at, town.style.radius * survey.scale.signs
         for wide, high in ((far, far * _ROUND), (far * _ROUND, far)):
             room.take(Area(x - wide, y - high, x + wide, y + high), SIGN)
 
@@ -285,7 +285,7 @@ def _choices(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[floa
                 name_at(beside if right else -beside, rise - more_lines / 2 + more, "start" if right else "end"),
             )
             continue
-        far = style.radius * scale.lines + (_GAP + more) * scale.letters
+        far = style.radius * scale.signs + (_GAP + more) * scale.letters
         off = far * 0.72 if len(side) == 2 else far
         east = ("e" in side) - ("w" in side)
         anchor: Literal["start", "middle", "end"] = "middle"
@@ -355,13 +355,15 @@ def letter_box(letter: Text) -> Area:
     return Area(x - half, y - half, x + half, y + half)
 
 
-def take_texts(shapes: Iterable[Shape], room: Room) -> None:
-    """Take the room of names that are written: of level lines, and of letters along a line."""
+def take_texts(shapes: Iterable[Shape], room: Room, weight: float) -> None:
+    """Take the room of names that are written: of level lines, and of letters along a line. weight: how bad it is to
+    cover one.
+    """
     for shape in shapes:
         if isinstance(shape, Group):
-            take_texts(shape.shapes, room)
+            take_texts(shape.shapes, room, weight)
         elif isinstance(shape, Text):
-            room.take(text_box(shape) if len(shape.text) > 1 else letter_box(shape), NAME)
+            room.take(text_box(shape) if len(shape.text) > 1 else letter_box(shape), weight)
 
 
 def text_box(text: Text) -> Area:
@@ -393,7 +395,7 @@ _LETTER = 50.0
 def number_texts(survey: Survey, beside: Collection[str], *, rims: bool = True) -> list[Text]:
     """The printed hex numbers at the top of the hexes; left of the middle in the hexes `beside`, where a line runs.
 
-    rims: whether they have one that keeps them legible.
+    rims: whether all have one that keeps them legible, and not only those beside a line.
     """
     texts = []
     larger = survey.scale.letters
@@ -412,7 +414,7 @@ def number_texts(survey: Survey, beside: Collection[str], *, rims: bool = True) 
                 text=name,
                 size=size,
                 anchor="end" if aside else "middle",
-                halo=ground if rims else "",
+                halo=ground if rims or aside else "",
                 fill=mix(ink_on(ground), ground, quiet),
             )
         )

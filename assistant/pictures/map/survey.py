@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from math import hypot
+from math import hypot, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...drawing.scene import Point
@@ -250,6 +250,11 @@ class Scale(NamedTuple):
 
     lines: float = 1.0
     letters: float = 1.0
+
+    @property
+    def signs(self) -> float:
+        """How much larger the signs of towns are: they keep step with lines, and half with letters."""
+        return max(self.lines, sqrt(self.letters))
 
     @property
     def small(self) -> bool:

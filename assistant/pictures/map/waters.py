@@ -254,25 +254,10 @@ class Waters:
         alike: dict[tuple[bool, str], list[Line]] = defaultdict(list)
         for lake in self.lakes:
             alike[lake.doubtful, lake.colour].append(lake.area)
-        water = ground_colour("lake")
         closed = _CLOSED if self.survey.board.outlines else 0.0
         shapes: list[Shape] = []
         for (doubtful, colour), areas in alike.items():
-            shore = _lake_shore(colour)
-            opacity = 0.6 if doubtful else 1.0
-            area = Path(
-                lines=tuple(areas),
-                closed=True,
-                holes=False,
-                fill=shore,
-                stroke=shore,
-                width=closed + 1.1,
-                opacity=opacity,
-            )
-            within = Path(
-                lines=tuple(areas), closed=True, holes=False, fill=water, stroke=water if closed else "", width=closed
-            )
-            shapes += [area, within]
+            shapes += lake_shapes(areas, colour, closed=closed, opacity=0.6 if doubtful else 1.0)
         return shapes
 
     @cached_property
@@ -337,6 +322,17 @@ class Waters:
         """How wide the river on a hexside is, 0 if there is none."""
         style = self._kinds["river"].get(name)
         return style.width if style else 0.0
+
+
+def lake_shapes(areas: Sequence[Line], colour: str, *, closed: float = 0.0, opacity: float = 1.0) -> list[Shape]:
+    """Lakes with their shore below them. colour: that of their word; closed: how wide a gap between two is water;
+    opacity: of the shore.
+    """
+    shore, water, lines = _lake_shore(colour), ground_colour("lake"), tuple(areas)
+    return [
+        Path(lines=lines, closed=True, holes=False, fill=shore, stroke=shore, width=closed + 1.1, opacity=opacity),
+        Path(lines=lines, closed=True, holes=False, fill=water, stroke=water if closed else "", width=closed),
+    ]
 
 
 def _level_axis(area: Line) -> Line:
@@ -406,9 +402,11 @@ def _crest(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
 INKS = "#5b2a4e"
 #: The tints of countries along a border, those of the largest countries first.
 TINTS = ("#d9a441", "#5d7a3a", "#8c4a5e", "#6b625c", "#c96f5a")
+TINTED = 6.2
+"""How far the tint of a country reaches from its border."""
 #: How wide the bands of a tint are, from the outer one inwards, and how much of it each adds: together, next to the line,
 #: `BORDER_TINT`. And the width of the line.
-_BANDS, _LINE = ((6.2, 0.14), (4.0, 0.18), (1.9, 1 - (1 - BORDER_TINT) / (0.86 * 0.82))), 1.0
+_BANDS, _LINE = ((TINTED, 0.14), (4.0, 0.18), (1.9, 1 - (1 - BORDER_TINT) / (0.86 * 0.82))), 1.0
 #: How far inside the edge of the hexes drawn the line of a border that runs along it stays.
 _WITHIN = 0.9
 #: Dashes and dots of a frontier, and of lesser borders.
@@ -523,14 +521,19 @@ def _kept_within(point: Point, edge: Point, inward: Point, least: float) -> Poin
     return x + across * short, y + down * short
 
 
-def border_shapes(line: Line, *, main: bool, tints: Sequence[str]) -> list[Shape]:
-    """A border along a line, as in a key. main: whether it is one between states; tints: of those on both sides."""
+def border_shapes(
+    line: Line, *, main: bool, tints: Sequence[str], larger: float = 1.0, tinted: float = TINTED
+) -> list[Shape]:
+    """A border along a line, as in a key. main: whether it is one between states; tints: of those on both sides; larger:
+    how much wider the line is than on a hex of full size; tinted: how far the tints reach.
+    """
     shapes: list[Shape] = []
     if main:
         for tint, by in zip(filter(None, tints), (-1, 1), strict=False):
             for wide, share in _BANDS:
-                shapes.append(_band(((*line, *reversed(shift_line(line, by * wide))),), tint, share))
-    return [*shapes, _line((line,), 1.0, main=main, doubtful=False)]
+                far = by * tinted * wide / TINTED
+                shapes.append(_band(((*line, *reversed(shift_line(line, far))),), tint, share))
+    return [*shapes, _line((line,), larger, main=main, doubtful=False)]
 
 
 def _band(areas: tuple[Line, ...], tint: str, share: float) -> Path:

@@ -38,8 +38,8 @@ _COMING, _ASIDE_STEPS = 0.4, 16
 #: track.
 _TICK, _TICKS, _PAIR = 0.5, HEX / 5, 1.15
 #: The width of a railway with one track and with two, how far its ticks reach beyond that on both sides together, how
-#: much wider one of broad gauge is, and what share of that is its light middle.
-_SINGLE, _DOUBLE, _REACH, _BROADER, _OPEN = 0.7, 1.15, 2.2, 1.0, 0.36
+#: much wider one of broad gauge is, what share of that is its light middle, and up to how much larger lines it has one.
+_SINGLE, _DOUBLE, _REACH, _BROADER, _OPEN, _OPEN_TO = 0.7, 1.15, 2.2, 1.1, 0.31, 1.4
 _DASH = (2.4, 1.2)
 STANDARD, BROAD = INK, "#983a12"
 GAUGES = {"standard": (STANDARD,), "broad": (BROAD,), "both": (STANDARD, BROAD), "dual": (STANDARD, BROAD)}
@@ -360,24 +360,25 @@ def railway_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shap
     """A line with ticks across, in pairs on a thicker line for double track; one of broad gauge is wider with a light
     middle, one of both gauges so by turns.
 
-    larger: how much wider it is than on a hex of full size.
+    larger: how much wider it is than on a hex of full size; on a map too small for hexes broad gauge has its colour alone.
     """
     first, *others = rail_colours(run, palette)
-    width = _DOUBLE if is_double(run.word) else _SINGLE
+    double, is_open = is_double(run.word), is_broad(run.gauge) and larger <= _OPEN_TO
+    plain = (_DOUBLE if double else _SINGLE) * larger
+    width = plain + _BROADER * larger if is_open else plain
     tick, apart, pair = _TICK * larger, _TICKS * larger, _PAIR * larger
     dash = tuple(length * larger for length in _DASH) if run.doubtful else ()
-    gap = (pair, tick, apart - pair - 2 * tick) if is_double(run.word) else (apart - tick,)
-    ticks = mix(first, PLAIN, 0.4) if run.doubtful else first
-    reach = (width + _REACH) * larger
-    shapes: list[Shape] = [Polyline(points=run.line, stroke=ticks, width=reach, dash=(tick, *gap), butt=True)]
-    if not is_broad(run.gauge):
-        return [Polyline(points=run.line, stroke=first, width=width * larger, dash=dash, butt=bool(dash)), *shapes]
-    outer, within = (width + _BROADER) * larger, (width + _BROADER) * larger * _OPEN
-    shapes.append(Polyline(points=run.line, stroke=first, width=outer, dash=dash, butt=bool(dash)))
+    gap = (pair, tick, apart - pair - 2 * tick) if double else (apart - tick,)
+    ticks, reach = mix(first, PLAIN, 0.4) if run.doubtful else first, plain + _REACH * larger
     by_turns = (apart, apart) if others else ()
-    for other in others:
-        shapes.append(Polyline(points=run.line, stroke=other, width=outer, dash=by_turns, butt=True))
-    shapes.append(Polyline(points=run.line, stroke=PLAIN, width=within, dash=by_turns, butt=bool(by_turns)))
+    shapes: list[Shape] = [
+        Polyline(points=run.line, stroke=first, width=width, dash=dash, butt=bool(dash)),
+        Polyline(points=run.line, stroke=ticks, width=reach, dash=(tick, *gap), butt=True),
+    ]
+    shapes += [Polyline(points=run.line, stroke=other, width=width, dash=by_turns, butt=True) for other in others]
+    if is_open:
+        middle = width * _OPEN
+        shapes.append(Polyline(points=run.line, stroke=PLAIN, width=middle, dash=by_turns, butt=bool(by_turns)))
     return shapes
 
 

@@ -229,7 +229,7 @@ def test_double_track_and_gauges_look_different(tmp_path: Path) -> None:
     lines = "rail1 standard: 02.02 03.02 04.03\nrail2 broad: 02.05 03.05 04.06\nrail1 both: 02.08 03.08 04.09\n"
     drawn = survey(board(tmp_path / "b", lines))
     (layer,) = [layer for layer in Ways(drawn).layers() if layer.name == "railways"]
-    single, single_ticks, double_ticks, double, double_middle, _, both, other, both_middle = [
+    single, single_ticks, double, double_ticks, double_middle, both, _, other, both_middle = [
         shape for shape in layer.shapes if isinstance(shape, Polyline)
     ]
     assert (len(single_ticks.dash), len(double_ticks.dash)) == (2, 4)
