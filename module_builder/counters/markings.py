@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
 from assistant.drawing.lettering import text_width
-from assistant.drawing.scene import Layer, Rectangle, Scene, Text, inset
+from assistant.drawing.scene import Circle, Layer, Polyline, Rectangle, Scene, Text, inset
 from assistant.game.games import Game
 from assistant.game.lint.faults import COLOUR
 from assistant.pictures.colours import ink_on
@@ -157,3 +157,18 @@ def face_down(tint: str) -> Scene:
     frame = inset(0, 0, SIDE, SIDE, rim, radius=0.9, stroke=ink, stroke_width=rim)
     sign = _centre("?", SIDE / 2, SIDE / 2 + 10.0 * CAP / 2, 10.0, ink)
     return Scene(width=SIDE, height=SIDE, title="face down", layers=(Layer("counter", (whole, frame, sign)),))
+
+
+def face_down_mark(tint: str) -> Scene:
+    """What lies on a counter face down for its own players, who still read it: a broken frame round it, and a question mark at
+    its right edge. tint: #rrggbb.
+    """
+    ink, rim, radius = ink_on(tint), 2 * _PIXEL, 9 * _PIXEL
+    wide, high = SIDE + 2 * radius, SIDE + 2 * rim
+    left, top, right, bottom = radius - rim / 2, rim / 2, wide - radius + rim / 2, high - rim / 2
+    round_it = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
+    frame = Polyline(points=round_it, stroke=ink, width=rim, dash=(7 * _PIXEL, 4 * _PIXEL), butt=True)
+    disc = Circle(x=right, y=high / 2, radius=radius * 0.9, fill=ink, stroke=tint, width=1.2 * _PIXEL)
+    size = radius * 1.7
+    sign = _centre("?", right, high / 2 + size * CAP / 2, size, tint)
+    return Scene(width=wide, height=high, title="face down", layers=(Layer("mark", (frame, disc, sign)),))

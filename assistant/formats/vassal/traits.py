@@ -210,9 +210,12 @@ _OF_A_SIDE, _OF_SIDES = "side:", "sides:"
 """What begins the access of a trait that hides a piece for all players of the side, or of any of the sides named then."""
 
 
-def mask_type(menu: str, stroke: str, image: str, name: str) -> str:
-    """The type of a trait that shows others an image and a name instead of the piece; its owner sees the image inset."""
-    return join([MASK, stroke, image, menu, "I", name, _OF_A_SIDE, "", menu, "false", "", ""], ";")
+def mask_type(menu: str, stroke: str, image: str, name: str, laid_over: str = "") -> str:
+    """The type of a trait that shows others an image and a name instead of the piece. laid_over: the image that its owner sees
+    on the piece; without one he sees the others' image inset.
+    """
+    shown = f"G{laid_over}" if laid_over else "I"
+    return join([MASK, stroke, image, menu, shown, name, _OF_A_SIDE, "", menu, "false", "", ""], ";")
 
 
 def invisible_type(menu: str, stroke: str) -> str:

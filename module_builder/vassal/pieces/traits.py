@@ -25,7 +25,7 @@ from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import Track, Value
 
 from ...counters.columns import printed_fact
-from ...counters.markings import face_down
+from ...counters.markings import face_down, face_down_mark
 from ..elements import ALT, file_word
 from .statuses import Status, label
 
@@ -192,7 +192,8 @@ def covers(side: str) -> Iterator[Part]:
     yield Part.fixed(barred("hidden by its own side alone", [line.stroke for line in lines], not_its_own))
     yield Part.fixed(press_in_place(WHOLE_STACK.menu, WHOLE_STACK.stroke, FACE_DOWN.stroke, others))
     yield Part.hidden(INVISIBLE, invisible_type(OUT_OF_SIGHT.menu, OUT_OF_SIGHT.stroke))
-    yield Part.hidden(MASKED, mask_type(FACE_DOWN.menu, FACE_DOWN.stroke, face_down_image(side), _UNKNOWN))
+    images = face_down_image(side), face_down_mark_image(side)
+    yield Part.hidden(MASKED, mask_type(FACE_DOWN.menu, FACE_DOWN.stroke, images[0], _UNKNOWN, laid_over=images[1]))
     yield Part.fixed(marker_trait(**{SIDE: side}))
 
 
@@ -212,10 +213,18 @@ def face_down_image(side: str) -> str:
     return f"face-down-{file_word(side)}.png"
 
 
+def face_down_mark_image(side: str) -> str:
+    """The file with what lies on a counter face down for the players of its side."""
+    return f"face-down-mark-{file_word(side)}.png"
+
+
 def pictures(game: Game) -> dict[str, Scene]:
-    """What the counters of each side look like face down, by the names of their files: in its colour."""
-    palette = palette_of(game)
-    return {face_down_image(side): face_down(palette.side(side).ground) for side in game.file.sides}
+    """What the counters of each side look like face down to the others, and what lies on them for its own players, by the names
+    of their files: in its colour.
+    """
+    tints = {side: palette_of(game).side(side).ground for side in game.file.sides}
+    drawn = {face_down_image(side): face_down(tint) for side, tint in tints.items()}
+    return drawn | {face_down_mark_image(side): face_down_mark(tint) for side, tint in tints.items()}
 
 
 def private_window(side: str) -> str:

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from assistant.drawing.scene import Circle, Polyline, Text
 from assistant.game.games import Game, read_game
-from assistant.pictures.colours import INK, WHITE
+from assistant.pictures.colours import INK, WHITE, contrast
 from assistant.pictures.style import palette_of
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.counters.checks import counter_faults
 from module_builder.counters.faces import SIDE
-from module_builder.counters.markings import badge, face_down, tag_colour
+from module_builder.counters.markings import badge, face_down, face_down_mark, tag_colour
 from module_builder.counters.pieces import counters, marker_faces
 from module_builder.new import new_game
 from module_builder.vassal.pieces.statuses import Statuses
@@ -154,3 +155,18 @@ def test_a_counter_face_down_shows_its_side_alone() -> None:
 def test_a_colour_that_is_none_is_an_error(colour: str) -> None:
     with pytest.raises(InputError, match="is not a colour"):
         badge("-1", colour)
+
+
+def test_its_own_players_still_read_a_counter_face_down() -> None:
+    """What lies on it for them covers nothing but its edge."""
+    (layer,) = face_down_mark("#84a8d3").layers
+    frame, disc, sign = layer.shapes
+    assert isinstance(frame, Polyline)
+    assert isinstance(disc, Circle)
+    assert isinstance(sign, Text)
+    xs, ys = {x for x, _ in frame.points}, {y for _, y in frame.points}
+    assert max(xs) - min(xs) >= SIDE
+    assert max(ys) - min(ys) >= SIDE
+    assert frame.dash
+    assert disc.x == sign.x == max(xs), "at the right edge"
+    assert (sign.text, contrast(disc.fill, sign.fill) > 4.5) == ("?", True)
