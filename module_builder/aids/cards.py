@@ -119,7 +119,9 @@ def _charts(aids: AidSet) -> list[Card]:
     upright, turned = aids.area(), aids.area(landscape=True)
     shown = [chart for name, chart in aids.game.charts.items() if name not in aids.course.costs]
     sheets = [chart_sheet(Coverage(chart, aids.made_up), aids.look, upright, turned) for chart in shown]
-    listings = [listing_piece(aids.game, one, aids.look, upright.width, upright.height) for one in aids.course.table]
+    listings = [
+        listing_piece(aids.game, listing, aids.look, upright.width, upright.height) for listing in aids.course.table
+    ]
     pages, sides = list[Sequence[Shape]](), list[bool]()
     for landscape in dict.fromkeys((*(sheet.landscape for sheet in sheets), False)):
         some = [sheet.piece for sheet in sheets if sheet.landscape is landscape]

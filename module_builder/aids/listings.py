@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from assistant.drawing.lettering import POINT, text_width
-from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape
+from assistant.drawing.scene import Polyline, Rectangle, Scene, Shape
 from assistant.game.calendar import parse_date
 from assistant.game.course import Listing, ListingColumn, listing_rows
 from assistant.game.games import Game
-from assistant.pictures.colours import WHITE
 from assistant.pictures.style import GRID, SOFT_INK
 
 from ..sheets.sizes import Box
@@ -23,6 +22,7 @@ from .page import (
     Look,
     Piece,
     Words,
+    blocks_scene,
     one_line,
     paragraph,
     printed_rule,
@@ -55,12 +55,8 @@ def listing_piece(game: Game, listing: Listing, look: Look, wide: float, high: f
 
 def listing_scene(game: Game, listing: Listing, look: Look, wide: float) -> Scene:
     """A table alone, as a picture of this width: for windows. Raises InputError for a file that is not there."""
-    shapes, y = list[Shape](), _MARGIN
-    for block in listing_blocks(listing, read_cells(game, listing), look, wide - 2 * _MARGIN, 1000.0):
-        shapes += block.draw(_MARGIN, y)
-        y += block.height
-    ground = Rectangle(x=0, y=0, width=wide, height=y, fill=WHITE)
-    return Scene(width=wide, height=y, title=sentence(listing.title), layers=(Layer("table", (ground, *shapes)),))
+    blocks = listing_blocks(listing, read_cells(game, listing), look, wide - 2 * _MARGIN, 1000.0)
+    return blocks_scene(listing.title, blocks, wide, _MARGIN)
 
 
 def read_cells(game: Game, listing: Listing) -> Cells:

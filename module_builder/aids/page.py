@@ -230,6 +230,16 @@ class Block(NamedTuple):
     tied: bool = False
 
 
+def blocks_scene(title: str, blocks: Iterable[Block], wide: float, margin: float) -> Scene:
+    """Blocks below one another as a picture of this width: for windows and pages that are not a set of aids."""
+    shapes, y = list[Shape](), margin
+    for block in blocks:
+        shapes += block.draw(margin, y)
+        y += block.height
+    ground = Rectangle(x=0, y=0, width=wide, height=y, fill=WHITE)
+    return Scene(width=wide, height=y, title=sentence(title), layers=(Layer("table", (ground, *shapes)),))
+
+
 class _Place(NamedTuple):
     """Where a block stands."""
 

@@ -10,7 +10,7 @@ from math import ceil
 from typing import NamedTuple
 
 from assistant.drawing.lettering import POINT, text_width, with_minus_signs
-from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape
+from assistant.drawing.scene import Polyline, Rectangle, Scene, Shape
 from assistant.game.charts import BELOW, CellField, Chart, Ends, Key, Keys, end_of
 from assistant.game.packs import keys_of
 from assistant.pictures.colours import INK, WHITE
@@ -28,6 +28,7 @@ from .page import (
     Look,
     Piece,
     Words,
+    blocks_scene,
     one_line,
     paragraph,
     printed_rule,
@@ -126,13 +127,7 @@ def chart_scene(known: Coverage, look: Look, wide: float, high: float = 1000.0) 
     """A chart alone, as a picture of this width: for windows and pages that are not a set of aids. high: the most that it may
     take.
     """
-    blocks = chart_blocks(known, look, wide - 2 * _PAD, high)
-    shapes, y = list[Shape](), _PAD
-    for block in blocks:
-        shapes += block.draw(_PAD, y)
-        y += block.height
-    ground = Rectangle(x=0, y=0, width=wide, height=y, fill=WHITE)
-    return Scene(width=wide, height=y, title=sentence(known.chart.title), layers=(Layer("chart", (ground, *shapes)),))
+    return blocks_scene(known.chart.title, chart_blocks(known, look, wide - 2 * _PAD, high), wide, _PAD)
 
 
 def chart_blocks(

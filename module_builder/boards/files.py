@@ -141,9 +141,9 @@ def _on_sheets(
     tiled = tiling(paper, whole.width * size, whole.height * size)
     if wish.margin and tiled.sheets == 1:
         with_key = poster(game, board, hexes, wish, scale)
-        one = tiling(paper, with_key.width * size, with_key.height * size)
-        if one.sheets == 1:
-            whole, tiled, wish = with_key, one, wish._replace(margin=False)
+        joined = tiling(paper, with_key.width * size, with_key.height * size)
+        if joined.sheets == 1:
+            whole, tiled, wish = with_key, joined, wish._replace(margin=False)
     room = tiled.paper.width - 2 * MARGIN
     key = None
     if wish.margin:
