@@ -212,9 +212,9 @@ def _takes_off(view: View, change: AnyChange, unit: str) -> bool:
     """Whether a change takes a unit off the map."""
     if isinstance(change, Leave):
         return change.unit == unit
-    if not isinstance(change, Change) or change.track != "place" or change.subject != unit:
+    if not isinstance(change, Change) or (change.track, change.subject) != ("place", unit):
         return False
-    return view.board.is_hex(str(change.before)) and not view.board.is_hex(str(change.after))
+    return change.after is None or not view.board.is_hex(str(change.after))
 
 
 MOST_RESULTS = 8

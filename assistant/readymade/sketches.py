@@ -186,7 +186,8 @@ def of_combat(shown: Callable[[View, Report[R]], Assault]) -> Callable[[View, Re
         targets, attackers = [*assault.defence], [*assault.attack]
         spots = [Spot(hex=at, role="target", label=strength) for at, strength in assault.defence.items()]
         spots += [Spot(hex=at, role="start", label=strength) for at, strength in assault.attack.items()]
-        ends = dict.fromkeys((way.hexes[-1], way.side) for way in assault.ways)
+        left = {(way.hexes[0], way.side) for way in assault.ways}  # by a retreat that goes on
+        ends = dict.fromkeys(end for way in assault.ways if (end := (way.hexes[-1], way.side)) not in left)
         spots += [Spot(hex=hex, side=whose, role="end", label=_who_ends(report, hex)) for hex, whose in ends]
         whose = view.title_of(assault.side)
         odds = Chain(title="Odds", links=tuple(assault.odds), answer=len(assault.odds) - 1)

@@ -273,7 +273,7 @@ class Words(NamedTuple):
                     closed.setdefault(hindrance.where, self.breaks[hindrance.kind])
                 elif hindrance.kind == "range" and cause.line:
                     far = len(cause.line) - 1 - hindrance.lacks
-                    closed.setdefault(cause.line[far], f"its range of {far} ends")
+                    closed.setdefault(cause.line[far], f"its range is {far}")
         return closed
 
     def _failing(self, side: str, unit: Supplied) -> Sequence[Failing]:

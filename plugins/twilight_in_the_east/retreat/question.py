@@ -751,19 +751,21 @@ def fates_of(view: View, result: RetreatResult) -> Iterator[Fate]:
 def price_text(cost: ForceRetreat) -> str:
     """The levels and steps of a cost in words, "" for none."""
     counted = ((cost.levels, "level"), (cost.steps, "step"))
-    return ", ".join(f"loses {number} {unit}{'s' * (number > 1)}" for number, unit in counted if number)
+    listed = [f"{number} {unit}{'s' * (number > 1)}" for number, unit in counted if number]
+    return f"loses {' and '.join(listed)}" if listed else ""
 
 
 def cost_label(option: RetreatHex, *, more: bool = False) -> str:
-    """What a hex costs in a few characters: the highest price that a Force pays. more: whether it is paid on top of what
-    the hexes before it cost.
+    """What a hex costs in a few characters: what each Force pays, or else what that one does which pays most steps. more:
+    whether it is paid on top of what the hexes before it cost, so that nothing need be said of a free one.
     """
-    if not any(cost.levels or cost.steps or cost.guns for cost in option.costs):
+    prices = {(cost.steps, cost.levels, bool(cost.guns)) for cost in option.costs}
+    steps, levels, guns = max(prices, default=(0, 0, False))
+    if not (steps or levels or guns):
         return "" if more else "free"
-    levels, steps = (max(getattr(cost, name) for cost in option.costs) for name in ("levels", "steps"))
     parts = [f"{number} {unit}{'s' * (number > 1)}" for number, unit in ((levels, "level"), (steps, "step")) if number]
-    listed = [*parts, *(["guns"] if any(cost.guns for cost in option.costs) else [])]
-    return "+" * more + ", ".join(listed)
+    most = "up to " if len(prices) > 1 else ""
+    return "+" * more + most + ", ".join([*parts, *(["guns"] * guns)])
 
 
 QUESTION = declare(

@@ -84,14 +84,14 @@ def test_it_is_shown_where_the_second_hex_of_a_retreat_may_lead() -> None:
 def test_costs_that_rise_along_a_retreat_are_shown_where_they_are_paid() -> None:
     case = answered()["stacks: retreat 0"]
     costs = {arrow.hexes: arrow.label for arrow in case.sketch.arrows if arrow.kind == "onward"}
-    assert costs["41.20", "40.21"] == "+1 level, 2 steps, guns"
+    assert costs["41.20", "40.21"] == "+up to 2 steps, guns"
     assert costs["42.19", "43.19"] == ""
     done = sketched(read(TWO_ZONES, "t.pos", load_game))
     assert parts(done)["42.19"] == ("passed", "1 level")
     assert parts(done)["43.19"] == ("end", "2 steps, guns")
     assert [fate.line for fate in done.fates] == [
         "4 FA: eliminated by the retreat",
-        "1/1: retreat to 43.19; loses 1 level, loses 2 steps",
+        "1/1: retreat to 43.19; loses 1 level and 2 steps",
     ]
 
 
@@ -118,6 +118,33 @@ def test_after_the_dice_a_battle_shows_its_result_step_by_step() -> None:
     assert parts(sketch)["39.20"] == ("end", "27/3")
     assert "27/3: steps lost 1; combat effectiveness status -2" in sketch.results
     assert not any("fought" in text or "retreated" in text for text in sketch.results)
+
+
+def test_units_that_a_battle_takes_off_the_map_are_crossed_out() -> None:
+    """Also where the map is a paper one, and where a place off the map has a name."""
+    eliminated = sketched(read(NO_WAY_OUT, "t.pos", load_game))
+    assert [fate.line for fate in eliminated.fates] == ["III/25: is eliminated"]
+    assert dict(eliminated.chains[1].links)["may advance"] == "the attacker"
+    broken = answered()["kaisers-war-in-the-east battle-after.pos: battle 0"].sketch
+    assert [fate.line for fate in broken.fates] == ["Rus-2: breaks down into 2 corps: Rus-inf-1, Rus-inf-2"]
+
+
+NO_WAY_OUT = b"""game world-undone-east-prussia-1914
+scenario=historical
+turn=3
+phasing=german
+phase=first-combat
+5020 map-edge=west
+5720 map-edge=east
+5320 reserved=2: XVII/36, XVII/35
+5321: I/2
+5420 forest: III/25
+5320|5420 open
+5321|5420 open
+chart german-table 4:1+ 3 = DE
+ask battle at=5420
+answers die=2
+"""
 
 
 def test_before_the_dice_a_battle_has_odds_alone() -> None:
