@@ -53,7 +53,8 @@ def board_grid(grid: HexGrid, height: int) -> BoardGrid:
 def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collection[str] = ()) -> BoardGrid:
     """The grid of a board's own picture, its boxes among them.
 
-    size: of the picture; hexes: those on the map, by default all of the grid. Raises InputError as `board_grid` does.
+    size: of the picture; hexes: those on the map, by default all of the grid. Raises InputError as `board_grid` does, and for
+    a hex that lies beyond the picture.
     """
     hexed, middles = None, dict[str, Pixel]()
     if picture.first is not None:
@@ -64,6 +65,11 @@ def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collect
         corner = round(first[0] - lines.before * step[0]), first[1] - lines.before * int(step[1] / 2)
         hexed = _count(grid, lines, corner, step, size)
         middles = _middles(grid, lines, hexed, frozenset(hexes))
+    for hex, (x, y) in middles.items():
+        if not (0 <= x < size[0] and 0 <= y < size[1]):
+            what = f"the middle of hex {hex} would lie at {x}, {y}, beyond the picture of {size[0]} by {size[1]} pixels"
+            hint = "correct first and step of [picture], or leave out the hexes that it does not show: [grid] columns and rows"
+            raise InputError(what, hint=hint)
     loose = Regions.of(picture.boxes) if picture.boxes else None
     background = hexed or loose
     zones = tuple(

@@ -249,7 +249,7 @@ def module_faults(game: Game) -> Iterator[InputError]:
     wanted = game.file.module
     others: list[InputError] = [*faults(game)]
     find_course_faults(game, others.append)
-    if wanted is None or others:
+    if wanted is None or others or _lacks_picture(game, wanted):  # told with the game and its boards
         return
     try:
         drawn = counters(game)
@@ -262,6 +262,12 @@ def module_faults(game: Game) -> Iterator[InputError]:
         yield error
     else:
         yield from _faults(plan, wanted)
+
+
+def _lacks_picture(game: Game, wanted: VassalModule) -> bool:
+    """Whether the own picture of the board that the module shows is missing."""
+    picture, name = game.board(wanted.board).picture, game.board(wanted.board).name
+    return picture is not None and not inner(game.folder, f"boards/{name}/{picture.file}").is_file()
 
 
 def _faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:

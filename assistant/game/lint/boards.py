@@ -21,6 +21,11 @@ Node = TypeVar("Node", bound=Hashable)
 Sides = Mapping[str, tuple[Corner, Corner]]
 """Hexsides with their ends."""
 
+_REGULAR, _ODD = 3**0.5 / 2, 1.2
+"""From one line of regular hexes to the next, as a share of what lies between two in a line; and by how much that may be
+otherwise before it is remarked on.
+"""
+
 
 def board_faults(game: Game, board: Board) -> Iterator[InputError]:
     """Chains of a board that run the wrong way."""
@@ -100,6 +105,7 @@ def board_remarks(game: Game) -> Iterator[str]:
         yield from shares(board)
         for remark in (
             *_unread(game, name),
+            *_own_picture(board),
             *_rivers(board),
             *lines_that_end(game, board),
             *_apart(board, game.tracks.get(picture.rail)),
@@ -157,6 +163,24 @@ def _unread(game: Game, name: str) -> Iterator[str]:
     for file in files_in(folder):
         if file.name not in read and not file.name.endswith(("~", ".md")):
             yield f"{file.name} is not read; a board has {HEAD}, {TERRAIN}, {PLACES}, {LAKES} and files that end in {LINES}"
+
+
+def _own_picture(board: Board) -> Iterator[str]:
+    """What looks wrong about the hexes of a board's own picture: none of them placed, or of another shape than hexes have."""
+    if (picture := board.picture) is None:
+        return
+    if picture.first is None:
+        if board.hexes:
+            yield "its hexes have no place on its picture: state first and step under [picture]"
+        return
+    flat = board.grid.orientation == "flat"
+    along, across = picture.step if flat else picture.step[::-1]
+    share = along / across / _REGULAR
+    if not 1 / _ODD < share < _ODD:
+        regular = (across * _REGULAR, across)[:: 1 if flat else -1]
+        usual = f"[{regular[0]:.4g}, {regular[1]:.4g}]"
+        shape = f"{share:.1f} times as {'wide' if flat else 'high'} as regular ones"
+        yield f"the hexes of its picture are {shape}, for which step of [picture] is {usual}"
 
 
 # --- rivers -----------------------------------------------------------------------------------------------------------

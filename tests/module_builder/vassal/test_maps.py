@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from copy import copy
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from lxml import etree
 from msgspec.structs import replace
 
@@ -17,10 +19,12 @@ from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.written.files import carry_on
-from assistant.game.games import Game
+from assistant.game.games import Game, read_game
+from assistant.game.lint.boards import board_remarks
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
-from module_builder.vassal.module import build
+from module_builder.cli import cli
+from module_builder.vassal.module import build, module_faults
 from module_builder.vassal.sheets import OUT, Display, dead_pile
 from module_builder.vassal.windows import BOXES, displays
 from tests.module_builder.test_data_game import GAME, files_of, game_in
@@ -150,3 +154,46 @@ def test_in_a_dead_pile_only_the_order_within_a_side_counts(tmp_path: Path) -> N
     wanted = [unit.id for unit in position.state.stack("Reserve")]
     assert sorted(stack) == sorted(wanted)
     assert [unit for unit in stack if unit != "Wolves"] == [unit for unit in wanted if unit != "Wolves"]
+
+
+# --- a map of the author's own ------------------------------------------------------------------------------------------
+
+
+def with_a_map(folder: Path, head: str, size: tuple[int, int] | None) -> Game:
+    """The game with a picture of its board, of a size in pixels; None for a file that is missing."""
+    game_in(folder)
+    board = folder / "boards" / "heath" / "board.toml"
+    board.write_text(board.read_text() + f'[picture]\nfile = "map.png"\n{head}')
+    if size is not None:
+        board.with_name("map.png").write_bytes(picture(*size))
+    return read_game("heath", folder)
+
+
+PLACED = "first = [60, 50]\nstep = [80.0, 69.3]\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "size", "what"),
+    [
+        (PLACED, (1800, 1400), ""),
+        (PLACED, (300, 300), r"the middle of hex \w+ would lie at \d+, \d+, beyond the picture of 300 by 300 pixels"),
+        ("", (1800, 1400), ""),
+    ],
+)
+def test_a_map_that_is_too_small_for_its_hexes_is_a_mistake(
+    head: str, size: tuple[int, int], what: str, tmp_path: Path
+) -> None:
+    found = [fault.what for fault in module_faults(with_a_map(tmp_path, head, size))]
+    assert len(found) == bool(what) and all(re.fullmatch(what, some) for some in found), found
+
+
+def test_a_map_that_says_nothing_of_its_hexes_is_remarked_on(tmp_path: Path) -> None:
+    said = "board heath: its hexes have no place on its picture: state first and step under [picture]"
+    assert said in board_remarks(with_a_map(tmp_path / "bare", "", (900, 900)))
+    assert said not in board_remarks(with_a_map(tmp_path / "placed", PLACED, (1800, 1400)))
+
+
+def test_a_map_that_is_missing_is_told_once(tmp_path: Path) -> None:
+    with_a_map(tmp_path, PLACED, None)
+    said = CliRunner().invoke(cli, ["check", str(tmp_path)]).stderr
+    assert said.count("map.png") == 1 and "[picture] file map.png is missing" in said

@@ -68,6 +68,27 @@ def faults(game: Game) -> list[str]:
     return [f"{fault.where}: {fault.what}" for fault in found]
 
 
+# --- a picture of the author's own --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("step", "what"),
+    [
+        ("[69.3, 80.0]", []),
+        ("[75.0, 80.0]", []),  # maps are not always regular
+        ("[69.3, 40.0]", ["2.0 times as wide as regular ones, for which step of [picture] is [34.64, 40]"]),
+    ],
+)
+def test_hexes_of_a_picture_that_are_far_from_regular_are_remarked_on(
+    step: str, what: list[str], tmp_path: Path
+) -> None:
+    head = HEAD + f'[picture]\nfile = "map.png"\nfirst = [60, 50]\nstep = {step}\n'
+    (tmp_path / "boards" / "valley").mkdir(parents=True)
+    (tmp_path / "boards" / "valley" / "map.png").touch()
+    said = [line for line in board_remarks(game_in(tmp_path, head)) if "its picture" in line]
+    assert said == [f"board valley: the hexes of its picture are {some}" for some in what]
+
+
 # --- the numbering ----------------------------------------------------------------------------------------------------
 
 
