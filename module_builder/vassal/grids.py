@@ -65,10 +65,11 @@ def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collect
         corner = round(first[0] - lines.before * step[0]), first[1] - lines.before * int(step[1] / 2)
         hexed = _count(grid, lines, corner, step, size)
         middles = _middles(grid, lines, hexed, frozenset(hexes))
+    reach = max(picture.step) * 2 / 3  # of a hex around its middle: the edge of a map may cut through hexes
     for hex, (x, y) in middles.items():
-        if not (0 <= x < size[0] and 0 <= y < size[1]):
-            what = f"the middle of hex {hex} would lie at {x}, {y}, beyond the picture of {size[0]} by {size[1]} pixels"
-            hint = "correct first and step of [picture], or leave out the hexes that it does not show: [grid] columns and rows"
+        if not (-reach <= x <= size[0] + reach and -reach <= y <= size[1] + reach):
+            what = f"hex {hex} would lie around {x}, {y}, beyond the picture of {size[0]} by {size[1]} pixels"
+            hint = "correct first and step of [picture], or leave out what it does not show: columns and rows of [grid]"
             raise InputError(what, hint=hint)
     loose = Regions.of(picture.boxes) if picture.boxes else None
     background = hexed or loose

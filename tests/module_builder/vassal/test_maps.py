@@ -176,7 +176,7 @@ PLACED = "first = [60, 50]\nstep = [80.0, 69.3]\n"
     ("head", "size", "what"),
     [
         (PLACED, (1800, 1400), ""),
-        (PLACED, (300, 300), r"the middle of hex \w+ would lie at \d+, \d+, beyond the picture of 300 by 300 pixels"),
+        (PLACED, (300, 300), r"hex \w+ would lie around \d+, \d+, beyond the picture of 300 by 300 pixels"),
         ("", (1800, 1400), ""),
     ],
 )
