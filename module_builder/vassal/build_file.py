@@ -77,7 +77,7 @@ def build_file(
     for number, dice in enumerate(wanted.dice):
         _dice(root, *dice, dice_key(number))
     tracker = turn_tracker(root, turn, setting.lists) if turn is not None else None
-    _inventory(root, setting.maker.headings.depth)
+    _inventory(root, setting.maker.headings.depth, tuple(sides))
     notes = {"buttonText": "Notes", "icon": icon_file(icons.NOTES), "tooltip": "Notes", "hotkey": NOTES.stroke}
     add(root, MODULE + "NotesWindow", **notes)
     chart_window(root, charts, wanted)
@@ -201,8 +201,12 @@ def _dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
     )
 
 
-def _inventory(root: etree._Element, depth: int) -> None:
-    """The window that lists all counters on the map under their headings, so many deep."""
+def _inventory(root: etree._Element, depth: int, sides: Sequence[str]) -> None:
+    """The window that lists all counters on the map under their headings, so many deep; none that the others keep from who looks
+    into it.
+    """
+    unseen = (f'(CurrentMap=="{private_window(side)}" && PlayerSide!="{side}")' for side in sides)
+    listed = " && ".join((f'{UNIT}!=""', "Invisible!=true", *(f"!{window}" for window in unseen)))
     add(
         root,
         MODULE + "Inventory",
@@ -210,7 +214,7 @@ def _inventory(root: etree._Element, depth: int) -> None:
         text="Inventory",
         tooltip="All counters on the map",
         icon=icon_file(icons.INVENTORY),
-        include=f'{{{UNIT}!="" && Invisible!=true}}',
+        include=f"{{{listed}}}",
         groupBy=",".join(map(heading_property, range(depth))),
         leafFormat="$PieceName$ ($LocationName$)",
         nonLeafFormat="$PropertyValue$",

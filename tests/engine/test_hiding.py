@@ -152,6 +152,8 @@ def test_the_inventory_does_not_tell_where_a_counter_out_of_sight_stands(hidden:
     ours, theirs = hidden.listed[OURS], hidden.listed[THEIRS]
     assert any("27/3" in line and "42.21" in line for line in ours)
     assert not any("42.21" in line for line in theirs)
+    assert any("28/20" in line for line in ours)
+    assert not any("28/20" in line for line in theirs), "nor what lies in the window that only the other side sees"
     assert any(line.strip() == "? (42.19)" for line in theirs), "that one lies face down there is seen on the map too"
 
 
