@@ -42,6 +42,14 @@ _KNOWN = 0.5
 _LOOK = Look(PAPERS["a4"], 15.875)
 
 
+_MOST_TABS = 4
+"""So many tabs stand in one row."""
+_TITLES, _RIM, _UNKNOWN = 330, 24, 640
+"""Of the list of charts, in pixels: the width of the titles, what scroll bars and rims take, and what is shown of an author's own
+charts, both ways.
+"""
+
+
 class DrawnChart(NamedTuple):
     """A chart as a picture. image: the file of it; scene: its drawing, in millimetres."""
 
@@ -177,7 +185,9 @@ def chart_files(game: Game, wanted: VassalModule, charts: GameCharts, taken: Map
 
 
 def chart_window(root: etree._Element, charts: GameCharts, wanted: VassalModule) -> None:
-    """The window with a tab for each chart, if there are any."""
+    """The window of the charts, if there are any: a tab for each, or a list of their titles if they are many, for VASSAL puts tabs
+    into rows that change places.
+    """
     shown = [(title, _path(file)) for title, file in wanted.charts]
     shown += [(chart.title, chart.image) for chart in charts.drawn]
     if charts.page:
@@ -186,10 +196,23 @@ def chart_window(root: etree._Element, charts: GameCharts, wanted: VassalModule)
         return
     looks = {"icon": icon_file(ICON), "hotkey": CHARTS.stroke, "tooltip": "Charts and tables"}
     window = add(root, MODULE + "ChartWindow", name="Charts", text="Charts", **looks)
-    tabs = add(window, WIDGET + "TabWidget", entryName="Charts")
+    if len(shown) > _MOST_TABS:
+        group = add(window, WIDGET + "ListWidget", entryName="Charts", scale="1.0", **_list_size(charts))
+    else:
+        group = add(window, WIDGET + "TabWidget", entryName="Charts")
     for title, file in shown:
         kind = "HtmlChart" if file.rpartition(".")[2].lower() in PAGES else "Chart"
-        add(tabs, WIDGET + kind, chartName=title, fileName=file.removeprefix("images/"))
+        add(group, WIDGET + kind, chartName=title, fileName=file.removeprefix("images/"))
+
+
+def _list_size(charts: GameCharts) -> dict[str, str]:
+    """How large the list is: three of four charts are seen whole beside the titles, and the larger ones scroll."""
+    scenes = [_enlarged(chart.scene) for chart in charts.drawn]
+    wide, high = (
+        round(sorted(sizes)[(len(sizes) - 1) * 3 // 4] if sizes else _UNKNOWN) + _RIM
+        for sizes in ([scene.width for scene in scenes], [scene.height for scene in scenes])
+    )
+    return {"width": str(wide + _TITLES), "height": str(high), "divider": str(wide)}
 
 
 def _path(file: str) -> str:

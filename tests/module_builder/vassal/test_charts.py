@@ -19,7 +19,7 @@ from assistant.state.state import Cell
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 from module_builder.aids.listings import read_cells
-from module_builder.vassal.charts import TO_ENTER, GameCharts, chart_files, chart_pictures
+from module_builder.vassal.charts import TO_ENTER, GameCharts, chart_files, chart_pictures, chart_window
 from module_builder.vassal.module import build, wanted_module
 from tests.module_builder.test_data_game import GAME, files_of, game_in
 from twilight_in_the_east.combat.engagement import flank_effects
@@ -181,6 +181,18 @@ def test_the_lists_of_the_rulebook_have_a_tab_each(twilight: Game) -> None:
         "A failed Effectiveness Check",
         "Improved Positions",
     ]
+
+
+def test_many_charts_are_a_list_of_titles_and_most_are_seen_whole(twilight: Game) -> None:
+    """VASSAL puts tabs into rows, which change places when one is chosen."""
+    root = etree.Element("module")
+    charts = GameCharts(twilight)
+    chart_window(root, charts, wanted_module(twilight))
+    (shown,) = root.iter("VASSAL.build.widget.ListWidget")
+    assert len(shown) > 4
+    room = int(shown.get("divider", ""))
+    assert int(shown.get("width", "")) > room + 200
+    assert sum(scene.width <= room for scene in chart_pictures(charts).values()) * 4 >= len(charts.drawn) * 3
 
 
 def test_the_list_of_step_losses_says_what_a_battle_reckons(twilight: Game) -> None:
