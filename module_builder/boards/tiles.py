@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from math import ceil
 from typing import NamedTuple
 
@@ -29,8 +28,26 @@ _NARROW = 100.0
 """A part of the picture that is less wide has its name to the right of its lower mark, where there is room."""
 
 
+_STACKED = 16.0
+"""How far two parts on one sheet are apart, with the marks and the name of the upper one between them, in millimetres."""
+
+
+class Part(NamedTuple):
+    """A part of a picture: its row and column, its left and upper edge in the picture, its size, and its upper edge on the
+    sheet, in millimetres.
+    """
+
+    row: int
+    column: int
+    left: float
+    top: float
+    width: float
+    height: float
+    at: float
+
+
 class Tiling(NamedTuple):
-    """A picture on sheets of paper, all lengths in millimetres."""
+    """A picture in parts on sheets of paper, all lengths in millimetres."""
 
     paper: Paper
     width: float
@@ -38,36 +55,67 @@ class Tiling(NamedTuple):
 
     @property
     def room(self) -> tuple[float, float]:
-        """What of the picture a sheet can show."""
+        """How large a part can be."""
         return self.paper.width - 2 * MARGIN, self.paper.height - 2 * MARGIN
 
     @property
     def across(self) -> int:
-        """How many sheets stand side by side."""
+        """How many parts lie side by side."""
         return _count(self.width, self.room[0])
 
     @property
     def down(self) -> int:
-        """How many sheets stand one below another."""
+        """How many parts lie one below another."""
         return _count(self.height, self.room[1])
 
     @property
     def sheets(self) -> int:
         """How many sheets there are."""
+        return self.across * (self.down - 1) + ceil(self.across / self._stacked) if self.down > 1 else self.across
+
+    @property
+    def parts(self) -> int:
+        """How many parts there are, of which several may be on one sheet."""
         return self.across * self.down
 
     @property
+    def _stacked(self) -> int:
+        """How many parts of the last of several rows one sheet has room for, one below another."""
+        if self.down == 1:
+            return 1
+        (_, high), (_, below) = self.room, self.overlaps
+        last = self.height - (self.down - 1) * (high - below)
+        return int((high + _STACKED) // (last + _STACKED))
+
+    @property
     def overlaps(self) -> tuple[float, float]:
-        """How much two sheets side by side have in common, and two one below another."""
+        """How much two parts side by side have in common, and two one below another."""
         wide, high = self.room
         return _overlap(self.width, wide, self.across), _overlap(self.height, high, self.down)
 
     @property
-    def places(self) -> Iterator[tuple[int, int, float, float]]:
-        """The row and the column of each sheet, and its left and upper edge in the picture."""
+    def on_sheets(self) -> Iterator[list[Part]]:
+        """The parts on each sheet, row by row; low ones of the last row lie one below another, so that none is wasted."""
         (wide, high), (beside, below) = self.room, self.overlaps
-        for row, column in product(range(self.down), range(self.across)):
-            yield row, column, column * (wide - beside), row * (high - below)
+        for row in range(self.down):
+            each = self._stacked if row + 1 == self.down else 1
+            top = row * (high - below)
+            height = min(high, self.height - top)
+            for first in range(0, self.across, each):
+                columns = range(first, min(first + each, self.across))
+                lefts = [(column, column * (wide - beside)) for column in columns]
+                yield [
+                    Part(
+                        row,
+                        column,
+                        left,
+                        top,
+                        min(wide, self.width - left),
+                        height,
+                        MARGIN + number * (height + _STACKED),
+                    )
+                    for number, (column, left) in enumerate(lefts)
+                ]
 
 
 def _count(length: float, room: float) -> int:
@@ -80,14 +128,14 @@ def _overlap(length: float, room: float, many: int) -> float:
 
 
 def tiling(paper: Paper, width: float, height: float) -> Tiling:
-    """A picture of this size on a paper, upright or lying, whichever takes fewer sheets."""
+    """A picture of this size on a paper, upright or lying, whichever takes fewer sheets, or else has fewer parts."""
     upright = Tiling(paper, width, height)
     lying = Tiling(Paper(paper.name, paper.height, paper.width), width, height)
-    return min(upright, lying, key=lambda tiles: tiles.sheets)
+    return min(upright, lying, key=lambda tiles: (tiles.sheets, tiles.parts))
 
 
 def pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[Page]:
-    """The plan, then the sheets row by row; each shows its part of the scene, its name and its marks.
+    """The plan, then the sheets row by row; each shows its parts of the scene, their names and their marks.
 
     key: what stands on the plan's sheet, at its right or below it, or on one of its own where it is too high for that; in
     millimetres.
@@ -100,12 +148,14 @@ def pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[Pag
         plan, picture = _plan(scene, tiled, foot, beside_plan(tiled) if right else paper.width - 2 * MARGIN)
         below = () if key is None or not beside else (_at_right(key, paper) if right else _at_foot(key, paper),)
         yield Page(paper.width, paper.height, (picture, _whole(plan, paper), *below))
-    wide, high = tiled.room
-    for row, column, left, top in tiled.places:
-        seen = MARGIN, MARGIN, min(wide, tiled.width - left), min(high, tiled.height - top)
-        placed = PlacedScene(scene, MARGIN - left, MARGIN - top, tiled.width, tiled.height, False, seen)
-        around = _whole(_marks(scene.title, tiled, row, column, seen), paper)
-        yield Page(paper.width, paper.height, (placed, around))
+    for parts in tiled.on_sheets:
+        placed = []
+        for part in parts:
+            seen = MARGIN, part.at, part.width, part.height
+            place = MARGIN - part.left, part.at - part.top
+            placed.append(PlacedScene(scene, *place, tiled.width, tiled.height, False, seen))
+            placed.append(_whole(_marks(scene.title, tiled, part.row, part.column, seen), paper))
+        yield Page(paper.width, paper.height, tuple(placed))
     if key is not None and not (beside and tiled.sheets > 1):
         yield Page(paper.width, paper.height, (_at_foot(key, paper),))
 
@@ -149,8 +199,8 @@ def name_of(row: int, column: int) -> str:
 
 
 def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, float, float, float]) -> Scene:
-    """Where a sheet is cut and glued: its left and upper edges are cut, its right and lower strips lie under the next
-    sheets.
+    """Where a part is cut and glued: its left and upper edges are cut, its right and lower strips lie under the next
+    parts.
     """
     left, top, wide, high = seen
     right, bottom = left + wide, top + high
@@ -189,10 +239,12 @@ def _plan(scene: Scene, tiled: Tiling, foot: float, across: float) -> tuple[Scen
     paper = tiled.paper
     room = paper.width - 2 * MARGIN
     shapes: list[Shape] = [caption(MARGIN, MARGIN + 6, scene.title, 6.0, room=room, bold=True)]
+    each = "sheet" if tiled.parts == tiled.sheets else "part"
+    parts = "" if tiled.parts == tiled.sheets else f"{tiled.parts} parts on "
     steps = (
-        f"{tiled.sheets} sheets of {paper.name}; the map is {tiled.width / 10:.0f} by {tiled.height / 10:.0f} cm. "
+        f"{parts}{tiled.sheets} sheets of {paper.name}; the map is {tiled.width / 10:.0f} by {tiled.height / 10:.0f} cm. "
         "Print at 100 % (no scaling).",
-        "Cut each sheet along the ticks at its left and upper edge, leave the strips at its right and lower edge,",
+        f"Cut each {each} along the ticks at its left and upper edge, leave the strips at its right and lower edge,",
         f"and glue it on the strips of its neighbours, {_strips(tiled)} mm wide, from the first row down.",
     )
     y = MARGIN + _STEPS_HIGH - 15.0
@@ -200,15 +252,14 @@ def _plan(scene: Scene, tiled: Tiling, foot: float, across: float) -> tuple[Scen
         shapes.append(caption(MARGIN, y, step, 3.4, room=room))
         y += 5.0
     scale = min(across / tiled.width, (paper.height - y - MARGIN - foot) / tiled.height)
-    wide, high = tiled.room
-    for row, column, left, top in tiled.places:
-        right = tiled.width if column + 1 == tiled.across else left + wide - tiled.overlaps[0]
-        bottom = tiled.height if row + 1 == tiled.down else top + high - tiled.overlaps[1]
-        box = MARGIN + left * scale, y + top * scale, (right - left) * scale, (bottom - top) * scale
+    for part in (part for parts_on in tiled.on_sheets for part in parts_on):
+        wide = part.width - (tiled.overlaps[0] if part.column + 1 < tiled.across else 0.0)
+        high = part.height - (tiled.overlaps[1] if part.row + 1 < tiled.down else 0.0)
+        box = MARGIN + part.left * scale, y + part.top * scale, wide * scale, high * scale
         shapes.append(inset(*box, 0.0, stroke=INK, stroke_width=HAIR * 3))
         size = min(9.0, box[2] * 0.4, box[3] * 0.6)
         middle = box[0] + box[2] / 2, box[1] + box[3] / 2 + size * 0.36
-        name = caption(*middle, name_of(row, column), size, room=box[2], anchor="middle", bold=True)
+        name = caption(*middle, name_of(part.row, part.column), size, room=box[2], anchor="middle", bold=True)
         shapes.append(msgspec.structs.replace(name, halo=WHITE))
     picture = PlacedScene(scene, MARGIN, y, tiled.width * scale, tiled.height * scale)
     plan = Scene(width=paper.width, height=paper.height, title="plan", layers=(Layer("plan", tuple(shapes)),))

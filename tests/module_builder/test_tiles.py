@@ -26,10 +26,11 @@ def test_each_point_is_on_a_sheet_at_its_place(paper: str, width: float, height:
         layers=(Layer("a", (Rectangle(x=0, y=0, width=10, height=10, fill="#000000"),)),),
     )
     made = list(pages(scene, tiled))[tiled.sheets > 1 :]
-    assert len(made) == tiled.sheets == tiled.across * tiled.down
+    assert len(made) == tiled.sheets <= tiled.parts
+    pictures = [(page, picture) for page in made for picture in page.scenes[::2]]
+    assert len(pictures) == tiled.parts == tiled.across * tiled.down
     covered_x, covered_y = [], []
-    for page in made:
-        picture, _ = page.scenes
+    for page, picture in pictures:
         assert (picture.width, picture.height) == (width, height)
         assert picture.clip is not None
         left, top, wide, high = picture.clip
@@ -51,6 +52,15 @@ def test_paper_lies_if_that_takes_fewer_sheets() -> None:
     assert tiling(PAPERS["a4"], 270, 180).sheets == 1
     assert tiling(PAPERS["a4"], 180, 270).sheets == 1
     assert tiling(PAPERS["a3"], 270, 390).sheets == 1
+
+
+def test_low_parts_of_the_last_row_share_a_sheet() -> None:
+    """A map of 36 by 33 cm: the lower row is 6 cm high, so that both of its parts lie on the third sheet."""
+    tiled = tiling(PAPERS["a4"], 360, 330)
+    assert (tiled.parts, tiled.sheets) == (4, 3)
+    *_, page = pages(Scene(width=360, height=330, title="map", layers=()), tiled)
+    (_, upper, _, _), (_, lower, _, high) = (scene.clip for scene in page.scenes[::2] if scene.clip)
+    assert lower - upper >= high + 10, "with room for the name and the marks of the upper one"
 
 
 def test_strips_are_narrower_where_that_spares_a_row_of_sheets() -> None:

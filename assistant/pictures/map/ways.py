@@ -33,7 +33,7 @@ _ONWARD = 0.4
 #: How far a road stays off a railway, and off a drawn line; over what share of a hexside it comes to that, and in how
 #: many steps.
 _BESIDE_RAIL, _BESIDE_LINE = 3.1, 1.5
-_COMING, _ASIDE_STEPS = 0.4, 16
+_COMING, _ASIDE_STEPS = 0.4, 12
 #: Ticks across a railway: how long they are along it, how far apart, and how far apart two are that stand for double
 #: track.
 _TICK, _TICKS, _PAIR = 0.5, HEX / 5, 1.15
@@ -304,10 +304,11 @@ def _blend(own: Line, beside: Line, *, starts: bool, ends: bool, start: Point | 
     for number in range(_ASIDE_STEPS + 1):
         share = number / _ASIDE_STEPS
         coming = min(share / _COMING if starts else 1.0, (1 - share) / _COMING if ends else 1.0, 1.0)
-        coming *= coming * (3 - 2 * coming)
-        (x0, y0), _ = point_at(own, own_far, share * own_far[-1])
-        (x1, y1), _ = point_at(beside, far, share * far[-1])
-        points.append((x0 + (x1 - x0) * coming, y0 + (y1 - y0) * coming))
+        point, _ = point_at(beside, far, share * far[-1])
+        if coming < 1:
+            at_own, _ = point_at(own, own_far, share * own_far[-1])
+            point = point_between(at_own, point, coming * coming * (3 - 2 * coming))
+        points.append(point)
     return (start or points[0], *points[1:])
 
 
