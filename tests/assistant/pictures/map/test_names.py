@@ -278,12 +278,46 @@ def test_no_letter_on_any_board_is_below_5_5_points_where_a_hex_is_16_mm_high(ga
 
 @pytest.mark.parametrize(("game", "name"), BOARDS)
 def test_no_name_across_any_board_lies_on_another(game: str, name: str) -> None:
-    loaded = load_game(game)
-    drawn = loaded.board(name)
-    shapes = layers(survey_of(Layout(drawn, board_hexes(drawn)), loaded))
+    _, shapes = whole_board(game, name)
     groups = [[letter_box(text) for text in texts_in(group)] for group in shapes.get("regions", ())]
     for one, other in combinations(groups, 2):
         assert not any(_overlap(a, b) for a in one for b in other)
+
+
+@cache
+def whole_board(game: str, name: str) -> tuple[Survey, dict[str, tuple[Shape, ...]]]:
+    loaded = load_game(game)
+    drawn = loaded.board(name)
+    seen = survey_of(Layout(drawn, board_hexes(drawn)), loaded)
+    return seen, layers(seen)
+
+
+@pytest.mark.parametrize(("game", "name"), BOARDS)
+def test_on_every_board_names_keep_clear_of_lines_lakes_one_another_and_the_edge(game: str, name: str) -> None:
+    """Hardly one in forty lies on a railway or a river, where towns crowd; none on another name or beyond the frame."""
+    seen, shapes = whole_board(game, name)
+    waters, lines = Waters(seen), Room()
+    for run in Ways(seen).rails:
+        lines.take_line(run.line, 0.8, 1.0)
+    for river in waters.rivers:
+        lines.take_line(river.line, 0.8, 1.0)
+    towns = sorted(boxes(shapes.get("names", ())), key=lambda one: one.left)
+    assert sum(lines.cost(inner(town)) > 0 for town in towns) <= len(towns) / 40 + 1
+    for one, other in combinations(towns, 2):
+        assert other.left >= one.right or not _overlap(one, other)
+    for town in towns:
+        assert seen.frames(town, -HEX / 8)
+    rivers = [group for group in shapes.get("waters", ()) if group.title in {one.course.name for one in waters.rivers}]  # type: ignore[union-attr]
+    crossed = [group for group in rivers if any(lines.cost(inner(letter_box(text))) for text in texts_in(group))]
+    assert len(crossed) <= len(rivers) / 20 + 1
+    letters = [text for group in shapes.get("regions", ()) for text in texts_in(group)]
+    assert sum(lines.cost(inner(letter_box(text))) > 0 for text in letters) <= len(letters) / 20
+    for text in letters:
+        assert not any(encloses(lake.area, letter_middle(text)) for lake in waters.lakes), text
+
+
+def inner(area: Area) -> Area:
+    return Area(area.left + 0.2, area.top + 0.3, area.right - 0.2, area.bottom - 0.3)
 
 
 def _overlap(one: Area, other: Area) -> bool:
