@@ -60,6 +60,7 @@ def samples() -> list[Shape]:
         Polyline(points=((6, 1), (9, 4)), stroke="", casing="#9030a0", casing_width=1.5, casing_opacity=0.4),
         Circle(x=11, y=3, radius=1.5, fill=WHITE, stroke=RED, width=0.5),
         Text(x=15, y=8, text="Lötzen 12", size=2, anchor="middle", bold=True, halo="#ffffff"),
+        Text(x=15, y=4, text="12", size=3, anchor="end", bold=True, fill=RED, weight=0.05),
         Group("two", (Text(x=19, y=9.6, text="end", size=1.2, anchor="end"),)),
         Symbol(x=13, y=1, width=6, height=4, view_box=infantry.view_box, paths=infantry.paths, ink="#204080"),
         Symbol(x=10, y=5, width=3, height=4, view_box=(0, 0, 60, 40), paths=(arc,), ink=RED, opacity=0.6),
@@ -153,6 +154,15 @@ def test_opacity_lets_the_ground_through() -> None:
     assert abs(alone[3] - 128) <= 1
 
 
+def test_heavier_letters_are_wider_and_higher() -> None:
+    plain, heavier = (
+        drawn(Text(x=2, y=8, text="I", size=8, bold=True, fill="#000000", weight=weight)) for weight in (0.0, 0.1)
+    )
+    across, more = (sum(found.at(x, 50)[:3] == (0, 0, 0) for x in range(200)) for found in (plain, heavier))
+    down, further = (sum(found.at(31, y)[:3] == (0, 0, 0) for y in range(100)) for found in (plain, heavier))
+    assert (more - across, further - down) == pytest.approx((8, 8), abs=2)
+
+
 def test_a_halo_lies_below_its_letters() -> None:
     found = drawn(Text(x=2, y=8, text="I", size=8, bold=True, fill="#000000", halo=RED))
     row = [found.at(x, 50) for x in range(200)]
@@ -167,7 +177,7 @@ def test_a_symbol_is_cut_off_at_its_box_and_keeps_its_shape() -> None:
     assert found.at(48, 50)[3] == found.at(112, 50)[3] == found.at(80, 18)[3] == 0
 
 
-@pytest.mark.parametrize("number", range(10))
+@pytest.mark.parametrize("number", range(11))
 def test_svg_and_png_show_the_same(number: int) -> None:
     resvg = pytest.importorskip("resvg_py")
     shape = samples()[number]

@@ -249,6 +249,24 @@ def test_symbols_are_large(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
+@every_die
+def test_figures_have_the_foot_of_a_counter_to_themselves(name: str, die: float) -> None:
+    """No other ink lies in the lowest 4 mm of a counter of 5/8 inch, whose figures are at least 3.5 mm high."""
+    for face in unit_faces(name, die):
+        figures = middle(face, die).figures
+        if figures is None:  # as on a headquarters without a strength
+            continue
+        top = scaled(10.38, die)
+        assert figures.top >= top - HAIR, face.title
+        for shape in face.layers[0].shapes:
+            found = ink(shape)
+            is_ground = isinstance(shape, Rectangle) and shape.width > die / 2
+            assert is_ground or found.within(figures) > -HAIR or found.bottom < top, (face.title, shape)
+        if figures.right - figures.left < scaled(13, die) - scaled(2.9, die):
+            assert figures.bottom - figures.top >= 3.5 * die / SIDE, face.title
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_a_back_keeps_the_colour_of_the_nation_on_most_of_its_face(name: str) -> None:
     """What covers the ground is a foot of the same hue, less than a third of the counter, and the band."""
     for counter in made(name, SIDE):
@@ -272,6 +290,18 @@ def test_a_star_stands_on_a_counter_that_shows_a_value_of_ours_and_on_no_other(n
     for counter in made(name, SIDE):
         shown = [shape.text for face in (counter.front, counter.back) if face for shape in letters(face)]
         assert ("*" in shown) == bool(counter.doubtful), counter.unit
+
+
+@every_die
+def test_the_star_keeps_its_distance_to_the_figures(die: float) -> None:
+    seen = 0
+    for face in unit_faces("twilight-in-the-east", die):
+        figures = middle(face, die).figures
+        for star in letters(face):
+            if star.text == "*" and figures:
+                assert ink(star).apart(figures) > 2.5 * die / SIDE, face.title
+                seen += 1
+    assert seen > 100
 
 
 def letters(face: Scene) -> list[Text]:
