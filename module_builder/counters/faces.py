@@ -194,7 +194,7 @@ class Layout:
 _RIM = 0.22
 _TOUCH = 0.05  # how far the ink of two texts may overlap unseen, in millimetres
 _LEGIBLE = 1.7  # the contrast that ink needs at least
-_PAD = 0.15  # between a text and the edge of its chip
+_PAD, _PAD_ABOVE = 0.15, 0.1  # between a text and the edges of its chip, at its sides, and above and below it
 _MOST_PIPS = 30
 _PALE = 0.35  # of what stands where a value is unknown
 _SEPARATOR = 0.15  # of the signs between figures
@@ -376,7 +376,7 @@ class Composer:
         if content == BLANK:  # the chip itself is the box to write in
             mark = question_mark(area.x + area.width / 2, area.y + area.height / 2, area.height * 0.5)
             return SlotShapes((plate, mark))
-        room = Area(area.x + _PAD, area.y + _PAD, area.width - 2 * _PAD, area.height - 2 * _PAD)
+        room = Area(area.x + _PAD, area.y + _PAD_ABOVE, area.width - 2 * _PAD, area.height - 2 * _PAD_ABOVE)
         if slot.chip == "disc":
             letters = fit_in_disc(content, area, letters)
         words = set_text(content, room, letters, shade)
