@@ -18,6 +18,7 @@ from zlib import compress
 
 import msgspec
 
+from ..util.memory import all_kept
 from .lettering import KernedText, face_file, kern_text
 from .process import in_process_inks
 from .scene import (
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
     from reportlab.pdfbase.ttfonts import TTFont
 
 
+#: The noughts at the end of a fraction.
+_NOUGHTS = re.compile(r"\.?0+(?= |$)")
 #: The distance of the control points of a quarter circle from its ends, in radii.
 _QUARTER = 0.5523
 ROUND, BUTT, MITRE = "1 J 1 j", "0 J 1 j", "0 J 0 j"
@@ -128,7 +131,8 @@ class _Pen:
     def _add(self, operator: str, *points: Point) -> None:
         self._at = points[-1] if points else self._at
         self.points += points
-        self.operators.append(f"{numbers(*(value for point in points for value in point))} {operator}")
+        lengths = numbers(*(value for point in points for value in point))
+        self.operators.append(f"{_NOUGHTS.sub('', lengths)} {operator}")
 
     def moveTo(self, point: Point) -> None:  # noqa: N802
         self._add("m", point)
@@ -451,6 +455,7 @@ def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
     return pages_to_pdf(pages, title=title)
 
 
+@all_kept()
 def pages_to_pdf(
     pages: Sequence[Page],
     *,
@@ -517,6 +522,7 @@ class _Writer:
         self._kept: dict[int, str] = {}
         self._bookmarks: list[dict[str, object]] = []
         self._content = Content(self._letters)
+        self._letter = cache(self._find_letter)
         self._states: dict[str, object] = {}
         self._forms: dict[str, object] = {}
         within, on_page = (PDFResourceDictionary(ExtGState=self._states, XObject=forms) for forms in ({}, self._forms))
@@ -595,10 +601,17 @@ class _Writer:
         return name
 
     def _letters(self, placed: KernedText, bold: bool) -> str:
-        font, document = _face(bold), self._document
-        kerns = iter(placed.kerns)
-        drawn = []
-        for subset, codes in font.splitString(placed.text, document):  # a byte a letter, of one of the font's subsets
-            shown = "".join([f"{code:02x}>{-kern}<" if (kern := next(kerns)) else f"{code:02x}" for code in codes])
-            drawn.append(f"{font.getSubsetInternalName(subset, document)} 1 Tf [<{shown}>] TJ")
-        return " ".join(drawn)
+        chosen, drawn = "", list[str]()
+        for letter, kern in zip(placed.text, placed.kerns, strict=True):
+            subset, code = self._letter(letter, bold)
+            if subset != chosen:
+                drawn.append(f"{'>] TJ ' if chosen else ''}{subset} 1 Tf [<")
+                chosen = subset
+            drawn.append(f"{code}>{-kern}<" if kern else code)
+        return "".join([*drawn, ">] TJ"]) if drawn else ""
+
+    def _find_letter(self, letter: str, bold: bool) -> tuple[str, str]:
+        """The subset of a font that has a letter, and its byte there."""
+        font = _face(bold)
+        ((subset, code),) = font.splitString(letter, self._document)
+        return font.getSubsetInternalName(subset, self._document), code.hex()

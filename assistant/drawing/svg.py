@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ..util.memory import all_kept
 from .lettering import outline, text_width
 from .scene import (
     ANCHORS,
@@ -49,6 +50,7 @@ _UNPRINTABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 _ROUND = ' stroke-linecap="round" stroke-linejoin="round"'
 
 
+@all_kept()
 def to_svg(scene: Scene, scale: float = 1.0) -> str:
     """The scene as an SVG document, sized in millimetres, lengths rounded to 0.01. scale: of the whole.
 

@@ -19,6 +19,7 @@ from assistant.pictures.map.survey import survey_of
 from assistant.pictures.style import COUNTER, HEX, PAPER, PLAIN, RADIUS, SOFT_INK
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
+from assistant.util.memory import all_kept
 
 from .grids import BoardGrid, picture_grid
 
@@ -107,6 +108,7 @@ _FRAME, _LEAST_TITLE = 1.8, 8.0
 TABLE = mix(PAPER, SOFT_INK, 0.09)
 
 
+@all_kept()
 def board_scene(
     board: Board,
     centre: Callable[[str], Point],
