@@ -19,6 +19,7 @@ from assistant.formats.positions import Position
 from assistant.game.boards import Board, read_board
 from assistant.game.games import Game
 from assistant.plugins.registry import installed_games, load_game
+from assistant.questions.permission import NOT_ALLOWED
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.testing import asked
@@ -126,6 +127,21 @@ def ruled(report: Report[Any], ruling: str) -> str:
 def rulings(report: Report[Any]) -> list[str]:
     """The rulings that a report says it rests on."""
     return sorted(_readings(report))
+
+
+def why_not(report: Report[Any]) -> list[str]:
+    """The rules for which something is not allowed."""
+    return [step.rule for part in report.parts if part.title == NOT_ALLOWED for step in part.steps]
+
+
+def values(report: Report[Any]) -> dict[tuple[str, str], object]:
+    """What a report changes: by track and subject the new value, or what is added to it."""
+    return {
+        (getattr(change, "track", "place"), getattr(change, "subject", "") or getattr(change, "unit", "")): getattr(
+            change, "after", getattr(change, "amount", getattr(change, "place", None))
+        )
+        for change in report.changes
+    }
 
 
 def answered(position: Position, question: str = "", **parameters: Any) -> Report[Any]:

@@ -165,12 +165,6 @@ def _letter_rise(letter: str, bold: bool) -> Rise:
     return Rise(extent.top, extent.bottom)
 
 
-def glyphs(text: str) -> list[int]:
-    """The glyphs of both font files that show a text in letters of the face."""
-    numbers = _numbers()
-    return [numbers[letter] + 1 for letter in text]  # 0 stands for a missing letter
-
-
 def face_file(*, bold: bool) -> bytes:
     """The font file of a face."""
     return (_folder() / f"Condensed-{'Bold' if bold else 'Regular'}.ttf").read_bytes()

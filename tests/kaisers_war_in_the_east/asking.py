@@ -12,18 +12,3 @@ from ..conftest import answered, typed
 def kaiser(text: str, question: str = "", **parameters: Any) -> Report[Any]:
     """The report on a question about a position of Kaiser's War in the East."""
     return answered(typed(f"game kaisers-war-in-the-east\n{text}"), question, **parameters)
-
-
-def why_not(report: Report[Any]) -> list[str]:
-    """The rules for which something is not allowed."""
-    return [step.rule for part in report.parts if part.title == "Not allowed" for step in part.steps]
-
-
-def values(report: Report[Any]) -> dict[tuple[str, str], object]:
-    """What a report changes: by track and subject the new value, or what is added to it."""
-    return {
-        (getattr(one, "track", "place"), getattr(one, "subject", "") or getattr(one, "unit", "")): getattr(
-            one, "after", getattr(one, "amount", getattr(one, "place", None))
-        )
-        for one in report.changes
-    }

@@ -21,18 +21,3 @@ def state_after(text: str, question: str, **parameters: Any) -> GameState:
     """The state that the changes of a report lead to."""
     read = typed(f"game {GAME}\n{text}")
     return read.game.apply(read.state, answered(read, question, **parameters).changes)
-
-
-def why_not(report: Report[Any]) -> list[str]:
-    """The rules for which something is not allowed."""
-    return [step.rule for part in report.parts if part.title == "Not allowed" for step in part.steps]
-
-
-def values(report: Report[Any]) -> dict[tuple[str, str], object]:
-    """What a report changes: by track and subject the new value, or what is added to it."""
-    return {
-        (getattr(one, "track", "place"), getattr(one, "subject", "") or getattr(one, "unit", "")): getattr(
-            one, "after", getattr(one, "amount", getattr(one, "place", None))
-        )
-        for one in report.changes
-    }

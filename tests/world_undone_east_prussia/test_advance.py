@@ -10,8 +10,8 @@ from assistant.formats.positions import Position
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
-from ..conftest import answered, told, typed
-from .asking import GAME, state_after, undone, values, why_not
+from ..conftest import answered, told, typed, values, why_not
+from .asking import GAME, state_after, undone
 
 pytestmark = pytest.mark.rule("6.6/who", "6.6/stop", "6.6/fortress")
 """Every advance here asks who follows how far, and whether a fortress falls."""

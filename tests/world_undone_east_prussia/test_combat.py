@@ -15,8 +15,8 @@ from assistant.readymade.odds_battle import Engagement
 from assistant.util.errors import InputError
 
 from ..cases import examples
-from ..conftest import told
-from .asking import undone, values, why_not
+from ..conftest import told, values, why_not
+from .asking import undone
 
 TURN = "turn=3\nphasing=german\nphase=first-combat\n"
 RUSSIAN_TURN = "turn=3\nphasing=russian\nphase=first-combat\n"

@@ -9,7 +9,8 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
-from .asking import undone, values, why_not
+from ..conftest import values, why_not
+from .asking import undone
 
 FLANK = "scenario=masurian-lakes\nturn={}\nphasing=german\nphase=first-movement\n4432: 8A/41KB fixed\n"
 LED = 'turn={}\nphasing=russian\nphase=first-movement\noptions=russian-headquarters\narmy "russian first" headquarters-lost=8\n'

@@ -9,8 +9,8 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
-from ..conftest import told
-from .asking import state_after, undone, values, why_not
+from ..conftest import told, values, why_not
+from .asking import state_after, undone
 
 pytestmark = pytest.mark.rule("10.2.2/option", "10.2.2/effects", "10.2.2/release")
 """Every unit here asks whether it may go, and what that leaves to the enemy."""

@@ -10,8 +10,8 @@ from assistant.prompt.session import Session
 from assistant.prompt.table import Table
 
 from ..commands import run_command
-from ..conftest import typed
-from .asking import GAME, undone, why_not
+from ..conftest import typed, why_not
+from .asking import GAME, undone
 
 FLANK = "scenario=masurian-lakes\nturn=20\nphasing=german\nphase=first-movement\n4432: 8A/41KB fixed\n"
 EXCHANGE = """scenario=historical

@@ -9,8 +9,8 @@ from assistant.questions.report import Report
 from assistant.service import ask
 from assistant.state.state import UNSEEN
 
-from ..conftest import typed
-from .asking import GAME, undone, values
+from ..conftest import typed, values
+from .asking import GAME, undone
 
 POSITION = """options=hidden-movement
 turn=5

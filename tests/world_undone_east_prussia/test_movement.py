@@ -13,8 +13,8 @@ from assistant.questions.report import Report
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
-from ..conftest import answered, ruled, typed
-from .asking import GAME, undone, values, why_not
+from ..conftest import answered, ruled, typed, values, why_not
+from .asking import GAME, undone
 
 COLUMN = [f"30{row:02}" for row in range(10, 21)]
 GROUND = f"""

@@ -9,8 +9,8 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
-from ..conftest import ruled
-from .asking import undone, values, why_not
+from ..conftest import ruled, values, why_not
+from .asking import undone
 from .test_movement import GERMAN, RING, RUSSIAN, go, reasons, replaced
 
 TRACK = ["3020", "3021", "3022", "3023", "3024"]

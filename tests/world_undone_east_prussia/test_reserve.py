@@ -12,8 +12,8 @@ from assistant.formats.notation import read_on
 from assistant.formats.positions import Position
 from assistant.util.errors import InputError
 
-from ..conftest import answered, ruled, typed
-from .asking import GAME, values, why_not
+from ..conftest import answered, ruled, typed, values, why_not
+from .asking import GAME
 from .test_movement import GERMAN, GROUND, RUSSIAN, go, reasons, replaced
 
 GERMANS = GROUND + "turn=5 phasing=german phase=first-movement\n"

@@ -8,8 +8,8 @@ import pytest
 
 from assistant.util.errors import InputError
 
-from ..conftest import told
-from .asking import state_after, undone, values, why_not
+from ..conftest import told, values, why_not
+from .asking import state_after, undone
 
 pytestmark = pytest.mark.rule("6.5/path", "6.5/overstack", "3.3/retreat")
 """Every retreat here goes hex by hex to where there may be no room."""

@@ -10,8 +10,8 @@ from assistant.questions.view import View
 from assistant.readymade.placed import read_set_up
 from assistant.state.changes import Enter
 
-from ..conftest import ruled, told
-from .asking import GAME, undone, values
+from ..conftest import ruled, told, values
+from .asking import GAME, undone
 
 
 def entering(report: object) -> dict[str, str]:

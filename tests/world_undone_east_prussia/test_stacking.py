@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from .asking import undone, values
+from ..conftest import values
+from .asking import undone
 
 CROWDED = "turn=2\nphasing=russian\nphase=first-movement\n4916: XX/28, XX/29, III/25, III/27, 1A/1HA, 1A/Renn"
 

@@ -6,8 +6,8 @@ import pytest
 
 from assistant.questions.report import Report
 
-from ..conftest import ruled, told
-from .asking import undone, values
+from ..conftest import ruled, told, values
+from .asking import undone
 
 FULL = ("First Movement", "First Combat", "Second Movement", "Second Combat")
 

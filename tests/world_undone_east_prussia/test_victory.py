@@ -10,8 +10,8 @@ from assistant.state.changes import Change, Gain
 from assistant.util.errors import InputError
 from world_undone_east_prussia.forces import eliminate
 
-from ..conftest import told, typed
-from .asking import GAME, undone, values
+from ..conftest import told, typed, values
+from .asking import GAME, undone
 
 TOWNS = (
     "scenario=historical\nturn=26\n3010 vp=12 country=germany\n3510 vp=5 country=germany\n5710 vp=8 country=russia\n"

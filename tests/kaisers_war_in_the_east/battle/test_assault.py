@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ..asking import why_not
+from ...conftest import why_not
 from ..examples import after, ask
 
 AFLOAT = """

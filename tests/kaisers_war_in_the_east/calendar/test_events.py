@@ -9,8 +9,8 @@ import pytest
 from assistant.util.errors import InputError
 from kaisers_war_in_the_east.calendar.question import Psywar, Revolution, Romania, Scout
 
-from ...conftest import told
-from ..asking import kaiser, values, why_not
+from ...conftest import told, values, why_not
+from ..asking import kaiser
 
 POINTS = "scenario=1914\nside allies vp={}\nside central-powers vp=60\n"
 

@@ -6,7 +6,8 @@ import pytest
 
 from assistant.util.errors import InputError
 
-from ..asking import kaiser, why_not
+from ...conftest import why_not
+from ..asking import kaiser
 
 FOG = "turn=3\noptions=fog-of-war options=air-units\n2418: Rus-SW radius=3 (2-2-3)\n2421: Ger-8 (8-8-4)\n2422: AH-1 (4-4-4)\n"
 

@@ -9,8 +9,8 @@ from assistant.testing import game_in
 from kaisers_war_in_the_east.calendar.schedule import revolutions_at_start, romanian_chance
 from kaisers_war_in_the_east.ground import year_of
 
-from ...conftest import told
-from ..asking import kaiser, values, why_not
+from ...conftest import told, values, why_not
+from ..asking import kaiser
 
 ANY = "scenario=1914\nside allies vp={}\nside central-powers vp=60\naccept reconstruction\n"
 

@@ -11,8 +11,8 @@ from assistant.questions import InputError
 from assistant.readymade.setups import Instruction, write_countries
 from assistant.util.datafiles import read_records
 
-from ...conftest import answered, ruled, rulings, told
-from ..asking import kaiser, values
+from ...conftest import answered, ruled, rulings, told, values
+from ..asking import kaiser
 
 FOLDER = Path(__file__).parents[3] / "plugins" / "kaisers_war_in_the_east"
 

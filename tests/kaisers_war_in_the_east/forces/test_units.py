@@ -8,8 +8,8 @@ from assistant.field import side_of
 from kaisers_war_in_the_east.forces import Formation, formation, kind_of
 from kaisers_war_in_the_east.ground import own_in_1914
 
-from ...conftest import viewed
-from ..asking import kaiser, why_not
+from ...conftest import viewed, why_not
+from ..asking import kaiser
 
 GAME = "game kaisers-war-in-the-east\n"
 UNITS = """2620: Ger-8 (12-14-5), Ober-Ost (8-2-3) back-attack=10 back-defence=3 back-movement=4, CP-supply-1 (?-1-3), german airbase - Air (2-1-2)

@@ -6,8 +6,8 @@ import pytest
 
 from kaisers_war_in_the_east.ground import bound_as, may_enter
 
-from ...conftest import told
-from ..asking import kaiser, why_not
+from ...conftest import told, why_not
+from ..asking import kaiser
 
 COUNTRIES = ("germany", "austria-hungary", "bulgaria", "russia", "romania")
 

@@ -6,8 +6,8 @@ import pytest
 
 from assistant.util.errors import InputError
 
-from ...conftest import told
-from ..asking import kaiser, values, why_not
+from ...conftest import told, values, why_not
+from ..asking import kaiser
 
 RUSSIA = "turn={}\nscenario=1914\nside allies vp={}\nside central-powers vp=60\n2418 city country=russia objective=no\n"
 

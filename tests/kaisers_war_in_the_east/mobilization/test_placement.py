@@ -6,8 +6,8 @@ import pytest
 
 from assistant.util.errors import InputError
 
-from ...conftest import told
-from ..asking import kaiser, values, why_not
+from ...conftest import told, values, why_not
+from ..asking import kaiser
 
 GROUND = """turn=20
 scenario=1914

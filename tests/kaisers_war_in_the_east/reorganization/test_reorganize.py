@@ -7,8 +7,8 @@ import pytest
 from assistant.util.errors import InputError
 from kaisers_war_in_the_east.reorganization import Reorganization
 
-from ...conftest import told
-from ..asking import kaiser, values, why_not
+from ...conftest import told, values, why_not
+from ..asking import kaiser
 
 CORPS = """turn=17
 scenario=1916

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from ..asking import kaiser, values, why_not
+from ...conftest import values, why_not
+from ..asking import kaiser
 
 PHASES = ("mobilization", "reorganization", "movement", "first-combat", "second-combat", "attrition")
 GROUND = """turn=17 scenario=1916 phasing=central-powers

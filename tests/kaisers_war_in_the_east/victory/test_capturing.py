@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ...conftest import told
-from ..asking import kaiser, values
+from ...conftest import told, values
+from ..asking import kaiser
 
 POINTS = "turn=10 scenario=1915 main-effort=east\nside allies vp={allies}\nside central-powers vp={powers}\n"
 GROUND = """

@@ -9,8 +9,8 @@ import pytest
 from kaisers_war_in_the_east.victory.points import level, limit_points, overthrown_sides, worth_a_turn
 from kaisers_war_in_the_east.victory.question import Capture
 
-from ...conftest import told
-from ..asking import kaiser, values, why_not
+from ...conftest import told, values, why_not
+from ..asking import kaiser
 
 BORDER = """turn=2
 scenario=1914
