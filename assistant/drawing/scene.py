@@ -310,3 +310,15 @@ class Run(NamedTuple):
 
 Rows = tuple[tuple[Run, ...], ...]
 """Rows from the top."""
+
+
+def encloses(line: Sequence[Point], point: Point) -> bool:
+    """Whether a point lies within a closed line."""
+    x, y = point
+    inside = False
+    x0, y0 = line[-1]
+    for x1, y1 in line:
+        if (y0 > y) != (y1 > y) and x < (x1 - x0) * (y - y0) / (y1 - y0) + x0:
+            inside = not inside
+        x0, y0 = x1, y1
+    return inside

@@ -23,6 +23,7 @@ from assistant.drawing.scene import (
     Shape,
     Symbol,
     Text,
+    encloses,
 )
 
 from .sizes import SAFE
@@ -65,7 +66,7 @@ class _Part(NamedTuple):
         if self.hollow:
             within = self.left + self.hollow < x < self.right - self.hollow
             return not (within and self.top + self.hollow < y < self.bottom - self.hollow)
-        return not self.outline or _inside(self.outline, x, y)
+        return not self.outline or encloses(self.outline, (x, y))
 
 
 def edges_of(scene: Scene, bleed: float) -> Edges:
@@ -226,14 +227,3 @@ def _box(shape: Shape) -> tuple[float, float, float, float]:
             boxes = [_box(part) for part in shape.shapes]
             edges = list(zip(*boxes, strict=True))
             return min(edges[0]), min(edges[1]), max(edges[2]), max(edges[3])
-
-
-def _inside(outline: tuple[Point, ...], x: float, y: float) -> bool:
-    """Whether a point is inside a polygon."""
-    inside = False
-    x0, y0 = outline[-1]
-    for x1, y1 in outline:
-        if (y0 > y) != (y1 > y) and x < (x1 - x0) * (y - y0) / (y1 - y0) + x0:
-            inside = not inside
-        x0, y0 = x1, y1
-    return inside

@@ -12,10 +12,10 @@ from math import dist
 import msgspec
 import pytest
 
-from assistant.drawing.scene import Path
+from assistant.drawing.scene import Path, encloses
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
-from assistant.pictures.layout import Layout
+from assistant.pictures.layout import Layout, point_between
 from assistant.pictures.map.survey import Look, survey_of
 from assistant.pictures.map.waters import Waters, border_layers, tints_in_key
 from assistant.pictures.style import off_water
@@ -179,10 +179,11 @@ def test_each_side_of_the_border_has_the_colour_of_its_country_on_the_map_and_in
     layout = Layout(game().board(BOARD), ["5420", "5520"])
     survey = survey_of(layout, game())
     layer, _ = border_layers(survey, Waters(survey))
-    bands = [shape for shape in layer.shapes if isinstance(shape, Path)]
-    west, east = sorted(bands, key=lambda band: min(x for line in band.lines for x, _ in line))
+    bands = [(shape.fill, line) for shape in layer.shapes if isinstance(shape, Path) for line in shape.lines]
     germany, russia = survey.palette.country("germany"), survey.palette.country("russia")
-    assert (west.fill, east.fill) == (germany, russia)
+    for name, tint in (("5420", germany), ("5520", russia)):
+        beside = point_between(point_between(*layout.hexside("5420", "5520"), 0.5), layout.centre(name), 0.2)
+        assert {fill for fill, line in bands if encloses(line, beside)} == {tint}
     assert tints_in_key(survey.palette, survey.look.values("country")) == (germany, russia)
     assert (germany, russia) == tuple(off_water(survey.palette.side(side).strong) for side in ("german", "russian"))
 

@@ -10,13 +10,13 @@ from typing import NamedTuple
 import msgspec
 
 from ...drawing.lettering import FIGURE_HEIGHT, text_width
-from ...drawing.scene import Group, Layer, Point, Polyline, Shape, Text
+from ...drawing.scene import Group, Layer, Point, Polyline, Shape, Text, encloses
 from ...game.boards import Label
 from ..colours import INK, WHITE, mix
 from ..layout import Area, middle_of, point_between
 from ..style import HEX, PLAIN
 from .courses import Line, point_at, reach, smooth
-from .land import encloses, is_water
+from .land import is_water
 from .names import LEAST, WATER_INK, letter_box, letters, printed, text_box
 from .survey import Room, Survey
 from .waters import Lake, Waters

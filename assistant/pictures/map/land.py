@@ -130,18 +130,6 @@ def _bank(at: float, length: float, width: float, ends: Sequence[float]) -> floa
     return width / 2 * sqrt(1 - within * within)
 
 
-def encloses(line: Line, point: Point) -> bool:
-    """Whether a point lies within a closed line."""
-    x, y = point
-    inside = False
-    x0, y0 = line[-1]
-    for x1, y1 in line:
-        if (y0 > y) != (y1 > y) and x < (x1 - x0) * (y - y0) / (y1 - y0) + x0:
-            inside = not inside
-        x0, y0 = x1, y1
-    return inside
-
-
 def _wave(at: float, start: Corner, salt: int) -> float:
     """A number from -1 to 1 that changes gently along a shore."""
     whole = int(at)

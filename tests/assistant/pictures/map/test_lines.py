@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from assistant.drawing.scene import Path as Lines
-from assistant.drawing.scene import Point, Polyline
+from assistant.drawing.scene import Point, Polyline, encloses
 from assistant.game.hexes import Corner
 from assistant.pictures.colours import APART, APART_IN_GREY, lightness, mix, too_close
 from assistant.pictures.layout import point_between
-from assistant.pictures.map.land import encloses, exact
+from assistant.pictures.map.land import exact
 from assistant.pictures.map.names import STYLES
 from assistant.pictures.map.survey import Scale, Survey
 from assistant.pictures.map.waters import INKS, TINTS, River, Waters, border_layers, hexside_shapes

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 from assistant.drawing.lettering import POINT, READABLE, text_width
-from assistant.drawing.scene import Group, Point, Polygon, Polyline, Shape, Text
+from assistant.drawing.scene import Group, Point, Polygon, Polyline, Shape, Text, encloses
 from assistant.pictures.colours import too_close
 from assistant.pictures.layout import Area, Layout, board_hexes
 from assistant.pictures.map.drawing import MapWish, map_layers
-from assistant.pictures.map.land import encloses
 from assistant.pictures.map.names import STYLES, Town, kind_of, letter_box, printed, town_shapes, towns_of
 from assistant.pictures.map.survey import Room, Scale, Survey, survey_of
 from assistant.pictures.map.waters import INKS, TINTS, Waters
