@@ -4,26 +4,31 @@ apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.resources.abc import Traversable
 from itertools import combinations
 
+from assistant.drawing.scene import Bitmap
 from assistant.game.games import Game
 from assistant.game.packs import pack_folder
 from assistant.pictures.colours import too_close
 from assistant.pictures.faces import ENDINGS, FACES, face_file, read_face
 from assistant.pictures.style import palette_of
 from assistant.pictures.symbols import FOLDER, Symbols
+from assistant.util.console import count_text
 from assistant.util.datafiles import inner
 from assistant.util.errors import InputError, similar
 from assistant.util.texts import compose_accents
 
 from .design import design
+from .faces import SIDE
 from .markings import markings
 
 _ALIKE = 5.0
 """Colours of allies may be as close as this, CIEDE2000."""
 _LISTED = 5
+_INCH, _PRINTED, _FINE = 25.4, 150, 300
+"""Millimetres; and the pixels to the inch that print needs, and at which it is fine."""
 _ASPECTS = {"nation": 1.0, "terrain": 0.0, "echelon": 0.0}
 """How wide own symbols are by the first word of their names, 60 to 40 for others; 0: as they like."""
 
@@ -56,6 +61,7 @@ def look_remarks(game: Game) -> Iterator[str]:
     yield from _words_without_symbols(game)
     yield from _strange_faces(game)
     yield from _not_drawings(game)
+    yield from _rough_faces(game)
     yield from _out_of_sight(game)
 
 
@@ -125,6 +131,29 @@ def _not_drawings(game: Game) -> Iterator[str]:
             is_used = file.name.endswith(".svg") or (name == FACES and _is_face(file))
             if not is_used and not file.name.startswith("."):
                 yield f"{name}/{file.name} is not used: only {what.format(_stem(file.name) or file.name)}"
+
+
+def _rough_faces(game: Game) -> Iterator[str]:
+    """Faces of too few pixels to be printed, and faces that leave a part of the counter white, a line for each of the two."""
+    pictures = {}
+    for file in filter(_is_face, _drawings(game, FACES)):
+        if isinstance(face := read_face(file), Bitmap):
+            pictures[f"{FACES}/{file.name}"] = min(face.columns, face.rows), max(face.columns, face.rows)
+    enough = round(SIDE / _INCH * _PRINTED)
+    if coarse := [name for name, (least, _) in pictures.items() if least < enough]:
+        fine = round(SIDE / _INCH * _FINE)
+        yield (
+            f"{_some(coarse)} fewer than {enough} pixels each way, too few for print; "
+            f"{fine} make {_FINE} to the inch on a counter of 5/8 inch"
+        )
+    if oblong := [name for name, (least, most) in pictures.items() if most > least * 1.05]:
+        yield f"{_some(oblong)} another shape than the square counter, of which it leaves a part bare; cut out a square"
+
+
+def _some(names: Sequence[str]) -> str:
+    """Files as the subject of what they all have."""
+    others = f" and {count_text(len(names) - 1, 'other face')} have" if len(names) > 1 else " has"
+    return f"{names[0]}{others}"
 
 
 def _out_of_sight(game: Game) -> Iterator[str]:

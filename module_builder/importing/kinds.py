@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from assistant.formats.vassal.legends import is_display
 from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.traits import read_layer
@@ -108,7 +109,9 @@ class Pieces:
         self.texts: dict[str, str] = {}
         """The tracks of labels by their names."""
         self.markers: dict[str, tuple[Track, Kind]] = {}
-        pieces = [(slot, self._expand(slot.piece, slot.name)) for slot in source.module.slots]
+        pieces = [
+            (slot, self._expand(slot.piece, slot.name)) for slot in source.module.slots if not is_display(slot.piece)
+        ]
         self.shared = _find_shared_layers(piece for _, piece in pieces if piece is not None)
         for slot, piece in pieces:
             if piece is not None:

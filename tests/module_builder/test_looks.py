@@ -18,6 +18,7 @@ from module_builder.counters.looks import look_faults, look_remarks
 from module_builder.gallery import colours_scene, symbols_scene
 
 from ..folders import game_of, written
+from .vassal.test_extras import picture
 
 GAME = """
 title = "Elephants"
@@ -194,3 +195,14 @@ def test_symbols_of_arms_stand_in_a_frame_and_others_free(name: str, drawn: list
     texts = [n for n, shape in enumerate(sheet.shapes) if isinstance(shape, Text)]
     before, end = next(both for both in pairwise(texts) if sheet.shapes[both[1]].text == name)
     assert [type(shape) for shape in sheet.shapes[before + 1 : end]] == drawn
+
+
+def test_faces_too_coarse_for_print_and_those_that_are_no_squares_are_remarked_on(folder: Path) -> None:
+    for name, size in {"1_1.png": (20, 20), "1_1-back.png": (60, 60), "Hanno.png": (300, 180)}.items():
+        (folder / "faces" / name).write_bytes(picture(*size))
+    said = [remark for remark in look_remarks(game(folder)) if "pixels" in remark or "square" in remark]
+    assert said == [
+        "faces/1_1-back.png and 1 other face have fewer than 94 pixels each way, too few for print; 188 make 300 to the "
+        "inch on a counter of 5/8 inch",
+        "faces/Hanno.png has another shape than the square counter, of which it leaves a part bare; cut out a square",
+    ]

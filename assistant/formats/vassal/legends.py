@@ -331,7 +331,7 @@ class BuiltLegend(Legend):
         """Whether it is a part of what the module shows by itself, such as the frame around the current turn, or shows
         what an answer found.
         """
-        return not piece.marks().keys().isdisjoint((DISPLAY, OVERLAY))
+        return is_display(piece)
 
     def statements(self, piece: Piece) -> Iterator[Statement]:
         """What its layers and labels state, each of the track of its name."""
@@ -402,6 +402,11 @@ class BuiltLegend(Legend):
             else:
                 facts[stated[0].name] = stated[1]
         return facts
+
+
+def is_display(piece: Piece) -> bool:
+    """Whether a piece of one of the builder's modules only shows something, such as the current turn, and is none of the game's."""
+    return not piece.marks().keys().isdisjoint((DISPLAY, OVERLAY))
 
 
 def sides_of(save: Save, named: Mapping[str, str]) -> dict[str, str]:

@@ -20,14 +20,16 @@ from assistant.formats.vassal.saves import read_save, write_save
 from assistant.formats.vassal.traits import Trait
 from assistant.formats.vassal.written.files import carry_on
 from assistant.game.games import Game
-from assistant.plugins.registry import named_game
+from assistant.plugins.registry import load_game, named_game
 from assistant.service import read
 from assistant.state.changes import Enter
 from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
 from module_builder.importing.findings import Findings
+from module_builder.importing.game import import_module
 from module_builder.importing.setups import saves
 from module_builder.importing.source import open_source
+from module_builder.vassal.module import build
 
 from ...cases import thorough
 from . import identical
@@ -221,3 +223,13 @@ def test_a_counter_that_comes_into_play_is_the_unit_that_was_missing(table: Tabl
     carried = carry_on(source.read_bytes(), enters, ".vsav", "", lambda: read_module(table.file))
     (table.folder / "new.vsav").write_bytes(carried.data)
     assert carried.left == () and places(read(table.folder / "new.vsav")) == {**places(position), "Cavalry (4)": "0606"}
+
+
+def test_what_a_module_of_ours_shows_by_itself_becomes_no_unit(tmp_path: Path) -> None:
+    """The frame around the current turn, the markers on record tracks, what shows supply."""
+    file = tmp_path / "war.vmod"
+    game = load_game("kaisers-war-in-the-east")
+    file.write_bytes(build(game).data)
+    made = import_module(file, tmp_path / "again")
+    rows = made.files["roster.csv"].decode().splitlines()[1:]
+    assert len(rows) == 88 and not [row for row in rows if row.startswith(("Victory Points", "The current turn"))]
