@@ -261,11 +261,12 @@ def test_without_palettes_all_counters_are_in_one_panel_and_markers_in_another(h
 def images_named(xml: bytes) -> set[str]:
     root = etree.fromstring(xml)
     texts = [text for element in root.iter() for text in (element.text or "", *element.attrib.values())]
-    return {word for text in texts for word in _png_words(text)}
+    return {word for text in texts for word in pictures_in(text)}
 
 
-def _png_words(text: str) -> list[str]:
-    return re.findall(r"[\w.-]+\.png", text)
+def pictures_in(text: str) -> list[str]:
+    """The names of pictures in a text; a `G` before one is the way in which a mask shows it to the owner."""
+    return re.findall(r"(?:;G(?=face-down-mark-))?([\w.-]+\.png)", text)
 
 
 def test_every_value_has_a_picture_of_its_own(heath: Game) -> None:

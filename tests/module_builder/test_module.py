@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -33,7 +32,7 @@ from module_builder.vassal.module import BuiltModule, build, file_slug, palettes
 from module_builder.vassal.pieces.maker import FIRST_FREE_SLOT
 from module_builder.vassal.records import RecordSheet
 
-from .test_data_game import TRACKS, files_of, game_in, images_named
+from .test_data_game import TRACKS, files_of, game_in, images_named, pictures_in
 
 START = "game heath\nboard heath\n"
 
@@ -74,7 +73,7 @@ def test_every_picture_that_is_named_is_there_and_none_besides(files: dict[str, 
     images = {name.removeprefix("images/") for name in files if name.startswith("images/")}
     assert images_named(files["buildFile.xml"]) == images
     types = "\n".join(trait.type for save in saves.values() for piece in save.pieces.values() for trait in piece.traits)
-    assert set(re.findall(r"[\w.-]+\.png", types)) <= images
+    assert {*pictures_in(types)} <= images
     assert len({name.casefold() for name in images}) == len(images)
 
 
