@@ -109,7 +109,7 @@ class SignColumn(NamedTuple):
         return _HEADING + sum(sign.height + _BETWEEN for sign in self.signs)
 
 
-_BESIDE, _HEADING, _BETWEEN = 1.8, 5.6, 1.5
+_BESIDE, _HEADING, _BETWEEN = 1.8, 5.2, 1.1
 #: How many rows a column has at least, and at most where that spares a second band of columns; how much farther two groups
 #: are apart at most than two columns of one, in the gaps of their style.
 _FEWEST_ROWS, _MOST_ROWS, _WIDEST_GAP = 3, 9, 2.5

@@ -11,9 +11,9 @@ from assistant.drawing.svg import to_svg
 from assistant.game.boards import Board
 from assistant.game.games import Game
 from assistant.game.hexes import Hex
-from assistant.pictures.layout import board_hexes
+from assistant.pictures.layout import Area, Layout, board_hexes
 from assistant.pictures.map.survey import Scale
-from assistant.pictures.style import HEX
+from assistant.pictures.style import HEX, RADIUS
 from assistant.util.console import count_text
 from assistant.util.errors import InputError, Where, suggested
 from assistant.util.limits import Limit
@@ -138,7 +138,7 @@ def _on_sheets(
     """
     size = height / HEX
     whole = poster(game, board, hexes, wish._replace(apart=True), scale)
-    tiled = tiling(paper, whole.width * size, whole.height * size)
+    tiled = tiling(paper, whole.width * size, whole.height * size, _boxes(board, hexes, whole, size))
     if wish.margin and tiled.sheets == 1:
         with_key = poster(game, board, hexes, wish, scale)
         joined = tiling(paper, with_key.width * size, with_key.height * size)
@@ -153,6 +153,19 @@ def _on_sheets(
     made = list(pages(whole, tiled, key))
     many = count_text(max(len(made) - 1, 1), "sheet") if tiled.sheets > 1 else count_text(len(made), "sheet")
     return made, f"{_in_words(tiled.width, tiled.height)} on {many} of {paper.name}"
+
+
+def _boxes(board: Board, hexes: Sequence[str], whole: Scene, size: float) -> list[Area]:
+    """The box of each hex on a map with nothing but a frame around it, in millimetres. size: of a unit of pictures."""
+    layout = Layout(board, hexes)
+    right, down = (whole.width - layout.width) / 2, (whole.height - layout.height) / 2
+    across, along = (RADIUS, HEX / 2) if layout.flat else (HEX / 2, RADIUS)
+    boxes = []
+    for x, y in map(layout.centre, hexes):
+        x, y = x + right, y + down
+        edges = x - across, y - along, x + across, y + along
+        boxes.append(Area(*(edge * size for edge in edges)))
+    return boxes
 
 
 def _in_words(width: float, height: float) -> str:

@@ -58,7 +58,9 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Sc
     Raises InputError for a colour of the game that is not #rrggbb.
     """
     bare = Layout(board, hexes)
-    unit = max(min(bare.width / _LARGE[0], bare.height / _LARGE[1]), _READABLE * scale.letters)
+    unit = _READABLE * scale.letters
+    if not wish.apart:
+        unit = max(min(bare.width / _LARGE[0], bare.height / _LARGE[1]), unit)
     edges = edges_drawn(board, hexes) if wish.names and wish.margin else ()
     edge = (_INNER + (_FRAME if wish.apart and not edges else _OUTER)) * unit if wish.margin else 0.0
     width = max(bare.width + 2 * edge, _NARROWEST * unit if wish.margin and not wish.apart else 0.0)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
 from math import ceil
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ import msgspec
 from assistant.drawing.pdf import Page, PlacedScene
 from assistant.drawing.scene import Layer, Scene, Shape, inset
 from assistant.pictures.colours import INK, WHITE
+from assistant.pictures.layout import Area
 
 from ..sheets.marks import HAIR, caption, hairline, row_name
 from ..sheets.sizes import MARGIN, Paper
@@ -22,7 +24,7 @@ a row or a column of sheets.
 _MARK, _CLEAR = 5.0, 1.0
 _STEPS_HIGH = 27.0
 """How high the title of the plan and what is said of the sheets are, in millimetres."""
-_KEY_SHARE = 0.65
+_KEY_SHARE = 0.72
 """What share of the plan's sheet the key may take."""
 _NARROW = 100.0
 """A part of the picture that is less wide has its name to the right of its lower mark, where there is room."""
@@ -47,11 +49,14 @@ class Part(NamedTuple):
 
 
 class Tiling(NamedTuple):
-    """A picture in parts on sheets of paper, all lengths in millimetres."""
+    """A picture in parts on sheets of paper, all lengths in millimetres. bare: the row and column of each part that is left
+    out, because nothing is to be seen there.
+    """
 
     paper: Paper
     width: float
     height: float
+    bare: frozenset[tuple[int, int]] = frozenset()
 
     @property
     def room(self) -> tuple[float, float]:
@@ -71,12 +76,12 @@ class Tiling(NamedTuple):
     @property
     def sheets(self) -> int:
         """How many sheets there are."""
-        return self.across * (self.down - 1) + ceil(self.across / self._stacked) if self.down > 1 else self.across
+        return sum(1 for _ in self.on_sheets)
 
     @property
     def parts(self) -> int:
         """How many parts there are, of which several may be on one sheet."""
-        return self.across * self.down
+        return self.across * self.down - len(self.bare)
 
     @property
     def _stacked(self) -> int:
@@ -101,9 +106,9 @@ class Tiling(NamedTuple):
             each = self._stacked if row + 1 == self.down else 1
             top = row * (high - below)
             height = min(high, self.height - top)
-            for first in range(0, self.across, each):
-                columns = range(first, min(first + each, self.across))
-                lefts = [(column, column * (wide - beside)) for column in columns]
+            columns = [column for column in range(self.across) if (row, column) not in self.bare]
+            for first in range(0, len(columns), each):
+                lefts = [(column, column * (wide - beside)) for column in columns[first : first + each]]
                 yield [
                     Part(
                         row,
@@ -127,11 +132,30 @@ def _overlap(length: float, room: float, many: int) -> float:
     return min(OVERLAP, (many * room - length) / (many - 1)) if many > 1 else OVERLAP
 
 
-def tiling(paper: Paper, width: float, height: float) -> Tiling:
-    """A picture of this size on a paper, upright or lying, whichever takes fewer sheets, or else has fewer parts."""
+def tiling(paper: Paper, width: float, height: float, boxes: Sequence[Area] = ()) -> Tiling:
+    """A picture of this size on a paper, upright or lying, whichever takes fewer sheets, or else has fewer parts.
+
+    boxes: what is to be seen of it, if not all.
+    """
     upright = Tiling(paper, width, height)
     lying = Tiling(Paper(paper.name, paper.height, paper.width), width, height)
-    return min(upright, lying, key=lambda tiles: (tiles.sheets, tiles.parts))
+    both = [tiled._replace(bare=_bare(tiled, boxes)) for tiled in (upright, lying)]
+    return min(both, key=lambda tiles: (tiles.sheets, tiles.parts))
+
+
+def _bare(tiled: Tiling, boxes: Sequence[Area]) -> frozenset[tuple[int, int]]:
+    """The parts on which none of some boxes lies; none without a box."""
+    left = set(product(range(tiled.down), range(tiled.across))) if boxes else set[tuple[int, int]]()
+    (wide, high), (beside, below) = tiled.room, tiled.overlaps
+    for box in boxes:
+        rows = _touched(box.top, box.bottom, high, high - below, tiled.down)
+        left.difference_update(product(rows, _touched(box.left, box.right, wide, wide - beside, tiled.across)))
+    return frozenset(left)
+
+
+def _touched(first: float, last: float, room: float, step: float, many: int) -> range:
+    """Which parts of a row reach into a stretch. room: of a part; step: from one to the next; many: parts of the row."""
+    return range(max(ceil((first - room) / step), 0), min(int(last / step), many - 1) + 1)
 
 
 def pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[Page]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Text
+from assistant.pictures.layout import Area
 from module_builder.boards.tiles import LEAST_OVERLAP, OVERLAP, beside_plan, fits_beside, name_of, pages, tiling
 from module_builder.sheets.sizes import MARGIN, PAPERS
 
@@ -61,6 +62,15 @@ def test_low_parts_of_the_last_row_share_a_sheet() -> None:
     *_, page = pages(Scene(width=360, height=330, title="map", layers=()), tiled)
     (_, upper, _, _), (_, lower, _, high) = (scene.clip for scene in page.scenes[::2] if scene.clip)
     assert lower - upper >= high + 10, "with room for the name and the marks of the upper one"
+
+
+def test_a_part_of_which_nothing_is_to_be_seen_is_left_out() -> None:
+    boxes = [Area(200, 10, 360, 260), Area(10, 290, 360, 500)]
+    tiled = tiling(PAPERS["a4"], 360, 500, boxes)
+    assert (tiled.bare, tiled.sheets, tiled.parts) == ({(0, 0)}, 3, 3)
+    made = list(pages(Scene(width=360, height=500, title="map", layers=()), tiled))
+    assert len(made) == 1 + 3
+    assert tiling(PAPERS["a4"], 360, 500).sheets == 4
 
 
 def test_strips_are_narrower_where_that_spares_a_row_of_sheets() -> None:
