@@ -248,7 +248,9 @@ def _words(text: str) -> str:
     return _UNPRINTABLE.sub("\ufffd", text).translate(_IN_WORDS)
 
 
+@lru_cache(16)
 def _points(points: tuple[Point, ...]) -> str:
+    """Points as they stand in an element; a line has the same as its casing."""
     text = _pattern(len(points)) % tuple([value for point in points for value in point])
     if "n" in text:  # nan, inf
         raise ValueError(f"{text} is not a length")

@@ -103,7 +103,7 @@ def choose_board(game: Game, name: str) -> Board:
     if not names:
         hint = "a board is a folder boards/NAME with board.toml: docs/game-files.md"
         raise InputError(f"{game.title} has no board that is drawn", hint=hint)
-    return max(map(game.board, names), key=lambda board: len(board_hexes(board)))
+    return max(map(game.board, names), key=lambda board: len(board.hexes or board_hexes(board)))
 
 
 def _png(scene: Scene, px: float) -> tuple[bytes, str]:

@@ -285,6 +285,18 @@ class Facts(Mapping[FactKey, Fact]):
         below = (subject for subject in self.layers.get(track, ()) if (track, subject) not in self.over)
         return [*below, *(subject for name, subject in self.over if name == track)]
 
+    def sources(self) -> dict[str, Counter[Source]]:
+        """By track, how many of its facts are known from which source."""
+        counters: dict[str, Counter[Source]] = {}
+        for track, layer in self.layers.items():
+            held = layer if not self.over else [subject for subject in layer if (track, subject) not in self.over]
+            counters[track] = Counter()
+            for number, count in Counter([layer[subject] for subject in held]).items():
+                counters[track][self.known[number].source] += count
+        for (track, _), fact in self.over.items():
+            counters.setdefault(track, Counter())[fact.source] += 1
+        return counters
+
     def get(self, key: FactKey, default: Any = None) -> Any:
         """The fact of a track about a subject, or another value: the way that is taken for every hex of a line."""
         if key in self.over:
@@ -403,10 +415,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def sources(self) -> Mapping[str, Mapping[Source, int]]:
         """By track, how many of its facts are known from which source."""
-        counters: dict[str, Counter[Source]] = {}
-        for (track, _), fact in self.facts.items():
-            counters.setdefault(track, Counter())[fact.source] += 1
-        return counters
+        return self.facts.sources()
 
     def place(self, text: str) -> str:
         """A hex or a box by its printed name. Raises InputError with the nearest names on the map."""
