@@ -153,10 +153,11 @@ def label_layer(
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 _TITLE_SIZE, _ANSWER_SIZE, _CAPTION_SIZE = 5.0, 3.8, 3.4
-#: From the hex centre to the upper and lower end of the room for counters, without and with a label below.
-_ROOM_ABOVE, _ROOM_BELOW, _ROOM_BELOW_LABELLED = 12.2, 15.4, 11.9
+#: From the hex centre to the upper end of the room for counters, clear of the number of the hex, and to its lower end, without
+#: and with a label below.
+_ROOM_ABOVE, _ROOM_BELOW, _ROOM_BELOW_LABELLED = 10.6, 15.4, 11.9
 #: The same if an arrow leaves in that direction, straight or slanting.
-_ROOM_BY_ARROW, _ROOM_BY_SLANTED_ARROW = 11.4, 10.4
+_ROOM_BY_ARROW, _ROOM_BY_SLANTED_ARROW = 10.2, 10.2
 
 
 _WIDE, _LARGEST = 300.0, 2.4

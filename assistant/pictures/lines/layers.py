@@ -18,7 +18,7 @@ from ..counters import Face, centred_text, stack_places, symbol_box
 from ..layout import Area, Layout, hexagon, middle_of, move, point_between
 from ..map.land import exact
 from ..map.survey import Look, Survey
-from ..sketch.layers import hatch, slant_of
+from ..sketch.layers import hatch, overlap, slant_of
 from ..style import COUNTER, HEX, RADIUS, SOFT_INK, Palette
 from ..symbols import ASPECT, Symbols
 from .shown import Break, Cordon, Failing, Marked, Origin, Reach, Shown, Status, Strand, Weight, weights, worst
@@ -132,25 +132,37 @@ written at most.
 
 
 class Plate(NamedTuple):
-    """The status of the units of a hex in words. more: what else is said of them, "" for nothing."""
+    """The status of the units of a hex in words. more: what else is said of them, "" for nothing; large: by how much its
+    letters are enlarged.
+    """
 
     status: Status
     text: str
     more: str
+    large: float = 1.0
+
+    @property
+    def sizes(self) -> tuple[float, float]:
+        """The letters of the status and of what else is said, in millimetres."""
+        return _PLATE * self.large, _MORE_SIZE * self.large
 
     @property
     def width(self) -> float:
         """How wide it is, in millimetres."""
-        return max(text_width(self.text, _PLATE, bold=True), text_width(self.more, _MORE_SIZE)) + 2.4
+        size, small = self.sizes
+        return max(text_width(self.text, size, bold=True), text_width(self.more, small)) + 2.4
 
     @property
     def height(self) -> float:
         """How high it is, in millimetres."""
-        return _PLATE * 1.5 + bool(self.more) * _MORE_SIZE * 1.25
+        size, small = self.sizes
+        return size * 1.5 + bool(self.more) * small * 1.25
 
 
-def plates_of(shown: Shown) -> dict[str, Plate]:
-    """The status of units in words by hex, where they have one status; none where there are many units."""
+def plates_of(shown: Shown, large: float = 1.0) -> dict[str, Plate]:
+    """The status of units in words by hex, where they have one status; none where there are many units. large: by how much
+    their letters are enlarged.
+    """
     marks_at = dict[str, list[Marked]]()
     for mark in shown.units:
         marks_at.setdefault(mark.place, []).append(mark)
@@ -163,7 +175,7 @@ def plates_of(shown: Shown) -> dict[str, Plate]:
         if all((mark.status, mark.doubtful) == (first.status, first.doubtful) for mark in others):
             more = first.more if all(mark.more == first.more for mark in others) else ""
             text = words[first.status] + " (uncertain)" * first.doubtful
-            plates[place] = Plate(first.status, f"{text[:1].upper()}{text[1:]}", more)
+            plates[place] = Plate(first.status, f"{text[:1].upper()}{text[1:]}", more, large)
     return plates
 
 
@@ -183,14 +195,15 @@ def plate_layer(plates: Mapping[str, Plate], areas: Mapping[str, Area]) -> Layer
     for place, area in areas.items():
         plate = plates[place]
         colour, x = COLOURS[plate.status], (area.left + area.right) / 2
-        ink, base = ink_on(colour), base_line(area.top + _PLATE * 0.75, _PLATE)
+        (size, small), ink = plate.sizes, ink_on(colour)
+        base = base_line(area.top + size * 0.75, size)
         box = inset(
             area.left, area.top, plate.width, plate.height, 0.0, radius=1.0, fill=colour, stroke=WHITE, stroke_width=0.5
         )
-        shapes: list[Shape] = [box, centred_text(plate.text, x, base, _PLATE, ink)]
+        shapes: list[Shape] = [box, centred_text(plate.text, x, base, size, ink)]
         if plate.more:
-            line = base_line(area.top + _PLATE * 1.4 + _MORE_SIZE * 0.5, _MORE_SIZE)
-            shapes.append(Text(x=x, y=line, text=plate.more, size=_MORE_SIZE, anchor="middle", fill=ink))
+            line = base_line(area.top + size * 1.4 + small * 0.5, small)
+            shapes.append(Text(x=x, y=line, text=plate.more, size=small, anchor="middle", fill=ink))
         groups.append(Group(f"{place}: {plate.text}{', ' if plate.more else ''}{plate.more}", tuple(shapes)))
     return Layer("plates", tuple(groups))
 
@@ -593,9 +606,11 @@ def break_layer(
     worded: bool,
     scale: float,
     where_ends: Mapping[str, str] = {},
+    large: float = 1.0,
 ) -> Layer:
     """The sign of each break: on its hexside, or to the left of the counters of its hex, with its word
-    below it. worded: whether it says why; where_ends: what it says where a line ends.
+    below it. worded: whether it says why; where_ends: what it says where a line ends; large: by how much its
+    letters are enlarged.
     """
     shapes: list[Shape] = []
     for gap in breaks:
@@ -610,11 +625,12 @@ def break_layer(
         parts = break_shapes(x, y, _SIGN * scale)
         said = where_ends.get(gap.where, gap.why)
         if worded and gap.where in boxes:
-            parts += _plate(said, boxes[gap.where].left - 0.6 - _plate_width(said), y + _SIGN * scale + 2.2)
+            left = boxes[gap.where].left - 0.6 - _plate_width(said, large)
+            parts += _plate(said, left, y + _SIGN * scale + 2.2 * large, large)
         elif worded and gap.where in where_ends:
-            parts += _plate(said, x - _plate_width(said) / 2, y + _SIGN * scale * 1.3 + 2.4)
+            parts += _plate(said, *_clear_place(said, x, y, scale, large, boxes.values()), large)
         elif worded:
-            parts += _plate(said, x + _SIGN * 1.5, y)
+            parts += _plate(said, x + _SIGN * 1.5, y, large)
         whom = f", for {', '.join(gap.units)}" if gap.units else ""
         shapes.append(Group(f"{gap.where}: {gap.why}{whom}", tuple(parts)))
     return Layer("breaks", tuple(shapes))
@@ -629,11 +645,29 @@ def origin_words(shown: Shown) -> dict[str, str]:
     return {place: "; ".join(dict.fromkeys(modes)) for place, modes in words.items()}
 
 
-def _plate_width(text: str) -> float:
-    return text_width(text, _LABEL) + 1.6
+def _clear_place(
+    said: str, x: float, y: float, scale: float, large: float, boxes: Collection[Area]
+) -> tuple[float, float]:
+    """Where the words of a break lie: below or above its sign, at its right or left, clear of counters and the signs on them,
+    if one of these is. Their left edge and their middle.
+    """
+    wide, sign, high = _plate_width(said, large), _SIGN * scale * 1.3, 1.9 * large
+
+    def covers(left: float, middle: float) -> float:
+        plate = Area(left, middle - high, left + wide, middle + high)
+        return sum(overlap(plate, Area(box.left, box.top - _BADGE, box.right + _BADGE, box.bottom)) for box in boxes)
+
+    apart = sign + 0.5 + high
+    places = (x - wide / 2, y + apart), (x - wide / 2, y - apart), (x + sign + 0.6, y), (x - sign - 0.6 - wide, y)
+    return min(places, key=lambda place: covers(*place))
 
 
-def _plate(text: str, left: float, y: float) -> list[Shape]:
-    wide = _plate_width(text)
-    plate = inset(left, y - 1.9, wide, 3.8, 0.0, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2)
-    return [plate, Text(x=left + 0.8, y=base_line(y, _LABEL), text=text, size=_LABEL, fill=INK)]
+def _plate_width(text: str, large: float) -> float:
+    return text_width(text, _LABEL * large) + 1.6
+
+
+def _plate(text: str, left: float, y: float, large: float) -> list[Shape]:
+    wide, size = _plate_width(text, large), _LABEL * large
+    high = 3.8 * large
+    plate = inset(left, y - high / 2, wide, high, 0.0, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2)
+    return [plate, Text(x=left + 0.8, y=base_line(y, size), text=text, size=size, fill=INK)]

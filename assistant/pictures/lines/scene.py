@@ -98,7 +98,7 @@ def lines_scene(view: View, shown: Shown) -> Scene:
     layout = Layout(view.board, hexes, origin, panels=not size.listed)
     scales = Scale(max(_FINE / size.hex, 1.0), max(_READ / size.hex, 1.0))
     survey = Survey(layout, look, symbols, places=named_places(view), scale=scales)
-    standing = _standing(shown, layout, look, symbols, listed=size.listed)
+    standing = _standing(shown, layout, look, symbols, size)
     keys = (
         lines_key(shown, look.palette, page.wide, flat=layout.flat),
         map_key(survey, nations_of_units(look, hexes), page.wide),
@@ -129,7 +129,15 @@ def lines_scene(view: View, shown: Shown) -> Scene:
         standing.badges,
         plate_layer(standing.plates, plate_areas(layout, standing.plates, standing.boxes)),
         label_layer(layout, standing.labels, standing.boxes),
-        break_layer(layout, shown.breaks, standing.boxes, worded=not size.listed, scale=scale, where_ends=ends),
+        break_layer(
+            layout,
+            shown.breaks,
+            standing.boxes,
+            worded=not size.listed,
+            scale=scale,
+            where_ends=ends,
+            large=size.written,
+        ),
     )
     paper = Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),))
     return Scene(
@@ -157,12 +165,12 @@ class _Standing(NamedTuple):
     labels: Mapping[str, str]
 
 
-def _standing(shown: Shown, layout: Layout, look: Look, symbols: Symbols, *, listed: bool) -> _Standing:
+def _standing(shown: Shown, layout: Layout, look: Look, symbols: Symbols, size: Size) -> _Standing:
     """The units as lists, which hold their status themselves, or else as counters with labels below them."""
-    if listed:
+    if size.listed:
         units, boxes = list_layer(shown, layout, look, symbols)
         return _Standing(units, boxes, Layer("statuses", ()), {}, {})
-    modes, plates = origin_words(shown), plates_of(shown)
+    modes, plates = origin_words(shown), plates_of(shown, size.written)
     named = [name for name in {**shown.labels, **modes} if layout.draws(name)]
     labels = {name: "; ".join(filter(None, (shown.labels.get(name), modes.get(name)))) for name in named}
     below = {**labels, **{place: plate.text for place, plate in plates.items()}}

@@ -354,9 +354,9 @@ class Room:
         self._taken = [(area, _FIRM) for area in taken]
 
     @property
-    def taken(self) -> Sequence[Area]:
-        """All boxes that are taken."""
-        return [area for area, _ in self._taken]
+    def firm(self) -> Sequence[Area]:
+        """The boxes of counters, labels and what else must not be covered."""
+        return [area for area, weight in self._taken if weight == _FIRM]
 
     def take(self, area: Area) -> None:
         """Take a box that a label covers if it finds no other place."""

@@ -100,7 +100,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
         room.take(text_box(number))
     remarks = remark_layer(layout, sketch, boxes, room)
     followed = {hexside(*pair) for pair in crossing}
-    wish = MapWish(regions=False, counters=boxes.keys(), followed=followed, beside=beside, taken=room.taken)
+    wish = MapWish(regions=False, counters=boxes.keys(), followed=followed, beside=beside, taken=room.firm)
     drawn = map_layers(survey, (width, height), PAPER, wish)
     ways = [arrow for arrow in sketch.arrows if arrow.kind == "way"]
     others = [arrow for arrow in sketch.arrows if arrow.kind != "way"]

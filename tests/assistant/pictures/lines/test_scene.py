@@ -9,6 +9,7 @@ import sys
 import pytest
 from msgspec.structs import replace
 
+from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Circle, Group, Layer, Path, Polygon, Rectangle, Scene, Shape, Text
 from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read
@@ -271,6 +272,17 @@ def test_a_way_that_fails_says_where_and_why(view: View) -> None:
         rows = ["".join(run.text for run in row) for row in text_map(view, shown, 100)]
         assert f"{ends}: {text}" in rows
     assert failing_way("2 Guards", "blue", line, {"0101": "far"}) == ()
+
+
+def test_the_words_of_a_break_keep_clear_of_counters(view: View) -> None:
+    """Below its sign, or above it where counters stand below."""
+    way = failing_way("1 Guards", "blue", ("0503", "0504", "0505"), {"0504": "ditch"})
+    shown = replace(SHOWN, failing=way, breaks=(Break(where="0504", side="blue", why="ditch"),))
+    scene = lines_scene(view, shown)
+    (words,) = (shape for shape in flat(layer(scene, "breaks").shapes) if isinstance(shape, Text))
+    for counter in (shape for shape in flat(layer(scene, "units").shapes) if isinstance(shape, Rectangle)):
+        free = counter.y > words.y or counter.y + counter.height < words.y - words.size
+        assert free or words.x > counter.x + counter.width or words.x + text_width(words.text, words.size) < counter.x
 
 
 def test_the_status_of_units_stands_beside_them_in_words(view: View) -> None:

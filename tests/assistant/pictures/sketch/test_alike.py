@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from assistant.drawing.lettering import POINT, READABLE, with_minus_signs
 from assistant.drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
 from assistant.pictures.layout import Area, point_between
+from assistant.pictures.map.names import text_box
 from assistant.pictures.sketch.key import zone_words
 from assistant.pictures.sketch.layers import overlap
 from assistant.pictures.sketch.scene import frame_hexes, sketch_scene
@@ -118,6 +119,14 @@ def test_labels_cover_neither_each_other_nor_counters_nor_markers(case: Answered
     for name, box in labels:
         for other, another in (*boxes(scene, "units"), *boxes(scene, "markers")):
             assert overlap(box, another) < 0.05, (name, other)
+
+
+def test_counters_leave_the_numbers_of_hexes_free(case: Answered) -> None:
+    scene = sketch_scene(case.view, case.sketch)
+    numbers = {shape.text: text_box(shape) for shape in shapes(layer(scene, "numbers")) if isinstance(shape, Text)}
+    for name, box in boxes(scene, "units"):
+        for hex, number in numbers.items():
+            assert overlap(box, number) < 0.05, (name, hex)
 
 
 def test_arrows_cover_neither_labels_nor_counters(case: Answered) -> None:
