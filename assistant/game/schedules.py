@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from importlib.resources.abc import Traversable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -453,6 +454,47 @@ def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | No
     return game.kept(FOLDER, read) if on_fault is stop else read()
 
 
+class _Rows:
+    """The rows of a game's schedules, and the faults by which what stands in a row or a step stays unknown."""
+
+    def __init__(self, folder: Traversable, on_fault: OnFault) -> None:
+        self.folder, self.on_fault = folder, on_fault
+        self.columns = {field.encode_name: field.name for field in msgspec.structs.fields(Row)}
+        self.lost: list[InputError] = []
+
+    def lose(self, fault: InputError) -> None:
+        """Tell of such a fault."""
+        self.lost.append(fault)
+        self.on_fault(fault)
+
+    def of(self, name: str, required: Sequence[str]) -> Iterator[tuple[dict[str, str], Where]]:
+        """The rows of a file, none if it has columns that nobody knows."""
+        unknown: list[str] | None = None  # until the head has been seen
+        for cells, where in read_rows(self.folder.joinpath(name), required, f"{FOLDER}/{name}", self.lose):
+            if unknown is None:
+                unknown = [column for column in cells if column not in self.columns]
+                for column in unknown:
+                    hint = suggested(column, self.columns)
+                    self.lose(InputError(f"unknown column {column!r}", where=where._replace(line=1), hint=hint))
+            if not unknown:
+                yield cells, where
+
+    def rotations(self) -> tuple[dict[str, list[_Step]], dict[str, int]]:
+        """The steps of each rotation, and the line where it begins."""
+        rotations = dict[str, list[_Step]]()
+        begun = dict[str, int]()
+        for cells, where in self.of(ROTATIONS, ["rotation"]):
+            with told(self.lose, where):
+                if not (name := cells.pop("rotation")):
+                    raise InputError("the step belongs to no rotation", hint="name it in `rotation`")
+                begun.setdefault(name, where.line)
+                steps = rotations.setdefault(name, [])
+                row, columns = _row_of(cells), self.columns
+                given = {column: cell for column, cell in cells.items() if cell}
+                steps.append(_Step(given, {columns[column]: getattr(row, columns[column]) for column in given}, where))
+        return rotations, begun
+
+
 def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
     folder = inner(game.folder, FOLDER)
     names = sorted(file.name for file in files_in(folder) if file.name.endswith(".csv")) if folder.is_dir() else []
@@ -464,41 +506,14 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
         on_fault(error)
         return Schedules(game, Calendar(0, 0), (), {})
 
-    lost: list[InputError] = []
-
-    def tell(fault: InputError) -> None:
-        """A fault by which what stands in a row or a step stays unknown."""
-        lost.append(fault)
-        on_fault(fault)
-
-    def rows_of(name: str, required: Sequence[str]) -> Iterator[tuple[dict[str, str], Where]]:
-        unknown: list[str] | None = None  # until the head has been seen
-        for cells, where in read_rows(folder.joinpath(name), required, f"{FOLDER}/{name}", tell):
-            if unknown is None:
-                unknown = [column for column in cells if column not in known]
-                for column in unknown:
-                    hint = suggested(column, known)
-                    tell(InputError(f"unknown column {column!r}", where=where._replace(line=1), hint=hint))
-            if not unknown:
-                yield cells, where
-
-    known = {field.encode_name: field.name for field in msgspec.structs.fields(Row)}
-    rotations = dict[str, list[_Step]]()
-    begun = dict[str, int]()
-    for cells, where in rows_of(ROTATIONS, ["rotation"]) if ROTATIONS in names else ():
-        with told(tell, where):
-            if not (name := cells.pop("rotation")):
-                raise InputError("the step belongs to no rotation", hint="name it in `rotation`")
-            begun.setdefault(name, where.line)
-            steps = rotations.setdefault(name, [])
-            row = _row_of(cells)
-            given = {column: cell for column, cell in cells.items() if cell}
-            steps.append(_Step(given, {known[column]: getattr(row, known[column]) for column in given}, where))
+    reading = _Rows(folder, on_fault)
+    rotations, begun = reading.rotations() if ROTATIONS in names else ({}, {})
+    lost = reading.lost
     of_steps = len(lost)
     faulty: set[tuple[Where, str]] = set()
     said, rows = list[dict[str, str]](), list[_Compiled]()
     for name in names:
-        for cells, where in rows_of(name, REQUIRED) if name != ROTATIONS else ():
+        for cells, where in reading.of(name, REQUIRED) if name != ROTATIONS else ():
             said.append(cells)
             with told(on_fault, where):
                 row, rotation = _row_of(cells), cells.get("rotation", "")
