@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from assistant.drawing.lettering import base_line, fit
-from assistant.drawing.scene import Anchor, Layer, Rectangle, Scene, Shape, Text, inset
+from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, inset
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import DISPLAY
 from assistant.formats.vassal.pieces import Piece
@@ -23,6 +22,7 @@ from assistant.state.state import FactKey
 from assistant.state.tracks import Fact
 
 from .elements import file_word
+from .sheets import sheet_text
 
 RECORDS = "Records"
 """The window of record tracks."""
@@ -137,13 +137,13 @@ class RecordSheet:
         wide, high = self._cell
         for number, (record, _) in enumerate(self.tracks):
             top, room = self._tops[number] + _TITLE / 2, width - 2 * _GAP
-            shapes.append(_text(self._title(number), _GAP, top, 19, room, bold=True, anchor="start"))
+            shapes.append(sheet_text(self._title(number), _GAP, top, 19, room, bold=True, anchor="start"))
             for value in range(record.least, record.most + 1):
                 x, y = self._corner(number, value)
                 tint = mix_row(value - record.least)
                 shapes.append(Rectangle(x=x, y=y, width=wide, height=high, fill=PLAIN, stroke=SOFT_INK, stroke_width=1))
                 shapes.append(inset(x, y, wide, _NUMBER, 0.5, fill=tint))
-                shapes.append(_text(str(value), x + wide / 2, y + _NUMBER / 2, 14, wide - 8, bold=True))
+                shapes.append(sheet_text(str(value), x + wide / 2, y + _NUMBER / 2, 14, wide - 8, bold=True))
         return Scene(width=width, height=height, title=RECORDS, layers=(Layer("sheet", tuple(shapes)),))
 
     def _title(self, number: int) -> str:
@@ -166,8 +166,10 @@ class RecordSheet:
         who = self.game.file.title_of(marker.who)
         shapes = (
             inset(0, 0, side, side, 1, radius=6, fill=tint, stroke=INK, stroke_width=2),
-            _text(letters, side / 2, side * 0.34, side * 0.36, side - 8, bold=True, fill=ink),
-            _text("x10" if marker.tens else _short(who), side / 2, side * 0.72, side * 0.24, side - 8, fill=ink),
+            sheet_text(letters, side / 2, side * 0.34, side * 0.36, side - 8, bold=True, fill=ink, least=8.0),
+            sheet_text(
+                "x10" if marker.tens else _short(who), side / 2, side * 0.72, side * 0.24, side - 8, fill=ink, least=8.0
+            ),
         )
         return Scene(width=side, height=side, title=f"{marker.title}: {who}", layers=(Layer("marker", shapes),))
 
@@ -181,20 +183,3 @@ def _short(title: str) -> str:
     """A title of a side or nation in a few letters: `CP` for Central Powers, `Allies`."""
     words = title.replace("-", " ").split()
     return "".join(word[0] for word in words) if len(words) > 1 else title[:7]
-
-
-def _text(
-    text: str,
-    x: float,
-    y: float,
-    size: float,
-    wide: float,
-    *,
-    bold: bool = False,
-    anchor: Anchor = "middle",
-    fill: str = INK,
-) -> Text:
-    words = fit(text, size, wide, least=8.0, bold=bold)
-    return Text(
-        x=x, y=base_line(y, words.size), text=words.lines[0], size=words.size, anchor=anchor, bold=bold, fill=fill
-    )

@@ -94,12 +94,12 @@ class Display(NamedTuple):
         """The drawing: a frame for each box with its name on top."""
         width, height = self.size
         shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
-        shapes.append(_text(self.title, width / 2, _HEAD / 2, _NAME, width - 2 * _GAP, bold=True))
+        shapes.append(sheet_text(self.title, width / 2, _HEAD / 2, _NAME, width - 2 * _GAP, bold=True))
         wide, high = self.cell
         for name, (x, y) in zip(self.names, self._rows.corners, strict=True):
             shapes.append(inset(x, y, wide, high, 0.8, radius=6, fill=PLAIN, stroke=SOFT_INK, stroke_width=1.6))
             label = self.called.get(name, name[:1].upper() + name[1:])
-            shapes.append(_text(label, x + wide / 2, y + _HEAD / 2, _NAME, wide - _GAP))
+            shapes.append(sheet_text(label, x + wide / 2, y + _HEAD / 2, _NAME, wide - _GAP))
         return Scene(width=width, height=height, title=self.title, layers=(Layer("sheet", tuple(shapes)),))
 
 
@@ -119,7 +119,7 @@ TURNS = "Turns"
 """The window of the turn track."""
 _ABREAST = 6
 _TURNS_GAP, _TURNS_HEAD = 14, 40
-_BAND, _DATE, _LINE, _FOOT, _SMALL, _LEAST = 26, 23, 15, 20, 11.5, 9.0
+_BAND, _DATE, _LINE, _FOOT, _SMALL = 26, 23, 15, 20, 11.5
 _WIDE, _PAD, _AIR = 228, 8, 12
 NOW = "#b3202a"
 """The colour of the frame around the current turn."""
@@ -193,7 +193,7 @@ class TurnTrack(NamedTuple):
         seasons = dict.fromkeys(turn.season.text for turn in self.known.values() if turn.season)
         tints = {season: SEASONS[n % len(SEASONS)] for n, season in enumerate(seasons)}
         shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
-        shapes.append(_text(self.title, width / 2, _TURNS_HEAD / 2, 20, width - 2 * _TURNS_GAP, bold=True))
+        shapes.append(sheet_text(self.title, width / 2, _TURNS_HEAD / 2, 20, width - 2 * _TURNS_GAP, bold=True))
         for number, box in self.boxes.items():
             turn = self.turn(number)
             tint = tints.get(turn.season.text if turn.season else "", PAPER)
@@ -206,21 +206,21 @@ class TurnTrack(NamedTuple):
         yield inset(x, y, wide, box.high, 0, fill=PLAIN)
         yield inset(x, y, wide, _BAND, 0, fill=tint)
         room = wide - 2 * _PAD
-        yield _text(self.name(turn.number), x + _PAD, y + _BAND / 2, 16, room / 2, bold=True, anchor="start")
+        yield sheet_text(self.name(turn.number), x + _PAD, y + _BAND / 2, 16, room / 2, bold=True, anchor="start")
         season = turn.season.marked if turn.season else ""
-        yield _text(season, box.right - _PAD, y + _BAND / 2, 12, room / 2, anchor="end")
+        yield sheet_text(season, box.right - _PAD, y + _BAND / 2, 12, room / 2, anchor="end")
         date = turn.date.in_words if turn.date else ""
-        yield _text(date, x + _PAD, y + _BAND + _DATE / 2 - 0.5, 12.5, room, bold=True, anchor="start")
+        yield sheet_text(date, x + _PAD, y + _BAND + _DATE / 2 - 0.5, 12.5, room, bold=True, anchor="start")
         if not date:  # to be filled in
             rule = y + _BAND + _DATE - 6
             yield Polyline(points=((x + _PAD, rule), (box.right - _PAD, rule)), stroke=SOFT_INK, width=0.8)
         for line, text in enumerate(self.lines(turn)):
             base = y + _BAND + _DATE + (line + 0.5) * _LINE + 2
-            yield _text(text, x + _PAD, base, _SMALL, room, anchor="start")
+            yield sheet_text(text, x + _PAD, base, _SMALL, room, anchor="start")
         if turn.interphase:
             yield inset(x, box.bottom - _FOOT, wide, _FOOT, 0, fill=mix(SOFT_INK, PAPER, 0.75))
             after = turn.interphase.marked
-            yield _text(after, x + _PAD, box.bottom - _FOOT / 2, 12, room, bold=True, anchor="start")
+            yield sheet_text(after, x + _PAD, box.bottom - _FOOT / 2, 12, room, bold=True, anchor="start")
         yield inset(x, y, wide, box.high, 0.8, stroke=SOFT_INK, stroke_width=1.6)
 
     def lines(self, turn: Turn) -> list[str]:
@@ -265,7 +265,7 @@ class TurnTrack(NamedTuple):
             shapes = (
                 inset(x, 0, self.wide, high, 1.5, stroke=NOW, stroke_width=3),
                 inset(x + middle - pill[0] / 2, _BAND / 2 - pill[1] / 2, *pill, 0, radius=8, fill=NOW),
-                _text("now", x + middle, _BAND / 2, 12, pill[0], bold=True, fill=PLAIN),
+                sheet_text("now", x + middle, _BAND / 2, 12, pill[0], bold=True, fill=PLAIN),
             )
             layers = (Layer("frame", shapes),)
             drawn.append(Scene(width=self._across, height=high, title="the current turn", layers=layers))
@@ -297,7 +297,7 @@ def now_image(column: int) -> str:
     return f"now-{column}.png"
 
 
-def _text(
+def sheet_text(
     text: str,
     x: float,
     y: float,
@@ -307,7 +307,9 @@ def _text(
     bold: bool = False,
     anchor: Anchor = "middle",
     fill: str = INK,
+    least: float = 9.0,
 ) -> Text:
-    words = fit(text, size, wide, least=_LEAST, bold=bold)
+    """A text in one line, smaller or cut where it is too wide. x, y: its anchor and the middle of its height."""
+    words = fit(text, size, wide, least=least, bold=bold)
     base = base_line(y, words.size)
     return Text(x=x, y=base, text=words.lines[0], size=words.size, anchor=anchor, bold=bold, fill=fill)
