@@ -361,7 +361,7 @@ def grid_layer(survey: Survey) -> Layer:
     for lines, width, dash in ((known, 0.26, ()), (unknown, 0.22, (1.3, 1.1))):
         if lines:
             colour = mix(GRID, PLAIN, 0.25)
-            shapes.append(Path(lines=tuple(lines), stroke=colour, width=width, dash=dash, opacity=0.8))
+            shapes.append(Path(lines=tuple(lines), stroke=colour, width=width, dash=dash, opacity=0.7))
     return Layer("grid", tuple(shapes))
 
 

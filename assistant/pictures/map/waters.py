@@ -34,7 +34,7 @@ _CLOSED = 2.0
 """How wide a gap between a lake along hexsides and its shape is water."""
 #: The width of a river at its source, where it comes out of others and at its mouth, as shares of the usual one; how
 #: fast it grows; over how many hexsides a width changes.
-_SOURCE, _CONFLUENCE, _MOUTH, _GROWING, _SOFT = 0.55, 0.85, 1.2, 1.6, 2
+_SOURCE, _CONFLUENCE, _MOUTH, _GROWING, _SOFT = 0.35, 0.85, 1.2, 1.6, 2
 _DASH = (2.2, 1.5)
 
 

@@ -37,9 +37,9 @@ _COMING, _ASIDE_STEPS = 0.4, 12
 #: Ticks across a railway: how long they are along it, how far apart, and how far apart two are that stand for double
 #: track.
 _TICK, _TICKS, _PAIR = 0.5, HEX / 5, 1.15
-#: The width of a railway with one track and with two, how far its ticks reach beyond that on both sides together, how
-#: much wider one of broad gauge is, what share of that is its light middle, and up to how much larger lines it has one.
-_SINGLE, _DOUBLE, _REACH, _BROADER, _OPEN, _OPEN_TO = 0.7, 1.15, 2.2, 1.1, 0.31, 1.4
+#: The width of a railway with one track and with two, how far its ticks reach beyond that on both sides together, at
+#: least how far; how much wider one of broad gauge is, what share of that is its light middle, and up to how much larger lines it has one.
+_SINGLE, _DOUBLE, _REACH, _SHORTEST, _BROADER, _OPEN, _OPEN_TO = 0.7, 1.15, 2.2, 1.7, 1.1, 0.31, 1.4
 _DASH = (2.4, 1.2)
 STANDARD, BROAD = INK, "#983a12"
 GAUGES = {"standard": (STANDARD,), "broad": (BROAD,), "both": (STANDARD, BROAD), "dual": (STANDARD, BROAD)}
@@ -370,7 +370,10 @@ def railway_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shap
     tick, apart, pair = _TICK * larger, _TICKS * larger, _PAIR * larger
     dash = tuple(length * larger for length in _DASH) if run.doubtful else ()
     gap = (pair, tick, apart - pair - 2 * tick) if double else (apart - tick,)
-    ticks, reach = mix(first, PLAIN, 0.4) if run.doubtful else first, plain + _REACH * larger
+    ticks, reach = (
+        mix(first, PLAIN, 0.4) if run.doubtful else first,
+        max(plain + _REACH * larger, width + _SHORTEST * larger),
+    )
     by_turns = (apart, apart) if others else ()
     shapes: list[Shape] = [
         Polyline(points=run.line, stroke=first, width=width, dash=dash, butt=bool(dash)),
