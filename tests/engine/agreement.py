@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import zip_longest
+from pathlib import Path
 
+from assistant.formats.positions import Position
 from assistant.formats.vassal.legends import DISPLAY
-from assistant.formats.vassal.modules import Module
+from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.others.listing import carried_at, shared_properties
 from assistant.formats.vassal.pieces import Piece, Stack
-from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.traits import MASK, read_layer
+from assistant.plugins.registry import load_game
 
 from . import engine
 
@@ -20,6 +24,29 @@ _ADDED = "UniqueID"
 #: Kinds of traits whose state newer engines have lengthened.
 _LENGTHENED = ("footprint",)
 _NAMED = re.compile(r"\b57[0-9]{3}(?=\\*,0\\*,)")
+
+
+def save_set_ups(
+    play: Callable[[list[dict[str, object]]], engine.Outcome], module: bytes, set_ups: Mapping[str, str], folder: Path
+) -> None:
+    """Let the engine open and save each set-up of a module; nothing is off the board, and both read the same.
+
+    set_ups: the file of each by the name under which it is saved.
+    """
+    steps: list[dict[str, object]] = []
+    for name, file in set_ups.items():
+        steps += [{"do": "setup", "file": file}, {"do": "list", "as": name}]
+        steps += [{"do": "save", "file": folder / f"{name}.vsav"}]
+    outcome = play(steps)
+    assert outcome.faults == []
+    for name in set_ups:
+        assert outcome[name].off_board == []
+        assert differences(read_save((folder / f"{name}.vsav").read_bytes()), read_module(module), outcome[name]) == []
+
+
+def saved(folder: Path, name: str) -> Position:
+    """What the assistant reads of such a save."""
+    return read((folder / f"{name}.vsav").read_bytes(), "game.vsav", lambda id: load_game(id))
 
 
 def differences(save: Save, module: Module, listing: engine.Listing, *, stack_ids: bool = True) -> list[str]:

@@ -8,8 +8,6 @@ from types import ModuleType
 
 import pytest
 
-from assistant.formats.positions import Position
-from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import read_save
 from assistant.plugins.registry import load_game, read_position
@@ -18,7 +16,7 @@ from module_builder.vassal.module import build
 from module_builder.vassal.records import RecordSheet
 from tests.saves import read_container as contents
 
-from .agreement import differences
+from .agreement import save_set_ups, saved
 from .engine import OFF_BOARD, Session
 
 GAME = "kaisers-war-in-the-east"
@@ -42,20 +40,8 @@ def table(engine: ModuleType, module: bytes, tmp_path_factory: pytest.TempPathFa
 def folder(table: Session, module: bytes, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the engine has saved each scenario."""
     folder = tmp_path_factory.mktemp("module")
-    steps: list[dict[str, object]] = []
-    for name, file in SET_UPS.items():
-        steps += [{"do": "setup", "file": file}, {"do": "list", "as": name}]
-        steps += [{"do": "save", "file": folder / f"{name}.vsav"}]
-    outcome = table.play(steps)
-    assert outcome.faults == []
-    for name in SET_UPS:
-        assert outcome[name].off_board == []
-        assert differences(read_save((folder / f"{name}.vsav").read_bytes()), read_module(module), outcome[name]) == []
+    save_set_ups(table.play, module, SET_UPS, folder)
     return folder
-
-
-def saved(folder: Path, name: str) -> Position:
-    return read((folder / f"{name}.vsav").read_bytes(), "game.vsav", lambda id: load_game(id))
 
 
 @pytest.mark.parametrize("name", SET_UPS)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import shutil
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from assistant.formats.positions import Position
-from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.positions import read
-from assistant.formats.vassal.saves import read_save
 from assistant.game.games import read_game
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game, read_position
@@ -19,7 +17,7 @@ from assistant.service import ask
 from assistant.state.state import UNSEEN
 from module_builder.vassal.module import build
 
-from .agreement import differences
+from .agreement import save_set_ups, saved
 from .engine import Outcome
 
 GAME = "world-undone-east-prussia-1914"
@@ -65,20 +63,8 @@ def folder(engine: ModuleType, module: bytes, tmp_path_factory: pytest.TempPathF
     """Where the engine has saved each set-up."""
     folder = tmp_path_factory.mktemp("module")
     (folder / "east-prussia.vmod").write_bytes(module)
-    steps: list[dict[str, object]] = []
-    for name, file in SET_UPS.items():
-        steps += [{"do": "setup", "file": file}, {"do": "list", "as": name}]
-        steps += [{"do": "save", "file": folder / f"{name}.vsav"}]
-    outcome: Outcome = engine.run(folder / "east-prussia.vmod", steps)
-    assert outcome.faults == []
-    for name in SET_UPS:
-        assert outcome[name].off_board == []
-        assert differences(read_save((folder / f"{name}.vsav").read_bytes()), read_module(module), outcome[name]) == []
+    save_set_ups(partial(engine.run, folder / "east-prussia.vmod"), module, SET_UPS, folder)
     return folder
-
-
-def saved(folder: Path, name: str) -> Position:
-    return read((folder / f"{name}.vsav").read_bytes(), "game.vsav", lambda id: load_game(id))
 
 
 @pytest.mark.parametrize("name", SET_UPS)
