@@ -342,16 +342,17 @@ def grid_layer(survey: Survey) -> Layer:
     if survey.scale.small:
         return Layer("grid", ())
     known, unknown = list[Line](), list[Line]()
+    point, draws, terrain = survey.point, survey.layout.draws, survey.terrain
     for name in survey.layout.names:
         run: list[Point] = []
         for beyond, start, end in survey.around[name]:
-            mine = not beyond or not survey.layout.draws(beyond) or name < beyond
-            if mine and (survey.terrain[name] or survey.terrain.get(beyond)):
-                run = run or [survey.point(start)]
-                run.append(survey.point(end))
+            mine = not beyond or name < beyond or not draws(beyond)
+            if mine and (terrain[name] or terrain.get(beyond)):
+                run = run or [point(start)]
+                run.append(point(end))
                 continue
             if mine:
-                unknown.append((survey.point(start), survey.point(end)))
+                unknown.append((point(start), point(end)))
             if run:
                 known.append(tuple(run))
             run = []
