@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from typing import NamedTuple
 
+import msgspec
+
 from assistant.formats.positions import Position
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import BOARD, HEADING, game_tracks, turn_track
@@ -45,12 +47,16 @@ class SetUp(NamedTuple):
 def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
     """The save of a position. notes: the text of the scenario.
 
-    A fact that a counter can show is shown by it, and stands in the notes too where its stater is not sure of it.
+    A fact that a counter can show is shown by it, and stands in the notes too where its stater is not sure of it. A position of
+    the printed map stands on a drawn board with the same numbers.
+
     Raises InputError for a position on another board, for a unit without a counter in the module, and for a text that
     VASSAL cannot hold.
     """
     of_module, places = setting.properties, setting.places
     board = of_module[BOARD]
+    if board and not position.state.board and setting.game.has_printed_numbers(setting.game.board(board)):
+        position = position.with_state(msgspec.structs.replace(position.state, board=board))
     if position.state.board != board:
         hint = f"write: board {board}" if board else "leave out its board"
         raise InputError("the module does not show the board of this position", hint=hint)

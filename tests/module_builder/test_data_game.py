@@ -381,9 +381,17 @@ def test_a_position_comes_back(heath: Game) -> None:
     assert (found.state.board, found.state.unread) == ("heath", ())
 
 
+def test_a_set_up_of_the_printed_map_stands_on_a_board_with_its_numbers(tmp_path: Path) -> None:
+    game = game_in(tmp_path, start_pos="game heath\nD3: Rams\n")
+    state = reread(game, read_save(files_of(build(game))["The-start.vsav"])).state
+    assert (state.board, state.units["Rams"].place, state.unread) == ("heath", "D3", ())
+
+
 def test_a_set_up_on_another_board_is_an_error(tmp_path: Path) -> None:
+    """On maps of their own a number means another place."""
+    apart = GAME.replace('boxes = ["Reserve"]', 'boxes = ["Reserve"]\none_map = false', 1)
     with pytest.raises(InputError, match="board") as caught:
-        build(game_in(tmp_path, start_pos="game heath\nD3: Rams\n"))
+        build(game_in(tmp_path, game_toml=apart, start_pos="game heath\nD3: Rams\n"))
     assert str(caught.value.where) == "start.pos"
     assert "board heath" in caught.value.hint
 
