@@ -142,7 +142,6 @@ class Place:
 
     def __init__(self, name: str, slot: Slot, cut: Cut, figures: Sequence[str]) -> None:
         self.name, self.slot, self.area = name, slot, cut.area(slot.box, slot.draw == "ground")
-        self.middle = self.area.middle
         self.when = condition(slot.when)
         self.parts = tuple(
             _Part(texts_of(item.text), condition(item.when), item.empty, item.size) for item in items_of(slot, figures)
@@ -153,6 +152,8 @@ class Place:
         size = max(slot.size * scale, least)
         self.letters = Lettering(size, least, slot.lines, slot.bold, slot.align, slot.valign, slot.weight)
         self.gap = slot.gap * cut.side / SIDE
+        self.grounds: frozenset[Place] = frozenset()
+        """The grounds of its look that its middle may lie on."""
         self.drawn: dict[Any, SlotShapes] = {}
         names = [*self.when.names, *(name for when, text in self.texts for name in (*when.names, *text.names))]
         names += [
@@ -182,6 +183,9 @@ class Layout:
         self.look, self.cut = look, cut
         laid = (Place(name, slot, cut, figures) for name, slot in look.slots.items())
         places = [place for place in laid if not place.is_idle(known)]  # the standard design has columns that few have
+        grounds = [place for place in places if place.slot.draw in ("ground", "stripe")]
+        for place in places:
+            place.grounds = frozenset(ground for ground in grounds if ground.area.holds(place.area.middle))
         places.sort(key=lambda place: (place.slot.draw not in ("ground", "stripe"), place.slot.order))
         self.sides: dict[Side, tuple[Place, ...]] = {
             side: tuple(place for place in places if side in place.slot.on) for side in ("front", "back", "plain")
@@ -225,19 +229,19 @@ class Composer:
         """One side of a counter. values: what is known; shown: the same with short forms of words."""
         whole = self.cut.whole
         drawn: list[Shape] = []
-        grounds: list[tuple[Area, str]] = []
+        grounds: list[tuple[Place, str]] = []
         texts: list[tuple[str, Text]] = []
         for place in layout.sides[side]:
             if place.when.alternatives and not place.when.holds(values):
                 continue
             slot = place.slot
             if slot.draw == "stripe":
-                grounds.append((place.area, inks.stripe.colour))
+                grounds.append((place, inks.stripe.colour))
                 drawn += self._stripe(place, inks)
             elif slot.draw == "ground":
                 fill = inks.colour(slot.fill)
                 if fill:
-                    grounds.append((place.area, fill))
+                    grounds.append((place, fill))
                     drawn += self._ground(place, fill)
             elif content := self._set_in(place, values, shown, inks, grounds):
                 drawn += content.shapes
@@ -290,7 +294,7 @@ class Composer:
         return Scene(width=cut.whole, height=cut.whole, title=title, layers=(Layer("counter", (ground, drawn)),))
 
     def _set_in(
-        self, place: Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Area, str]]
+        self, place: Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Place, str]]
     ) -> SlotShapes | None:
         """What stands in a slot, None if nothing does. Raises InputError with the counter and the slot for a symbol
         that cannot be drawn.
@@ -302,7 +306,7 @@ class Composer:
             raise error.told_as(what, error.where or Where(FILE)) from None
 
     def _set(
-        self, place: Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Area, str]]
+        self, place: Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Place, str]]
     ) -> SlotShapes | None:
         """What stands in a slot, None if nothing does."""
         slot = place.slot
@@ -320,8 +324,8 @@ class Composer:
         if not content:
             return None
         under = WHITE
-        for area, colour in reversed(grounds):
-            if area.holds(place.middle):
+        for ground, colour in reversed(grounds):
+            if ground in place.grounds:
                 under = colour
                 break
         fill = inks.colour(slot.fill)
