@@ -41,7 +41,10 @@ _CLEARS = {
     "markUnmovedReport": "marks of moved counters cleared",
 }
 """The button of the map that clears what counters show of their movement."""
-_MOVE = "$pieceName$ moves from $previousLocation$ to $location$"
+_MOVE = "$previousLocation$: $pieceName$ moves to $location$"
+"""What the chat tells of a move. A line of VASSAL's chat loses a question mark at its beginning, and a counter face down has no
+other name.
+"""
 
 
 def displays(game: Game, title: str, boxes: tuple[str, ...], units: Sequence[str], counter: int) -> dict[str, Display]:

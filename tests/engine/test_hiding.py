@@ -33,7 +33,8 @@ class Hidden(NamedTuple):
     save.
 
     ids: the pieces by unit; listed: the lines of each side's Inventory; offered: the menu of a Russian counter for each
-    side, "" for who only looks on; tried: the pieces after the other side has pressed the keys that hide 29/20.
+    side, "" for who only looks on; tried: the pieces after the other side has pressed the keys that hide 29/20; told: what the chat tells of moves of
+    hidden units.
     """
 
     save: bytes
@@ -46,6 +47,7 @@ class Hidden(NamedTuple):
     listed: dict[str, list[str]]
     offered: dict[str, list[Command]]
     tried: Listing
+    told: dict[str, list[str]]
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +70,17 @@ def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidd
             {"do": "list", "as": "shown"},
             {"do": "inventory", "as": "listed"},
             {"do": "commands", "piece": ids["29/20"], "as": "offered"},
+            {"do": "centre", "map": "Map", "names": ["41.22", "41.18"], "as": "hexes"},
+        ],
+    )
+    moved = engine.run(
+        module,
+        [
+            {"do": "load", "file": save, "side": OURS},
+            *(
+                {"do": "move", "piece": ids[unit], "x": x, "y": y, "map": "Map", "as": unit}
+                for unit, (x, y) in zip(("27/3", "25/3"), first["hexes"], strict=True)
+            ),
         ],
     )
     received = folder / "received.vsav"  # the same save, whose Russian player is somebody else
@@ -98,6 +111,7 @@ def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidd
         {OURS: first["listed"], THEIRS: second["listed"]},
         {OURS: first["offered"], THEIRS: second["offered"], "": second["to who looks on"]},
         second["tried"],
+        {unit: moved.said(unit) for unit in ("27/3", "25/3")},
     )
 
 
@@ -146,6 +160,10 @@ def test_only_its_own_side_hides_a_counter(hidden: Hidden, side: str) -> None:
     assert [piece.name for piece in hidden.tried.pieces if piece.id == hidden.ids["29/20"]] == ["29/20"], (
         "nor does a key of the other side"
     )
+
+
+def test_the_chat_tells_no_move_out_of_sight_and_of_one_face_down_only_from_where_to_where(hidden: Hidden) -> None:
+    assert hidden.told == {"27/3": [], "25/3": ["* 42.19: ? moves to 41.18"]}
 
 
 def test_the_inventory_does_not_tell_where_a_counter_out_of_sight_stands(hidden: Hidden) -> None:

@@ -98,7 +98,9 @@ def test_a_button_takes_them_off_for_all(table: Session, folder: Path) -> None:
         ]
     )
     assert outcome.faults == []
-    assert [text.lstrip("* ") for text in outcome.said("Clear supply")] == ["Clear supply: nothing shows supply any longer"]
+    assert [text.lstrip("* ") for text in outcome.said("Clear supply")] == [
+        "Clear supply: nothing shows supply any longer"
+    ]
     pieces = read_save((folder / "cleared.vsav").read_bytes()).pieces.values()
     assert not [piece for piece in pieces if OVERLAY in piece.marks()]
 

@@ -536,7 +536,7 @@ def test_the_chat_speaks_english_and_is_silent_when_nothing_changed(table: Sessi
         "there": ["* 27/3 is at full Combat Strength"],
         "out already": [],
     }
-    assert re.fullmatch(r"\* 30/4 moves from 4\d\.\d\d to 41\.20", outcome.said("moves")[0])
+    assert re.fullmatch(r"\* 4\d\.\d\d: 30/4 moves to 41\.20", outcome.said("moves")[0])
 
 
 @pytest.mark.parametrize("key", [f"ctrl {letter}" for letter in "ACDFMNOPQSTVWXYZ"])

@@ -219,8 +219,8 @@ def mask_type(menu: str, stroke: str, image: str, name: str, laid_over: str = ""
 
 
 def invisible_type(menu: str, stroke: str) -> str:
-    """The type of a trait that makes the piece invisible to others; its owner sees it faintly."""
-    return join([INVISIBLE, stroke, menu, "", _OF_A_SIDE, "0.5", menu, "false"], ";")
+    """The type of a trait that makes the piece invisible to others, who are not told its moves; its owner sees it faintly."""
+    return join([INVISIBLE, stroke, menu, "", _OF_A_SIDE, "0.5", menu, "true"], ";")
 
 
 def hidden_by(type: str, owner: str) -> Trait:
