@@ -20,6 +20,7 @@ from assistant.drawing.lettering import POINT, READABLE, ink_extent, text_width
 from assistant.drawing.scene import ANCHORS, Circle, Polygon, Rectangle, Scene, Shape, Symbol, Text
 from assistant.game.games import Game
 from assistant.pictures.colours import WHITE, mix
+from assistant.plugins.registry import installed_games
 from module_builder.counters.faces import SIDE
 from module_builder.counters.pieces import Counter, counters
 from module_builder.counters.shapes import PALE
@@ -116,7 +117,7 @@ def faces(name: str, die: float) -> Iterator[Scene]:
         yield from filter(None, (counter.front, counter.back))
 
 
-GAMES = ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914", "der-weltkrieg")
+GAMES = [*installed_games()]
 every_game = pytest.mark.parametrize("name", [*GAMES, *FOLDERS])
 every_die = pytest.mark.parametrize("die", [pytest.param(side, id=name) for name, side in DIES.items()])
 

@@ -11,19 +11,13 @@ from lxml import etree
 from assistant.formats.vassal.sequence import split
 from assistant.formats.vassal.traits import CONTROL, CONTROL_SHIFT, Trait, read_label, read_layer
 from assistant.game.games import Game
-from assistant.plugins.registry import load_game, named_game
+from assistant.plugins.registry import installed_games, load_game, named_game
 from module_builder.new import new_game
 from module_builder.vassal.elements import ALT
 from module_builder.vassal.module import BuiltModule, palettes
 from tests.module_builder.test_data_game import files_of
 
-GAMES = (
-    "twilight-in-the-east",
-    "kaisers-war-in-the-east",
-    "world-undone-east-prussia-1914",
-    "der-weltkrieg",
-    "template",
-)
+GAMES = [*installed_games(), "template"]
 OF_THE_ENGINE = {
     # the menus of VASSAL's editor, and the text fields of chat and notes
     **{(letter, CONTROL): "editor or text" for letter in "ACDFMPSTVXZ"},

@@ -22,11 +22,9 @@ from assistant.pictures.map.waters import INKS, TINTS, River, Waters, border_lay
 from assistant.pictures.map.ways import GAUGES, Run, Ways, crossing_layer, railway_shapes, road_shapes
 from assistant.pictures.palettes import our_nations
 from assistant.pictures.style import BORDER_TINT, HEX, PLAIN, RIVER, from_river, off_water, palette_of
-from assistant.plugins.registry import load_game
+from assistant.plugins.registry import installed_games, load_game
 
 from .boards import GAME, board, survey
-
-GAMES = (GAME, "kaisers-war-in-the-east", "world-undone-east-prussia-1914", "der-weltkrieg")
 
 
 @cache
@@ -372,7 +370,7 @@ def test_two_parts_of_one_country_have_the_same_tint(tmp_path: Path) -> None:
     assert own == {off_water(palette.side(side).strong) for side in ("russian", "central-powers")}
 
 
-@pytest.mark.parametrize("id", GAMES)
+@pytest.mark.parametrize("id", installed_games())
 def test_no_tint_along_a_border_looks_like_a_river(id: str) -> None:
     """For every sight, beside a river and beside one as pale as the tint; in grey a tint is lighter than a river, and the
     line of a border darker and dashed.
