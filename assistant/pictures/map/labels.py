@@ -34,7 +34,8 @@ _STYLES = {
     "range": LabelStyle("#654724", 12.0),
     "water": LabelStyle(mix(WATER_INK, WHITE, 0.15), 15.0),
 }
-_LEAST = 5.2
+#: The least size, and that below which a small map leaves a name out, where letters are as large as on a hex of full size.
+_LEAST, _LEAST_AFAR = 5.2, 3.4
 #: How they grow with the other letters, as a power; how far apart their letters may stand, in their widths; on water less
 #: far.
 _AFAR, _SPREAD, _SPREAD_ON_WATER = 0.6, 4.6, 1.8
@@ -141,7 +142,7 @@ def _along_label(
     """A name along a line, with how bad it is to be so small."""
     scale, length = survey.scale, reach(line)[-1]
     natural = length / (text_width(text, 1.0) * 1.45)
-    if scale.small and natural < _LEAST * scale.lines:
+    if scale.small and natural < _LEAST_AFAR * scale.letters:
         return
     most = style.most * scale.letters**_AFAR
     largest, least = min(most, natural), _LEAST * min(scale.letters, 2.0)

@@ -34,6 +34,8 @@ _ONWARD = 0.4
 #: many steps.
 _BESIDE_RAIL, _BESIDE_LINE = 3.1, 1.5
 _COMING, _ASIDE_STEPS = 0.4, 12
+#: How far the end of a line may be from the start of the next one that goes on from it.
+_STEP = HEX / 4
 #: Ticks across a railway: how long they are along it, how far apart, and how far apart two are that stand for double
 #: track.
 _TICK, _TICKS, _PAIR = 0.5, HEX / 5, 1.15
@@ -117,7 +119,8 @@ class Ways:
                 beside = shift_line(guide, sign * self._off(side))
                 starts = number == numbers[0] or self.survey.is_town(here)
                 ends = number == numbers[-1] or self.survey.is_town(there)
-                lines[side] = _blend(own, beside, starts=starts, ends=ends, start=None if starts else last)
+                goes_on = last is not None and not starts and dist(last, beside[0]) <= _STEP
+                lines[side] = _blend(own, beside, starts=starts, ends=ends, start=last if goes_on else None)
                 last = lines[side][-1]
 
     def _off(self, side: str) -> float:
@@ -244,12 +247,17 @@ class Ways:
 
 
 def _runs(courses: Sequence[Course[str]], lines: Mapping[str, Line], look: Callable[[str], Run]) -> list[Run]:
-    """The stretches of courses that look the same. lines: by hexside; look: how the way looks there."""
+    """The stretches of courses that look the same; a way that leaves the hexes drawn and comes back is in two. lines: by
+    hexside; look: how the way looks there.
+    """
     runs = []
     for course in courses:
         for run, sides in groupby(course.sides, key=look):
             points: list[Point] = []
             for side in sides:
+                if points and dist(points[-1], lines[side][0]) > _STEP:
+                    runs.append(run._replace(line=tuple(points)))
+                    points = []
                 points += lines[side][1:] if points else lines[side]
             runs.append(run._replace(line=tuple(points)))
     return runs

@@ -138,6 +138,16 @@ def turns(line: Sequence[Point]) -> list[float]:
     return [abs((degrees(after - before) + 180) % 360 - 180) for before, after in pairwise(ways)]
 
 
+def test_a_way_that_leaves_the_hexes_drawn_and_comes_back_is_not_drawn_beyond_them(tmp_path: Path) -> None:
+    chain = "03.05 04.06 05.06 06.06 07.05"
+    drawn = survey(board(tmp_path / "b", f"rail1: {chain}\nroad: {chain}\n"), ["03.05", "04.06", "06.06", "07.05"])
+    beyond = drawn.layout.centre("05.06")
+    for runs in (Ways(drawn).rails, Ways(drawn).roads):
+        assert len(runs) == 2
+        assert all(hypot(x - beyond[0], y - beyond[1]) > 0.4 * HEX for run in runs for x, y in run.line)
+        assert all(hypot(x1 - x0, y1 - y0) < HEX / 2 for run in runs for (x0, y0), (x1, y1) in pairwise(run.line))
+
+
 def test_a_railway_has_no_kink_at_hexsides_nor_in_towns(tmp_path: Path) -> None:
     lines = "rail1: 03.05 04.06 05.06 05.07 06.08 07.07\n"
     drawn = survey(board(tmp_path / "b", lines, "05.06,Town,town,\n"))
