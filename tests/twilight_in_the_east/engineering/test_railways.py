@@ -129,9 +129,9 @@ def test_what_lies_behind_an_agreed_front_line_is_lost() -> None:
 
 @pytest.mark.rule("17.1.1b")
 def test_the_railheads_with_which_a_scenario_begins() -> None:
-    text = "board east\n57.53 operational=none\n58.52 operational=none"
+    text = "board east\n57.52 operational=none\n58.52 operational=none"
     report = answered(typed(text), "railways", side="russian", railheads="63.39")
-    assert {(one.subject, one.after) for one in report.changes} == {("57.53", "russian"), ("58.52", "russian")}
+    assert {(one.subject, one.after) for one in report.changes} == {("57.52", "russian"), ("58.52", "russian")}
     bare = "turn=1\nline main: 40.23 -rail2- 40.22 -rail2- 40.21 -rail1- 40.20\n40.23 map-edge=russian"
     bare += "".join(f"\n40.{row} control=russian" for row in (23, 22, 21, 20))
     begun = answered(typed(bare), "railways", side="russian", railheads="40.21")
