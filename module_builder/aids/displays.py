@@ -171,7 +171,7 @@ def _track(name: str, organisation: Organisation, look: Look, area: Box, *, inde
 
 # --- records ----------------------------------------------------------------------------------------------------------
 
-_LABEL_ROOM = 4.2
+_LABEL_ROOM = 4.0
 
 
 def record_track(record: RecordTrack, title: str, accent: str, look: Look, wide: float) -> Block:
@@ -203,7 +203,7 @@ def record_track(record: RecordTrack, title: str, accent: str, look: Look, wide:
         if note:
             yield from note.at(x, y + _HEAD + len(rows) * high + 0.8, fill=SOFT_INK)
 
-    return Block(_HEAD + len(rows) * high + below + 2 * GAP, draw)
+    return Block(_HEAD + len(rows) * high + below + GAP, draw)
 
 
 def record_tracks(aids: AidSet, wide: float) -> list[Piece]:

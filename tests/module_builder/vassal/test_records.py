@@ -38,8 +38,8 @@ def test_the_markers_of_a_set_up_lie_at_the_victory_points_that_it_states() -> N
         assert {piece.name: named[piece.at] for piece in pieces} == {
             "Victory Points: Allies": f"Victory Points {allies}",
             "Victory Points: Central Powers": f"Victory Points {powers}",
-            "PSYWAR attacks this player turn: Allies": "PSYWAR attacks this player turn: Allies 0",
-            "PSYWAR attacks this player turn: Central Powers": "PSYWAR attacks this player turn: Central Powers 0",
+            "PSYWAR attacks (optional): Allies": "PSYWAR attacks (optional): Allies 0",
+            "PSYWAR attacks (optional): Central Powers": "PSYWAR attacks (optional): Central Powers 0",
         }
         state = read(files[file], file, lambda id: game).state
         assert state.unread == ()
