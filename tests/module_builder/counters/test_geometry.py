@@ -19,11 +19,12 @@ from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
 from assistant.drawing.lettering import POINT, READABLE, ink_extent, text_width
 from assistant.drawing.scene import ANCHORS, Circle, Polygon, Rectangle, Scene, Shape, Symbol, Text
 from assistant.game.games import Game
-from assistant.pictures.colours import WHITE, mix
+from assistant.pictures.colours import INK, WHITE, mix
 from assistant.plugins.registry import installed_games
-from module_builder.counters.faces import SIDE
+from module_builder.counters.design import standard
+from module_builder.counters.faces import SIDE, Cut, Place
 from module_builder.counters.pieces import Counter, counters
-from module_builder.counters.shapes import PALE
+from module_builder.counters.shapes import PALE, Figure, draw_row
 from tests.module_builder.counters.made import markers
 
 from ...cases import few
@@ -265,6 +266,22 @@ def test_figures_have_the_foot_of_a_counter_to_themselves(name: str, die: float)
             assert is_ground or found.within(figures) > -HAIR or found.bottom < top, (face.title, shape)
         if figures.right - figures.left < scaled(13, die) - scaled(2.9, die):
             assert figures.bottom - figures.top >= 3.5 * die / SIDE, face.title
+
+
+@every_die
+@pytest.mark.parametrize("values", ["12?-16-7-11", "(1)-1", "10-12", "(\N{MINUS SIGN}1)-2", "24-24-24", "100-100"])
+def test_long_values_fit_the_row_of_figures(values: str, die: float) -> None:
+    slot = standard()[0].slots["figures"]
+    place = Place("figures", slot, Cut(die, rounded=False), ())
+    texts = [Figure(text, 1.0, INK) for text in values.split("-")]
+    row = draw_row(texts, slot.separator, place.area, place.letters, place.gap, INK)
+    assert not row.cut
+    assert row.size >= READABLE * POINT
+    found = around([ink(shape) for shape in row.shapes])
+    left, top, width, height = place.area
+    beyond = 0.13  # the rim that makes letters heavier, and round figures, which are higher than straight ones
+    assert found.within(Box(left, top, left + width, top + height)) > -beyond
+    assert (found.left + found.right) / 2 == pytest.approx(die / 2, abs=OFF)
 
 
 @pytest.mark.parametrize("name", GAMES)
