@@ -169,8 +169,10 @@ LOST = "#8f1226"
 
 _WAY, _RIM, _HEAD, _SHORTEST = 2.0, 1.1, 4.4, 4.6
 """The width of a way, its white rim, its head, and the least length of an arrow."""
-_INSIDE, _BARELY = 4.2, 0.2
-"""How far the arrow of a choice leads into its hex, and into one with counters."""
+_INSIDE, _BARELY, _FOOT = 4.2, 0.2, 1.9
+"""How far the arrow of a choice leads into its hex, and into one with counters; how far the middle of an arrow's foot lies from
+the counters that it leaves: its round end stays clear of them.
+"""
 
 
 def arrow_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, Area]) -> tuple[Point, ...]:
@@ -192,7 +194,7 @@ def arrow_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, Area]) -> tuple
         inside = _BARELY if last in boxes else _INSIDE
         left += 0.3 if arrow.kind == "attack" else -inside
     tip = point_between(points[-1], points[-2], min(left / length, 1.0))
-    foot = distance_inside(boxes[first].corners, points[0], points[1]) + 0.7 if first in boxes else HEX / 6
+    foot = distance_inside(boxes[first].corners, points[0], points[1]) + _FOOT if first in boxes else HEX / 6
     if len(points) == 2:
         foot = max(min(foot, dist(points[0], tip) - _SHORTEST), 0.0)
     return (move(points[0], points[1], foot), *points[1:-1], tip)

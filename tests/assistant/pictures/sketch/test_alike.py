@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from math import dist
 
 import pytest
 from msgspec.structs import replace
@@ -138,6 +139,17 @@ def test_arrows_cover_neither_labels_nor_counters(case: Answered) -> None:
             x, y = point_between(arrow.points[0], arrow.points[-1], number / 20)
             for name, box in below:
                 assert not (box.left < x < box.right and box.top < y < box.bottom), name
+
+
+def test_the_round_foot_of_an_arrow_stays_clear_of_the_counters_that_it_leaves(case: Answered) -> None:
+    scene = sketch_scene(case.view, case.sketch)
+    for arrow in shapes(layer(scene, "arrows")):
+        assert isinstance(arrow, Polyline)
+        (x, y), half = arrow.points[0], arrow.width / 2 - 0.1
+        roomy = dist(arrow.points[0], arrow.points[-1]) > 4.7  # a shorter one takes the room that it needs
+        for name, box in boxes(scene, "units") if roomy and half else ():
+            inside = box.left - half < x < box.right + half and box.top - half < y < box.bottom + half
+            assert not inside or not (box.left < x < box.right or box.top < y < box.bottom), name
 
 
 def test_all_letters_can_be_read_in_print(case: Answered) -> None:
