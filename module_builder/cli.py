@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assistant.cli.group import Program, run
-from assistant.util.console import bar, count_text, echo, working
+from assistant.util.console import count_text, echo, working
 from assistant.util.errors import InputError, Where, plain
 
 from .printing import Millimetres, aids, board, check_ending, force, sheets
@@ -77,7 +77,9 @@ def check(game: str) -> None:
         (len(loaded.board_names), "board"),
     ]
     echo(plain(f"{loaded.title}: {', '.join(count_text(count, what) for count, what in counts)}"))
-    for remark in (*board_remarks(loaded), *look_remarks(loaded), *remarks(loaded)):
+    with working("checking"):
+        remarked = [*board_remarks(loaded), *look_remarks(loaded), *remarks(loaded)]
+    for remark in remarked:
         echo(plain(remark))
     if checked.unasked:
         echo(plain(f"questions without an example: {', '.join(checked.unasked)}"))
@@ -103,7 +105,8 @@ def module(game: str, out: Path | None, force: bool) -> None:
     target = out or Path(f"{loaded.id}.vmod")
     check_ending(target, (".vmod",), "a module")
     check_free(target, force=force)
-    built = build(loaded, bar)
+    with working(f"making {target}"):
+        built = build(loaded)
     write_whole(target, built.data, force=force)
     _echo_last([*built.troubles, f"{target}: {built.in_words}"])
     for title, left_out in built.setups.items():

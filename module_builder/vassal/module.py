@@ -27,7 +27,7 @@ from assistant.game.lint.files import faults
 from assistant.pictures.faces import PictureFile
 from assistant.pictures.style import palette_of
 from assistant.plugins.registry import read_position
-from assistant.util.console import Watch, count_text, unwatched
+from assistant.util.console import count_text
 from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
 
@@ -84,8 +84,8 @@ class BuiltModule(NamedTuple):
         return f"{count_text(self.counters, 'counter')}{made_up} and {count_text(len(self.setups), 'set-up')}"
 
 
-def build(game: Game, watch: Watch = unwatched) -> BuiltModule:
-    """The module of a game; on one installation the same bytes for the same files. watch: shows the progress of long work.
+def build(game: Game) -> BuiltModule:
+    """The module of a game; on one installation the same bytes for the same files.
 
     Raises InputError if the game's file has no [module], or for a fault in what it names.
     """
@@ -94,7 +94,7 @@ def build(game: Game, watch: Watch = unwatched) -> BuiltModule:
         hint = f"`module-builder check {game.id}` lists what is wrong in the game's files"
         raise InputError(in_a_line(fault), hint=hint)
     with _holdable():
-        return _build(game, wanted, watch)
+        return _build(game, wanted)
 
 
 @contextmanager
@@ -283,7 +283,7 @@ _AT_ONCE = 300, 16
 """How many small and how many large pictures are rendered at once: each time fonts and inks are prepared anew."""
 
 
-def _rendered(plan: _Plan, side: float, watch: Watch) -> dict[str, bytes]:
+def _rendered(plan: _Plan, side: float) -> dict[str, bytes]:
     """The drawings as PNG by their paths. side: of a counter, in pixels."""
     batches = [
         names[at : at + many]
@@ -291,7 +291,7 @@ def _rendered(plan: _Plan, side: float, watch: Watch) -> dict[str, bytes]:
         for at in range(0, len(names), many)
     ]
     files: dict[str, bytes] = {}
-    for batch in watch(batches, "pictures"):
+    for batch in batches:
         small = batch[0] in plan.small
         scenes = [(plan.small if small else plan.large)[name] for name in batch]
         drawn = to_png(scenes, side / SIDE if small else 1)
@@ -299,15 +299,15 @@ def _rendered(plan: _Plan, side: float, watch: Watch) -> dict[str, bytes]:
     return files
 
 
-def _build(game: Game, wanted: VassalModule, watch: Watch) -> BuiltModule:
+def _build(game: Game, wanted: VassalModule) -> BuiltModule:
     """The module, its pictures rendered."""
     plan = _plan(game, wanted, counters(game))
     for fault in _faults(plan, wanted):
         raise fault
-    files = {**_rendered(plan, wanted.counter, watch), **plan.files}
+    files = {**_rendered(plan, wanted.counter), **plan.files}
     version = f"{wanted.version}-{_mark(game, wanted, plan.root, files)}"
     setting = plan.setting._replace(about=plan.setting.about._replace(module_version=version))
-    setups = {title: _set_up(setting, file, title) for file, title in watch(wanted.setups, "set-ups")}
+    setups = {title: _set_up(setting, file, title) for file, title in wanted.setups}
     left_out = {title: unplaced for title, (_, unplaced) in setups.items()}
     files |= {f"{file_slug(title)}.vsav": save for title, (save, _) in setups.items()}
     files[HELP] = help_page(game, wanted, plan.board, plan.made, left_out).encode()

@@ -202,7 +202,7 @@ from module_builder.vassal import module
 def wait(*args, **options):
     print("here", flush=True)
     time.sleep(60)
-module.build = lambda game, watch: module.BuiltModule(b"new", 1, 0, {})
+module.build = lambda game: module.BuiltModule(b"new", 1, 0, {})
 if sys.argv.pop() == "drawing":
     module.build = wait
 else:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -305,16 +303,3 @@ def test_what_can_be_changed_on_counters_stands_with_its_keys(page: etree._Eleme
 
 def test_a_game_without_made_up_values_says_nothing_of_them(tmp_path: Path) -> None:
     assert b"made up" not in files_of(build(game_in(tmp_path)))["help.html"].replace(b"Made up for the tests.", b"")
-
-
-def test_whoever_watches_sees_each_picture_and_each_set_up(tmp_path: Path) -> None:
-    game, seen = game_in(tmp_path), dict[str, int]()
-
-    def watch(items: Sequence[Any], what: str) -> Iterator[Any]:
-        for item in items:
-            seen[what] = seen.get(what, 0) + 1
-            yield item
-
-    assert build(game, watch).data == build(game).data
-    assert seen["pictures"] > 1
-    assert seen["set-ups"] == len(wanted_module(game).setups)
