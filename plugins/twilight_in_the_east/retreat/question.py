@@ -34,7 +34,7 @@ from assistant.questions import (
     verdict,
 )
 from assistant.questions.report import Ask
-from assistant.questions.sketch import Fate, Sketch, Spot, sketch_of, way_of
+from assistant.questions.sketch import Fate, Sketch, Spot, Table, sketch_of, way_of
 from assistant.questions.view import changed
 from assistant.readymade.sketches import choices, enemies_of, onward_arrows, option_spots, zones_of
 from assistant.state.changes import Change
@@ -698,6 +698,7 @@ def sketch(view: View, report: Report[RetreatResult]) -> Sketch:
             ),
         ),
         zones=zones_of(view, field, enemies_of(view, side)),
+        tables=tuple(force_costs(result)),
         fates=tuple(fates_of(view, result)) if result.complete else (),
         words={
             "open": "open, with what it costs each Force",
@@ -753,6 +754,18 @@ def price_text(cost: ForceRetreat) -> str:
     counted = ((cost.levels, "level"), (cost.steps, "step"))
     listed = [f"{number} {unit}{'s' * (number > 1)}" for number, unit in counted if number]
     return f"loses {' and '.join(listed)}" if listed else ""
+
+
+def force_costs(result: RetreatResult) -> Iterator[Table]:
+    """What the hexes after the next one add to the cost of each Force, where there are several and some cost anything."""
+    steps = [(here, hex) for here, hexes in result.onward.items() for hex in hexes if cost_label(hex, more=True)]
+    if steps and len(steps[0][1].costs) > 1:
+        names = [cost.force for cost in steps[0][1].costs]
+        rows = (
+            (f"{here} to {hex.hex}", *(cost_label(replace(hex, costs=(cost,))) for cost in hex.costs))
+            for here, hex in steps
+        )
+        yield Table(heads=(f"hex {result.retreated + 2} adds", *names), rows=tuple(rows))
 
 
 def cost_label(option: RetreatHex, *, more: bool = False) -> str:

@@ -86,6 +86,9 @@ def test_costs_that_rise_along_a_retreat_are_shown_where_they_are_paid() -> None
     costs = {arrow.hexes: arrow.label for arrow in case.sketch.arrows if arrow.kind == "onward"}
     assert costs["41.20", "40.21"] == "+up to 2 steps, guns"
     assert costs["42.19", "43.19"] == ""
+    (table,) = case.sketch.tables
+    assert table.heads == ("hex 2 adds", "1/1", "2/1")
+    assert ("41.20 to 40.21", "2 steps, guns", "1 level, 1 step") in table.rows
     done = sketched(read(TWO_ZONES, "t.pos", load_game))
     assert parts(done)["42.19"] == ("passed", "1 level")
     assert parts(done)["43.19"] == ("end", "2 steps, guns")
