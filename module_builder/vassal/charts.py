@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial
+from statistics import median_high
 from typing import NamedTuple
 
 from lxml import etree
@@ -206,10 +207,12 @@ def chart_window(root: etree._Element, charts: GameCharts, wanted: VassalModule)
 
 
 def _list_size(charts: GameCharts) -> dict[str, str]:
-    """How large the list is: three of four charts are seen whole beside the titles, and the larger ones scroll."""
+    """How large the list is: half of the charts at least are seen whole beside the titles, and the larger ones scroll, for a window
+    as large as the largest would leave no map.
+    """
     scenes = [_enlarged(chart.scene) for chart in charts.drawn]
     wide, high = (
-        round(sorted(sizes)[(len(sizes) - 1) * 3 // 4] if sizes else _UNKNOWN) + _RIM
+        round(median_high(sizes) if sizes else _UNKNOWN) + _RIM
         for sizes in ([scene.width for scene in scenes], [scene.height for scene in scenes])
     )
     return {"width": str(wide + _TITLES), "height": str(high), "divider": str(wide)}

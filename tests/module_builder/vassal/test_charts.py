@@ -183,16 +183,17 @@ def test_the_lists_of_the_rulebook_have_a_tab_each(twilight: Game) -> None:
     ]
 
 
-def test_many_charts_are_a_list_of_titles_and_most_are_seen_whole(twilight: Game) -> None:
+@pytest.mark.parametrize("name", ["twilight-in-the-east", "kaisers-war-in-the-east"])
+def test_many_charts_are_a_list_of_titles_and_most_are_seen_whole(name: str) -> None:
     """VASSAL puts tabs into rows, which change places when one is chosen."""
-    root = etree.Element("module")
-    charts = GameCharts(twilight)
-    chart_window(root, charts, wanted_module(twilight))
+    game, root = load_game(name), etree.Element("module")
+    charts = GameCharts(game)
+    chart_window(root, charts, wanted_module(game))
     (shown,) = root.iter("VASSAL.build.widget.ListWidget")
     assert len(shown) > 4
     room = int(shown.get("divider", ""))
-    assert int(shown.get("width", "")) > room + 200
-    assert sum(scene.width <= room for scene in chart_pictures(charts).values()) * 4 >= len(charts.drawn) * 3
+    assert room + 200 < int(shown.get("width", "")) < 1200, "a small screen has room for it"
+    assert sum(scene.width <= room for scene in chart_pictures(charts).values()) * 2 >= len(charts.drawn)
 
 
 def test_the_list_of_step_losses_says_what_a_battle_reckons(twilight: Game) -> None:
