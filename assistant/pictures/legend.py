@@ -18,9 +18,9 @@ from .colours import INK, dark, ink_on
 from .counters import sign
 from .layout import hexagon
 from .map.land import is_water, lake_outline, plain_hex, shore_of, sign_of, terrain_sign
-from .map.names import LESSER, ORDER, STYLES, is_fortress, kind_of, town_shapes
 from .map.own_art import has_own_art
 from .map.survey import Survey
+from .map.towns import LESSER, ORDER, STYLES, is_fortress, kind_of, town_shapes
 from .map.waters import TINTED, WATERS, border_shapes, drawn_tints, frontier_of, hexside_shapes, lake_shapes
 from .map.ways import Run, crossing_shapes, is_double, railway_shapes, road_shapes
 from .style import GRID, MARGIN, PAPER, PLAIN, RIVER, SOFT_INK, HexsideStyle

@@ -15,7 +15,7 @@ from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.layout import hexagon
 from assistant.pictures.legend import GAUGES
 from assistant.pictures.map.land import terrain_sign
-from assistant.pictures.map.names import STYLES, kind_of, town_shapes
+from assistant.pictures.map.towns import STYLES, kind_of, town_shapes
 from assistant.pictures.map.waters import border_shapes, frontier_among, hexside_shapes, tints_in_key
 from assistant.pictures.map.ways import Run, crossing_shapes, is_double, railway_shapes, road_shapes
 from assistant.pictures.style import GRID, PAPER, RIVER, SOFT_INK, HexsideStyle, Palette, palette_of

@@ -9,8 +9,9 @@ from ...game.hexes import Corner, Hex, HexGrid
 from ...state.state import hexside
 from ..colours import mix
 from ..map.land import walk_rings
-from ..map.names import kind_of, printed
+from ..map.names import printed
 from ..map.survey import Survey
+from ..map.towns import kind_of
 from ..map.waters import INKS, frontier_among
 from ..style import PAPER, PLAIN, RIVER, SOFT_INK
 

@@ -10,9 +10,10 @@ from ..layout import Area
 from ..style import COUNTER, HEX
 from .labels import label_layer, lake_names
 from .land import LAKE_WIDTH, edge_layer, exact, grid_layer, is_water, terrain_layers, with_straits
-from .names import number_texts, river_names, take_signs, take_texts, text_box, town_layers, towns_of
+from .names import number_texts, river_names, take_texts, text_box
 from .own_art import art_layer
 from .survey import Room, Survey
+from .towns import take_signs, town_layers, towns_of
 from .waters import Waters, border_layers
 from .ways import Ways, crossing_layer
 

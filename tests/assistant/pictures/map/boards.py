@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
+from assistant.drawing.lettering import text_width
+from assistant.drawing.scene import Shape, Text
 from assistant.game.boards import Board, read_board
-from assistant.pictures.layout import Layout
+from assistant.pictures.layout import Area, Layout
+from assistant.pictures.map.drawing import MapWish, map_layers
 from assistant.pictures.map.survey import FULL, MapLook, Scale, Survey
 from assistant.pictures.symbols import Symbols
 from assistant.plugins.registry import load_game
@@ -50,3 +54,25 @@ def survey(drawn: Board, names: list[str] | None = None, *, doubts: bool = False
     look = MapLook(drawn, game.tracks, game.file.picture, game.file.sides)
     layout = Layout(drawn, names or sorted(drawn.hexes))
     return Survey(layout, look, Symbols(game), doubts=doubts, scale=scale)
+
+
+def layers(drawn: Survey, wish: MapWish = MapWish()) -> dict[str, tuple[Shape, ...]]:
+    size = drawn.layout.width, drawn.layout.height
+    return {layer.name: layer.shapes for layer in map_layers(drawn, size, "#ffffff", wish).all}
+
+
+@cache
+def the_east() -> tuple[Survey, dict[str, tuple[Shape, ...]]]:
+    drawn = survey(load_game(GAME).board("east"))
+    return drawn, layers(drawn)
+
+
+def box(text: Text) -> Area:
+    """The box of the letters themselves."""
+    width = text_width(text.text, text.size, bold=text.bold)
+    left = text.x - {"start": 0, "middle": 0.5, "end": 1}[text.anchor] * width
+    return Area(left, text.y - text.size * 0.74, left + width, text.y + text.size * 0.05)
+
+
+def boxes(shapes: tuple[Shape, ...]) -> list[Area]:
+    return [box(text) for text in shapes if isinstance(text, Text)]

@@ -16,8 +16,8 @@ from assistant.game.hexes import Corner
 from assistant.pictures.colours import APART, APART_IN_GREY, lightness, mix, too_close
 from assistant.pictures.layout import point_between
 from assistant.pictures.map.land import exact
-from assistant.pictures.map.names import STYLES
 from assistant.pictures.map.survey import Scale, Survey
+from assistant.pictures.map.towns import STYLES
 from assistant.pictures.map.waters import INKS, TINTS, River, Waters, border_layers, hexside_shapes
 from assistant.pictures.map.ways import GAUGES, Run, Ways, crossing_layer, railway_shapes, road_shapes
 from assistant.pictures.palettes import our_nations

@@ -9,58 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from assistant.drawing.lettering import POINT, READABLE, text_width
-from assistant.drawing.scene import Group, Point, Polygon, Polyline, Shape, Text, encloses
+from assistant.drawing.lettering import POINT, READABLE
+from assistant.drawing.scene import Group, Point, Polyline, Shape, Text, encloses
 from assistant.pictures.colours import too_close
 from assistant.pictures.layout import Area, Layout, board_hexes
-from assistant.pictures.map.drawing import MapWish, map_layers
-from assistant.pictures.map.names import STYLES, Town, kind_of, letter_box, printed, town_shapes, towns_of
-from assistant.pictures.map.survey import Room, Scale, Survey, survey_of
+from assistant.pictures.map.drawing import MapWish
+from assistant.pictures.map.names import letter_box, printed
+from assistant.pictures.map.survey import Room, Survey, survey_of
 from assistant.pictures.map.waters import INKS, TINTS, Waters
 from assistant.pictures.map.ways import BROAD, STANDARD, Ways
-from assistant.pictures.style import COUNTER, HEX, RIVER, ROAD
+from assistant.pictures.style import HEX, RIVER, ROAD
 from assistant.plugins.registry import installed_games, load_game
 from module_builder.boards.files import scale_for
 from module_builder.boards.poster import Wish, poster
 
-from .boards import GAME, board, survey
-
-
-def layers(drawn: Survey, wish: MapWish = MapWish()) -> dict[str, tuple[Shape, ...]]:
-    size = drawn.layout.width, drawn.layout.height
-    return {layer.name: layer.shapes for layer in map_layers(drawn, size, "#ffffff", wish).all}
-
-
-@cache
-def the_east() -> tuple[Survey, dict[str, tuple[Shape, ...]]]:
-    drawn = survey(load_game(GAME).board("east"))
-    return drawn, layers(drawn)
-
-
-def box(text: Text) -> Area:
-    """The box of the letters themselves."""
-    width = text_width(text.text, text.size, bold=text.bold)
-    left = text.x - {"start": 0, "middle": 0.5, "end": 1}[text.anchor] * width
-    return Area(left, text.y - text.size * 0.74, left + width, text.y + text.size * 0.05)
-
-
-def boxes(shapes: tuple[Shape, ...]) -> list[Area]:
-    return [box(text) for text in shapes if isinstance(text, Text)]
-
-
-def test_names_of_towns_cover_no_other_name_and_no_number() -> None:
-    drawn, east = the_east()
-    names, numbers = boxes(east["names"]), boxes(east["numbers"])
-    assert len(names) >= len(drawn.board.places) > 600
-    room = Room()
-    for number in numbers:
-        room.take(number, 1.0)
-    assert len([name for name in names if room.cost(name)]) <= 2  # where towns crowd
-    names.sort(key=lambda one: one.left)
-    for one, other in combinations(names, 2):
-        if other.left >= one.right:
-            continue
-        assert other.top >= one.bottom or other.bottom <= one.top
+from .boards import GAME, board, box, boxes, layers, survey, the_east
 
 
 def test_hardly_a_name_lies_on_a_railway_or_river() -> None:
@@ -73,67 +36,6 @@ def test_hardly_a_name_lies_on_a_railway_or_river() -> None:
         room.take_line(river.line, 0.8, 1.0)
     names = boxes(east["names"])
     assert sum(room.cost(name) > 0 for name in names) <= len(names) / 25
-
-
-def test_a_name_stands_where_the_board_says(tmp_path: Path) -> None:
-    places = "".join(
-        f"{column:02}.05,Town {side},town,{side}\n" for column, side in ((2, "n"), (5, "e"), (8, "s"), (11, "w"))
-    )
-    drawn = survey(board(tmp_path / "b", places=places))
-    found = {text.text[-1]: text for text in layers(drawn)["names"] if isinstance(text, Text)}
-    at = {side: drawn.layout.centre(f"{column:02}.05") for column, side in ((2, "n"), (5, "e"), (8, "s"), (11, "w"))}
-    assert found["n"].y < at["n"][1] < found["s"].y
-    assert found["e"].x > at["e"][0]
-    assert found["w"].x < at["w"][0]
-    assert {side: text.anchor for side, text in found.items()} == {
-        "n": "middle",
-        "e": "start",
-        "s": "middle",
-        "w": "end",
-    }
-
-
-def test_a_name_keeps_clear_of_counters_of_any_size(tmp_path: Path) -> None:
-    drawn = survey(board(tmp_path / "b", "rail1: 05.05 05.06\n", "05.05,Mallwischken,village,\n"))
-    x, y = drawn.layout.centre("05.05")
-    for side in (12.0, COUNTER, 23.0):
-        (name,) = boxes(layers(drawn, MapWish(counters=["05.05"], counter=side))["names"])
-        counter = Room()
-        counter.take(Area(x - side / 2, y - side / 2, x + side / 2, y + side / 2), 1.0)
-        assert not counter.cost(name)
-
-
-def test_larger_towns_have_larger_signs_and_letters() -> None:
-    assert [kind_of(word) for word in ("platform", "village", "town", "city", "star-fort", "")] == [
-        "village",
-        "village",
-        "town",
-        "city",
-        "fortress",
-        "spot",
-    ]
-    sizes = [STYLES[kind].size for kind in ("spot", "village", "town", "city")]
-    assert sizes == sorted(set(sizes))
-
-
-def test_on_a_small_map_towns_are_named_unless_they_crowd(tmp_path: Path) -> None:
-    crowd = [f"{column:02}.{row:02}" for column in (4, 5, 6) for row in (4, 5, 6)]
-
-    def named(kind: str, scale: Scale) -> int:
-        places = "".join(f"{hex},Mallwischken {hex},{kind},\n" for hex in (*crowd, "11.09"))
-        drawn = layers(survey(board(tmp_path / f"{kind}{scale.lines}", places=places), scale=scale))
-        said = {text.text for text in drawn["names"] if isinstance(text, Text)}
-        assert any("11.09" in text for text in said)
-        return sum(any(hex in text for text in said) for hex in crowd)
-
-    small = Scale(2.0, 2.0)
-    assert named("town", Scale(1.0, 2.0)) == named("city", small) == len(crowd)
-    assert 0 < named("town", small) < len(crowd)
-
-
-def test_a_place_named_by_hand_replaces_that_of_the_board(tmp_path: Path) -> None:
-    drawn = survey(board(tmp_path / "b", places="05.05,Old,town,\n08.05,Kept,town,\n"))
-    assert [town.name for town in towns_of(drawn, {"05.05": "New", "02.02": "More"})] == ["More", "New", "Kept"]
 
 
 def test_rivers_are_named_beside_their_course() -> None:
@@ -216,50 +118,6 @@ def test_a_lake_between_hexes_has_its_name_in_it_and_a_small_one_beside_it_with_
 def letter_middle(letter: Text) -> Point:
     one = letter_box(letter)
     return (one.left + one.right) / 2, (one.top + one.bottom) / 2
-
-
-def test_a_fortress_has_a_sign_of_its_own_whatever_the_size_of_its_town(tmp_path: Path) -> None:
-    kinds = ("city", "town", "village")
-    for kind in kinds:
-        plain, walled = (town_shapes(kind, (0.0, 0.0), fortress=fortress) for fortress in (False, True))
-        assert not any(isinstance(shape, Polygon) for shape in plain)
-        assert any(isinstance(shape, Polygon) for shape in walled)
-        town = Town("05.05", (0.0, 0.0), "Thorn", kind, "", fortress=True)
-        assert town.style.bold
-        assert town.style.radius > 2 * STYLES["town"].radius
-    signs = {repr(town_shapes(kind, (0.0, 0.0), fortress=True)) for kind in ("city", "town")}
-    assert len(signs) == 2, "a city is told from a town, fortress or not"
-
-
-#: Fortresses of 1914 that the boards must show, by game and board.
-FORTRESSES = {
-    (GAME, "east"): {
-        "Königsberg",
-        "Thorn",
-        "Ossowez",
-        "Przemysl",
-        "Krakau",
-        "Novo-Georgievsk",
-        "Brest-Litowsk",
-        "Kowno",
-    },
-    ("der-weltkrieg", "map-5-5"): {"Przemysl", "Krakau", "Ivangorod"},
-    ("world-undone-east-prussia-1914", "east-prussia"): {"Königsberg", "Lötzen", "Graudenz"},
-}
-
-
-@pytest.mark.parametrize(("game", "name"), FORTRESSES)
-def test_the_fortresses_of_1914_are_marked_and_named_in_bold(game: str, name: str) -> None:
-    drawn = survey_of(Layout(b := load_game(game).board(name), sorted(b.hexes)), load_game(game))
-    shapes = layers(drawn)
-    starred = {
-        group.title
-        for group in shapes["towns"]
-        if isinstance(group, Group) and any(isinstance(shape, Polygon) for shape in group.shapes)
-    }
-    assert FORTRESSES[game, name] <= starred
-    bold = {text.text for text in shapes["names"] if isinstance(text, Text) and text.bold}
-    assert FORTRESSES[game, name] <= bold
 
 
 BOARDS = [(game.id, name) for game in map(load_game, sorted(installed_games())) for name in game.board_names]
