@@ -1,4 +1,4 @@
-"""The names of the files that hold pictures of counters: readable, and safe on any disk."""
+"""The names of the files that hold pictures: readable, and safe on any disk."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
 _LONGEST = 40
+_PLAIN = re.compile(f"[a-z0-9]{{1,{_LONGEST}}}")
 _LETTERS = str.maketrans(
     {"ß": "ss", "ẞ": "SS", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "æ": "ae", "Æ": "AE", "đ": "d", "Đ": "D"}
 )
@@ -39,11 +40,18 @@ def face_picture(word: str, side: str, ending: str = "png") -> str:
     return f"{word}-{side}.{ending}"
 
 
-def _plain(unit: str) -> str:
-    letters = unicodedata.normalize("NFKD", unit.translate(_LETTERS))
+def file_word(text: str) -> str:
+    """A text as part of a file's name: a plain word as it is, any other with a mark. No two texts have the same one, even
+    ignoring case.
+    """
+    return text if _PLAIN.fullmatch(text) else _marked(text, _plain(text))
+
+
+def _plain(text: str) -> str:
+    letters = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     return re.sub("[^A-Za-z0-9]+", "-", "".join(filter(str.isascii, letters)))[:_LONGEST].strip("-")
 
 
-def _marked(unit: str, word: str) -> str:
-    mark = sha256(unit.encode()).hexdigest()[:8]
+def _marked(text: str, word: str) -> str:
+    mark = sha256(text.encode()).hexdigest()[:8]
     return f"{word}-{mark}" if word else mark

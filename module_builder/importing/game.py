@@ -21,7 +21,8 @@ from assistant.util.saving import write_all
 from ..new import check_new
 from ..vassal.records import RECORDS
 from ..vassal.setting import MAP
-from ..vassal.sheets import OUT, TURNS
+from ..vassal.sheets import OUT
+from ..vassal.turn_track import TURNS
 from ..vassal.windows import BOXES
 from .controls import Charts, Turns, note_others, read_charts, read_dice, read_turns
 from .files import (

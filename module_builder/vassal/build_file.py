@@ -30,7 +30,8 @@ from .pieces.statuses import MOST
 from .pieces.traits import private_window
 from .records import RECORDS
 from .setting import MAP, Setting
-from .sheets import OUT, TURNS
+from .sheets import OUT
+from .turn_track import TURNS
 from .windows import BOXES, map_window, sheet_image, side_window
 
 PICTURE, HELP, KEYS = "board", "help.html", "keys.html"

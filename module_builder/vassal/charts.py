@@ -26,8 +26,9 @@ from ..aids.cards import CARDS
 from ..aids.listings import listing_scene
 from ..aids.page import AidSet, Look, sentence
 from ..aids.tables import Coverage, cell_text, chart_scene, heads
+from ..counters.naming import file_word
 from ..sheets.sizes import PAPERS
-from .elements import CHARTS, MODULE, WIDGET, add, file_word
+from .elements import CHARTS, MODULE, WIDGET, add
 from .extras import PAGES, PICTURES, check_file
 from .icons import CHARTS as ICON
 from .icons import icon_file
@@ -71,7 +72,7 @@ class GameCharts:
         charts = [
             DrawnChart(sentence(chart.title), f"own-chart-{file_word(name)}.png", _flat(chart))
             for name, chart in self.game.charts.items()
-            if name not in self.course.costs and self._share(chart) >= _KNOWN
+            if name not in self.course.costs and _share_known(chart) >= _KNOWN
         ]
         return (*charts, *self._listings(), *self._terrain())
 
@@ -87,14 +88,10 @@ class GameCharts:
             for number, page in enumerate(card.pages):
                 yield DrawnChart("Terrain" + f" ({number + 1})" * (len(card.pages) > 1), f"terrain-{number}.png", page)
 
-    def _share(self, chart: Chart) -> float:
-        keys = keys_of(chart)
-        return len(_known(chart)) / len(keys) if keys else 0.0
-
     @property
     def page(self) -> str:
         """A page with what is known and what is not of the charts that are not whole, "" if all are."""
-        lacking = [chart for chart in self.game.charts.values() if self._share(chart) < 1.0]
+        lacking = [chart for chart in self.game.charts.values() if _share_known(chart) < 1.0]
         if not lacking:
             return ""
         page = etree.Element("html")
@@ -122,6 +119,12 @@ _FEW = 3
 def _known(chart: Chart) -> list[tuple[int | str, ...]]:
     """The cells of a chart that rulebook or owner state."""
     return [key for key in keys_of(chart) if (cell := chart.cells.get(key)) and cell.source in CERTAIN]
+
+
+def _share_known(chart: Chart) -> float:
+    """The part of a chart's cells that rulebook or owner state."""
+    keys = keys_of(chart)
+    return len(_known(chart)) / len(keys) if keys else 0.0
 
 
 def _cell(chart: Chart, key: tuple[int | str, ...]) -> str:

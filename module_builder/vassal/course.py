@@ -16,7 +16,7 @@ from assistant.state.tracks import Track
 from .elements import LAST_TURN, MODULE, NEXT_TURN, TURN, add
 from .icons import TURN as ICON
 from .icons import icon_file
-from .sheets import TurnTrack
+from .turn_track import TurnTrack
 
 MOST_BOXES = 200
 """How many turns a track has at most."""

@@ -1,9 +1,7 @@
-"""Elements of a module's build file, and the names of its files."""
+"""Elements of a module's build file, and the keys of its buttons."""
 
 from __future__ import annotations
 
-import re
-from hashlib import sha256
 from typing import NamedTuple
 
 from lxml import etree
@@ -28,7 +26,7 @@ _WORDS = {CONTROL: "Ctrl", CONTROL_SHIFT: "Ctrl+Shift", ALT: "Alt"}
 
 
 class Hotkey(NamedTuple):
-    """The key of a button."""
+    """The key of a button or of a line of a menu."""
 
     letter: str
     modifiers: int = ALT
@@ -95,10 +93,3 @@ KNOWN = frozenset(
 ) | {"VASSAL.i18n.Language"}
 PLAIN = frozenset({"entry", "setup", "option"})
 """Those without a class of their own."""
-
-
-def file_word(text: str) -> str:
-    """A text as part of a file's name, on any disk; two texts never give the same word, even ignoring case."""
-    if re.fullmatch("[a-z0-9]{1,40}", text):
-        return text
-    return f"{re.sub('[^A-Za-z0-9]', '_', text)[:40]}-{sha256(text.encode()).hexdigest()[:8]}"

@@ -10,7 +10,7 @@ from assistant.game.games import Game
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import PAPER, SEASONS, palette_of
 
-from .elements import file_word
+from ..counters.naming import file_word
 from .pieces.traits import private_window
 
 SIZE = 20

@@ -129,11 +129,7 @@ def _groups(game: Game) -> dict[str, list[tuple[str, str]]]:
 
 
 def _line(line: Line) -> tuple[str, str]:
-    return line.menu, _words(line)
-
-
-def _words(line: Line) -> str:
-    return Hotkey(line.letter, line.modifiers).words
+    return line.menu, line.key.words
 
 
 def _table(body: etree._Element, title: str, lines: list[tuple[str, str]]) -> None:
@@ -193,7 +189,7 @@ def _statuses(body: etree._Element, game: Game) -> None:
     if not game.file.sides:
         return
     _add(body, "h2", "What the other side does not see")
-    turned, gone = (f"{line.menu} ({_words(line)})" for line in (traits.FACE_DOWN, traits.OUT_OF_SIGHT))
+    turned, gone = (f"{line.menu} ({line.key.words})" for line in (traits.FACE_DOWN, traits.OUT_OF_SIGHT))
     _add(
         body,
         "p",

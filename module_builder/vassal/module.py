@@ -53,7 +53,8 @@ from .pieces.traits import private_window
 from .records import RECORDS, RecordSheet
 from .setting import MAP, Setting
 from .setups import set_up
-from .sheets import OUT, TURNS, now_image
+from .sheets import OUT
+from .turn_track import TURNS, now_image
 from .windows import BOXES, displays, sheet_image
 
 _DRAWN = "png"

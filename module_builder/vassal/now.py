@@ -16,7 +16,8 @@ from assistant.state.tracks import Track
 from .elements import MAP, MODULE, WIDGET, add
 from .pieces.maker import frame_slot
 from .pieces.traits import computed
-from .sheets import SHEET, TURNS, TurnTrack, now_image
+from .sheets import SHEET
+from .turn_track import TURNS, TurnTrack, now_image
 
 _CHANGED, _LOOK = "57344,0,The turn has changed", "57344,0,Look at the turn"
 """The keystroke that the tracker fires at each new turn, and the one that has the frames drawn anew."""

@@ -20,7 +20,7 @@ from assistant.pictures.colours import WHITE
 from assistant.pictures.style import palette_of
 from assistant.state.overlay import SOURCE, STATES, Tint
 
-from .elements import file_word
+from ..counters.naming import file_word
 from .grids import BoardGrid
 from .pieces.traits import LAYER, OUT_OF_PLAY, delete, immovable
 

@@ -21,7 +21,7 @@ from assistant.pictures.style import PAPER, PLAIN, SEASONS, SOFT_INK, palette_of
 from assistant.state.state import FactKey
 from assistant.state.tracks import Fact
 
-from .elements import file_word
+from ..counters.naming import file_word
 from .sheets import sheet_text
 
 RECORDS = "Records"

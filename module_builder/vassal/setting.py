@@ -35,7 +35,8 @@ from .pieces import traits
 from .pieces.maker import Maker
 from .pieces.traits import side_of
 from .records import RECORDS, RecordSheet
-from .sheets import GONE, OUT, TURNS, Display, TurnTrack
+from .sheets import GONE, OUT, Display
+from .turn_track import TURNS, TurnTrack
 from .windows import BOXES
 
 MAP = "Map"

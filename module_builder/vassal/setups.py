@@ -26,7 +26,8 @@ from .pieces.statuses import Status
 from .pieces.traits import side_of
 from .records import RECORDS
 from .setting import MAP, Setting
-from .sheets import SHEET, TURNS
+from .sheets import SHEET
+from .turn_track import TURNS
 from .windows import BOXES
 
 TRACKER = "TurnTracker0"

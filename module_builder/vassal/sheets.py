@@ -1,17 +1,16 @@
-"""Drawn sheets with boxes in which counters lie, the turn track among them."""
+"""Drawn sheets with a named box for each pile of counters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from assistant.drawing.lettering import base_line, fit, wrap
-from assistant.drawing.scene import Anchor, Layer, Polyline, Rectangle, Scene, Shape, Text, inset
+from assistant.drawing.lettering import base_line, fit
+from assistant.drawing.scene import Anchor, Layer, Rectangle, Scene, Shape, Text, inset
 from assistant.formats.vassal.grids import Pixel, Zone, Zones
-from assistant.game.course import Turn
 from assistant.game.games import Game
-from assistant.pictures.colours import INK, mix
-from assistant.pictures.style import PAPER, PLAIN, SEASONS, SOFT_INK
+from assistant.pictures.colours import INK
+from assistant.pictures.style import PAPER, PLAIN, SOFT_INK
 
 OUT, GONE = "Out of play", "Out of the game"
 """The window for counters that are out of play, and what in it lies for those that are in no pile of the game."""
@@ -111,190 +110,6 @@ def dead_pile(game: Game, counter: int) -> Display:
     called = {side: ": ".join(filter(None, [pile, game.file.title_of(side)])) for side in game.file.sides}
     names = tuple(called) or ("all",)
     return Display(OUT, (*names, GONE) if pile else names, (counter * 6, counter * 3), called)
-
-
-# --- the turn track ---------------------------------------------------------------------------------------------------
-
-TURNS = "Turns"
-"""The window of the turn track."""
-_ABREAST = 6
-_TURNS_GAP, _TURNS_HEAD = 14, 40
-_BAND, _DATE, _LINE, _FOOT, _SMALL = 26, 23, 15, 20, 11.5
-_WIDE, _PAD, _AIR = 228, 8, 12
-NOW = "#b3202a"
-"""The colour of the frame around the current turn."""
-
-
-class TurnTrack(NamedTuple):
-    """The boxes of a turn track. numbers: of the turns; known: what is said of them; tag: what a turn is called;
-    counter: the side of one in pixels; arrives: the track of units with the turn in which one comes into play, "" if
-    the game has none; called: what sides and nations are called.
-    """
-
-    title: str
-    numbers: range
-    known: dict[int, Turn]
-    tag: str
-    counter: int
-    arrives: str = ""
-    called: Mapping[str, str] = {}
-
-    def name(self, number: int) -> str:
-        """What a turn is called."""
-        return self.tag.replace("{}", str(number))
-
-    def turn(self, number: int) -> Turn:
-        """What is known of a turn."""
-        return self.known.get(number, Turn(number=number))
-
-    @property
-    def wide(self) -> int:
-        """The width of a box: two counters side by side."""
-        return max(2 * self.counter + 40, _WIDE)
-
-    @property
-    def rows(self) -> list[range]:
-        """The turns of each row."""
-        return [self.numbers[at : at + _ABREAST] for at in range(0, len(self.numbers), _ABREAST)]
-
-    @property
-    def boxes(self) -> dict[int, Box]:
-        """The box of each turn: all of a row are as high as what is said of one of them needs."""
-        boxes, top = dict[int, Box](), _TURNS_HEAD
-        for row in self.rows:
-            most = max(len(self.lines(self.turn(number))) for number in row)
-            foot = _FOOT if any(self.turn(number).interphase for number in row) else 0
-            high = _BAND + _DATE + most * _LINE + self.counter + 2 * _AIR + foot
-            for column, number in enumerate(row):
-                boxes[number] = Box(_TURNS_GAP + column * (self.wide + _TURNS_GAP), top, self.wide, high, foot)
-            top += high + _TURNS_GAP
-        return boxes
-
-    @property
-    def size(self) -> Pixel:
-        """Of the sheet."""
-        boxes = self.boxes.values()
-        return max(box.right for box in boxes) + _TURNS_GAP, max(box.bottom for box in boxes) + _TURNS_GAP
-
-    @property
-    def middles(self) -> dict[str, Pixel]:
-        """Where counters stand in the box of a turn, by its number: below the words."""
-        return {
-            str(number): (box.left + box.wide // 2, box.bottom - box.foot - _AIR - self.counter // 2)
-            for number, box in self.boxes.items()
-        }
-
-    @property
-    def scene(self) -> Scene:
-        """The drawing: in each box the name and date of the turn, season and weather, and what comes up, in whole
-        words.
-        """
-        width, height = self.size
-        seasons = dict.fromkeys(turn.season.text for turn in self.known.values() if turn.season)
-        tints = {season: SEASONS[n % len(SEASONS)] for n, season in enumerate(seasons)}
-        shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
-        shapes.append(sheet_text(self.title, width / 2, _TURNS_HEAD / 2, 20, width - 2 * _TURNS_GAP, bold=True))
-        for number, box in self.boxes.items():
-            turn = self.turn(number)
-            tint = tints.get(turn.season.text if turn.season else "", PAPER)
-            shapes += self._box(turn, box, tint)
-        return Scene(width=width, height=height, title=self.title, layers=(Layer("sheet", tuple(shapes)),))
-
-    def _box(self, turn: Turn, box: Box, tint: str) -> Iterator[Shape]:
-        """The drawing of a box. tint: of its season."""
-        x, y, wide = box.left, box.top, box.wide
-        yield inset(x, y, wide, box.high, 0, fill=PLAIN)
-        yield inset(x, y, wide, _BAND, 0, fill=tint)
-        room = wide - 2 * _PAD
-        yield sheet_text(self.name(turn.number), x + _PAD, y + _BAND / 2, 16, room / 2, bold=True, anchor="start")
-        season = turn.season.marked if turn.season else ""
-        yield sheet_text(season, box.right - _PAD, y + _BAND / 2, 12, room / 2, anchor="end")
-        date = turn.date.in_words if turn.date else ""
-        yield sheet_text(date, x + _PAD, y + _BAND + _DATE / 2 - 0.5, 12.5, room, bold=True, anchor="start")
-        if not date:  # to be filled in
-            rule = y + _BAND + _DATE - 6
-            yield Polyline(points=((x + _PAD, rule), (box.right - _PAD, rule)), stroke=SOFT_INK, width=0.8)
-        for line, text in enumerate(self.lines(turn)):
-            base = y + _BAND + _DATE + (line + 0.5) * _LINE + 2
-            yield sheet_text(text, x + _PAD, base, _SMALL, room, anchor="start")
-        if turn.interphase:
-            yield inset(x, box.bottom - _FOOT, wide, _FOOT, 0, fill=mix(SOFT_INK, PAPER, 0.75))
-            after = turn.interphase.marked
-            yield sheet_text(after, x + _PAD, box.bottom - _FOOT / 2, 12, room, bold=True, anchor="start")
-        yield inset(x, y, wide, box.high, 0.8, stroke=SOFT_INK, stroke_width=1.6)
-
-    def lines(self, turn: Turn) -> list[str]:
-        """The weather and what comes up in a turn, in lines as wide as a box; weather that is as usual goes without
-        saying.
-        """
-        facts = [
-            f"{self.called.get(fact.who, fact.who)}: {fact.marked}"
-            if fact.who
-            else fact.marked[:1].upper() + fact.marked[1:]
-            for fact in (turn.weather, *turn.events)
-            if fact and fact.text != "normal"
-        ]
-        return [line for text in facts for line in wrap(text, _SMALL, self.wide - 2 * _PAD)]
-
-    # --- the current turn ---
-
-    @property
-    def heads(self) -> list[tuple[range, Pixel]]:
-        """The turns of each row, and the middle of the head of its first box, with name and date."""
-        boxes, down = self.boxes, (_BAND + _DATE) // 2
-        return [(row, (boxes[row[0]].left + self.wide // 2, boxes[row[0]].top + down)) for row in self.rows]
-
-    @property
-    def frames_right(self) -> int:
-        """How far right of that middle the middle of the frames lies."""
-        return (self._across - self.wide) // 2
-
-    @property
-    def _across(self) -> int:
-        """How wide the boxes of a row are together, the gaps between them included."""
-        abreast = min(len(self.numbers), _ABREAST)
-        return abreast * self.wide + (abreast - 1) * _TURNS_GAP
-
-    @property
-    def frames(self) -> list[Scene]:
-        """What lies over the heads of a row if its first turn is the current one, its second one, and so on: a frame."""
-        high, drawn = _BAND + _DATE, list[Scene]()
-        for column in range(min(len(self.numbers), _ABREAST)):
-            x, middle = column * (self.wide + _TURNS_GAP), self.wide / 2
-            pill = 46, 17
-            shapes = (
-                inset(x, 0, self.wide, high, 1.5, stroke=NOW, stroke_width=3),
-                inset(x + middle - pill[0] / 2, _BAND / 2 - pill[1] / 2, *pill, 0, radius=8, fill=NOW),
-                sheet_text("now", x + middle, _BAND / 2, 12, pill[0], bold=True, fill=PLAIN),
-            )
-            layers = (Layer("frame", shapes),)
-            drawn.append(Scene(width=self._across, height=high, title="the current turn", layers=layers))
-        return drawn
-
-
-class Box(NamedTuple):
-    """The box of a turn, in pixels. foot: the height of the strip at its lower edge that says what follows the turn."""
-
-    left: int
-    top: int
-    wide: int
-    high: int
-    foot: int
-
-    @property
-    def right(self) -> int:
-        """Its right edge."""
-        return self.left + self.wide
-
-    @property
-    def bottom(self) -> int:
-        """Its lower edge."""
-        return self.top + self.high
-
-
-def now_image(column: int) -> str:
-    """The file with the frame around the current turn in a column, from 1."""
-    return f"now-{column}.png"
 
 
 def sheet_text(

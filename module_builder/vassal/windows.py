@@ -15,7 +15,8 @@ from assistant.game.games import Game
 from assistant.state.tracks import Track
 from assistant.util.files import read_xml
 
-from .elements import CLEAR_MOVED, END_OF_PHASE, MAP, MODULE, add, file_word
+from ..counters.naming import file_word
+from .elements import CLEAR_MOVED, END_OF_PHASE, MAP, MODULE, add
 from .icons import BOARD, ENDS, icon_file
 from .pieces.headings import Headings
 from .pieces.statuses import LAPSE

@@ -15,7 +15,6 @@ from assistant.formats.vassal.traits import (
     Trait,
     hidden_by,
     invisible_type,
-    keystroke,
     marker_trait,
     mask_type,
 )
@@ -26,7 +25,8 @@ from assistant.state.tracks import Track, Value
 
 from ...counters.columns import printed_fact
 from ...counters.markings import face_down, face_down_mark
-from ..elements import ALT, file_word
+from ...counters.naming import file_word
+from ..elements import Hotkey
 from .statuses import Status, label
 
 
@@ -34,18 +34,17 @@ class Line(NamedTuple):
     """A line of a counter's menu, and the key that does the same."""
 
     menu: str
-    letter: str
-    modifiers: int = CONTROL
+    key: Hotkey
 
     @property
     def stroke(self) -> str:
         """The keystroke as traits write it."""
-        return keystroke(self.letter, self.modifiers)
+        return self.key.stroke
 
 
-OUT_OF_PLAY, RETURN = Line("Out of play", "D", CONTROL_SHIFT), Line("Back where it stood", "D", ALT)
+OUT_OF_PLAY, RETURN = Line("Out of play", Hotkey("D", CONTROL_SHIFT)), Line("Back where it stood", Hotkey("D"))
 """The lines of a counter's menu that take it off the map and bring it back."""
-MOVED, TRAIL = Line("Moved", "M", ALT), Line("Trail", "R", ALT)
+MOVED, TRAIL = Line("Moved", Hotkey("M")), Line("Trail", Hotkey("R"))
 """Those that mark it as moved and show its way."""
 
 _HERE = "COUNTER|false|MAP|||||0|0||false|||EQUALS"
@@ -138,9 +137,9 @@ def immovable(note: str, *, on_grid: bool) -> Trait:
     return Trait(join(["immob", "iZ" if on_grid else "igZ", "I", "R", note], ";"))
 
 
-FACE_DOWN, OUT_OF_SIGHT = Line("Face down", "B"), Line("Out of sight", "H", CONTROL_SHIFT)
+FACE_DOWN, OUT_OF_SIGHT = Line("Face down", Hotkey("B", CONTROL)), Line("Out of sight", Hotkey("H", CONTROL_SHIFT))
 """The lines of a counter's menu that hide it."""
-WHOLE_STACK = Line("Face down: the whole stack", "B", CONTROL_SHIFT)
+WHOLE_STACK = Line("Face down: the whole stack", Hotkey("B", CONTROL_SHIFT))
 """The line that turns all counters of its stack face down."""
 LAYER = "Layer"
 """The property by which one piece lies above another."""

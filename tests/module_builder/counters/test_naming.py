@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.plugins.registry import load_game
-from module_builder.counters.naming import face_picture, picture_words
+from module_builder.counters.naming import face_picture, file_word, picture_words
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,18 @@ def test_no_two_units_have_one_word_and_any_disk_can_hold_them(units: list[str])
     assert len({word.casefold() for word in words.values()}) == len(units)
     for word in words.values():
         assert re.fullmatch("[A-Za-z0-9][A-Za-z0-9-]{0,49}", word)
+
+
+@given(st.lists(st.text(max_size=50), max_size=8, unique=True))
+def test_no_two_texts_have_one_word_whatever_else_there_is(texts: list[str]) -> None:
+    words = list(map(file_word, texts))
+    assert len({word.casefold() for word in words}) == len(texts)
+    assert all(re.fullmatch("[A-Za-z0-9][A-Za-z0-9-]{0,49}", word) for word in words)
+
+
+def test_a_plain_word_stays_as_it_is() -> None:
+    assert file_word("low") == "low"
+    assert re.fullmatch("Konigsberg-main-reserve-[0-9a-f]{8}", file_word("Königsberg main reserve"))
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,7 @@
-"""The turn track: boxes with what is known of each turn, the tracker's lists, and who stands in which box."""
+"""Turns in a module: the tracker's lists, and who stands in which box of the turn track."""
 
 from __future__ import annotations
 
-from itertools import combinations
 from pathlib import Path
 
 import msgspec
@@ -10,12 +9,9 @@ import pytest
 from lxml import etree
 from msgspec.structs import replace
 
-from assistant.drawing.lettering import text_width
-from assistant.drawing.scene import Polyline, Rectangle, Text
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.writing import write
-from assistant.game.course import Turn, TurnFact
 from assistant.game.games import Game, Overlay
 from assistant.game.lint.course import find_course_faults
 from assistant.plugins.registry import load_game, read_position
@@ -23,7 +19,8 @@ from assistant.state.state import GameState
 from assistant.util.errors import InputError, stop
 from module_builder.vassal.course import timeline
 from module_builder.vassal.module import BuiltModule, build
-from module_builder.vassal.sheets import OUT, TURNS, TurnTrack
+from module_builder.vassal.sheets import OUT
+from module_builder.vassal.turn_track import TURNS
 from tests.module_builder.test_data_game import FILES, files_of, game_in
 
 TWILIGHT = "twilight-in-the-east"
@@ -41,101 +38,6 @@ part = "inter-phase"
 turns = "7"
 """
 DUE = '\n[due]\ntitle = "day of arrival"\non = "unit"\nkind = "integer"\nleast = 1\nmost = 20\nprinted = "counter"\n'
-
-
-@pytest.fixture(scope="module")
-def twilight() -> TurnTrack:
-    track = timeline(load_game(TWILIGHT), 75).track
-    assert track is not None
-    return track
-
-
-def test_a_box_for_each_turn_with_room_for_counters(twilight: TurnTrack) -> None:
-    assert [*twilight.middles] == [str(number) for number in range(1, 48)]
-    wide, high = twilight.size
-    for x, y in twilight.middles.values():
-        assert 60 < x < wide - 60
-        assert 40 < y < high - 40
-
-
-def test_a_box_says_what_is_known_of_its_turn_and_no_more(twilight: TurnTrack) -> None:
-    texts = [shape for layer in twilight.scene.layers for shape in layer.shapes if isinstance(shape, Text)]
-    said = [text.text for text in texts]
-    assert {"GT 1", "GT 47", "Summer", "Autumn"} <= {*said}
-    assert said.count("Inter-Phase") == 15
-    assert [text for text in said if text.startswith("about")][23:25] == [
-        "about 9 October 1914",
-        "about 12 October 1914",
-    ]
-
-
-def test_a_box_tells_date_weather_events_and_what_follows_it(twilight: TurnTrack) -> None:
-    told = Turn(
-        number=2,
-        date=TurnFact("August"),
-        interphase=TurnFact("Rest"),
-        weather=TurnFact("mud"),
-        events=(TurnFact("Strike", "russian"),),
-    )
-    fine = Turn(number=3, weather=TurnFact("normal"), events=(TurnFact("Peace"), TurnFact("Harvest", "nobody")))
-    track = twilight._replace(numbers=range(2, 4), known={2: told, 3: fine}, called={"russian": "Russian"})
-    (sheet,) = track.scene.layers
-    texts = [shape for shape in sheet.shapes if isinstance(shape, Text)][1:]
-    assert [(text.text, text.bold) for text in texts if text.text] == [
-        ("GT 2", True),
-        ("August", True),
-        ("Mud", False),
-        ("Russian: Strike", False),
-        ("Rest", True),
-        ("GT 3", True),
-        ("Peace", False),
-        ("nobody: Harvest", False),
-    ]
-
-
-def test_a_turn_without_a_date_has_a_line_to_write_it_on(twilight: TurnTrack) -> None:
-    track = twilight._replace(numbers=range(2, 5), known={2: Turn(number=2, date=TurnFact("August"))})
-    lines = [shape for layer in track.scene.layers for shape in layer.shapes if isinstance(shape, Polyline)]
-    boxes = track.boxes
-    assert [min(x for x, _ in line.points) - 8 for line in lines] == [boxes[3].left, boxes[4].left]
-
-
-def test_what_comes_up_stands_in_whole_words_and_makes_its_row_higher(twilight: TurnTrack) -> None:
-    events = tuple(TurnFact(f"The event with the number {n} comes up in this turn") for n in range(9))
-    track = twilight._replace(numbers=range(1, 14), known={8: Turn(number=8, events=events)})
-    said = [shape.text for layer in track.scene.layers for shape in layer.shapes if isinstance(shape, Text)]
-    assert " ".join(said).count("comes up in this turn") == 9
-    assert not any("…" in text for text in said)
-    boxes = track.boxes
-    assert boxes[7].high == boxes[8].high > boxes[1].high == boxes[13].high
-
-
-def test_texts_stay_in_their_boxes_and_above_the_counters(twilight: TurnTrack) -> None:
-    boxes, middles = twilight.boxes.values(), twilight.middles
-    texts = [shape for layer in twilight.scene.layers for shape in layer.shapes if isinstance(shape, Text)]
-    for text in texts[1:]:
-        width = text_width(text.text, text.size, bold=text.bold)
-        left = text.x - {"start": 0, "middle": 0.5, "end": 1}[text.anchor] * width
-        assert any(box.left <= left and left + width <= box.right and box.top < text.y < box.bottom for box in boxes), (
-            text.text
-        )
-        assert text.size >= 9
-        for number, box in twilight.boxes.items():
-            y = middles[str(number)][1]
-            inside = box.left <= left <= box.right and box.top < text.y < box.bottom
-            assert not (inside and abs(text.y - y) < twilight.counter / 2), text.text
-    for one, other in combinations(boxes, 2):
-        assert one.right <= other.left or other.right <= one.left or one.bottom <= other.top or other.bottom <= one.top
-
-
-def test_a_frame_lies_around_the_head_of_the_current_turn_in_every_column(twilight: TurnTrack) -> None:
-    for row, (across, down) in twilight.heads:
-        for number, scene in zip(row, twilight.frames, strict=False):
-            frame = next(shape for shape in scene.layers[0].shapes if isinstance(shape, Rectangle))
-            left, top = across + twilight.frames_right - scene.width / 2 + frame.x, down - scene.height / 2 + frame.y
-            box = twilight.boxes[number]
-            assert box.left <= left and left + frame.width <= box.right
-            assert box.top <= top and top + frame.height < twilight.middles[str(number)][1] - twilight.counter / 2
 
 
 def test_the_frames_follow_the_turn_tracker_and_are_nothing_of_the_game(built: BuiltModule) -> None:
