@@ -145,8 +145,8 @@ def stray(at: Corner | tuple[int, int], salt: int) -> float:
     return (value ^ (value >> 16)) / 0x7FFFFFFF - 1
 
 
-#: Widths of the rims of an area and how much each covers: together its soft edge.
-_RIMS = ((8.6, 0.2), (4.0, 0.34))
+#: How wide the rim of an area is that makes its edge soft, and how much it covers.
+_RIM, _RIM_COVERS = 6.4, 0.34
 #: The lines along a shore: how far off it they are, and how much of its colour they have.
 _WATER_LINES = ((1.6, 0.5), (3.6, 0.32), (6.2, 0.18))
 _SHORE = 0.55
@@ -215,10 +215,9 @@ def _area(survey: Survey, hexes: set[str], colour: str, opacity: float) -> Itera
     """An area with its soft edge."""
     lines = outlines(survey, hexes)
     if opacity >= 1:
-        wider = survey.scale.lines**1.4
         middles = tuple([line[_SMOOTH - 1 :: _SMOOTH] for line in lines])  # enough for what is soft
-        for width, share in _RIMS:
-            yield Path(lines=middles, closed=True, stroke=colour, width=width * wider, opacity=share)
+        width = _RIM * survey.scale.lines**1.4
+        yield Path(lines=middles, closed=True, stroke=colour, width=width, opacity=_RIM_COVERS)
     yield Path(lines=lines, closed=True, fill=colour, opacity=opacity)
 
 
