@@ -4,9 +4,9 @@ and what hides all beyond the board.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from math import hypot, sqrt
+from math import cos, hypot, pi, sin, sqrt
 
 import msgspec
 
@@ -20,8 +20,8 @@ from .courses import Line, calm_line, point_at, reach, shift_line, smooth
 from .survey import Survey
 
 #: How far the edge of an area strays from the hexsides' corners, and where single hexes are not to be told; how far it
-#: wanders between two corners.
-_STRAY, _FAR, _WANDER = HEX * 0.05, HEX * 0.2, HEX * 0.055
+#: wanders between two corners: within a tenth of a hex, so that nobody doubts which terrain a hex has.
+_STRAY, _FAR, _WANDER = HEX * 0.05, HEX * 0.2, HEX * 0.05
 #: Points on the outline of an area for each one given.
 _SMOOTH = 3
 LAKE_WIDTH = 9.2
@@ -67,17 +67,18 @@ def exact(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
 
 
 def _stray(survey: Survey, ring: list[Corner]) -> list[Point]:
-    """The corners of an outline, a little astray and its zigzag calmed, with a point between each two that wanders
-    too.
+    """The corners of an outline, a little astray, with a point between each two that wanders; where single hexes
+    are not to be told its zigzag is calmed.
     """
-    edge, place = survey.edge, survey.point
-    far = _FAR if survey.scale.small else _STRAY
+    edge, place, small = survey.edge, survey.point, survey.scale.small
+    far = _FAR if small else _STRAY
     inner = [corner not in edge for corner in ring]
     points = [
         _astray(place(corner), (corner[0] * 2, corner[1] * 2), far) if within else edge[corner]
         for corner, within in zip(ring, inner, strict=True)
     ]
-    points = calm_line(points, [at for at, within in enumerate(inner) if within])
+    if small:
+        points = calm_line(points, [at for at, within in enumerate(inner) if within])
     line = []
     follows = [*range(1, len(ring)), 0]
     for point, corner, within, after in zip(points, ring, inner, follows, strict=True):
@@ -146,7 +147,7 @@ def stray(at: Corner | tuple[int, int], salt: int) -> float:
 
 
 #: How wide the rim of an area is that makes its edge soft, and how much it covers.
-_RIM, _RIM_COVERS = 6.4, 0.34
+_RIM, _RIM_COVERS = 3.6, 0.34
 #: The lines along a shore: how far off it they are, and how much of its colour they have.
 _WATER_LINES = ((1.6, 0.5), (3.6, 0.32), (6.2, 0.18))
 _SHORE = 0.55
@@ -165,8 +166,6 @@ _SIZES = {
     "high-mountain": 10.5, "mountain": 9.6, "hill": 8.0, "rough": 7.0, "broken": 6.0, "forest": 7.0, "woods": 6.6, "wetlands": 7.4,
 }  # fmt: skip
 _SIZE = 4.4
-#: Grounds that are darker in their midst.
-_HIGH = frozenset({"hill", "mountain", "high-mountain"})
 WATER = frozenset({"sea", "lake"})
 
 
@@ -181,24 +180,19 @@ def terrain_layers(survey: Survey) -> list[Layer]:
     hexes: dict[str, set[str]] = {}
     for name, terrain in survey.terrain.items():
         hexes.setdefault(terrain, set()).add(name)
-    palette, shapes, texture = survey.palette, list[Shape](), list[Shape]()
     left, top, right, bottom = survey.frame
-    shapes.append(
+    shapes: list[Shape] = [
         inset(left, top, right - left, bottom - top, -HEX / 2, fill=PLAIN)
-    )  # the paper hides what is beyond the hexes
+    ]  # the paper hides what is beyond the hexes
     order = {word: number for number, word in enumerate(survey.look.values(survey.picture.terrain))}
-    for terrain in sorted(filter(None, hexes), key=lambda word: (order.get(word, len(order)), word)):
-        if is_water(terrain):
-            continue
-        faint = {name for name in hexes[terrain] if survey.doubtful(survey.picture.terrain, name)}
-        for some, opacity in ((hexes[terrain] - faint, 1.0), (faint, 0.55)):
-            if some:
-                colour = palette.ground(terrain)
-                shapes += _area(survey, some, colour, opacity)
-                if _HIGH.intersection(kinds_of_ground(terrain)) and (heart := _heart(survey, some)):
-                    shapes += _area(survey, heart, mix(colour, dark(colour), 0.12), opacity)
-        texture += texture_of(survey, terrain, hexes[terrain])
+    grounds = sorted(
+        (word for word in hexes if word and not is_water(word)), key=lambda word: (order.get(word, len(order)), word)
+    )
     water = {name for terrain in hexes if is_water(terrain) for name in hexes[terrain]}
+    faint = {name for word in grounds for name in hexes[word] if survey.doubtful(survey.picture.terrain, name)}
+    shapes += _grounds(survey, {word: hexes[word] - faint for word in grounds}, water, 1.0)
+    shapes += _grounds(survey, {word: hexes[word] & faint for word in grounds}, water, 0.55)
+    texture = [signs for word in grounds for signs in texture_of(survey, word, hexes[word])]
     return [
         Layer("terrain", tuple(shapes)),
         Layer("texture", tuple(texture)),
@@ -206,19 +200,28 @@ def terrain_layers(survey: Survey) -> list[Layer]:
     ]
 
 
-def _heart(survey: Survey, hexes: set[str]) -> set[str]:
-    """The hexes of a set whose neighbours all belong to it."""
-    return {name for name in hexes if all(beyond in hexes for beyond, _, _ in survey.around[name] if beyond)}
+def _grounds(survey: Survey, grounds: Mapping[str, set[str]], water: set[str], opacity: float) -> list[Shape]:
+    """The areas of grounds, each with its soft edge on the one before it: an area goes on below those that lie on it, so
+    that no paper is seen between three of them. grounds: their hexes, the lowest first; water: what lies on all of them.
+    """
+    areas: list[list[Shape]] = []
+    covered = set(water)
+    for word, hexes in reversed([*grounds.items()]):
+        if hexes:
+            covered |= hexes
+            areas.append(_area(survey, covered, survey.palette.ground(word), opacity))
+    return [shape for area in reversed(areas) for shape in area]
 
 
-def _area(survey: Survey, hexes: set[str], colour: str, opacity: float) -> Iterator[Shape]:
+def _area(survey: Survey, hexes: set[str], colour: str, opacity: float) -> list[Shape]:
     """An area with its soft edge."""
     lines = outlines(survey, hexes)
-    if opacity >= 1:
-        middles = tuple([line[_SMOOTH - 1 :: _SMOOTH] for line in lines])  # enough for what is soft
-        width = _RIM * survey.scale.lines**1.4
-        yield Path(lines=middles, closed=True, stroke=colour, width=width, opacity=_RIM_COVERS)
-    yield Path(lines=lines, closed=True, fill=colour, opacity=opacity)
+    area = Path(lines=lines, closed=True, fill=colour, opacity=opacity)
+    if opacity < 1:
+        return [area]
+    middles = tuple([line[_SMOOTH - 1 :: _SMOOTH] for line in lines])  # enough for what is soft
+    width = _RIM * survey.scale.lines**1.4
+    return [Path(lines=middles, closed=True, stroke=colour, width=width, opacity=_RIM_COVERS), area]
 
 
 def with_straits(survey: Survey, sea: Layer, straits: tuple[Line, ...]) -> Layer:
@@ -249,9 +252,6 @@ def _water(survey: Survey, water: set[str]) -> Iterator[Shape]:
     colour, shore = _water_colours(survey)
     coast = outlines(survey, water)
     yield Path(lines=coast, closed=True, fill=colour, stroke=shore, width=_SHORE * 2 * survey.scale.lines)
-    deep = _heart(survey, water)
-    if deep:
-        yield from _area(survey, deep, mix(colour, shore, 0.1), 1.0)
     for off, depth in _WATER_LINES:
         lines = tuple([shift_line(line, off * survey.scale.lines) for line in coast])
         yield Path(lines=lines, closed=True, stroke=mix(colour, shore, depth), width=0.45 * survey.scale.lines)
@@ -269,7 +269,8 @@ def texture_of(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
     larger = survey.scale.lines
     sign = msgspec.structs.replace(sign, width=width * larger, height=sign.height * larger)
     width, height = sign.width, sign.height
-    strewn = _strewn(larger)
+    pointy = survey.board.grid.orientation == "pointy"
+    strewn = _strewn(larger, None if survey.scale.small else (width, height), pointy)
     for name in survey.hexes:
         if name not in hexes:
             continue
@@ -283,14 +284,17 @@ def texture_of(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
     return [Marks(symbol=symbol, points=tuple(points)) for symbol, points in ((sign, large), (less, small)) if points]
 
 
+_KEPT_OFF = 0.8
+"""How far a sign of a texture stays off the sides of its hex."""
 _Signs = tuple[list[Point], list[Point]]
 """Where the small and the large signs of a hex stand, from its centre."""
 
 
 @cache
-def _strewn(larger: float) -> list[tuple[_Signs, _Signs]]:
+def _strewn(larger: float, size: Point | None, pointy: bool) -> list[tuple[_Signs, _Signs]]:
     """The ways in which signs are strewn over a hex, each without a town in its middle and with one. larger: how much
-    larger the signs are, and the fewer.
+    larger the signs are, and the fewer; size: of a sign that stays in its hex, None where it need not; pointy: whether
+    hexes stand on a point.
     """
     across, down = _TURN
     ways = []
@@ -300,6 +304,8 @@ def _strewn(larger: float) -> list[tuple[_Signs, _Signs]]:
             key = way, number
             at_x = dx * across - dy * down + stray(key, 1) * _ASTRAY
             at_y = dx * down + dy * across + stray(key, 2) * _ASTRAY
+            if size:
+                at_x, at_y = _kept_inside(at_x, at_y, size, pointy=pointy)
             over_number = abs(at_x) < _NUMBER_ROOM * 1.6 and abs(at_y - _NUMBER_AT) < _NUMBER_ROOM
             if not over_number and stray(key, 3) <= 2 / larger**2 - 1:
                 free[stray(key, 4) > 0].append((at_x * HEX, at_y * HEX))
@@ -308,6 +314,20 @@ def _strewn(larger: float) -> list[tuple[_Signs, _Signs]]:
             kept += [(x, y) for x, y in some if hypot(x, y) > HEX * _TOWN_ROOM]
         ways.append((free, beside))
     return ways
+
+
+def _kept_inside(x: float, y: float, size: Point, *, pointy: bool) -> Point:
+    """A point in a hex, from its centre and in hexes, as far towards the centre as a sign of a size needs to lie within
+    the hex.
+    """
+    share = 1.0
+    for number in range(3):
+        angle = pi / 3 * number + (0.0 if pointy else pi / 6)
+        across, down = abs(cos(angle)), abs(sin(angle))
+        far = abs(x * cos(angle) + y * sin(angle)) * HEX
+        room = HEX / 2 - _KEPT_OFF - (size[0] * across + size[1] * down) / 2
+        share = min(share, max(room, 0.0) / far if far else 1.0)
+    return x * share, y * share
 
 
 def sign_of(terrain: str, palette: Palette, symbols: Symbols) -> tuple[Symbol | None, float]:

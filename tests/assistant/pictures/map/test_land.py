@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+from math import ceil
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.drawing.scene import Marks, Point
 from assistant.drawing.scene import Path as Lines
+from assistant.pictures.layout import Layout
 from assistant.pictures.map.courses import Line, smooth
-from assistant.pictures.map.land import edge_layer, exact, grid_layer, outlines, rings, terrain_layers, with_straits
-from assistant.pictures.map.survey import Survey
+from assistant.pictures.map.land import (
+    edge_layer,
+    exact,
+    grid_layer,
+    is_water,
+    outlines,
+    rings,
+    terrain_layers,
+    with_straits,
+)
+from assistant.pictures.map.survey import Survey, survey_of
 from assistant.pictures.map.waters import Waters
-from assistant.pictures.style import HEX
+from assistant.pictures.style import HEX, PLAIN
+from assistant.plugins.registry import installed_games, load_game
 
 from ....cases import examples
 from .boards import board, survey
@@ -116,3 +133,91 @@ def test_a_strait_opens_into_the_sea_and_a_lake_apart_from_it_stays_a_lake(tmp_p
     assert isinstance(below, Lines) and isinstance(above, Lines)
     assert below.stroke and above.fill and not above.stroke
     assert with_straits(drawn, sea, ()) == sea
+
+
+#: The points at which the ground of a hex is looked at: how far apart they are, which is no part of a hex's height so
+#: that none lies on a hexside, and how far off its centre.
+_STEP = HEX / 15.7
+_POINTS = [(column * _STEP, row * _STEP) for column in range(-9, 10) for row in range(-9, 10)]
+
+
+def tints(drawn: Survey) -> Iterator[tuple[str, float, bool]]:
+    """Each hex with another terrain beside it, the share of it that has the tint of its own ground, and whether its middle has it."""
+    areas = [
+        shape
+        for layer in terrain_layers(drawn)
+        for shape in layer.shapes
+        if isinstance(shape, Lines) and shape.fill and shape.opacity == 1
+    ]
+    water = {drawn.palette.ground(word) for word in drawn.terrain.values() if word and is_water(word)}
+    rows = [crossings(area) for area in areas]
+    fills = ["water" if area.fill in water else area.fill for area in areas]
+    for name in drawn.layout.names:
+        if not drawn.terrain[name] or {drawn.terrain.get(beyond, "") for beyond, _, _ in drawn.around[name]} <= {
+            drawn.terrain[name]
+        }:
+            continue
+        own = "water" if is_water(drawn.terrain[name]) else drawn.ground(name)
+        x, y = drawn.layout.centre(name)
+        corners = tuple(drawn.point(start) for _, start, _ in drawn.around[name])
+        seen = [
+            tint_at(rows, fills, (x + dx, level(y + dy))) == own
+            for dx, dy in _POINTS
+            if inside((corners,), (x + dx, level(y + dy)))
+        ]
+        yield name, sum(seen) / len(seen), tint_at(rows, fills, (x, level(y))) == own
+
+
+def level(y: float) -> float:
+    """The nearest of the levels at which areas are looked at."""
+    return ceil(y / _STEP) * _STEP
+
+
+def crossings(area: Lines) -> dict[float, list[float]]:
+    """By level, where the outline of an area crosses it."""
+    found: dict[float, list[float]] = defaultdict(list)
+    for line in area.lines:
+        for (x0, y0), (x1, y1) in pairwise((*line, line[0])):
+            at = level(min(y0, y1))
+            while at < max(y0, y1):
+                found[at].append(x0 + (at - y0) * (x1 - x0) / (y1 - y0))
+                at = level(at + _STEP / 2)
+    return {at: sorted(xs) for at, xs in found.items()}
+
+
+def tint_at(rows: list[dict[float, list[float]]], fills: list[str], point: Point) -> str:
+    """The fill of the uppermost area over a point at a level."""
+    x, y = point
+    over = (fill for row, fill in zip(rows[::-1], fills[::-1], strict=True) if bisect_right(row.get(y, ()), x) % 2)
+    return next(over, PLAIN)
+
+
+@pytest.mark.parametrize("id", installed_games())
+def test_nobody_doubts_which_terrain_a_hex_has(id: str) -> None:
+    """On all boards at least 85 % of each hex has the tint of its own ground, and its middle always."""
+    game = load_game(id)
+    for whole in filter(lambda some: some.hexes, map(game.board, game.board_names)):
+        drawn = survey_of(Layout(whole, sorted(whole.hexes)), game)
+        shares = {at: (share, middle) for at, share, middle in tints(drawn)}
+        assert min(share for share, _ in shares.values()) >= 0.85
+        assert all(middle for _, middle in shares.values())
+
+
+@pytest.mark.parametrize("orientation", ["flat", "pointy"])
+def test_a_hex_alone_is_filled_with_its_terrain_and_its_signs_stay_in_it(tmp_path: Path, orientation: str) -> None:
+    terrain = ("mountain", "wetlands", "rough")
+    lines = "".join(f"{3 * n:02}.05 {word} [rulebook 1]\n" for n, word in enumerate(terrain, 1))
+    drawn = survey(board(tmp_path / "b", lines, orientation=orientation))
+    alone = {f"{3 * n:02}.05" for n in range(1, 4)}
+    assert {name: drawn.terrain[name] for name in sorted(alone)} == dict(zip(sorted(alone), terrain, strict=True))
+    assert min(share for name, share, _ in tints(drawn) if name in alone) >= 0.88
+    signs = [mark for layer in terrain_layers(drawn) for mark in layer.shapes if isinstance(mark, Marks)]
+    boxes = [
+        ((x, y), (x + wide, y), (x, y + high), (x + wide, y + high))
+        for mark in signs
+        for wide, high in [(mark.symbol.width, mark.symbol.height)]
+        for x, y in mark.points
+    ]
+    hexes = exact(drawn, alone)
+    assert len(boxes) > 9
+    assert all(inside(hexes, corner) for box in boxes for corner in box)
