@@ -46,7 +46,7 @@ _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 #: The noughts at the end of a fraction, and the sign of nothing.
 _NOUGHTS = re.compile(r"\.00(?=[, ]|$)|(?<=\.[0-9])0(?=[, ]|$)|-(?=0\.00(?:[, ]|$))")
 #: What XML does not allow: control characters and lone surrogates.
-_UNPRINTABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ROUND = ' stroke-linecap="round" stroke-linejoin="round"'
 
 

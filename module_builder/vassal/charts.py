@@ -146,8 +146,11 @@ def _flat(chart: Chart) -> Scene:
 
 def _flattest(drawn: Callable[[float], Scene]) -> Scene:
     """A picture in the first width in which it is flat enough. drawn: the picture in a width."""
-    scenes = [drawn(wide) for wide in _WIDTHS]
-    return next((scene for scene in scenes if scene.height <= _FLAT * scene.width), scenes[-1])
+    for wide in _WIDTHS:
+        scene = drawn(wide)
+        if scene.height <= _FLAT * scene.width:
+            break
+    return scene
 
 
 def chart_pictures(charts: GameCharts) -> dict[str, Scene]:

@@ -280,24 +280,10 @@ def _faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
         yield InputError(what, where=Where("game.toml"), hint=hint)
 
 
-_AT_ONCE = 300, 16
-"""How many small and how many large pictures are rendered at once: each time fonts and inks are prepared anew."""
-
-
 def _rendered(plan: _Plan, side: float) -> dict[str, bytes]:
     """The drawings as PNG by their paths. side: of a counter, in pixels."""
-    batches = [
-        names[at : at + many]
-        for names, many in zip((list(plan.small), list(plan.large)), _AT_ONCE, strict=True)
-        for at in range(0, len(names), many)
-    ]
-    files: dict[str, bytes] = {}
-    for batch in batches:
-        small = batch[0] in plan.small
-        scenes = [(plan.small if small else plan.large)[name] for name in batch]
-        drawn = to_png(scenes, side / SIDE if small else 1)
-        files |= {f"images/{name}": data for name, data in zip(batch, drawn, strict=True)}
-    return files
+    small, large = to_png(list(plan.small.values()), side / SIDE), to_png(list(plan.large.values()), 1)
+    return {f"images/{name}": data for name, data in zip((*plan.small, *plan.large), (*small, *large), strict=True)}
 
 
 def _build(game: Game, wanted: VassalModule) -> BuiltModule:
