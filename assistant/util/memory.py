@@ -8,7 +8,7 @@ from contextlib import contextmanager
 @contextmanager
 def all_kept() -> Iterator[None]:
     """While a picture is made: its many objects all stay, and Python need not look through them for garbage over and
-    over.
+    over, nor at the end: they then count as old ones, which it looks through seldom.
     """
     if not gc.isenabled():
         yield
@@ -17,4 +17,6 @@ def all_kept() -> Iterator[None]:
     try:
         yield
     finally:
+        gc.freeze()
+        gc.unfreeze()  # both together make all objects old ones
         gc.enable()

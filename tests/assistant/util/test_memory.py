@@ -13,3 +13,10 @@ def test_the_search_for_garbage_rests_meanwhile():
             pass
         assert not gc.isenabled()
     assert gc.isenabled()
+
+
+def test_what_was_made_meanwhile_counts_as_old():
+    with all_kept():
+        made = [[number] for number in range(1000)]
+    assert not {id(one) for one in made} & {id(one) for one in gc.get_objects(generation=0)}
+    assert gc.get_freeze_count() == 0
