@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import pi
 from typing import NamedTuple
 
 from assistant.drawing.scene import Group, Layer, Rectangle, Scene, Shape, enlarge, inset
@@ -12,8 +13,8 @@ from assistant.game.course import turns
 from assistant.game.games import Game
 from assistant.pictures.layout import Layout
 from assistant.pictures.legend import column_key
+from assistant.pictures.map.arcs import Arc, set_word
 from assistant.pictures.map.drawing import MapWish, map_layers
-from assistant.pictures.map.names import letters
 from assistant.pictures.map.survey import Scale, Survey, survey_of
 from assistant.pictures.style import HEX, PAPER, SOFT_INK
 
@@ -24,8 +25,9 @@ _INNER, _OUTER = 2.5, 6.0
 _FRAME = 0.5
 """Half the line of the frame, beyond which a map on sheets ends."""
 _GAP = 4.0
-_EDGE, _EDGE_SIZE = _INNER + 2.5, 3.0
-"""How far from the map the middle of the name of an edge stands, and its size."""
+_EDGE, _EDGE_SIZE, _EDGE_APART = _INNER + 2.5, 3.0, 0.05
+"""How far from the map the middle of the name of an edge stands, its size, and how far apart its letters are, as a share of
+it."""
 _NARROWEST = 110.0
 _ABOVE = 3.0
 """What a key that stands apart has above it, for the letter of the compass."""
@@ -110,15 +112,17 @@ def _edge_names(edges: Sequence[str], box: tuple[float, float, float, float], un
     """The names of edges of the map beside its frame, each along its edge. box: of the map; unit: of the margin."""
     x, y, wide, high = box
     off = _EDGE * unit
-    lines = {
-        "north": ((x, y - off), (x + wide, y - off)),
-        "east": ((x + wide + off, y), (x + wide + off, y + high)),
-        "south": ((x, y + high + off), (x + wide, y + high + off)),
-        "west": ((x - off, y + high), (x - off, y)),
+    middles = {
+        "north": Arc(x + wide / 2, y - off),
+        "east": Arc(x + wide + off, y + high / 2, pi / 2),
+        "south": Arc(x + wide / 2, y + high + off),
+        "west": Arc(x - off, y + high / 2, -pi / 2),
     }
     size = _EDGE_SIZE * unit
-    texts = {f"{edge}ern edge": lines[edge] for edge in edges}
-    return [Group(text, tuple(letters(text, line, size, spread=1.1, ink=SOFT_INK))) for text, line in texts.items()]
+    texts = {f"{edge}ern edge": middles[edge] for edge in edges}
+    return [
+        Group(text, tuple(set_word(text, size, size * _EDGE_APART).across(at, SOFT_INK))) for text, at in texts.items()
+    ]
 
 
 def _margin_layers(

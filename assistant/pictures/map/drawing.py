@@ -8,9 +8,10 @@ from typing import NamedTuple
 from ...drawing.scene import Layer, Point
 from ..layout import Area
 from ..style import COUNTER, HEX
+from .arcs import take_texts, text_box
 from .labels import label_layer, lake_names
 from .land import LAKE_WIDTH, edge_layer, exact, grid_layer, is_water, terrain_layers, with_straits
-from .names import number_texts, river_names, take_texts, text_box
+from .names import number_texts, river_names
 from .own_art import art_layer
 from .survey import Room, Survey
 from .towns import take_signs, town_layers, towns_of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from math import dist
 from typing import NamedTuple
 
@@ -13,11 +13,12 @@ from ...drawing.lettering import FIGURE_HEIGHT, text_width
 from ...drawing.scene import Group, Layer, Point, Polyline, Shape, Text, encloses
 from ...game.boards import Label
 from ..colours import INK, WHITE, mix
-from ..layout import Area, middle_of, point_between
+from ..layout import Area, middle_of
 from ..style import HEX, PLAIN
-from .courses import Line, point_at, reach, smooth
+from .arcs import Arc, arc_near, letter_box, set_word, text_box
+from .courses import Line, reach
 from .land import is_water
-from .names import LEAST, WATER_INK, letter_box, letters, printed, text_box
+from .names import LEAST, WATER_INK, printed
 from .survey import Room, Survey
 from .waters import Lake, Waters
 
@@ -44,6 +45,8 @@ _AFAR, _SPREAD, _SPREAD_ON_WATER = 0.6, 4.6, 1.8
 _SHARES, _STARTS = (1.0, 0.8, 0.62, 0.5), (0.5, 0.25, 0.75, 0.0, 1.0)
 #: Along which shares of its line a name on land may stand, the best first.
 _WINDOWS = ((0.0, 1.0), (0.0, 0.8), (0.2, 1.0), (0.1, 0.9), (0.0, 0.6), (0.4, 1.0), (0.2, 0.8))
+#: How much the line of a name may bend, from one end to the other.
+_MOST_BEND = 1.1
 #: How far they may be moved, in hexes.
 _SHIFTS = tuple(
     sorted(
@@ -118,29 +121,31 @@ def _write_label(survey: Survey, label: Label, hexes: Sequence[str]) -> Iterator
     """A name along its hexes in one size after another, with how bad it is to be so small."""
     style, points = _STYLES[label.kind], [survey.layout.centre(name) for name in hexes]
     text = printed(label.name)
-    text = text.upper() if label.kind != "water" else text
-    water = label.kind == "water"
-    sweep = (
-        smooth(_calm_label(points) if water else _few(points), 8)
-        if len(points) > 1
-        else _level(points, text, style.most * 0.7)
-    )
-    line = sweep[::-1] if sweep[0][0] > sweep[-1][0] else sweep
-    if not water and len(points) > 1:
-        far = reach(line)
-        for first, last in _WINDOWS:
-            piece = tuple([point_at(line, far, far[-1] * (first + (last - first) * n / 32))[0] for n in range(33)])
-            for cost, written in _along_label(survey, style, text, piece, water=False):
-                yield cost + _LEFT_OUT * (1 - last + first), written
+    if label.kind == "water":
+        yield from _along_label(survey, style, text, *_sweep(points, text, style.most), water=True)
         return
-    yield from _along_label(survey, style, text, line, water=water)
+    text = text.upper()
+    arc, length = _sweep(points, text, style.most)
+    for first, last in _WINDOWS if len(points) > 1 else _WINDOWS[:1]:
+        part = arc.go(length * (first + last - 1) / 2)
+        for cost, written in _along_label(survey, style, text, part, length * (last - first), water=False):
+            yield cost + _LEFT_OUT * (1 - last + first), written
+
+
+def _sweep(points: Sequence[Point], text: str, size: float) -> tuple[Arc, float]:
+    """The line on which a name across hexes stands, and its length: level through the middle of a single one."""
+    if len(points) == 1:
+        return Arc(*points[0]), max(text_width(text, size * 0.7) * 1.3, 2 * HEX)
+    arc = arc_near(points, _MOST_BEND / dist(points[0], points[-1]))
+    along = [arc.place_of(point)[0] for point in points]
+    return arc.go((min(along) + max(along)) / 2), max(along) - min(along)
 
 
 def _along_label(
-    survey: Survey, style: LabelStyle, text: str, line: Line, *, water: bool
+    survey: Survey, style: LabelStyle, text: str, arc: Arc, length: float, *, water: bool
 ) -> Iterator[tuple[float, list[Text]]]:
     """A name along a line, with how bad it is to be so small."""
-    scale, length = survey.scale, reach(line)[-1]
+    scale = survey.scale
     natural = length / (text_width(text, 1.0) * 1.45)
     if scale.small and natural < _LEAST_AFAR * scale.letters:
         return
@@ -151,45 +156,23 @@ def _along_label(
             mix(style.ink, INK, 0.35) if scale.small or size < most / 2 else style.ink
         )  # what is small has to be darker
         wide = text_width(text, size)
-        spread = min(max(length / wide, 1.0), _SPREAD)
+        spread = min(max(length / wide, 1.0), _SPREAD_ON_WATER if water else _SPREAD)
+        word = set_word(text, size, wide * (spread - 1) / max(len(text) - 1, 1))
         if not water:
-            yield 0.0, letters(text, line, size, spread=spread, ink=ink)
+            yield 0.0, word.across(arc, ink)
             continue
-        spread = min(spread, _SPREAD_ON_WATER)
         for share in _STARTS:
-            start = (length - wide * spread) * share
             cost = _SHRUNK * (1 - size / max(most, size)) + abs(share - 0.5)
-            yield cost, letters(text, line, size, spread=spread, start=start, ink=ink, slant=True)
-
-
-def _level(points: Sequence[Point], text: str, size: float) -> Line:
-    """A level line through a point with room for a text."""
-    (x, y), *_ = points
-    half = max(text_width(text, size) * 0.65, HEX)
-    return (x - half, y), (x + half, y)
-
-
-def _calm_label(points: Sequence[Point]) -> list[Point]:
-    """Points without their zigzag: each in the middle of its neighbours' middle and itself, but for the ends."""
-    middles = [point_between(one, other, 0.5) for one, other in pairwise(points)]
-    return [points[0], *[point_between(one, other, 0.5) for one, other in pairwise(middles)], points[-1]]
-
-
-def _few(points: list[Point]) -> list[Point]:
-    """Four points at most that show the sweep of a line: its ends, and the middle of each half."""
-    if len(points) < 4:
-        return points
-    half = len(points) // 2
-    return [points[0], middle_of(points[:half]), middle_of(points[half:]), points[-1]]
+            yield cost, word.across(arc.go((length - word.width) * (share - 0.5)), ink, slant=True)
 
 
 # --- lakes ------------------------------------------------------------------------------------------------------------
 
-#: The sizes of the names of lakes, how far apart their letters stand, and from one place of a name along its lake to the
-#: next.
-_LAKE_SIZES, _LAKE_SPACED, _LAKE_STEP = (5.6, 5.0, LEAST), 1.06, 2.5
-#: How bad it is for a name to bend, for the corner of a letter to stand on land; and how bad a place in the lake may be.
-_LAKE_BENT, _ON_LAND, _WORST_IN_LAKE = 9.0, 2.5, 14.0
+#: The sizes of the names of lakes, how far apart their letters are as a share of it, and from one place of a name along
+#: its lake to the next.
+_LAKE_SIZES, _LAKE_APART, _LAKE_STEP = (5.6, 5.0, LEAST), 0.03, 2.5
+#: How bad it is for a name to bend as much as it may, for the corner of a letter to stand on land; and how bad a place in the lake may be.
+_LAKE_BENT, _ON_LAND, _WORST_IN_LAKE = 3.0, 2.5, 14.0
 #: How far a lake may be from the hexes of its name, how far off it a name beside it stands, and how thick its leader is.
 _NEAR, _OFF_LAKE, _LEADER = 1.6 * HEX, (4.0, 8.0, 13.0), 0.35
 #: How bad it is for others to cover a letter of a lake.
@@ -221,20 +204,20 @@ def _distance(point: Point, line: Line) -> float:
 
 def _in_lake(survey: Survey, name: str, lake: Lake, room: Room) -> list[Shape]:
     """A name in its lake, along its run where it bends least; empty where it finds no room."""
-    line = smooth([lake.axis[0], *lake.axis[3:-3:3], lake.axis[-1]], 3)
-    line = line[::-1] if line[0][0] > line[-1][0] else line
-    far = reach(line)
+    line, far = lake.axis, reach(lake.axis)
     best, chosen = _WORST_IN_LAKE, list[Shape]()
     for size in _LAKE_SIZES:
         size *= survey.scale.letters
-        wide = text_width(name, size) * _LAKE_SPACED
-        for number in range(max(int((far[-1] - wide) / _LAKE_STEP), -1) + 1):
+        word = set_word(name, size, size * _LAKE_APART)
+        free = far[-1] - word.width
+        for number in range(max(int(free / _LAKE_STEP), -1) + 1):
             start = number * _LAKE_STEP
-            (one, _), (other, _) = point_at(line, far, start), point_at(line, far, start + wide)
-            cost = (wide / (dist(one, other) or 1.0) - 1) * _LAKE_BENT * 10 + abs(start - (far[-1] - wide) / 2) / HEX
+            stretch = line[bisect(far, start) - 1 : bisect(far, start + word.width) + 1]
+            arc = arc_near(stretch, word.most_bend)
+            cost = abs(arc.bend) / word.most_bend * _LAKE_BENT + abs(start - free / 2) / HEX
             if cost >= best:
                 continue
-            text = letters(name, line, size, spread=_LAKE_SPACED, start=start, ink=WATER_INK, slant=True)
+            text = word.across(arc, WATER_INK, slant=True)
             for box in map(letter_box, text):
                 cost += _ON_LAND * sum(not encloses(lake.area, corner) for corner in box.corners)
                 cost += 0.0 if survey.frames(box) else _BEYOND_AREA

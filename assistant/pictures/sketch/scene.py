@@ -17,8 +17,9 @@ from ..colours import INK
 from ..counters import Face
 from ..layout import Area, Layout, from_upper_left, hexes_around, on_map
 from ..legend import map_key
+from ..map.arcs import text_box
 from ..map.drawing import MapWish, links_north, map_layers
-from ..map.names import number_texts, text_box
+from ..map.names import number_texts
 from ..map.survey import Look, Survey
 from ..situation import (
     Block,

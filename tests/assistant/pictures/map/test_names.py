@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations, pairwise
-from math import hypot
+from math import cos, degrees, hypot, radians, sin
 from pathlib import Path
 
 import pytest
 
-from assistant.drawing.lettering import POINT, READABLE
-from assistant.drawing.scene import Group, Point, Polyline, Shape, Text, encloses
+from assistant.drawing.lettering import POINT, READABLE, ink_extent, text_width
+from assistant.drawing.scene import SLANT, Group, Point, Polyline, Shape, Text, encloses
 from assistant.pictures.colours import too_close
 from assistant.pictures.layout import Area, Layout, board_hexes
+from assistant.pictures.map.arcs import MOST_TURN, letter_box
 from assistant.pictures.map.drawing import MapWish
-from assistant.pictures.map.names import letter_box, printed
+from assistant.pictures.map.names import printed
 from assistant.pictures.map.survey import Room, Survey, survey_of
 from assistant.pictures.map.waters import INKS, TINTS, Waters
 from assistant.pictures.map.ways import BROAD, STANDARD, Ways
@@ -205,3 +206,41 @@ def test_lines_are_told_apart_by_every_sight_and_in_grey(ground: str) -> None:
 
 def enumerate_names(colours: tuple[str, ...]) -> list[tuple[str, str]]:
     return [(f"country {number}", colour) for number, colour in enumerate(colours, 1)]
+
+
+@pytest.mark.parametrize(("game", "name"), BOARDS)
+def test_letters_along_a_line_turn_little_and_overlap_nowhere_on_any_board(game: str, name: str) -> None:
+    _, shapes = whole_board(game, name)
+    names = [texts_in(group) for layer in ("waters", "regions") for group in shapes.get(layer, ())]
+    names = [letters for letters in names if len(letters) > 1]
+    assert names or not load_game(game).board(name).labels
+    for letters in names:
+        for one, other in pairwise(letters):
+            said = "".join(letter.text for letter in letters)
+            assert abs(other.turn - one.turn) <= degrees(MOST_TURN) + 1e-6, said
+            assert _depth(ink_of(one), ink_of(other)) < 0.05 * one.size, said
+            assert hypot(other.x - one.x, other.y - one.y) > 0.2 * one.size, said
+
+
+def ink_of(letter: Text) -> list[Point]:
+    """The corners of the ink of a letter, which leans and is turned."""
+    left, top, right, bottom = ink_extent(letter.text)
+    half = text_width(letter.text, 1.0) / 2
+    across, down = cos(radians(letter.turn)), sin(radians(letter.turn))
+    lean = SLANT if letter.slant else 0.0
+    corners = [(x - half - lean * y, y) for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))]
+    return [
+        (letter.x + (x * across - y * down) * letter.size, letter.y + (x * down + y * across) * letter.size)
+        for x, y in corners
+    ]
+
+
+def _depth(one: list[Point], other: list[Point]) -> float:
+    """How far two convex shapes reach into one another, 0 or less if they do not."""
+    depths = []
+    for shape in (one, other):
+        for (x0, y0), (x1, y1) in zip(shape, [*shape[1:], shape[0]], strict=True):
+            across, down = (y1 - y0) / (length := hypot(x1 - x0, y1 - y0)), (x0 - x1) / length
+            reaches = [[x * across + y * down for x, y in some] for some in (one, other)]
+            depths.append(min(max(reaches[0]) - min(reaches[1]), max(reaches[1]) - min(reaches[0])))
+    return min(depths)

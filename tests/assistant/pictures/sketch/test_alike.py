@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from assistant.drawing.lettering import POINT, READABLE, with_minus_signs
 from assistant.drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
 from assistant.pictures.layout import Area, point_between
-from assistant.pictures.map.names import text_box
+from assistant.pictures.map.arcs import text_box
 from assistant.pictures.sketch.key import zone_words
 from assistant.pictures.sketch.layers import overlap
 from assistant.pictures.sketch.scene import frame_hexes, sketch_scene
