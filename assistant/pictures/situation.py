@@ -5,6 +5,7 @@ written round a map.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -261,9 +262,10 @@ def counters_of(
     arrows: Sequence[tuple[str, str]],
     labelled: Collection[str],
     high: float = _LABEL_HEIGHT,
+    arrived: Mapping[str, Sequence[Face]] = MappingProxyType({}),
 ) -> tuple[Layer, dict[str, Area], dict[str, list[Face]]]:
-    """The counters of all hexes, with the box that each stack fills and its faces. labelled: the hexes that have a
-    label; high: its height.
+    """The counters of all hexes, with the box that each stack fills and the faces of those that stand there. labelled: the
+    hexes that have a label; high: its height; arrived: who comes to each hex, below those that stand there.
     """
     groups: list[Group] = []
     boxes: dict[str, Area] = {}
@@ -271,12 +273,12 @@ def counters_of(
     rooms = rooms_of(layout, arrows, labelled, high)
     for name in layout.names:
         stack, unseen = look.state.stack(name), look.unseen_nation(name)
-        if not stack and unseen is None:
+        if not stack and unseen is None and name not in arrived:
             continue
         faces[name] = [face(unit, look) for unit in stack]
         if unseen is not None:
             faces[name].append(unseen_face(unseen, look.palette))
-        drawn, boxes[name] = draw_stack(faces[name], rooms(name), symbols)
+        drawn, boxes[name] = draw_stack([*faces[name], *arrived.get(name, ())], rooms(name), symbols)
         groups += drawn
     return Layer("units", tuple(groups)), boxes, faces
 

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
+from ..state.tracks import Value
 from ..util.notes import note
 from .report import Ask, Report
 from .view import View
@@ -103,17 +104,28 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True):
     answer: Annotated[int, note("which of them is the answer, from 0")] = 0
 
 
+FateKind = Literal["stays", "lost", "broken"]
+"""A unit that stays in play, one that is lost, or one that breaks down into others."""
+_OF_SEVERAL: Mapping[str, str] = MappingProxyType(
+    {"is": "are", "has": "have", "retreats": "retreat", "breaks": "break"}
+)
+"""The verbs of fates by what they are of several units."""
+
+
 class Fate(msgspec.Struct, frozen=True, kw_only=True):
-    """What becomes of units: in a few words, and whether they are lost. A lost unit is crossed out in the picture."""
+    """What becomes of units, in a few words. The picture crosses a lost unit out and cracks one that breaks down."""
 
     units: tuple[str, ...]
-    text: str
-    lost: bool = False
+    text: Annotated[str, note("as of one unit, or as of several")]
+    kind: FateKind = "stays"
 
     @property
     def line(self) -> str:
         """The units and what becomes of them."""
-        return f"{', '.join(self.units)}: {self.text}"
+        text = self.text
+        if len(self.units) > 1:
+            text = " ".join(_OF_SEVERAL.get(word, word) for word in text.split(" "))
+        return f"{', '.join(self.units)}: {text}"
 
 
 class Sketch(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,6 +149,9 @@ class Sketch(msgspec.Struct, frozen=True, kw_only=True):
         tuple[str, ...], note("what becomes of units and tracks beyond the ways drawn, a line each")
     ] = ()
     words: Annotated[Mapping[Role | ArrowKind, str], note("what parts are called in the key")] = {}
+    moves: Annotated[
+        tuple[Change | Enter, ...], note("who comes to which hex: drawn there, and pale where it stood before")
+    ] = ()
     focus: Annotated[tuple[str, ...], note("further hexes to show")] = ()
     caption: Annotated[tuple[str, ...], note("what stands at the foot, a paragraph each")] = ()
 
@@ -149,9 +164,9 @@ class Sketch(msgspec.Struct, frozen=True, kw_only=True):
         return list(dict.fromkeys((*of_spots, *of_arrows, *of_sides, *self.focus)))
 
     @property
-    def lost(self) -> frozenset[str]:
-        """The units that are lost."""
-        return frozenset(unit for fate in self.fates if fate.lost for unit in fate.units)
+    def gone(self) -> Mapping[str, FateKind]:
+        """What becomes of each unit that does not stay in play."""
+        return {unit: fate.kind for fate in self.fates if fate.kind != "stays" for unit in fate.units}
 
     @property
     def letters(self) -> dict[str, str]:
@@ -189,8 +204,9 @@ def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
     names of the fields of a `Sketch`. Of several spots of a hex it has one, as `each_once` does.
     """
     shown["spots"] = each_once(shown.get("spots", ()))
-    shown.setdefault("fates", tuple(fates_of(view, report)))
+    shown["fates"] = tuple(alike_together(shown.get("fates", fates_of(view, report))))
     shown.setdefault("results", tuple(_results(view, report, shown)))
+    shown.setdefault("moves", tuple(_moves(view, report.changes)))
     shown["answer"], doubts = report.verdict.headline
     shown["caption"] = tuple(filter(None, (doubts, *shown.get("caption", ()))))
     return Sketch(title=report.title, owed=tuple(map(word_ask, report.asks)), **shown)
@@ -205,7 +221,17 @@ def fates_of(view: View, report: Report[Any]) -> Iterator[Fate]:
             told.setdefault(unit, line.text.removeprefix(f"{unit} "))
     for unit in view.state.units:
         if any(_takes_off(view, change, unit) for change in report.changes):
-            yield Fate(units=(unit,), text=told.get(unit, "eliminated"), lost=True)
+            text = told.get(unit, "eliminated")
+            yield Fate(units=(unit,), text=text, kind="broken" if text.startswith("breaks down") else "lost")
+
+
+def alike_together(fates: Iterable[Fate]) -> Iterator[Fate]:
+    """Fates in their order, those of units that share one as one."""
+    units = dict[tuple[str, FateKind], list[str]]()
+    for fate in fates:
+        units.setdefault((fate.text, fate.kind), []).extend(fate.units)
+    for (text, kind), names in units.items():
+        yield Fate(units=tuple(names), text=text, kind=kind)
 
 
 def _takes_off(view: View, change: AnyChange, unit: str) -> bool:
@@ -217,6 +243,17 @@ def _takes_off(view: View, change: AnyChange, unit: str) -> bool:
     return change.after is None or not view.board.is_hex(str(change.after))
 
 
+def _moves(view: View, changes: Iterable[AnyChange]) -> Iterator[Change | Enter]:
+    """The changes that bring units into hexes."""
+    for change in changes:
+        if isinstance(change, Enter):
+            end: Value | None = change.place
+        else:
+            end = change.after if isinstance(change, Change) and change.track == "place" else None
+        if isinstance(change, Change | Enter) and end is not None and view.board.is_hex(str(end)):
+            yield change
+
+
 MOST_RESULTS = 8
 """How many results are told at most: the report has all of them."""
 
@@ -226,21 +263,50 @@ def _results(view: View, report: Report[Any], shown: Mapping[str, Any]) -> Itera
     come to a hex that has a part, those whose fate it tells and leave the map, and marks for later questions.
     """
     parts = {spot.hex for spot in shown["spots"]}
-    gone = {unit for fate in shown.get("fates", ()) if fate.lost for unit in fate.units}
-    lines = dict[str, list[str]]()
+    gone = {unit for fate in shown["fates"] if fate.kind != "stays" for unit in fate.units}
+    lines, numbers = dict[str, list[str]](), dict[tuple[str, str], list[Change | Gain | Raise]]()
     for change in report.changes:
-        about, _, what = change_text(change, ruled=False).partition(": ")
-        if not isinstance(change, Enter | Leave) and (track := view.game.tracks.get(change.track)):
-            if change.track not in report.books and _is_told(view, change):
-                subject = change.subject
-                whose = subject if subject in view.state.units else view.title_of(subject)
-                lines.setdefault(whose, []).append(f"{track.title} {what}")
-        elif not isinstance(change, Change) or not (change.after in parts or about in gone):
-            lines.setdefault(about, []).append(what)
-    texts = [f"{subject}: {'; '.join(dict.fromkeys(texts))}" for subject, texts in lines.items()]
+        if isinstance(change, Enter | Leave) or change.track not in view.game.tracks:
+            about, _, what = change_text(change, ruled=False).partition(": ")
+            comes = change.after if isinstance(change, Change) else change.place if isinstance(change, Enter) else None
+            if not (comes in parts or (about in gone and not isinstance(change, Enter))):
+                lines.setdefault(about, []).append(what)
+        elif change.track not in report.books and _is_told(view, change):
+            numbers.setdefault((change.track, change.subject), []).append(change)
+    for (name, subject), changes in numbers.items():
+        whose = subject if subject in view.state.units else view.title_of(subject)
+        track, stated = view.game.tracks[name], view.unnoticed().value(name, subject)
+        if track.kind == "integer":
+            lines.setdefault(whose, []).append(f"{track.title} {word_number(stated, changes)}")
+        else:
+            what = change_text(changes[-1], ruled=False).partition(": ")[2]
+            lines.setdefault(whose, []).append(f"{track.title} {what}")
+    texts = [f"{subject}: {'; '.join(texts)}" for subject, texts in lines.items()]
     yield from texts[:MOST_RESULTS]
     if len(texts) > MOST_RESULTS:
         yield f"{len(texts) - MOST_RESULTS} more: see the report"
+
+
+def word_number(stated: Value | None, changes: Iterable[Change | Gain | Raise]) -> str:
+    """By how much changes of one number move it in all, and from what to what as far as that is known: so worded that a
+    change is not taken for a value. stated: the number before them, None if it is not known.
+    """
+    start = end = stated if isinstance(stated, int) else None
+    by = 0
+    for change in changes:
+        if isinstance(change, Gain):
+            by += change.amount
+            end = None if end is None else end + change.amount
+        elif isinstance(change, Raise):
+            end = change.to if end is None else max(end, change.to)
+        else:
+            end = change.after if isinstance(change.after, int) else 0
+    if end is not None:
+        by = end - (start or 0)
+    if start is None and end is not None:
+        return f"now {end}"
+    way = f"{'up' if by > 0 else 'down'} by {abs(by)}" if by else "unchanged"
+    return way if start is None else f"{way}, from {start} to {end}" if by else f"{way} at {end}"
 
 
 def _is_told(view: View, change: Change | Gain | Raise) -> bool:
@@ -264,6 +330,8 @@ def each_once(spots: Iterable[Spot]) -> tuple[Spot, ...]:
 def word_ask(ask: Ask) -> str:
     """What a report waits for, in a line: to choose with the options, to roll, or to state."""
     if ask.kind == "choice":
+        if len(ask.options) == 1:
+            return f"{ask.title}: {ask.options[0]}, the only choice"
         return f"choose {ask.title}{': ' if ask.options else ''}{either(ask.options)}"
     if ask.kind == "roll":
         return f"roll {ask.dice}{' for ' if ask.dice else ''}{ask.title}"

@@ -28,7 +28,7 @@ from ..questions.permission import NOT_ALLOWED, holding, if_known, permission, r
 from ..questions.play import throw
 from ..questions.question import Answers, Parameters, PlaceName, Question, UnitName, Way, declare
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
-from ..questions.sketch import Fate, Sketch, Spot, few, sketch_of, way_of
+from ..questions.sketch import Fate, FateKind, Sketch, Spot, sketch_of, way_of
 from ..questions.view import Gather, View, changed
 from ..state.changes import AnyChange
 from ..state.state import Unit, hexside
@@ -317,12 +317,11 @@ def retreat_sketch(field: Fielding | None, view: View, report: Report[RetreatRes
 
 
 def label_end(spots: Iterable[Spot], result: RetreatResult) -> Iterator[Spot]:
-    """The spots of a retreat; where it is over its last hex says who stands there, or that nobody does."""
+    """The spots of a retreat; where it is over its last hex says so if nobody is left there."""
     here = (result.at, *result.way)[-1]
     for spot in spots:
-        if result.complete and spot.hex == here and spot.role in ("start", "end"):
-            lost = "off the map" if result.off_map else "eliminated"
-            yield replace(spot, label=f"now {few(result.remaining)}" if result.remaining else lost)
+        if result.complete and not result.remaining and spot.hex == here and spot.role in ("start", "end"):
+            yield replace(spot, label="off the map" if result.off_map else "eliminated")
         else:
             yield spot
 
@@ -334,7 +333,8 @@ def fates_of(report: Report[RetreatResult]) -> Iterator[Fate]:
         return
     for line in (line for part in report.parts if part.title == ELIMINATED for line in part.steps):
         unit = str(line.figures["unit"])
-        yield Fate(units=(unit,), text=line.text.removeprefix(f"{unit} "), lost=unit in result.eliminated)
+        kind: FateKind = "lost" if unit in result.eliminated else "stays"
+        yield Fate(units=(unit,), text=line.text.removeprefix(f"{unit} "), kind=kind)
     if result.remaining:
         text = f"retreat to {result.way[-1]}" if result.way else f"stay in {result.at}: no hex is open"
         yield Fate(units=result.remaining, text=text)

@@ -15,9 +15,8 @@ from ..field import Field, HexOption
 from ..field.moving import Reach
 from ..questions.permission import NOT_ALLOWED
 from ..questions.report import MissingFacts, Report
-from ..questions.sketch import Arrow, Chain, Remark, Sketch, Spot, Table, Zone, few, sketch_of, way_of
+from ..questions.sketch import Arrow, Chain, Remark, Sketch, Spot, Table, Zone, sketch_of, way_of
 from ..questions.view import Gather, View
-from ..state.changes import Change
 
 R = TypeVar("R")
 Fielding = Callable[[Gather], Field]
@@ -188,7 +187,7 @@ def of_combat(shown: Callable[[View, Report[R]], Assault]) -> Callable[[View, Re
         spots += [Spot(hex=at, role="start", label=strength) for at, strength in assault.attack.items()]
         left = {(way.hexes[0], way.side) for way in assault.ways}  # by a retreat that goes on
         ends = dict.fromkeys(end for way in assault.ways if (end := (way.hexes[-1], way.side)) not in left)
-        spots += [Spot(hex=hex, side=whose, role="end", label=_who_ends(report, hex)) for hex, whose in ends]
+        spots += [Spot(hex=hex, side=whose, role="end") for hex, whose in ends]
         whose = view.title_of(assault.side)
         odds = Chain(title="Odds", links=tuple(assault.odds), answer=len(assault.odds) - 1)
         rows = (odds, Chain(title="Result", links=tuple(assault.outcome)))
@@ -214,11 +213,6 @@ def of_combat(shown: Callable[[View, Report[R]], Assault]) -> Callable[[View, Re
         return replace(drawn, owed=(*drawn.owed, *assault.owed))
 
     return sketch
-
-
-def _who_ends(report: Report[Any], hex: str) -> str:
-    """The units that a report moves into a hex."""
-    return few([change.subject for change in report.changes if isinstance(change, Change) and change.after == hex])
 
 
 def held_row(at: str, number: int) -> tuple[str, str]:

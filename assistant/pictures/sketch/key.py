@@ -10,27 +10,31 @@ from msgspec.structs import replace
 
 from ...drawing.lettering import base_line, fit_lines, text_width, with_minus_signs, wrap
 from ...drawing.scene import ANCHORS, Anchor, Circle, Layer, Path, Polyline, Rectangle, Shape, Text, text_lines
-from ...questions.sketch import ArrowKind, Chain, Role, Sketch, Table, Zone
+from ...questions.sketch import ArrowKind, Chain, FateKind, Role, Sketch, Table, Zone
 from ...questions.view import View
 from ..colours import INK, WHITE, mix
 from ..counters import centred_text
 from ..layout import Area, hexagon
 from ..legend import Draw, Entry, Key, KeyStyle
 from ..style import GRID, MARGIN, PAPER, SOFT_INK
-from .layers import arrow_shapes, cross_shapes, frame_shapes, hatch_shapes, slant_of, tag_of, tag_shapes
+from .fates import FATE_SIGNS, LEFT, veil_shapes
+from .layers import arrow_shapes, frame_shapes, hatch_shapes, slant_of, tag_of, tag_shapes
 
 STYLE = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=12.0, gap=5.0)
 _ORDER: tuple[Role, ...] = ("start", "target", "end", "open", "reached", "barred")
 _ARROWS: tuple[ArrowKind, ...] = ("way", "choice", "onward", "attack")
 
 
-def sketch_key(view: View, sketch: Sketch, colours: Mapping[str, str], target: str, width: float, *, flat: bool) -> Key:
+def sketch_key(
+    view: View, sketch: Sketch, colours: Mapping[str, str], target: str, width: float, *, flat: bool, moved: bool
+) -> Key:
     """The key to a sketch. colours: of sides; target: of what is attacked; width: of its rows, in millimetres; flat:
-    whether hexes stand on a flat side.
+    whether hexes stand on a flat side; moved: whether units are pale where they stood before.
     """
     own = colours[sketch.side]
     entries = (
         *_parts(sketch, own, target, flat=flat),
+        *([Entry(LEFT, partial(_pale, own))] if moved else []),
         *_ways(sketch, colours),
         *_zones(view, sketch, colours, flat=flat),
     )
@@ -54,6 +58,14 @@ def _frame(role: Role, colour: str, flat: bool, x: float, y: float) -> Sequence[
 
 def _tag(role: Role, text: str, letter: str, x: float, y: float) -> Sequence[Shape]:
     return tag_shapes(role, tag_of(role, text, letter=letter), x, y)
+
+
+def _pale(colour: str, x: float, y: float) -> Sequence[Shape]:
+    half = 2.6
+    counter = Rectangle(
+        x=x - half, y=y - half, width=2 * half, height=2 * half, fill=mix(colour, WHITE, 0.5), radius=0.7
+    )
+    return [replace(counter, stroke=colour), *veil_shapes(Area(x - half, y - half, x + half, y + half))]
 
 
 def _ways(sketch: Sketch, colours: Mapping[str, str]) -> Iterator[Entry]:
@@ -135,11 +147,13 @@ def owed_lines(sketch: Sketch, width: float) -> Lines:
 
 def fate_lines(sketch: Sketch, width: float) -> Lines:
     """What becomes of units."""
-    return Lines(((_lost if fate.lost else _result, fate.line) for fate in sketch.fates), width, bold=True)
+    return Lines(((partial(_fate, fate.kind), fate.line) for fate in sketch.fates), width, bold=True)
 
 
-def _lost(x: float, y: float) -> Sequence[Shape]:
-    return cross_shapes(Area(x - 1.7, y - 1.7, x + 1.7, y + 1.7), 0.9)
+def _fate(kind: FateKind, x: float, y: float) -> Sequence[Shape]:
+    if kind == "stays":
+        return _result(x, y)
+    return FATE_SIGNS[kind](Area(x - 1.7, y - 1.7, x + 1.7, y + 1.7), 0.9)
 
 
 def result_lines(sketch: Sketch, width: float) -> Lines:
@@ -191,7 +205,7 @@ class ChainBlock:
             text = max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
             wide = max(text, text_width(word, _WORD)) + 2 * _SIDE
             if x and x + wide > width:
-                x, row = 0.0, row + 1
+                x, row = _BETWEEN, row + 1  # behind the arrow that leads to it
             self._cells.append(_Cell(word, fitted.lines, fitted.size, x, row, wide))
             x += wide + _BETWEEN
 
@@ -206,7 +220,6 @@ class ChainBlock:
         shapes: list[Shape] = [heading]
         for number, cell in enumerate(self._cells):
             x, y = MARGIN + cell.x, top + 5.0 + cell.row * (_CELL + 1.6)
-            last = number == len(self._cells) - 1
             fill, ink, word_ink = (INK, WHITE, WHITE) if number == self._answer else (WHITE, INK, SOFT_INK)
             box = Rectangle(x=x, y=y, width=cell.width, height=_CELL, radius=1.0, fill=fill)
             shapes.append(replace(box, stroke=INK, stroke_width=0.3))
@@ -214,9 +227,9 @@ class ChainBlock:
             shapes.append(Text(x=middle, y=y + 3.1, text=cell.word, size=_WORD, anchor="middle", fill=word_ink))
             base = base_line(y + (_CELL + 3.0) / 2, cell.size, len(cell.lines), 1.05)
             shapes += text_lines(cell.lines, base, cell.size, 1.05, x=middle, anchor="middle", bold=True, fill=ink)
-            if not last:
-                start = x + cell.width + 0.7
-                line = (start, y + _CELL / 2), (start + _BETWEEN - 1.4, y + _CELL / 2)
+            if number:
+                start = x - _BETWEEN + 0.7
+                line = (start, y + _CELL / 2), (x - 0.7, y + _CELL / 2)
                 shapes.append(Polyline(points=line, stroke=INK, width=0.5, head=1.7))
         return Layer("chain", tuple(shapes))
 

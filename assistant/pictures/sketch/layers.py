@@ -4,7 +4,7 @@ on hexsides.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import cos, dist, radians, sin
 from typing import Any, NamedTuple
@@ -14,11 +14,10 @@ from ...drawing.scene import Circle, Group, Layer, Path, Point, Polyline, Shape,
 from ...questions.sketch import Arrow, Remark, Role, Sketch, Spot
 from ...state.state import hexside
 from ..colours import INK, WHITE
-from ..counters import Face, Standing, stack_places
 from ..layout import Area, Layout, aside, distance_inside, hexagon, middle_of, move, point_between
 from ..map.land import exact
 from ..map.survey import Survey
-from ..style import COUNTER, HEX, RADIUS, SOFT_INK
+from ..style import HEX, RADIUS, SOFT_INK
 
 # --- zones of control -------------------------------------------------------------------------------------------------
 
@@ -126,43 +125,6 @@ def spot_layer(survey: Survey, sketch: Sketch, colours: Mapping[str, str], targe
         if drawn:
             groups.append(Group(f"{spot.hex}: {sketch.word(spot.role)}", tuple(drawn)))
     return Layer("parts", tuple(groups))
-
-
-# --- units that are lost ---------------------------------------------------------------------------------------------
-
-
-def lost_layer(sketch: Sketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], Area]) -> Layer:
-    """A cross over the symbol of each unit that is lost. room: that of the counters in
-    a hex.
-    """
-    groups = list[Shape]()
-    for name, stack in faces.items():
-        places, _ = stack_places(len(stack), room(name))
-        for depth, (shown, place) in enumerate(zip(stack, places, strict=True)):
-            if shown.id in sketch.lost:
-                box = _over_symbol(place, covered=depth > 0)
-                groups.append(Group(f"{shown.id}: lost", tuple(cross_shapes(box, 1.3 * place.scale))))
-    return Layer("lost", tuple(groups))
-
-
-def _over_symbol(place: Standing, *, covered: bool) -> Area:
-    """The part of a counter that a cross covers: its symbol, and neither name nor figures. covered: whether only a strip of
-    it shows.
-    """
-    size = COUNTER * place.scale
-    if covered:
-        return Area(place.x + 0.2, place.y + size - place.tab, place.x + 1.4 * place.tab, place.y + size)
-    return Area(place.x + 0.6, place.y + 0.6, place.x + size - 0.6, place.y + size * 0.6)
-
-
-def cross_shapes(box: Area, width: float) -> list[Shape]:
-    """A cross from corner to corner of a box. width: of its strokes, in millimetres."""
-    strokes = ((box.left, box.top), (box.right, box.bottom)), ((box.left, box.bottom), (box.right, box.top))
-    return [Path(lines=strokes, stroke=WHITE, width=width * 1.9), Path(lines=strokes, stroke=LOST, width=width)]
-
-
-LOST = "#8f1226"
-"""The colour of what crosses out a unit."""
 
 
 # --- ways and attacks -------------------------------------------------------------------------------------------------

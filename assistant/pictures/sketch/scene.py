@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -14,7 +14,6 @@ from ...questions.view import View
 from ...state.state import hexside
 from ...util.errors import InputError
 from ..colours import INK
-from ..counters import Face
 from ..layout import Area, Layout, from_upper_left, hexes_around, on_map
 from ..legend import map_key
 from ..map.arcs import text_box
@@ -37,6 +36,7 @@ from ..situation import (
 )
 from ..style import PAPER
 from ..symbols import Symbols
+from .fates import Shown, arrived_faces, fate_layer
 from .key import ChainBlock, TableBlock, fate_lines, owed_lines, reason_lines, result_lines, sketch_key, zone_words
 from .layers import (
     HIGH,
@@ -45,7 +45,6 @@ from .layers import (
     arrow_line,
     arrow_words,
     label_layer,
-    lost_layer,
     remark_layer,
     spot_layer,
     spot_words,
@@ -74,16 +73,19 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
 
     crossing = [pair for arrow in sketch.arrows if arrow.kind != "onward" for pair in pairwise(arrow.hexes)]
     labelled = {spot.hex for spot in sketch.spots if sketch.text(spot) or spot.role == "barred"}
-    counters, boxes, faces = counters_of(layout, look, symbols, crossing, labelled, HIGH)
+    arrived = arrived_faces(view, sketch)
+    counters, boxes, faces = counters_of(layout, look, symbols, crossing, labelled, HIGH, arrived)
     survey = Survey(layout, look, symbols, places=named_places(view))
     target = colours[_foe(look, sketch)]
+    come = {shown.id for stack in arrived.values() for shown in stack}
+    moved = any(shown.id in come for stack in faces.values() for shown in stack)
     keys: tuple[Block, ...] = (
         *(ChainBlock(chain, page.wide) for chain in sketch.chains),
         fate_lines(sketch, page.wide),
         result_lines(sketch, page.wide),
         owed_lines(sketch, page.wide),
         reason_lines(sketch, page.wide),
-        sketch_key(view, sketch, colours, target, page.wide, flat=layout.flat),
+        sketch_key(view, sketch, colours, target, page.wide, flat=layout.flat, moved=moved),
         *map(TableBlock, sketch.tables),
         map_key(survey, nations_of_units(look, hexes), page.wide),
     )
@@ -109,7 +111,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
         width=width,
         height=height,
         title=sketch.title,
-        description=" ".join([*_in_words(view, sketch, faces), *marker_sentences(layout, look, symbols)]),
+        description=" ".join([*_in_words(view, sketch, faces, arrived), *marker_sentences(layout, look, symbols)]),
         layers=(
             Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),)),
             *drawn.land,
@@ -120,7 +122,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
             replace(arrow_layer(layout, ways, boxes, colours), name="ways"),
             *drawn.written,
             counters,
-            lost_layer(sketch, faces, rooms_of(layout, crossing, labelled, HIGH)),
+            fate_layer(sketch, faces, arrived, rooms_of(layout, crossing, labelled, HIGH)),
             marker_layer(layout, look, symbols, crossing, boxes),
             placed,
             arrow_layer(layout, others, boxes, colours),
@@ -199,10 +201,11 @@ def _foe(look: Look, sketch: Sketch) -> str:
     return look.side_among(there) or next(others, sketch.side)
 
 
-def _in_words(view: View, sketch: Sketch, faces: Mapping[str, Sequence[Face]]) -> list[str]:
+def _in_words(view: View, sketch: Sketch, faces: Shown, arrived: Shown) -> list[str]:
     """The picture in sentences, for readers who cannot see it."""
     parts = [f"{sketch.answer}."] if sketch.answer else []
     parts += [f"Hex {name}: {'; '.join(face.title for face in stack)}." for name, stack in faces.items()]
+    parts += [f"Hex {name}: {', '.join(face.id for face in stack)} afterwards." for name, stack in arrived.items()]
     parts += [f"{spot_words(sketch, spot)}." for spot in sketch.spots]
     parts += [f"{arrow_words(arrow)}." for arrow in sketch.arrows]
     for zone in sketch.zones:

@@ -9,9 +9,10 @@ from itertools import pairwise
 from textwrap import wrap
 
 from ...drawing.scene import Rows, Run, Tone
-from ...questions.sketch import Arrow, Chain, Remark, Role, Sketch, Spot, Table
+from ...questions.sketch import Arrow, Chain, FateKind, Remark, Role, Sketch, Spot, Table
 from ...questions.view import View
 from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text
+from .fates import FATE_WORDS, LEFT, arrived_units
 from .key import zone_words
 from .scene import frame_hexes
 
@@ -34,7 +35,9 @@ _TONES: Mapping[Role, Tone] = {
     "reached": "full",
     "barred": "none",
 }
-_CHOICE, _RESULT, _LOST, _ONWARD = "?", "->", "\u2020", "*"
+_CHOICE, _RESULT, _ONWARD, _LEFT = "?", "->", "*", "~"
+FATE_MARKS: Mapping[FateKind, str] = {"lost": "\u2020", "broken": "\u2021"}
+"""What stands before a unit that does not stay in play."""
 _HIGH = 6, 5
 """How many rows a hex takes: its number, two for units, its label, and those between hexes."""
 
@@ -70,25 +73,28 @@ class _Sheet(Sheet):
                 for one, other in pairwise(arrow.hexes):
                     self.line(one, other)
         parts = {spot.hex: spot for spot in reversed(sketch.spots)}
-        letters = zone_letters(view, sketch)
+        letters, arrived = zone_letters(view, sketch), arrived_units(view, sketch)
+        come = {unit.id for units in arrived.values() for unit in units}
+        self.moved = False
         for name in self.hexes:
             zones = "".join(letters[zone.side] for zone in sketch.zones if name in zone.hexes)
             spot = parts.get(name)
             self.number(name, _numbered(name, spot, zones), _TONES[spot.role] if spot else "faint")
-            self._units(view, name, spot, sketch.lost)
+            units = [f"{_mark(sketch, unit.id, come)}{unit.id}" for unit in view.stack(name)]
+            self.moved |= any(unit.startswith(_LEFT) for unit in units)
+            units += [unit.id for unit in arrived.get(name, ())]
+            self._units(units, name, spot)
             if spot:
-                self._label(sketch, spot, len(view.stack(name)))
+                self._label(sketch, spot, len(units))
             self._figures_of(name, sketch.remarks)
         for arrow in sketch.arrows:
             self._head(arrow)
         for remark in sketch.remarks:
             self._remark(remark)
 
-    def _units(self, view: View, name: str, spot: Spot | None, lost: Collection[str]) -> None:
-        """The units of a hex: one or two by name, of more the first one and how many others there are. lost: the units that
-        are.
-        """
-        stack, (row, at) = [unit.id for unit in view.stack(name)], self.at[name]
+    def _units(self, stack: Sequence[str], name: str, spot: Spot | None) -> None:
+        """The units of a hex: one or two by name, of more the first one and how many others there are."""
+        row, at = self.at[name]
         if not stack:
             return
         tone = _TONES[spot.role] if spot else ""
@@ -96,7 +102,7 @@ class _Sheet(Sheet):
             self.put(row, at, "o", tone)
             return
         for number, unit in enumerate(stack if len(stack) == 2 else stack[:1]):
-            self.put(row + number, at, unit_text(f"{_LOST}{unit}" if unit in lost else unit, self.room), tone)
+            self.put(row + number, at, unit_text(unit, self.room), tone)
         if len(stack) > 2:
             self.put(row + 1, at, f"+{len(stack) - 1} more", tone)
 
@@ -142,6 +148,11 @@ class _Sheet(Sheet):
             self.put(row + 3, at, figures, "break")
 
 
+def _mark(sketch: Sketch, unit: str, come: Collection[str]) -> str:
+    """What stands before a unit for what becomes of it. come: the units that come to another hex."""
+    return FATE_MARKS[sketch.gone[unit]] if unit in sketch.gone else _LEFT if unit in come else ""
+
+
 def _figure(remark: Remark) -> str:
     """The figure of what counts, without its words."""
     return remark.text.split()[0].rstrip(":")
@@ -173,8 +184,10 @@ def _key(view: View, sketch: Sketch, sheet: _Sheet) -> Iterator[tuple[Run, ...]]
         entries.append(Run(f"{_CHOICE} {sketch.word('choice')}", "full"))
     if "onward" in kinds:
         entries.append(Run(f"{_ONWARD} {sketch.word('onward')}", "full"))
-    if sketch.lost:
-        entries.append(Run(f"{_LOST} lost", "none"))
+    fates = dict.fromkeys(sketch.gone.values())
+    entries += [Run(f"{FATE_MARKS[kind]} {FATE_WORDS[kind]}", "none") for kind in fates]
+    if sheet.moved:
+        entries.append(Run(f"{_LEFT} {LEFT}", "faint"))
     if "attack" in kinds:
         entries.append(Run(f"> {sketch.word('attack')}", "full"))
     letters = zone_letters(view, sketch)

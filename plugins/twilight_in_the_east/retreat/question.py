@@ -741,7 +741,7 @@ def fates_of(view: View, result: RetreatResult) -> Iterator[Fate]:
         stays = tuple(unit for unit in units if unit not in gone)
         if gone:
             why = "surrender: the stack cannot retreat at all" if result.surrenders else "eliminated by the retreat"
-            yield Fate(units=gone, text=why, lost=True)
+            yield Fate(units=gone, text=why, kind="lost")
         if stays:
             end = f"retreat to {result.end}" if result.way else f"stay in {result.at}"
             short = result.owed - result.retreated

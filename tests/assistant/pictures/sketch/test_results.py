@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from itertools import product
 
+from assistant.drawing.scene import Group
 from assistant.formats.notation import read
 from assistant.pictures.sketch.scene import frame_hexes, sketch_scene
 from assistant.pictures.sketch.text_map import sketch_map
 from assistant.plugins.registry import load_game
 from assistant.questions.view import View
 from assistant.questions.wording import without_fact_counts
+from assistant.state.changes import Change
 
 from .answers import answered, parts, sketched
 
@@ -38,28 +40,63 @@ ask retreat units=AH-4,AH-3
 def test_units_that_are_eliminated_are_crossed_out_and_it_is_told_why() -> None:
     position = read(TRAPPED, "t.pos", load_game)
     sketch, view = sketched(position), View(position.game, position.state)
-    assert [fate.line for fate in sketch.fates] == [
-        "AH-4: cannot retreat and is eliminated",
-        "AH-3: cannot retreat and is eliminated",
-    ]
-    assert sketch.lost == {"AH-4", "AH-3"}
+    assert [fate.line for fate in sketch.fates] == ["AH-4, AH-3: cannot retreat and are eliminated"]
+    assert sketch.gone == {"AH-4": "lost", "AH-3": "lost"}
     assert parts(sketch)["2621"] == ("start", "eliminated")
     assert sum(role == "barred" for role, _ in parts(sketch).values()) == 6
-    assert sketch.results == ("Central Powers: Victory Points on the track -9",)
+    assert sketch.results == ("Central Powers: Victory Points on the track down by 18, from 65 to 47",)
     scene = sketch_scene(view, sketch)
-    crossed = [shape.title for layer in scene.layers if layer.name == "lost" for shape in layer.shapes]
+    crossed = [shape.title for layer in scene.layers if layer.name == "fates" for shape in layer.shapes]
     assert [title for title in crossed if title] == ["AH-4: lost", "AH-3: lost"]
     letters = ["".join(run.text for run in row) for row in sketch_map(view, sketch, 100)]
     assert any("\u2020AH-4" in row for row in letters)
 
 
-def test_where_a_retreat_ends_it_is_said_who_stands_there() -> None:
+def test_units_that_retreat_stand_where_the_way_ends_and_are_pale_where_it_begins() -> None:
     position = read(ON_THE_WAY, "t.pos", load_game)
-    sketch = sketched(position, "retreat", units=["III/25", "III/27"], hexes=2, way=["5520", "5620"])
-    assert parts(sketch)["5620"] == ("end", "now III/25, III/27")
+    sketch, view = (
+        sketched(position, "retreat", units=["III/25", "III/27"], hexes=2, way=["5520", "5620"]),
+        View(position.game, position.state),
+    )
+    assert parts(sketch)["5620"] == ("end", "")
+    scene = sketch_scene(view, sketch)
+    layers = {layer.name: [shape.title for shape in layer.shapes if isinstance(shape, Group)] for layer in scene.layers}
+    assert layers["fates"] == ["III/25: stood there before", "III/27: stood there before"]
+    counters = [title.partition(":")[0] for title in layers["units"]]
+    assert {unit: counters.count(unit) for unit in ("III/25", "II/26")} == {"III/25": 2, "II/26": 1}
+    rows = ["".join(run.text for run in row) for row in sketch_map(view, sketch, 100)]
+    assert any("~III/25" in row for row in rows)
+    assert "~ stood there before" in " ".join(rows)
     assert [fate.line for fate in sketch.fates] == ["III/25, III/27: retreat to 5620"]
 
 
+def test_an_army_that_breaks_down_is_cracked_and_its_corps_stand_in_its_hex() -> None:
+    position = read(BROKEN, "t.pos", load_game)
+    sketch, view = sketched(position), View(position.game, position.state)
+    assert [fate.line for fate in sketch.fates] == ["Rus-2: breaks down into 2 corps: Rus-inf-1, Rus-inf-2"]
+    assert sketch.gone == {"Rus-2": "broken"}
+    assert not any("Rus-inf" in line for line in sketch.results)
+    scene = sketch_scene(view, sketch)
+    layers = {layer.name: [shape.title for shape in layer.shapes if isinstance(shape, Group)] for layer in scene.layers}
+    assert layers["fates"] == ["Rus-2: breaks down"]
+    assert {"Rus-inf-1", "Rus-inf-2"} <= {title.partition(":")[0] for title in layers["units"]}
+
+
+BROKEN = b"""# The same battle with its die.
+game kaisers-war-in-the-east
+turn=2
+main-effort=west
+2620 clear: Rus-2 (9-12-4)
+2621: AH-4 (10-11-4)
+2620 | 2621 open
+nation russian spare-corps=2
+chart reorganization austro-hungarian infantry-army = 3
+nation austro-hungarian spare-corps=1
+side central-powers vp=65
+side allies vp=80
+ask battle at=2620
+answers die=6
+"""
 ON_THE_WAY = b"""game world-undone-east-prussia-1914
 scenario=historical
 turn=3
@@ -118,8 +155,11 @@ def test_after_the_dice_a_battle_shows_its_result_step_by_step() -> None:
     assert ("checks failed", "25/3, 27/3") in result.links
     assert ("advance into 41.19", "nobody") in result.links
     assert [arrow.hexes for arrow in sketch.arrows if arrow.kind == "way"] == [("40.20", "39.20")]
-    assert parts(sketch)["39.20"] == ("end", "27/3")
-    assert "27/3: steps lost 1; combat effectiveness status -2" in sketch.results
+    assert parts(sketch)["39.20"] == ("end", "")
+    assert [move.subject for move in sketch.moves if isinstance(move, Change)] == ["27/3"]
+    assert (
+        "27/3: steps lost up by 1, from 0 to 1; combat effectiveness status down by 2, from 0 to -2" in sketch.results
+    )
     assert not any("fought" in text or "retreated" in text for text in sketch.results)
 
 
