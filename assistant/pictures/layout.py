@@ -27,6 +27,12 @@ class Area(NamedTuple):
         """Its corners, clockwise."""
         return (self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)
 
+    def overlap(self, other: Area) -> float:
+        """How much it has in common with another one, in square millimetres."""
+        wide = min(self.right, other.right) - max(self.left, other.left)
+        high = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return max(wide, 0.0) * max(high, 0.0)
+
 
 PANEL_GAP, _ROW, _BROAD, _WORTH, _APART, _MOST = 1.25 * HEX, 240.0, 1.4, 0.6, 2, 4
 """The gap between the panels of a map, wide enough that no ground beyond the edge of one reaches another, how wide a row of them may be at any rate, in millimetres, and of many panels as a

@@ -290,27 +290,17 @@ def rooms_of(
     its height.
     """
     north, south = (_steep(layout, arrows, north=north) for north in (True, False))
-    return lambda name: room_of(layout, name, labelled, north, south, high)
 
+    def room(name: str) -> Area:
+        x, y = layout.centre(name)
+        narrow = _ROOM_BY_ARROW if layout.flat else _ROOM_BY_SLANTED_ARROW
+        above = narrow if name in north else _ROOM_ABOVE
+        below = narrow if name in south else _ROOM_BELOW
+        if name in labelled:
+            below = min(below, _ROOM_BELOW_LABELLED + _LABEL_HEIGHT - high)
+        return Area(x - HEX / 2, y - above, x + HEX / 2, y + below)
 
-def room_of(
-    layout: Layout,
-    name: str,
-    labelled: Collection[str],
-    north: Collection[str] = (),
-    south: Collection[str] = (),
-    high: float = _LABEL_HEIGHT,
-) -> Area:
-    """The room for the counters of a hex. labelled: the hexes that have a label; north, south: those that an arrow
-    leaves to the north and to the south; high: the height of a label.
-    """
-    x, y = layout.centre(name)
-    narrow = _ROOM_BY_ARROW if layout.flat else _ROOM_BY_SLANTED_ARROW
-    above = narrow if name in north else _ROOM_ABOVE
-    below = narrow if name in south else _ROOM_BELOW
-    if name in labelled:
-        below = min(below, _ROOM_BELOW_LABELLED + _LABEL_HEIGHT - high)
-    return Area(x - HEX / 2, y - above, x + HEX / 2, y + below)
+    return room
 
 
 def _steep(layout: Layout, arrows: Sequence[tuple[str, str]], *, north: bool) -> frozenset[str]:

@@ -8,15 +8,15 @@ from functools import partial
 
 from ...drawing.scene import Path, Point, Polygon, Shape
 from ..colours import INK, WHITE, mix
+from ..hatching import Strokes, hatching, slant_of
 from ..layout import hexagon, point_between
 from ..legend import Entry, Key, KeyStyle
-from ..sketch.layers import hatch, slant_of
 from ..style import GRID, PAPER, Palette
 from .layers import (
     DASH,
+    FAR,
     FAR_DASH,
-    FAR_PITCH,
-    NEAR_PITCH,
+    NEAR,
     SLANT,
     THIN,
     WIDTH,
@@ -24,7 +24,6 @@ from .layers import (
     failing_shapes,
     ring_shapes,
     status_shapes,
-    ways_hatching,
     ways_shapes,
     width_of,
 )
@@ -118,19 +117,19 @@ def _reaches(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
         drawn = [Path(lines=(line,), closed=True, stroke=colour, width=WIDTH * 0.8, dash=dash)]
         return [*drawn, *([Path(lines=ticks, stroke=colour, width=WIDTH * 0.5, butt=True)] if ticks else [])]
 
-    def hatching(pitch: float, x: float, y: float) -> Sequence[Shape]:
+    def hatched(look: Strokes, x: float, y: float) -> Sequence[Shape]:
         line = hexagon((x, y), 3.4, flat=flat)
-        strokes = tuple(hatch(line, slant_of([""], ""), pitch * 0.6))
-        return [Path(lines=(line,), closed=True, stroke=GRID, width=0.25), ways_hatching(strokes, colour, 0.8)]
+        outline = Path(lines=(line,), closed=True, stroke=GRID, width=0.25)
+        return [outline, *hatching([line], colour, slant_of([""], ""), look.scaled(0.6, 0.8))]
 
     if any(reach.near for reach in single):
         yield Entry(words.near, partial(outline, ()))
     if any(reach.far - reach.near for reach in single):
         yield Entry(words.far, partial(outline, tuple(part * 0.5 for part in FAR_DASH)))
     if any(way.near for way in ways):
-        yield Entry(words.ways_near, partial(hatching, NEAR_PITCH))
+        yield Entry(words.ways_near, partial(hatched, NEAR))
     if any(way.far - way.near for way in ways):
-        yield Entry(words.ways_far, partial(hatching, FAR_PITCH))
+        yield Entry(words.ways_far, partial(hatched, FAR))
 
 
 def _cordon(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
@@ -146,7 +145,7 @@ def _cordon(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
     def closed(x: float, y: float) -> Sequence[Shape]:
         line = hexagon((x, y), 3.4, flat=flat)
         outline = Path(lines=(line,), closed=True, stroke=GRID, width=0.25)
-        return [outline, ways_hatching(tuple(hatch(line, SLANT, NEAR_PITCH * 0.6)), enemy, 1.2)]
+        return [outline, *hatching([line], enemy, SLANT, NEAR.scaled(0.6, 1.2))]
 
     yield Entry(shown.words.left, ring)
     if cordon.closed:

@@ -4,7 +4,7 @@ what breaks lines and where they begin.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import cos, pi, sin, sqrt
 from typing import NamedTuple
@@ -15,10 +15,10 @@ from ...game.hexes import Corner
 from ...state.state import Unit
 from ..colours import INK, WHITE, dark, ink_on, mix
 from ..counters import Face, centred_text, stack_places, symbol_box
+from ..hatching import Strokes, hatching, slant_of
 from ..layout import Area, Layout, hexagon, middle_of, move, point_between
 from ..map.land import exact
 from ..map.survey import Look, Survey
-from ..sketch.layers import hatch, overlap, slant_of
 from ..style import COUNTER, HEX, RADIUS, SOFT_INK, Palette
 from ..symbols import ASPECT, Symbols
 from .shown import Break, Cordon, Failing, Marked, Origin, Reach, Shown, Status, Strand, Weight, weights, worst
@@ -107,11 +107,11 @@ _GLOWING: Mapping[Status, float] = {"low": 0.6, "none": 0.55, "cut-off": 0.6}
 """How opaque the colour of a hex is whose units lack something."""
 
 
-def badge_layer(shown: Shown, faces: Mapping[str, Sequence[Face]], rooms: Mapping[str, Area]) -> Layer:
-    """The statuses on the counters of stacks. rooms: the box that was there for each stack."""
+def badge_layer(shown: Shown, faces: Mapping[str, Sequence[Face]], room: Callable[[str], Area]) -> Layer:
+    """The statuses on the counters of stacks. room: that of the counters in a hex."""
     marks, shapes = shown.marks, list[Shape]()
     for name, stack in faces.items():
-        places, _ = stack_places(len(stack), rooms[name])
+        places, _ = stack_places(len(stack), room(name))
         for at in range(len(stack) - 1, -1, -1):
             mark, place = marks.get(stack[at].id), places[at]
             if mark is None:
@@ -420,8 +420,9 @@ def dots(layout: Layout, strands: Collection[Strand], sides: Sequence[str], pale
 
 # --- reach, sources, breaks -------------------------------------------------------------------------------------------
 
-NEAR_PITCH, FAR_PITCH, _STROKE = 2.6, 5.2, 0.38
-"""How far apart the strokes are of hexes within the usual and the far reach of ways, and how thick they are."""
+NEAR = Strokes(pitch=2.6, width=0.38, opacity=0.45)
+FAR = NEAR.scaled(2.0, 1.0)
+"""The strokes of hexes within the usual and the far reach of ways."""
 TICK = 1.7
 """How long the ticks are inside the reach of a source."""
 WIDTH, FAR_DASH = 0.8, (3.2, 1.8)
@@ -439,13 +440,9 @@ def reach_layer(survey: Survey, reaches: Sequence[Reach], scale: float) -> Layer
         near, far = area.near & drawn, area.far & drawn
         if area.ways:
             slant = slant_of(list(dict.fromkeys(reach.side for reach in reaches)), area.side)
-            for hexes, pitch in ((far - near, FAR_PITCH), (near, NEAR_PITCH)):
-                names = [name for name in survey.layout.names if name in hexes]
-                strokes = tuple(
-                    stroke for name in names for stroke in hatch(survey.layout.corners(name), slant, pitch * scale)
-                )
-                if strokes:
-                    shapes.append(ways_hatching(strokes, colour, scale))
+            for hexes, look in ((far - near, FAR), (near, NEAR)):
+                corners = [survey.layout.corners(name) for name in survey.layout.names if name in hexes]
+                shapes += hatching(corners, colour, slant, look.scaled(scale, scale))
             continue
         far = frozenset() if far == near else far
         for hexes, inward, dash in ((far, _FAR_INSET, FAR_DASH), (near, _NEAR_INSET, ())):
@@ -458,11 +455,6 @@ def reach_layer(survey: Survey, reaches: Sequence[Reach], scale: float) -> Layer
                 ticks = () if dash else tuple(_ticks(lines, inner))
                 shapes += [Path(lines=ticks, stroke=colour, width=WIDTH * 0.7 * scale, butt=True)] if ticks else []
     return Layer("reach", tuple(shapes))
-
-
-def ways_hatching(strokes: tuple[tuple[Point, ...], ...], colour: str, scale: float) -> Path:
-    """The strokes of the reach of ways."""
-    return Path(lines=strokes, stroke=colour, width=_STROKE * scale, opacity=0.45, butt=True)
 
 
 def _ticks(outer: Sequence[Sequence[Point]], inner: Sequence[Sequence[Point]]) -> Iterator[tuple[Point, Point]]:
@@ -510,11 +502,9 @@ def cordon_layer(survey: Survey, cordon: Cordon, scale: float) -> Layer:
     """What is left to a unit that is cut off, ringed; and the hexes that the enemy closes, hatched in his colour."""
     layout = survey.layout
     drawn = frozenset(layout.names)
-    closed = [name for name in layout.names if name in cordon.closed]
-    strokes = tuple(stroke for name in closed for stroke in hatch(layout.corners(name), SLANT, NEAR_PITCH * scale))
-    shapes: list[Shape] = []
-    if strokes:
-        shapes.append(ways_hatching(strokes, survey.palette.side(cordon.enemy).strong, scale * 1.4))
+    closed = [layout.corners(name) for name in layout.names if name in cordon.closed]
+    colour = survey.palette.side(cordon.enemy).strong
+    shapes: list[Shape] = [*hatching(closed, colour, SLANT, NEAR.scaled(scale, scale * 1.4))]
     if left := cordon.left & drawn:
         ring = exact(survey, left)
         shapes.append(Path(lines=ring, closed=True, stroke=WHITE, width=(_RING_WIDTH + 1.2) * scale, opacity=0.8))
@@ -655,7 +645,7 @@ def _clear_place(
 
     def covers(left: float, middle: float) -> float:
         plate = Area(left, middle - high, left + wide, middle + high)
-        return sum(overlap(plate, Area(box.left, box.top - _BADGE, box.right + _BADGE, box.bottom)) for box in boxes)
+        return sum(plate.overlap(Area(box.left, box.top - _BADGE, box.right + _BADGE, box.bottom)) for box in boxes)
 
     apart = sign + 0.5 + high
     places = (x - wide / 2, y + apart), (x - wide / 2, y - apart), (x + sign + 0.6, y), (x - sign - 0.6 - wide, y)

@@ -28,7 +28,7 @@ from ..situation import (
     named_places,
     nations_of_units,
     parted_note,
-    room_of,
+    rooms_of,
 )
 from ..style import HEX, PAPER
 from ..symbols import Symbols
@@ -175,8 +175,8 @@ def _standing(shown: Shown, layout: Layout, look: Look, symbols: Symbols, size: 
     labels = {name: "; ".join(filter(None, (shown.labels.get(name), modes.get(name)))) for name in named}
     below = {**labels, **{place: plate.text for place, plate in plates.items()}}
     units, boxes, faces = counters_of(layout, look, symbols, (), below)
-    rooms = {name: room_of(layout, name, below) for name in faces}
-    return _Standing(units, boxes, badge_layer(shown, faces, rooms), plates, labels)
+    badges = badge_layer(shown, faces, rooms_of(layout, (), below))
+    return _Standing(units, boxes, badges, plates, labels)
 
 
 def in_words(shown: Shown) -> str:

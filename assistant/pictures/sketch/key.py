@@ -14,11 +14,12 @@ from ...questions.sketch import ArrowKind, Chain, FateKind, Role, Sketch, Table,
 from ...questions.view import View
 from ..colours import INK, WHITE, mix
 from ..counters import centred_text
+from ..hatching import hatching, slant_of
 from ..layout import Area, hexagon
 from ..legend import Draw, Entry, Key, KeyStyle
 from ..style import GRID, MARGIN, PAPER, SOFT_INK
 from .fates import FATE_SIGNS, LEFT, veil_shapes
-from .layers import arrow_shapes, frame_shapes, hatch_shapes, slant_of, tag_of, tag_shapes
+from .layers import ZONE, arrow_shapes, frame_shapes, tag_of, tag_shapes
 
 STYLE = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=12.0, gap=5.0)
 _ORDER: tuple[Role, ...] = ("start", "target", "end", "open", "reached", "barred")
@@ -95,7 +96,7 @@ def zone_words(view: View, zone: Zone) -> str:
 def _hatching(colour: str, slant: float, flat: bool, x: float, y: float) -> Sequence[Shape]:
     corners = hexagon((x, y), 3.4, flat=flat)
     outline = Path(lines=(corners,), closed=True, stroke=GRID, width=0.25)
-    return [outline, hatch_shapes(corners, colour, slant, 1.6)]
+    return [outline, *hatching([corners], colour, slant, ZONE._replace(pitch=1.6))]
 
 
 # --- reasons, and what is owed ----------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from math import cos, dist, radians, sin
+from math import dist
 from typing import Any, NamedTuple
 
 from ...drawing.lettering import base_line, fit_lines, text_width, with_minus_signs
@@ -14,6 +14,7 @@ from ...drawing.scene import Circle, Group, Layer, Path, Point, Polyline, Shape,
 from ...questions.sketch import Arrow, Remark, Role, Sketch, Spot
 from ...state.state import hexside
 from ..colours import INK, WHITE
+from ..hatching import Strokes, hatching, slant_of
 from ..layout import Area, Layout, aside, distance_inside, hexagon, middle_of, move, point_between
 from ..map.land import exact
 from ..map.survey import Survey
@@ -21,48 +22,17 @@ from ..style import HEX, RADIUS, SOFT_INK
 
 # --- zones of control -------------------------------------------------------------------------------------------------
 
-_PITCH, _HATCH, _FIRST, _TURN = 3.1, 0.42, 32.0, 116.0
-"""How far apart the strokes of a hatching are, how thick, how the first side's lean, in degrees, and how far the next
-side's are turned from them.
-"""
-
-
-def slant_of(sides: Sequence[str], side: str) -> float:
-    """How the strokes of a side's zones lean, in degrees: each side's otherwise, so that they are told apart in grey."""
-    return _FIRST + _TURN * sides.index(side) / max(len(sides) - 1, 1) if side in sides else _FIRST
-
-
-def hatch(corners: Sequence[Point], slant: float, pitch: float = _PITCH) -> Iterator[tuple[Point, Point]]:
-    """The strokes of a hatching in a convex shape; those of shapes side by side run on. slant: in degrees."""
-    turn = radians(slant)
-    along, across = (cos(turn), -sin(turn)), (sin(turn), cos(turn))
-    heights = [x * across[0] + y * across[1] for x, y in corners]
-    for number in range(int(min(heights) // pitch) + 1, int(max(heights) // pitch) + 1):
-        height, met = number * pitch, list[float]()
-        for (one, at), (other, end) in pairwise([*zip(corners, heights, strict=True), (corners[0], heights[0])]):
-            if (at < height) != (end < height):
-                x, y = point_between(one, other, (height - at) / (end - at))
-                met.append(x * along[0] + y * along[1])
-        if len(met) == 2:
-            x, y = across[0] * height, across[1] * height
-            first, last = met
-            yield (along[0] * first + x, along[1] * first + y), (along[0] * last + x, along[1] * last + y)
-
-
-def hatch_shapes(corners: Sequence[Point], colour: str, slant: float, pitch: float = _PITCH) -> Path:
-    """The hatching of a zone of control in a shape."""
-    return Path(lines=tuple(hatch(corners, slant, pitch)), stroke=colour, width=_HATCH, opacity=0.6, butt=True)
+ZONE = Strokes(pitch=3.1, width=0.42, opacity=0.6)
+"""The strokes of a zone of control."""
 
 
 def zone_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str]) -> Layer:
     """The hexes in zones of control, hatched in the colour of the side that has them."""
     sides = [zone.side for zone in sketch.zones]
-    shapes = []
+    shapes = list[Shape]()
     for zone in sketch.zones:
-        hexes = sorted(zone.hexes)
-        strokes = tuple(stroke for name in hexes for stroke in hatch(layout.corners(name), slant_of(sides, zone.side)))
-        if strokes:
-            shapes.append(Path(lines=strokes, stroke=colours[zone.side], width=_HATCH, opacity=0.6, butt=True))
+        hexes = map(layout.corners, sorted(zone.hexes))
+        shapes += hatching(hexes, colours[zone.side], slant_of(sides, zone.side), ZONE)
     return Layer("zones", tuple(shapes))
 
 
@@ -336,7 +306,7 @@ class Room:
 
     def covers(self, area: Area) -> float:
         """How much of what is taken a box covers, in square millimetres; what must not be covered counts for more."""
-        return sum(overlap(area, other) * weight for other, weight in self._taken)
+        return sum(area.overlap(other) * weight for other, weight in self._taken)
 
     def place(self, width: float, height: float, points: Iterable[Point]) -> Point:
         """The first of some points round which a box covers nothing, or else the one where it covers the least; the box
@@ -355,13 +325,6 @@ class Room:
 
 def _box(x: float, y: float, width: float, height: float) -> Area:
     return Area(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-
-
-def overlap(one: Area, other: Area) -> float:
-    """How much two boxes have in common, in square millimetres."""
-    wide = min(one.right, other.right) - max(one.left, other.left)
-    high = min(one.bottom, other.bottom) - max(one.top, other.top)
-    return max(wide, 0.0) * max(high, 0.0)
 
 
 HIGH = LETTERS * 1.08 + 1.8

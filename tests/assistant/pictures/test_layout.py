@@ -8,7 +8,7 @@ from math import dist
 import pytest
 
 from assistant.game.boards import Board
-from assistant.pictures.layout import PANEL_GAP, Layout, hexes_around, parts_of
+from assistant.pictures.layout import PANEL_GAP, Area, Layout, hexes_around, parts_of
 from assistant.pictures.style import HEX
 from assistant.plugins.registry import load_game
 
@@ -65,3 +65,8 @@ def test_many_panels_stand_in_rows_that_do_not_overlap(board: Board) -> None:
         assert one[2] < other[0] or one[3] < other[1]
     more = [name for at in (*places, "60.70") for name in around(board, at)]
     assert not Layout(board, more, panels=True).is_parted, "of many places the map itself says how they lie"
+
+
+@pytest.mark.parametrize(("other", "covered"), [(Area(5, 5, 20, 8), 15.0), (Area(10, 0, 20, 10), 0.0)])
+def test_boxes_overlap_by_what_they_have_in_common(other: Area, covered: float) -> None:
+    assert Area(0, 0, 10, 10).overlap(other) == other.overlap(Area(0, 0, 10, 10)) == covered

@@ -14,7 +14,6 @@ from assistant.drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Sh
 from assistant.pictures.layout import Area, point_between
 from assistant.pictures.map.arcs import text_box
 from assistant.pictures.sketch.key import zone_words
-from assistant.pictures.sketch.layers import overlap
 from assistant.pictures.sketch.scene import frame_hexes, sketch_scene
 from assistant.pictures.sketch.text_map import sketch_map
 
@@ -116,10 +115,10 @@ def test_labels_cover_neither_each_other_nor_counters_nor_markers(case: Answered
     scene = sketch_scene(case.view, case.sketch)
     labels = [*boxes(scene, "labels"), *boxes(scene, "remarks")]
     for (one, box), (other, another) in combinations(labels, 2):
-        assert overlap(box, another) < 0.05, (one, other)
+        assert box.overlap(another) < 0.05, (one, other)
     for name, box in labels:
         for other, another in (*boxes(scene, "units"), *boxes(scene, "markers")):
-            assert overlap(box, another) < 0.05, (name, other)
+            assert box.overlap(another) < 0.05, (name, other)
 
 
 def test_counters_leave_the_numbers_of_hexes_free(case: Answered) -> None:
@@ -127,7 +126,7 @@ def test_counters_leave_the_numbers_of_hexes_free(case: Answered) -> None:
     numbers = {shape.text: text_box(shape) for shape in shapes(layer(scene, "numbers")) if isinstance(shape, Text)}
     for name, box in boxes(scene, "units"):
         for hex, number in numbers.items():
-            assert overlap(box, number) < 0.05, (name, hex)
+            assert box.overlap(number) < 0.05, (name, hex)
 
 
 def test_arrows_cover_neither_labels_nor_counters(case: Answered) -> None:

@@ -1,12 +1,6 @@
-"""The layers of a sketch: hatching, outlines, arrows, and where labels find room."""
+"""The layers of a sketch: outlines, arrows, and where labels find room."""
 
 from __future__ import annotations
-
-from math import atan2, degrees, dist, hypot
-
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Circle, Path, Shape, Text
@@ -17,33 +11,12 @@ from assistant.pictures.sketch.layers import (
     LETTERS,
     Room,
     frame_shapes,
-    hatch,
-    overlap,
-    slant_of,
     tag_of,
     tag_shapes,
 )
 from assistant.questions.sketch import Role
 
 HEX = hexagon((50.0, 40.0), 19.6, flat=True)
-
-
-@given(slant=st.floats(0, 180), pitch=st.floats(1, 8))
-def test_hatching_stays_in_its_hex_and_runs_one_way(slant: float, pitch: float) -> None:
-    strokes = list(hatch(HEX, slant, pitch))
-    assert strokes
-    for one, other in strokes:
-        for x, y in (one, other):
-            assert hypot(x - 50.0, y - 40.0) <= 19.6 + 1e-6
-        if dist(one, other) > 1e-3:
-            lean = degrees(atan2(one[1] - other[1], other[0] - one[0])) % 180
-            assert min(abs(lean - slant % 180), 180 - abs(lean - slant % 180)) < 0.01
-
-
-def test_the_hatching_of_each_side_leans_otherwise() -> None:
-    slants = [slant_of(["red", "blue", "green"], side) for side in ("red", "blue", "green")]
-    assert all(abs(one - other) > 30 for one in slants for other in slants if one != other)
-    assert slant_of(["red"], "red") == slants[0]
 
 
 def widths(role: Role) -> list[tuple[float, int, bool]]:
@@ -85,11 +58,6 @@ def test_a_label_takes_the_first_free_place_or_the_one_that_covers_least() -> No
     assert room.place(4, 4, [(5, 5), (20, 20), (30, 30)]) == (20, 20)
     assert room.place(4, 4, [(20, 20), (30, 30)]) == (30, 30), "what was placed takes room too"
     assert room.place(4, 4, [(5, 5), (11, 5)]) == (11, 5)
-
-
-@pytest.mark.parametrize(("other", "covered"), [(Area(5, 5, 20, 8), 15.0), (Area(10, 0, 20, 10), 0.0)])
-def test_boxes_overlap_by_what_they_have_in_common(other: Area, covered: float) -> None:
-    assert overlap(Area(0, 0, 10, 10), other) == overlap(other, Area(0, 0, 10, 10)) == covered
 
 
 def test_what_lies_along_a_line_is_taken() -> None:
