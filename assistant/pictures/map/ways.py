@@ -12,6 +12,7 @@ from math import dist
 from typing import NamedTuple
 
 from ...drawing.scene import Layer, Path, Point, Polyline, Shape
+from ...state.state import hexside
 from ..colours import INK, mix
 from ..layout import aside, point_between
 from ..style import HEX, PLAIN, ROAD, Palette
@@ -33,7 +34,10 @@ _ONWARD = 0.4
 #: How far a road stays off a railway, and off a drawn line; over what share of a hexside it comes to that, and in how
 #: many steps.
 _BESIDE_RAIL, _BESIDE_LINE = 3.1, 1.5
-_COMING, _ASIDE_STEPS = 0.4, 12
+_COMING, _ASIDE_STEPS = 0.4, 16
+#: How much it counts against a side of a railway that another one leaves it there, and how near a line that ends at a
+#: point begins.
+_CROSSED, _TIED = -0.4, 0.05
 #: How far the end of a line may be from the start of the next one that goes on from it.
 _STEP = HEX / 4
 #: Ticks across a railway: how long they are along it, how far apart, and how far apart two are that stand for double
@@ -60,6 +64,14 @@ class Run(NamedTuple):
     word: str
     gauge: str = ""
     doubtful: bool = False
+
+
+class Knot(NamedTuple):
+    """Where roads meet in a hex: the point, the direction in which one passes it, and whether there is no other road."""
+
+    at: Point
+    passing: Point
+    through: bool
 
 
 class Ways:
@@ -94,52 +106,108 @@ class Ways:
 
     @cached_property
     def _roads(self) -> tuple[list[Course[str]], dict[str, Line]]:
-        """The same of the roads."""
+        """The same of the roads: beside a railway or a drawn line where they take the same hexsides, and others join them
+        there.
+        """
         courses = courses_across(self.survey, self.survey.roads, self.survey.picture.road)
         lines = self._lines(courses, self.survey.roads)
-        for course in courses:
-            self._set_aside(course, lines)
+        beside = self._beside(courses, lines)
+        lines |= beside
+        self._join(lines, beside)
         return courses, lines
 
-    def _set_aside(self, course: Course[str], lines: dict[str, Line]) -> None:
-        """Lay a road beside the railways and drawn lines that take the same hexsides: beside the line of a railway itself,
-        on the side to which the road leaves it, and back to its own line in towns and where it leaves the railway.
+    def _beside(self, courses: Sequence[Course[str]], own: Mapping[str, Line]) -> dict[str, Line]:
+        """By hexside the lines of roads that keep off what takes the same hexsides: on one side of it from town to town,
+        and at their own place in a town. courses, own: those of all roads.
         """
-        rails = self._railways[1]
-        for is_beside, run in groupby(range(len(course.sides)), key=lambda number: self._off(course.sides[number]) > 0):
-            numbers = list(run)
-            if not is_beside:
+        railways, rails = self._railways
+        with_rails, with_lines = rails.keys() & own.keys(), own.keys() & {*self.followed} - rails.keys()
+        guided: list[tuple[Course[str], Mapping[str, Line], Collection[str], float]]
+        guided = [(course, rails, with_rails, _BESIDE_RAIL) for course in railways]
+        guided += [(course, own, with_lines, _BESIDE_LINE) for course in courses]
+        lines: dict[str, Line] = {}
+        for course, guides, shared, off in guided:
+            for stretch in self._stretches(course, shared):
+                at = [self.survey.layout.centre(course.nodes[number]) for number in stretch]
+                parts = [_along(guides[course.sides[number]], here) for number, here in zip(stretch, at, strict=True)]
+                moved = _shift_parts(parts, off * self._side_of(course, stretch, shared))
+                for number, here, part in zip(stretch, at, moved, strict=True):
+                    side = course.sides[number]
+                    towns = [self.survey.is_town(name) for name in course.nodes[number : number + 2]]
+                    line = _blend(_along(own[side], here), part, starts=towns[0], ends=towns[1])
+                    lines[side] = line if own[side] == _along(own[side], here) else line[::-1]
+        return lines
+
+    def _stretches(self, course: Course[str], shared: Collection[str]) -> Iterator[range]:
+        """The numbers of the hexsides of a course that are shared, in runs that end at towns and at hexes not drawn."""
+        first = 0
+        for number in range(len(course.sides) + 1):
+            taken = number < len(course.sides) and course.sides[number] in shared
+            here = course.nodes[number]
+            if taken and number > first and not self.survey.is_town(here) and self.survey.layout.draws(here):
                 continue
-            sign = self._side_of(course, numbers[0], numbers[-1] + 1)
-            last: Point | None = None
-            for number in numbers:
-                side, here, there = course.sides[number], course.nodes[number], course.nodes[number + 1]
-                own = lines[side]
-                guide = _along(rails.get(side, own), self.survey.layout.centre(here))
-                beside = shift_line(guide, sign * self._off(side))
-                starts = number == numbers[0] or self.survey.is_town(here)
-                ends = number == numbers[-1] or self.survey.is_town(there)
-                goes_on = last is not None and not starts and dist(last, beside[0]) <= _STEP
-                lines[side] = _blend(own, beside, starts=starts, ends=ends, start=last if goes_on else None)
-                last = lines[side][-1]
+            if number > first:
+                yield range(first, number)
+            first = number if taken else number + 1
 
-    def _off(self, side: str) -> float:
-        """How far a road stays off its hexside's middle, 0 where nothing else crosses it."""
-        return _BESIDE_RAIL if side in self.survey.rails else _BESIDE_LINE if side in self.followed else 0.0
-
-    def _side_of(self, course: Course[str], first: int, last: int) -> int:
-        """On which side of a railway a road lies from one node of its course to another, 1 for the right: on that of the
-        hexes where it comes from and where it goes, but for those beyond a town.
+    def _side_of(self, course: Course[str], stretch: range, shared: Collection[str]) -> int:
+        """On which side of a course a road lies along a stretch of it, 1 for the right: that to which most roads leave
+        it, and fewer other railways. shared: the hexsides of all such stretches.
         """
-        at, town = [self.survey.layout.centre(name) for name in course.nodes], self.survey.is_town
-        turn = 0.0
-        if first > 0 and not town(course.nodes[first]):
-            turn += _turn(at[first], at[first + 1], at[first - 1])
-        if last + 1 < len(at) and not town(course.nodes[last]):
-            turn += _turn(
-                at[last], (2 * at[last][0] - at[last - 1][0], 2 * at[last][1] - at[last - 1][1]), at[last + 1]
-            )
+        centre, nodes, turn = self.survey.layout.centre, course.nodes, 0.0
+        for number in range(stretch.start, stretch.stop + 1):
+            here = nodes[number]
+            if self.survey.is_town(here):
+                continue
+            before, after = centre(nodes[max(number - 1, 0)]), centre(nodes[min(number + 1, len(nodes) - 1)])
+            onward = _direction(before, after)
+            for other, is_rail in self._links(here):
+                side = hexside(here, other)
+                if side in shared or side in course.sides:
+                    continue
+                across = _direction(centre(here), centre(other))
+                turn += (onward[0] * across[1] - onward[1] * across[0]) * (_CROSSED if is_rail else 1.0)
         return -1 if turn < 0 else 1
+
+    def _links(self, name: str) -> Iterator[tuple[str, bool]]:
+        """The hexes to which roads and railways lead from a hex, and whether it is a railway."""
+        for other, _, _ in self.survey.around[name]:
+            side = hexside(name, other) if other else ""
+            if side in self.survey.roads:
+                yield other, False
+            if side in self.survey.rails:
+                yield other, True
+
+    def _join(self, lines: dict[str, Line], beside: Mapping[str, Line]) -> None:
+        """Lead all roads to where one that lies beside something passes their hex, but for towns. beside: the lines of
+        those that do.
+        """
+        knots: dict[str, Knot] = {}
+        for side, line in beside.items():
+            for name in side.split("|"):
+                if name not in knots and self.survey.layout.draws(name) and not self.survey.is_town(name):
+                    knots[name] = self._knot(name, side, line, beside)
+        for side, line in lines.items():
+            for name in side.split("|"):
+                turned = _along(line, self.survey.layout.centre(name))
+                if name in knots and (knots[name].through or dist(turned[0], knots[name].at) > _TIED):
+                    tied = _tied(turned, self._middle(side), knots[name])
+                    line = tied if turned is line else tied[::-1]
+            lines[side] = line
+
+    def _knot(self, name: str, side: str, line: Line, beside: Mapping[str, Line]) -> Knot:
+        """Where roads meet in a hex, as one that lies beside something has it. side, line: of that one."""
+        start, then, *_ = _along(line, self.survey.layout.centre(name))
+        sides = [hexside(name, other) for other, is_rail in self._links(name) if not is_rail]
+        others = [other for other in sides if other not in beside]
+        if len(sides) == 2 and others:
+            return Knot(start, _direction(self._middle(side), self._middle(others[0])), through=True)
+        return Knot(start, _direction(start, then), through=False)
+
+    def _middle(self, side: str) -> Point:
+        """The middle of a hexside."""
+        one, other = map(self.survey.layout.centre, side.split("|"))
+        return point_between(one, other, 0.5)
 
     def _lines(self, courses: Sequence[Course[str]], words: Mapping[str, str]) -> dict[str, Line]:
         """By hexside the line across it, from one hex to the next along its course."""
@@ -297,16 +365,21 @@ def _along(line: Line, start: Point) -> Line:
     return line if dist(line[0], start) <= dist(line[-1], start) else line[::-1]
 
 
-def _turn(start: Point, end: Point, other: Point) -> float:
-    """How far a point lies to the right of the way from one to another, below 0 to its left."""
-    (x0, y0), (x1, y1), (x2, y2) = start, end, other
-    return (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)
+def _shift_parts(parts: Sequence[Line], by: float) -> Iterator[Line]:
+    """Lines that go on from one another, moved to their right as one."""
+    whole = [parts[0][0], *(point for part in parts for point in part[1:])]
+    moved, first = shift_line(whole, by), 0
+    for part in parts:
+        yield moved[first : first + len(part)]
+        first += len(part) - 1
 
 
-def _blend(own: Line, beside: Line, *, starts: bool, ends: bool, start: Point | None) -> Line:
+def _blend(own: Line, beside: Line, *, starts: bool, ends: bool) -> Line:
     """A line that runs as the one beside it, but at its first and its last end on its own where it starts or ends to do
-    so. start: where it begins instead, at the end of the line before it.
+    so.
     """
+    if not (starts or ends):
+        return beside
     own_far, far = reach(own), reach(beside)
     points = []
     for number in range(_ASIDE_STEPS + 1):
@@ -317,7 +390,24 @@ def _blend(own: Line, beside: Line, *, starts: bool, ends: bool, start: Point | 
             at_own, _ = point_at(own, own_far, share * own_far[-1])
             point = point_between(at_own, point, coming * coming * (3 - 2 * coming))
         points.append(point)
-    return (start or points[0], *points[1:])
+    return tuple(points)
+
+
+def _tied(line: Line, middle: Point, knot: Knot) -> Line:
+    """A line from a hex across a hexside that begins at a knot, from which it leaves as a branch of what passes there.
+    middle: of the hexside.
+    """
+    number = max(min(range(len(line)), key=lambda some: dist(line[some], middle)), 1)
+    end, (x, y), (across, down) = line[number], knot.at, knot.passing
+    far, toward = dist(knot.at, end), _direction(knot.at, end)
+    like = toward[0] * across + toward[1] * down
+    leaving = point_between(knot.at, end, _HANDLE)
+    if abs(like) >= _LIKE:
+        handle = far * _HANDLE * (1 if like > 0 else -1)
+        leaving = x + across * handle, y + down * handle
+    arriving = _direction(line[number - 1], line[min(number + 1, len(line) - 1)])
+    before = end[0] - arriving[0] * far * _HANDLE, end[1] - arriving[1] * far * _HANDLE
+    return (knot.at, *swing(knot.at, leaving, before, end, 2 * _STEPS), *line[number + 1 :])
 
 
 def _calm(start: Point, end: Point, leaving: Point, arriving: Point) -> list[Point]:

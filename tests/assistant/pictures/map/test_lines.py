@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
@@ -267,6 +268,29 @@ def test_a_river_is_broken_off_under_a_bridge_that_is_square_to_it_and_smaller_t
     for line, _ in ways.across("05.05|05.06"):
         assert off(middle, line) < gap.width / 2, "both run over it"
     assert hypot(*across) < 2 * STYLES["town"].radius + waters.width_at("05.05|05.06")
+
+
+def test_roads_meet_in_one_point_and_stay_on_one_side_of_a_railway() -> None:
+    """In no hex of the east does a road end beside another one; nor does one cross a railway between two hexes where nothing
+    else joins either.
+    """
+    drawn, _ = the_east()
+    ways = Ways(drawn)
+    ends: dict[str, list[Point]] = defaultdict(list)
+    joined = Counter(name for side in (*drawn.roads, *drawn.rails) for name in side.split("|"))
+    beside = 0
+    for side in drawn.roads:
+        lines = {is_rail: line for line, is_rail in ways.across(side)}
+        road = lines[False]
+        for name in side.split("|"):
+            x, y = drawn.layout.centre(name)
+            ends[name].append(min((road[0], road[-1]), key=lambda point: hypot(point[0] - x, point[1] - y)))
+        if True in lines and all(joined[name] == 4 and not drawn.is_town(name) for name in side.split("|")):
+            beside += 1
+            assert not any(_cross(one, other) for one in pairwise(road) for other in pairwise(lines[True]))
+    assert beside > 50
+    for points in ends.values():
+        assert max(hypot(x - points[0][0], y - points[0][1]) for x, y in points) < 0.1
 
 
 def test_a_ferry_a_pontoon_and_a_causeway_look_different(tmp_path: Path) -> None:
