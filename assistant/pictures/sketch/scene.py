@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -53,6 +54,8 @@ from .layers import (
 
 _NARROWEST = 110.0
 """How wide what stands round a map is at least, in millimetres."""
+_SIGN = 2.6
+"""How far the sign of a town reaches, in millimetres, at most."""
 
 
 def sketch_scene(view: View, sketch: Sketch) -> Scene:
@@ -62,6 +65,77 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
     look, symbols = Look(view), Symbols(view.game)
+    frame = _frame(view, sketch)
+    sketch, layout = frame.sketch, frame.layout
+    colours = colours_of(look, sketch)
+    target = colours[_foe(look, sketch)]
+    standing = _stand(view, frame, look, symbols)
+    survey = Survey(layout, look, symbols, places=named_places(view))
+    nations = nations_of_units(look, layout.names)
+    keys = (
+        *_told(sketch, frame.page.wide),
+        sketch_key(view, sketch, colours, target, frame.page.wide, flat=layout.flat, moved=standing.moved),
+        *map(TableBlock, sketch.tables),
+        map_key(survey, nations, frame.page.wide),
+    )
+    written, height = frame.page.layers(frame.page.top + layout.height / frame.large, keys)
+    size = frame.width, height * frame.large
+    labels = _place_labels(frame, survey, standing)
+    wish = MapWish(
+        regions=False,
+        counters=standing.boxes.keys(),
+        followed={hexside(*pair) for pair in frame.crossing},
+        beside=labels.beside,
+        taken=labels.taken,
+    )
+    drawn = map_layers(survey, size, PAPER, wish)
+    ways = [arrow for arrow in sketch.arrows if arrow.kind == "way"]
+    others = [arrow for arrow in sketch.arrows if arrow.kind != "way"]
+    words = _in_words(view, sketch, standing.faces, standing.arrived)
+    return Scene(
+        width=size[0],
+        height=size[1],
+        title=sketch.title,
+        description=" ".join([*words, *marker_sentences(layout, look, symbols)]),
+        layers=(
+            Layer("paper", (Rectangle(x=0, y=0, width=size[0], height=size[1], fill=PAPER),)),
+            *drawn.land,
+            zone_layer(layout, sketch, colours),
+            spot_layer(survey, sketch, colours, target),
+            *drawn.along_hexsides,
+            *drawn.ways,
+            replace(arrow_layer(layout, ways, standing.boxes, colours), name="ways"),
+            *drawn.written,
+            standing.counters,
+            standing.fates,
+            marker_layer(layout, look, symbols, frame.crossing, standing.boxes),
+            labels.labels,
+            arrow_layer(layout, others, standing.boxes, colours),
+            labels.remarks,
+            *(enlarge(layer, frame.large) for layer in written),
+        ),
+    )
+
+
+class _Frame(NamedTuple):
+    """A sketch on its page. sketch: with all that is drawn of it; large: by how much what is written round the map is
+    enlarged; width: of the picture, in millimetres.
+    """
+
+    sketch: Sketch
+    layout: Layout
+    page: Page
+    large: float
+    width: float
+
+    @property
+    def crossing(self) -> list[tuple[str, str]]:
+        """The steps of all arrows that counters make room for."""
+        return [pair for arrow in self.sketch.arrows if arrow.kind != "onward" for pair in pairwise(arrow.hexes)]
+
+
+def _frame(view: View, sketch: Sketch) -> _Frame:
+    """A sketch with the hexes that are drawn in the middle of its page. Raises InputError as `frame_hexes`."""
     sketch, hexes = frame_hexes(view.board, sketch)
     bare = Layout(view.board, hexes, panels=True)
     large = enlargement(bare.width)
@@ -69,67 +143,72 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
     page = Page(sketch.title, caption, max(bare.width / large, _NARROWEST), sketch.answer)
     width = page.width * large
     layout = Layout(view.board, hexes, ((width - bare.width) / 2, page.top * large), panels=True)
-    colours = colours_of(look, sketch)
+    return _Frame(sketch, layout, page, large, width)
 
-    crossing = [pair for arrow in sketch.arrows if arrow.kind != "onward" for pair in pairwise(arrow.hexes)]
+
+class _Standing(NamedTuple):
+    """The units on the map. counters, fates: as they stand, and what becomes of them; boxes: what each stack fills;
+    faces: of each stack; arrived: those of the units that the answer brings into a hex; markers: the boxes of markers.
+    """
+
+    counters: Layer
+    fates: Layer
+    boxes: Mapping[str, Area]
+    faces: Shown
+    arrived: Shown
+    markers: Sequence[Area]
+
+    @property
+    def moved(self) -> bool:
+        """Whether a unit stands both where it was and where it ends."""
+        come = {shown.id for stack in self.arrived.values() for shown in stack}
+        return any(shown.id in come for stack in self.faces.values() for shown in stack)
+
+
+def _stand(view: View, frame: _Frame, look: Look, symbols: Symbols) -> _Standing:
+    """The units of the hexes that are drawn, clear of arrows and labels."""
+    sketch, layout, crossing = frame.sketch, frame.layout, frame.crossing
     labelled = {spot.hex for spot in sketch.spots if sketch.text(spot) or spot.role == "barred"}
     arrived = arrived_faces(view, sketch)
     counters, boxes, faces = counters_of(layout, look, symbols, crossing, labelled, HIGH, arrived)
-    survey = Survey(layout, look, symbols, places=named_places(view))
-    target = colours[_foe(look, sketch)]
-    come = {shown.id for stack in arrived.values() for shown in stack}
-    moved = any(shown.id in come for stack in faces.values() for shown in stack)
-    keys: tuple[Block, ...] = (
-        *(ChainBlock(chain, page.wide) for chain in sketch.chains),
-        fate_lines(sketch, page.wide),
-        result_lines(sketch, page.wide),
-        owed_lines(sketch, page.wide),
-        reason_lines(sketch, page.wide),
-        sketch_key(view, sketch, colours, target, page.wide, flat=layout.flat, moved=moved),
-        *map(TableBlock, sketch.tables),
-        map_key(survey, nations_of_units(look, hexes), page.wide),
-    )
-    written, height = page.layers(page.top + layout.height / large, keys)
-    height *= large
-    markers = marker_boxes(layout, look, symbols, crossing, boxes)
+    fates = fate_layer(sketch, faces, arrived, rooms_of(layout, crossing, labelled, HIGH))
+    return _Standing(counters, fates, boxes, faces, arrived, marker_boxes(layout, look, symbols, crossing, boxes))
+
+
+class _Labels(NamedTuple):
+    """The labels and remarks of a sketch. taken: the boxes in which no name of the map may stand; beside: the hexes in
+    which an arrow stands in the place of the number.
+    """
+
+    labels: Layer
+    remarks: Layer
+    taken: Sequence[Area]
+    beside: Collection[str]
+
+
+def _place_labels(frame: _Frame, survey: Survey, standing: _Standing) -> _Labels:
+    """Labels and remarks where they cover no counter, marker, town, arrow or number."""
+    sketch, layout, boxes = frame.sketch, frame.layout, standing.boxes
     towns = (layout.centre(place.hex) for place in survey.places if layout.draws(place.hex) and place.hex not in boxes)
-    room = Room([*boxes.values(), *markers, *(Area(x - 2.6, y - 2.6, x + 2.6, y + 2.6) for x, y in towns)])
+    signs = (Area(x - _SIGN, y - _SIGN, x + _SIGN, y + _SIGN) for x, y in towns)
+    room = Room([*boxes.values(), *standing.markers, *signs])
     for arrow in sketch.arrows:
         room.take_line(arrow_line(layout, arrow, boxes), 1.9)
-    placed = label_layer(layout, sketch, boxes, room)
+    labels = label_layer(layout, sketch, boxes, room)
     steps = (pair for arrow in sketch.arrows for pair in pairwise(arrow.hexes))
     beside = {name for pair in steps for name in layout.due_north(*pair)}
     for number in number_texts(survey, {*beside, *links_north(survey)}):
         room.take(text_box(number))
-    remarks = remark_layer(layout, sketch, boxes, room)
-    followed = {hexside(*pair) for pair in crossing}
-    wish = MapWish(regions=False, counters=boxes.keys(), followed=followed, beside=beside, taken=room.firm)
-    drawn = map_layers(survey, (width, height), PAPER, wish)
-    ways = [arrow for arrow in sketch.arrows if arrow.kind == "way"]
-    others = [arrow for arrow in sketch.arrows if arrow.kind != "way"]
-    return Scene(
-        width=width,
-        height=height,
-        title=sketch.title,
-        description=" ".join([*_in_words(view, sketch, faces, arrived), *marker_sentences(layout, look, symbols)]),
-        layers=(
-            Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),)),
-            *drawn.land,
-            zone_layer(layout, sketch, colours),
-            spot_layer(survey, sketch, colours, target),
-            *drawn.along_hexsides,
-            *drawn.ways,
-            replace(arrow_layer(layout, ways, boxes, colours), name="ways"),
-            *drawn.written,
-            counters,
-            fate_layer(sketch, faces, arrived, rooms_of(layout, crossing, labelled, HIGH)),
-            marker_layer(layout, look, symbols, crossing, boxes),
-            placed,
-            arrow_layer(layout, others, boxes, colours),
-            remarks,
-            *(enlarge(layer, large) for layer in written),
-        ),
-    )
+    return _Labels(labels, remark_layer(layout, sketch, boxes, room), room.firm, beside)
+
+
+def _told(sketch: Sketch, wide: float) -> Iterator[Block]:
+    """What the answer says in words and figures below the map. wide: the room for it, in millimetres."""
+    yield from (ChainBlock(chain, wide) for chain in sketch.chains)
+    yield fate_lines(sketch, wide)
+    yield result_lines(sketch, wide)
+    yield owed_lines(sketch, wide)
+    yield reason_lines(sketch, wide)
 
 
 def standing_scene(view: View) -> Scene:
