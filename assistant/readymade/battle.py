@@ -23,6 +23,7 @@ from ..questions.permission import holding, refused
 from ..questions.play import Play, play
 from ..questions.question import Answers, Question
 from ..questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, step, verdict
+from ..questions.sketch import Remark
 from ..questions.view import View
 from ..questions.what_if import NextColumn, brief_changes, next_column_step, toggle_unit, what_if
 from ..state.changes import AnyChange
@@ -30,7 +31,7 @@ from ..state.state import CellKey
 from ..state.vocabulary import UnitId
 from ..util.errors import InputError
 from ..util.notes import note
-from .sketches import Assault, of_combat, side_at
+from .sketches import Assault, die_text, of_combat, side_at
 
 DIE = "die"
 """The name of the die."""
@@ -63,6 +64,8 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
     helps: Annotated[tuple[Help, ...], note("units that would help")] = ()
     chances: Annotated[tuple[Likelihood, ...], note("the results on the table, each with its chance")] = ()
     other: Annotated[tuple[Likelihood, ...], note("the results on the other table, if that may be chosen")] = ()
+    die: Annotated[int | None, note("the die, null until rolled")] = None
+    drm: Annotated[int, note("the sum of the DRMs on the die")] = 0
     outcome: Annotated[str, note("the result of the die, empty until rolled")] = ""
     meaning: Annotated[str, note("the result in words")] = ""
     retreats: Annotated[str, note("the side that retreats, attacker or defender; empty if neither does")] = ""
@@ -242,7 +245,8 @@ def battle_question(
             return Assault(dict.fromkeys(places, ""), dict.fromkeys(at, ""), side_at(view, *places))
         assault = rules.shown(combat)
         last = f"column of the {battle.table} table", battle.combat.column
-        return assault._replace(odds=(*assault.odds, last), outcome=tuple(outcome_links(rules, battle)))
+        causes = (*assault.causes, *leaving(view, battle, combat.at))
+        return assault._replace(odds=(*assault.odds, last), outcome=tuple(outcome_links(rules, battle)), causes=causes)
 
     return Question(
         name="battle",
@@ -256,10 +260,26 @@ def battle_question(
     )
 
 
+def leaving(view: View, battle: Battle, at: str | Sequence[str]) -> Iterator[Remark]:
+    """What is said in the hexes of those who must retreat. at: what is attacked, where the parts of a defender stand."""
+    far = dict[tuple[str, int], list[str]]()
+    for name in battle.retreating:
+        unit = view.state.units.get(name)
+        place = (unit.place if unit else None) or (at if isinstance(at, str) else at[0])
+        if hexes := battle.panic.get(name, battle.hexes):
+            far.setdefault((place, hexes), []).append(name)
+    several = len({place for place, _ in far}) < len(far)
+    for (place, hexes), names in far.items():
+        who = f"{', '.join(names)}: " if several else ""
+        yield Remark(where=place, text=f"{who}retreats {hexes} hex{'es' * (hexes > 1)}")
+
+
 def outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tuple[str, str]]:
     """What the die has led to, step by step, each under its word; nothing before it."""
     if not battle.outcome:
         return
+    if battle.die is not None:
+        yield "die", die_text(battle.die, battle.drm)
     yield "result", f"{battle.outcome}: {battle.meaning}"
     far = f" {battle.hexes} hex{'es' * (battle.hexes > 1)}" if battle.hexes else ""
     yield "retreats", f"the {battle.retreats}{far}" if battle.retreats else "nobody"
@@ -282,7 +302,7 @@ def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answer
         raise AnswerError(next(iter(answers)), early)
     played = play(view, procedure(rules, table), DIE, {name: die for name, die in answers.items() if name == DIE})
     made: Callable[..., B] = rules.result
-    result = made(combat=combat, table=table.name)
+    result = made(combat=combat, table=table.name, drm=table.drm)
     parts = [*attack.parts, *([modifiers_part(rules, table)] if table.modifiers else [])]
     changes, lacking = tuple[AnyChange, ...](), tuple[Ask, ...]()
     if answers and table.drm:
@@ -322,7 +342,7 @@ def read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | No
     last, _ = fight.effects.carry_on(trace[-1])
     result = fight.effects.results[last.code]
     dice = fight.effects.further(last)
-    battle = replace(battle, outcome=last.code, meaning=result.meaning)
+    battle = replace(battle, die=natural(played), outcome=last.code, meaning=result.meaning)
     if played.stuck or any(ask.name not in dice for ask in played.asks):
         return battle, None
     settled = fight.settled(last)
@@ -363,10 +383,15 @@ def may_follow(rules: BattleRules[B, P, C], battle: B) -> str:
 
 def modified_step(rules: BattleRules[B, P, C], table: Table, played: Play) -> Step:
     """The die with its DRMs."""
-    natural = next(taken.answer for taken in played.resolution.trace if isinstance(taken.node, Roll))
-    assert isinstance(natural, int)  # the die is answered before this is said
-    text = "{natural} {drm:+} = {modified}"
-    return step(rules.rules.die, text, natural=natural, drm=table.drm, modified=natural + table.drm)
+    die = natural(played)
+    return step(rules.rules.die, "{natural} {drm:+} = {modified}", natural=die, drm=table.drm, modified=die + table.drm)
+
+
+def natural(played: Play) -> int:
+    """The die as it was thrown."""
+    die = next(taken.answer for taken in played.resolution.trace if isinstance(taken.node, Roll))
+    assert isinstance(die, int)  # the die is answered before anything is said of it
+    return die
 
 
 def modifiers_part(rules: BattleRules[B, P, C], table: Table) -> Part:

@@ -40,7 +40,7 @@ from .battle import (
     chart_table,
     odds_columns,
 )
-from .sketches import Assault, strength_by_hex
+from .sketches import Assault, ratio_links, strength_by_hex
 
 
 class BattleParameters(Parameters, frozen=True):
@@ -210,8 +210,7 @@ def assault(combat: Engagement) -> Assault:
             rows.append(("the fortress", f"{combat.fortress}"))
         rows.append((name, f"{total}"))
     odds = [("attack", f"{combat.attack}"), ("defence", f"{combat.defence}")]
-    odds += [("odds", f"{combat.attack} : {combat.defence}")]
-    odds += [(modifier.why, f"{modifier.amount:+} to the die") for modifier in combat.modifiers]
+    odds += [*ratio_links(combat.attack, combat.defence, combat.column)][:-1]  # the column stands behind them
     defence = [(unit.place, unit.strength) for unit in combat.defenders]
     if len(combat.at) == 1:
         defence.append((combat.at[0], combat.fortress))
@@ -224,6 +223,7 @@ def assault(combat: Engagement) -> Assault:
         sum=rows,
         totals=("attack", "defence"),
         odds=odds,
+        drms=[(modifier.why, f"{modifier.amount:+} to the die") for modifier in combat.modifiers],
         owed=[f"must be attacked this phase too: {', '.join(combat.also)}"] if combat.also else [],
     )
 

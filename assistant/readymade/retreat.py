@@ -184,11 +184,18 @@ class Ways(NamedTuple):
             farther = f"it is not farther from {self.start}, or " if self.away else "it "
             return Barred(self.rule, f"{farther}has already been entered")
         if not self.completes((*way, there), farther=True):
-            return Barred(self.rule, "the retreat cannot go on from there")
+            return Barred(self.rule, self._why_it_ends(way, there))
         if self.completes((*way, there), farther=False) or not self.completes((), farther=False):
             return None
         stays = self._replace(exits=nowhere).completes((*way, there), farther=True)
         return Barred(self.rule, f"other routes {'avoid over-stacked hexes' if stays else 'stay on the map'}")
+
+    def _why_it_ends(self, way: Sequence[str], there: str) -> str:
+        """Why the next hex of a way is none that it can end in or go on from."""
+        number, beyond = len(way) + 1, "no hex is open beyond it"
+        if number < self.owed:
+            return f"it is hex {number} of {self.owed}, and {beyond}"
+        return beyond if self.holds(there) else f"stacking leaves the units no room there, and {beyond}"
 
     def completes(self, way: Sequence[str], *, farther: bool) -> bool:
         """Whether a way can be completed. farther: whether it may go on beyond the hexes owed, or off the map."""
@@ -312,7 +319,11 @@ def retreat_sketch(field: Fielding | None, view: View, report: Report[RetreatRes
         ),
         zones=zones_of(view, field, enemies_of(view, side)) if field else (),
         fates=tuple(fates_of(report)),
-        words={"choice": "open next", "onward": "open as the hex after that"},
+        words={
+            "start": f"where the units stand: {result.owed} hex{'es' * (result.owed > 1)} to retreat",
+            "choice": "open next",
+            "onward": "open as the hex after that",
+        },
     )
 
 

@@ -158,8 +158,9 @@ class Assault(NamedTuple):
     the column or modifies the die, each where its cause lies; held: the hexes that count against the defender, as the
     attackers hold them or have them in their zones; sum: how the strengths come about, line by line, the figure last;
     totals: the lines of the sum that the ones before them come to; odds: from the strengths to the column, step by
-    step, each under its word; outcome: what the dice have led to, in the same way; ways: the retreats carried out;
-    owed: what else must be done.
+    step, each under its word; drms: what modifies the die, in the same way; outcome: what the dice have led to, in the same
+    way, the die first if it is shown; tables: further figures; ways: the retreats carried out; owed: what else must be
+    done.
     """
 
     attack: Mapping[str, str]
@@ -170,7 +171,9 @@ class Assault(NamedTuple):
     sum: Sequence[tuple[str, str]] = ()
     totals: Collection[str] = ()
     odds: Sequence[tuple[str, str]] = ()
+    drms: Sequence[tuple[str, str]] = ()
     outcome: Sequence[tuple[str, str]] = ()
+    tables: Sequence[Table] = ()
     ways: Sequence[Arrow] = ()
     owed: Sequence[str] = ()
 
@@ -189,8 +192,9 @@ def of_combat(shown: Callable[[View, Report[R]], Assault]) -> Callable[[View, Re
         ends = dict.fromkeys(end for way in assault.ways if (end := (way.hexes[-1], way.side)) not in left)
         spots += [Spot(hex=hex, side=whose, role="end") for hex, whose in ends]
         whose = view.title_of(assault.side)
-        odds = Chain(title="Odds", links=tuple(assault.odds), answer=len(assault.odds) - 1)
-        rows = (odds, Chain(title="Result", links=tuple(assault.outcome)))
+        odds = Chain(title="Odds", links=(*assault.odds, *assault.drms), answer=len(assault.odds) - 1)
+        result = next((number for number, (word, _) in enumerate(assault.outcome) if word not in DICE), 0)
+        rows = (odds, Chain(title="Result", links=tuple(assault.outcome), answer=result))
         totals = [number for number, (line, _) in enumerate(assault.sum) if line in assault.totals]
         drawn = sketch_of(
             view,
@@ -202,7 +206,10 @@ def of_combat(shown: Callable[[View, Report[R]], Assault]) -> Callable[[View, Re
             zones=(Zone(side=assault.side, hexes=frozenset(assault.held), text=f"{_HELD} ({whose})"),)
             * bool(assault.held),
             remarks=tuple(assault.causes),
-            tables=(Table(rows=tuple(assault.sum), totals=frozenset(totals)),) if assault.sum else (),
+            tables=(
+                *((Table(rows=tuple(assault.sum), totals=frozenset(totals)),) if assault.sum else ()),
+                *assault.tables,
+            ),
             words={
                 "start": "attacks, with its strength",
                 "target": "attacked, with its defence",
@@ -213,6 +220,30 @@ def of_combat(shown: Callable[[View, Report[R]], Assault]) -> Callable[[View, Re
         return replace(drawn, owed=(*drawn.owed, *assault.owed))
 
     return sketch
+
+
+DICE = ("die", "dice")
+"""The words over the dice of a combat."""
+
+
+def die_text(natural: int, modifier: int = 0) -> str:
+    """A die with what modifies it: `4 + 1 = 5`."""
+    return (
+        f"{natural} {'-' if modifier < 0 else '+'} {abs(modifier)} = {natural + modifier}" if modifier else f"{natural}"
+    )
+
+
+def ratio_links(attack: Fraction | int, defence: Fraction | int, odds: str) -> Iterator[tuple[str, str]]:
+    """From two strengths to the odds that they round to, with the exact ratio if that is another."""
+    if attack > 0 and defence > 0:
+        larger, smaller = max(attack, defence), min(attack, defence)
+        times = f"{float(Fraction(larger) / smaller):.2f}".rstrip("0").rstrip(".")
+        exact = f"{times}:1" if attack >= defence else f"1:{times}"
+        if exact != odds:
+            yield "attack to defence", exact
+            yield "rounded", odds
+            return
+    yield "odds", odds
 
 
 def held_row(at: str, number: int) -> tuple[str, str]:

@@ -153,8 +153,12 @@ def _stub(layout: Layout, one: str, other: str, boxes: Mapping[str, Area]) -> tu
     return first, last
 
 
+_SECOND = 2.2
+"""How far the second head of an attack lies behind the first, in millimetres."""
+
+
 def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
-    """An arrow: a way solid, a choice hollow, an attack slender with a large head, a way that is open later thin."""
+    """An arrow: a way solid, a choice hollow, an attack with two heads, a way that is open later thin."""
     if kind == "onward":
         return [Polyline(points=tuple(points), stroke=colour, width=0.8, head=2.6, casing=WHITE, casing_width=2.0)]
     if kind == "choice":
@@ -162,10 +166,13 @@ def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]
             Polyline(points=tuple(points), stroke=colour, width=2.6, head=4.4, casing=WHITE, casing_width=3.5),
             Polyline(points=_shorten(points, 0.9), stroke=WHITE, width=1.5, head=2.7),
         ]
-    width, head = (1.7, 3.6) if kind == "attack" else (_WAY, _HEAD)
-    return [
-        Polyline(points=tuple(points), stroke=colour, width=width, head=head, casing=WHITE, casing_width=width + _RIM)
-    ]
+    if kind == "attack":
+        tips = (tuple(points), _shorten(points, _SECOND))
+        return [
+            Polyline(points=tip, stroke=colour, width=1.4, head=3.2, casing=WHITE, casing_width=2.3) for tip in tips
+        ]
+    line = Polyline(points=tuple(points), stroke=colour, width=_WAY, head=_HEAD, casing=WHITE, casing_width=_WAY + _RIM)
+    return [line]
 
 
 def _shorten(points: Sequence[Point], by: float) -> tuple[Point, ...]:

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from assistant.questions import Report, View
-from assistant.questions.sketch import Arrow, few, way_of
-from assistant.readymade.sketches import Assault, held_row, side_at, strength_by_hex
+from assistant.questions.sketch import Arrow, Table, few, way_of
+from assistant.readymade.sketches import Assault, die_text, held_row, ratio_links, side_at, strength_by_hex
 
 from ..combat.reckoning import SideStrength, UnitStrength
 from ..combat.shown import shift_remarks
-from ..results.outcome import BattleOutcome
+from ..results.outcome import BattleOutcome, CheckOutcome
 from .report import BattleResult
 
 
@@ -31,6 +31,7 @@ def assault(view: View, report: Report[BattleResult]) -> Assault:
         totals=("attack", "defence"),
         odds=tuple(odds_links(battle)),
         outcome=tuple(outcome_links(battle.at, battle.outcome)) if battle.outcome else (),
+        tables=tuple(check_tables(battle.outcome)) if battle.outcome else (),
         ways=tuple(retreat_arrows(view, battle.outcome)) if battle.outcome else (),
     )
 
@@ -53,7 +54,7 @@ def odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
     """From the strengths to the column and the magnitude, step by step, each under its word."""
     yield "attack", f"{battle.attacker.total}"
     yield "defence", f"{battle.defender.total}"
-    yield "odds", battle.initial
+    yield from ratio_links(battle.attacker.total, battle.defender.total, battle.initial)
     for shift in battle.shifts:
         yield shift.why.replace("-", " "), f"{shift.amount:+}"
     if battle.final != battle.column:
@@ -64,11 +65,13 @@ def odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
 def outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, str]]:
     """What the dice have led to so far, step by step, each under its word."""
     if outcome.crt:
-        yield "result, attacker / defender", outcome.crt
-    settled = {side.side for side in outcome.losses}
-    for side, steps in (("attacker", outcome.attacker_steps), ("defender", outcome.defender_steps)):
-        if side in settled:
-            yield f"{side} loses", f"{steps} step{'s' * (steps != 1)}"
+        yield "dice", f"{outcome.crt_roll}"
+        yield "result: DRM on the loss roll of attacker / defender", outcome.crt
+    steps = {"attacker": outcome.attacker_steps, "defender": outcome.defender_steps}
+    for side in outcome.losses:
+        many = steps[side.side]
+        rolled = die_text(side.natural, side.added)
+        yield f"{side.side} rolls {rolled} and loses", f"{many} step{'s' * (many != 1)}"
     if outcome.checks:
         failed = [check.force for check in outcome.checks if not check.passed]
         yield "checks failed", few(failed) or "none"
@@ -77,6 +80,28 @@ def outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, str]]:
         yield "retreat or surrender", few(tuple(dict.fromkeys(gone))) or "nobody"
         yield f"the defender of {at}", "is gone" if outcome.vacated else "holds the hex"
         yield f"advance into {at}", few(outcome.advanced) or "nobody"
+
+
+def check_tables(outcome: BattleOutcome) -> Iterator[Table]:
+    """The Effectiveness Checks: the roll of each Force, its level, and what that leads to."""
+    if outcome.checks:
+        rows = [
+            (check.force, die_text(check.natural, check.added), f"{check.cel}", _checked(check))
+            for check in outcome.checks
+        ]
+        yield Table(heads=("Effectiveness Check", "roll", "CEL", "result"), rows=tuple(rows))
+
+
+def _checked(check: CheckOutcome) -> str:
+    """What an Effectiveness Check leads to."""
+    if check.passed:
+        return "passes"
+    costs = [
+        f"CEL -{check.cel_loss}" if check.cel_loss else "",
+        f"retreats {check.retreat}" if check.retreat else "",
+        f"{check.steps} step{'s' * (check.steps > 1)} lost" if check.steps else "",
+    ]
+    return ": ".join(filter(None, (f"fails by {check.margin}", ", ".join(filter(None, costs)))))
 
 
 def retreat_arrows(view: View, outcome: BattleOutcome) -> Iterator[Arrow]:

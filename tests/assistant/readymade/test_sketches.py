@@ -11,7 +11,7 @@ from assistant.field.moving import Reach, Reached
 from assistant.questions import Report, verdict
 from assistant.questions.report import Ask
 from assistant.questions.sketch import Arrow, Remark, Spot, either, sketch_of, word_ask
-from assistant.readymade.sketches import Assault, of_combat, of_reach, of_way
+from assistant.readymade.sketches import Assault, die_text, of_combat, of_reach, of_way, ratio_links
 from twilight_in_the_east.ground.hexsides import field
 
 from ...conftest import viewed
@@ -98,3 +98,23 @@ def test_what_is_owed_is_said_in_a_line(ask: Ask, line: str) -> None:
 
 def test_options_are_joined_as_one_says_them() -> None:
     assert [either(()), either("a"), either("ab"), either("abc")] == ["", "a", "a or b", "a, b or c"]
+
+
+@pytest.mark.parametrize(
+    ("attack", "defence", "odds", "links"),
+    [
+        (42, 23, "2:1", [("attack to defence", "1.83:1"), ("rounded", "2:1")]),
+        (23, 5, "4:1", [("attack to defence", "4.6:1"), ("rounded", "4:1")]),
+        (10, 30, "1:3", [("odds", "1:3")]),
+        (7, 2, "3.5:1", [("odds", "3.5:1")]),
+        (5, 0, "5:1", [("odds", "5:1")]),
+    ],
+)
+def test_odds_are_told_with_the_ratio_that_they_round(
+    attack: int, defence: int, odds: str, links: list[tuple[str, str]]
+) -> None:
+    assert [*ratio_links(attack, defence, odds)] == links
+
+
+def test_a_die_is_told_with_what_modifies_it() -> None:
+    assert (die_text(4), die_text(4, 1), die_text(4, -2)) == ("4", "4 + 1 = 5", "4 - 2 = 2")

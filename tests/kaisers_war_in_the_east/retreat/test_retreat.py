@@ -228,12 +228,12 @@ DEAD_END = BEATEN + "2519 all-sea\n2618 all-sea\n2719 all-sea\n"
 @pytest.mark.rule("15.2/7")
 def test_a_panic_does_not_lead_into_a_dead_end_while_another_way_is_open() -> None:
     one, two = hexes(DEAD_END, hexes=1), hexes(DEAD_END, hexes=2)
-    assert (one["2619"], two["2619"]) == ("", "the retreat cannot go on from there")
+    assert (one["2619"], two["2619"]) == ("", "it is hex 1 of 2, and no hex is open beyond it")
     assert not two["2520"] and not two["2720"]
     into = ask(DEAD_END, "retreat", units=["Rus-inf-1"], hexes=2, way=["2619"])
     assert (into.verdict.kind, into.verdict.text) == (
         "no",
-        "2619 cannot be entered: the retreat cannot go on from there",
+        "2619 cannot be entered: it is hex 1 of 2, and no hex is open beyond it",
     )
 
 
@@ -242,7 +242,9 @@ def test_whoever_meets_dead_ends_alone_is_eliminated_and_enters_none() -> None:
     shut = DEAD_END + "2520 all-sea\n2720 all-sea\n"
     report = ask(shut, "retreat", units=["Rus-inf-1"], hexes=2)
     assert report.result.eliminated == ("Rus-inf-1",)
-    assert {one.barred for one in report.result.options if one.hex == "2619"} == {"the retreat cannot go on from there"}
+    assert {one.barred for one in report.result.options if one.hex == "2619"} == {
+        "it is hex 1 of 2, and no hex is open beyond it"
+    }
 
 
 @pytest.mark.rule("15.2/7", "15.2/4")

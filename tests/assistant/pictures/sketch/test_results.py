@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
 
 from assistant.drawing.scene import Group
@@ -75,6 +76,7 @@ def test_an_army_that_breaks_down_is_cracked_and_its_corps_stand_in_its_hex() ->
     sketch, view = sketched(position), View(position.game, position.state)
     assert [fate.line for fate in sketch.fates] == ["Rus-2: breaks down into 2 corps: Rus-inf-1, Rus-inf-2"]
     assert sketch.gone == {"Rus-2": "broken"}
+    assert [(remark.where, remark.text) for remark in sketch.remarks] == [("2620", "retreats 1 hex")]
     assert not any("Rus-inf" in line for line in sketch.results)
     scene = sketch_scene(view, sketch)
     layers = {layer.name: [shape.title for shape in layer.shapes if isinstance(shape, Group)] for layer in scene.layers}
@@ -151,7 +153,12 @@ def test_after_the_dice_a_battle_shows_its_result_step_by_step() -> None:
     sketch = answered()["twilight-in-the-east battle.pos: battle 0"].sketch
     odds, result = sketch.chains
     assert odds.links[odds.answer] == ("column, and magnitude of 4 divisions", "1:1, Large")
-    assert result.links[result.answer] == ("result, attacker / defender", "+1 / -")
+    assert ("attack to defence", "1.83:1") in odds.links
+    assert result.links[0] == ("dice", "7")
+    assert result.links[result.answer] == ("result: DRM on the loss roll of attacker / defender", "+1 / -")
+    assert ("attacker rolls 3 + 3 = 6 and loses", "2 steps") in result.links
+    checks = sketch.tables[-1]
+    assert ("27/3", "12 + 2 = 14", "10", "fails by 4: CEL -2, retreats 1") in checks.rows
     assert ("checks failed", "25/3, 27/3") in result.links
     assert ("advance into 41.19", "nobody") in result.links
     assert [arrow.hexes for arrow in sketch.arrows if arrow.kind == "way"] == [("40.20", "39.20")]
@@ -192,7 +199,7 @@ answers die=2
 
 def test_before_the_dice_a_battle_has_odds_alone() -> None:
     (odds,) = answered()["twilight-in-the-east battle-before.pos: battle 0"].sketch.chains
-    assert odds.links[:3] == (("attack", "42"), ("defence", "23"), ("odds", "2:1"))
+    assert odds.links[:4] == (("attack", "42"), ("defence", "23"), ("attack to defence", "1.83:1"), ("rounded", "2:1"))
 
 
 def test_the_units_whose_zones_bar_a_hex_are_in_the_picture() -> None:
@@ -224,4 +231,7 @@ def test_the_odds_of_an_odds_battle_are_those_of_its_strengths() -> None:
         if chain.title == "Odds"
     ]
     assert chains
-    assert all(links["odds"] == f"{links['attack']} : {links['defence']}" for links in chains)
+    for links in chains:
+        exact = Fraction(links["attack"]) / Fraction(links["defence"])
+        told = links.get("attack to defence", links["column of the German table"]).split(":")
+        assert abs(Fraction(told[0]) / Fraction(told[1]) - exact) < Fraction(1, 100)
