@@ -43,9 +43,9 @@ _STEP = HEX / 4
 #: Ticks across a railway: how long they are along it, how far apart, and how far apart two are that stand for double
 #: track.
 _TICK, _TICKS, _PAIR = 0.5, HEX / 5, 1.15
-#: The width of a railway with one track and with two, how far its ticks reach beyond that on both sides together, at
-#: least how far; how much wider one of broad gauge is, what share of that is its light middle, and up to how much larger lines it has one.
-_SINGLE, _DOUBLE, _REACH, _SHORTEST, _BROADER, _OPEN, _OPEN_TO = 0.7, 1.15, 2.2, 1.7, 1.1, 0.31, 1.4
+#: The width of a railway with one track and with two, and how far its ticks reach beyond it on each side; those of broad
+#: gauge, which stand on one side and the other by turns, reach further.
+_SINGLE, _DOUBLE, _REACH, _REACH_BY_TURNS = 0.7, 1.15, 1.1, 1.7
 _DASH = (2.4, 1.2)
 STANDARD, BROAD = INK, "#983a12"
 GAUGES = {"standard": (STANDARD,), "broad": (BROAD,), "both": (STANDARD, BROAD), "dual": (STANDARD, BROAD)}
@@ -450,38 +450,37 @@ def rail_colours(run: Run, palette: Palette) -> tuple[str, ...]:
     return (stated,) if stated else GAUGES.get(run.gauge, (INK,))
 
 
-def is_broad(gauge: str) -> bool:
-    """Whether trains of broad gauge run on a railway."""
-    return BROAD in GAUGES.get(gauge, ())
-
-
 def railway_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:
-    """A line with ticks across, in pairs on a thicker line for double track; one of broad gauge is wider with a light
-    middle, one of both gauges so by turns.
+    """A line with ticks, in pairs on a thicker line for double track. They are across one of standard gauge, and stand on
+    its right and its left by turns on one of broad gauge; one of both gauges has the colours of both by turns.
 
-    larger: how much wider it is than on a hex of full size; on a map too small for hexes broad gauge has its colour alone.
+    larger: how much wider it is than on a hex of full size.
     """
     first, *others = rail_colours(run, palette)
-    double, is_open = is_double(run.word), is_broad(run.gauge) and larger <= _OPEN_TO
-    plain = (_DOUBLE if double else _SINGLE) * larger
-    width = plain + _BROADER * larger if is_open else plain
+    double = is_double(run.word)
+    width = (_DOUBLE if double else _SINGLE) * larger
     tick, apart, pair = _TICK * larger, _TICKS * larger, _PAIR * larger
     dash = tuple(length * larger for length in _DASH) if run.doubtful else ()
-    gap = (pair, tick, apart - pair - 2 * tick) if double else (apart - tick,)
-    ticks, reach = (
-        mix(first, PLAIN, 0.4) if run.doubtful else first,
-        max(plain + _REACH * larger, width + _SHORTEST * larger),
-    )
-    by_turns = (apart, apart) if others else ()
-    shapes: list[Shape] = [
-        Polyline(points=run.line, stroke=first, width=width, dash=dash, butt=bool(dash)),
-        Polyline(points=run.line, stroke=ticks, width=reach, dash=(tick, *gap), butt=True),
-    ]
+    ticks = mix(first, PLAIN, 0.4) if run.doubtful else first
+    shapes: list[Shape] = [Polyline(points=run.line, stroke=first, width=width, dash=dash, butt=bool(dash))]
+    some = (tick, pair, tick) if double else (tick,)
+    if GAUGES.get(run.gauge) == (BROAD,):
+        long = width / 2 + _REACH_BY_TURNS * larger
+        for line, by in ((run.line, long / 2), (_without_start(run.line, apart), -long / 2)):
+            gap = 2 * apart - sum(some)
+            shapes.append(Polyline(points=shift_line(line, by), stroke=ticks, width=long, dash=(*some, gap), butt=True))
+    else:
+        across = width + 2 * _REACH * larger
+        shapes.append(Polyline(points=run.line, stroke=ticks, width=across, dash=(*some, apart - sum(some)), butt=True))
+    by_turns = (apart, apart)
     shapes += [Polyline(points=run.line, stroke=other, width=width, dash=by_turns, butt=True) for other in others]
-    if is_open:
-        middle = width * _OPEN
-        shapes.append(Polyline(points=run.line, stroke=PLAIN, width=middle, dash=by_turns, butt=bool(by_turns)))
     return shapes
+
+
+def _without_start(line: Line, length: float) -> Line:
+    """A line without so much of it."""
+    far = reach(line)
+    return (point_at(line, far, length)[0], *(point for point, at in zip(line, far, strict=True) if at > length))
 
 
 def road_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:

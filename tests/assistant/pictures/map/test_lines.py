@@ -238,15 +238,16 @@ def test_double_track_and_gauges_look_different(tmp_path: Path) -> None:
     lines = "rail1 standard: 02.02 03.02 04.03\nrail2 broad: 02.05 03.05 04.06\nrail1 both: 02.08 03.08 04.09\n"
     drawn = survey(board(tmp_path / "b", lines))
     (layer,) = [layer for layer in Ways(drawn).layers() if layer.name == "railways"]
-    single, single_ticks, double, double_ticks, double_middle, both, _, other, both_middle = [
+    single, across, double, right, left, both, _, other = [
         shape for shape in layer.shapes if isinstance(shape, Polyline)
     ]
-    assert (len(single_ticks.dash), len(double_ticks.dash)) == (2, 4)
+    assert (len(across.dash), len(right.dash), len(left.dash)) == (2, 4, 4)
     assert (single.stroke, double.stroke) == (GAUGES["standard"][0], GAUGES["broad"][0])
-    assert {both.stroke, other.stroke} == {*GAUGES["both"]}
-    for outer, middle in ((double, double_middle), (both, both_middle)):  # told apart without colour
-        assert middle.width < outer.width and lightness(middle.stroke) - lightness(outer.stroke) > APART_IN_GREY
-    assert (both_middle.dash, double_middle.dash) == (other.dash, ())
+    assert {both.stroke, other.stroke} == {*GAUGES["both"]} and other.dash
+    for ticks, sign in ((right, 1), (left, -1)):  # told apart without colour: ticks on one side and the other by turns
+        assert sum(right.dash) == pytest.approx(2 * sum(across.dash))
+        assert all(_right_of(point, double.points) is (sign > 0) for point in ticks.points[1:-1])
+    assert left.points[0][0] - right.points[0][0] > 0.8 * sum(across.dash)
     widths = {word: railway_shapes(Run(single.points, word), drawn.palette) for word in ("rail1", "rail2")}
     assert widths["rail2"][0].width > 1.5 * widths["rail1"][0].width  # type: ignore[union-attr]
 
