@@ -22,8 +22,8 @@ from .map.own_art import has_own_art
 from .map.survey import Survey
 from .map.towns import LESSER, ORDER, STYLES, is_fortress, kind_of, town_shapes
 from .map.waters import TINTED, WATERS, border_shapes, drawn_tints, frontier_of, hexside_shapes, lake_shapes
-from .map.ways import Run, crossing_shapes, is_double, railway_shapes, road_shapes
-from .style import GRID, MARGIN, PAPER, PLAIN, RIVER, SOFT_INK, HexsideStyle
+from .map.ways import Run, crossing_sign, is_double, railway_shapes, road_shapes
+from .style import GRID, MARGIN, PLAIN, RIVER, SOFT_INK, HexsideStyle
 
 GAUGES = {"standard": "standard gauge", "broad": "broad gauge", "both": "both gauges", "dual": "both gauges"}
 """Words for the gauge of a railway, by those of games."""
@@ -363,7 +363,7 @@ def _drawn(survey: Survey, item: Item, at: Point, half: float, larger: float = 0
         case "crossing":
             across = (x, y - 2.4), (x, y + 2.4)
             river = hexside_shapes(HexsideStyle("river", RIVER, 1.6), *line(1.2))
-            return [*river, *crossing_shapes(item.name, across, PAPER)]
+            return [*river, *crossing_sign(item.name, across)]
         case "border":
             main = item.name == frontier_of(survey)
             tinted = TINTED * larger if exact else _TINTED_IN_ROW

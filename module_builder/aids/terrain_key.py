@@ -17,8 +17,8 @@ from assistant.pictures.legend import GAUGES
 from assistant.pictures.map.land import terrain_sign
 from assistant.pictures.map.towns import STYLES, kind_of, town_shapes
 from assistant.pictures.map.waters import border_shapes, frontier_among, hexside_shapes, tints_in_key
-from assistant.pictures.map.ways import Run, crossing_shapes, is_double, railway_shapes, road_shapes
-from assistant.pictures.style import GRID, PAPER, RIVER, SOFT_INK, HexsideStyle, Palette, palette_of
+from assistant.pictures.map.ways import Run, crossing_sign, is_double, railway_shapes, road_shapes
+from assistant.pictures.style import GRID, RIVER, SOFT_INK, HexsideStyle, Palette, palette_of
 from assistant.pictures.symbols import Symbols
 from assistant.state.tracks import CERTAIN, Track
 
@@ -285,7 +285,7 @@ def _swatch(entry: Entry, x: float, y: float, art: _Art) -> Iterator[Shape]:
             yield from railway_shapes(Run((start, end), "", entry.word), palette)
         case "crossing":
             yield from hexside_shapes(HexsideStyle("river", RIVER, 1.6), start, end)
-            yield from crossing_shapes(entry.word, ((x, y - 2.4), (x, y + 2.4)), PAPER)
+            yield from crossing_sign(entry.word, ((x, y - 2.4), (x, y + 2.4)))
         case "border" | "frontier":
             picture = game.file.picture
             countries = game.tracks[picture.country].values if picture.country in game.tracks else ()

@@ -4,7 +4,7 @@ causeways.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby, pairwise
@@ -51,9 +51,9 @@ STANDARD, BROAD = INK, "#983a12"
 GAUGES = {"standard": (STANDARD,), "broad": (BROAD,), "both": (STANDARD, BROAD), "dual": (STANDARD, BROAD)}
 """The colours of gauges, told apart by lightness too."""
 #: Half the width of a bridge by what crosses it, how far it reaches beyond the water on both sides, how far its wings
-#: do and how far they spread, and the width of its walls.
+#: do and how far they spread, and the width of its walls and of their rim.
 _RAIL, _ROAD, _ALONE = 1.75, 1.2, 1.0
-_BEYOND, _WINGS, _WALL = 0.9, 0.8, 0.4
+_BEYOND, _WINGS, _WALL, _RIM = 0.5, 0.75, 0.45, 0.25
 _FERRY, _DAM = (1.3, 0.9), "#8a6a3e"
 
 
@@ -133,7 +133,8 @@ class Ways:
                 moved = _shift_parts(parts, off * self._side_of(course, stretch, shared))
                 for number, here, part in zip(stretch, at, moved, strict=True):
                     side = course.sides[number]
-                    towns = [self.survey.is_town(name) for name in course.nodes[number : number + 2]]
+                    ends = course.nodes[number : number + 2]
+                    towns = [self.survey.is_town(name) and self.survey.layout.draws(name) for name in ends]
                     line = _blend(_along(own[side], here), part, starts=towns[0], ends=towns[1])
                     lines[side] = line if own[side] == _along(own[side], here) else line[::-1]
         return lines
@@ -496,7 +497,6 @@ def crossing_layer(survey: Survey, waters: Waters, ways: Ways) -> Layer:
     """All crossings; none on a small map."""
     if survey.scale.small:
         return Layer("bridges", ())
-    gaps: dict[tuple[str, float], list[Line]] = defaultdict(list)
     walls: list[Line] = []
     shapes: list[Shape] = []
     for name in {**survey.roads, **survey.rails}:
@@ -505,19 +505,23 @@ def crossing_layer(survey: Survey, waters: Waters, ways: Ways) -> Layer:
         met = [(_met(survey, name, waters.middle_at(name), line), is_rail) for line, is_rail in ways.across(name)]
         (one, is_rail), (other, _) = met[0], met[-1]
         half = (_RAIL if is_rail else _ROAD) + dist(one, other) / 2
-        ends = _ends(survey, name, width, point_between(one, other, 0.5))
-        gaps[_ground(survey, name), round(half * 2, 1)].append(ends)
-        walls += _walls(ends, half)
+        walls += _walls(_ends(survey, name, width, point_between(one, other, 0.5)), half)
     for name, word in survey.crossings.items():
         if name not in survey.roads and name not in survey.rails:
             width = waters.width_at(name) or waters.lake_at(name) or 2 * _BEYOND
-            shapes += crossing_shapes(word, _ends(survey, name, width, waters.middle_at(name)), _ground(survey, name))
-    below = [Path(lines=tuple(lines), stroke=colour, width=width, butt=True) for (colour, width), lines in gaps.items()]
-    above = [Path(lines=tuple(walls), stroke=INK, width=_WALL)] if walls else []
-    return Layer("bridges", (*below, *above, *shapes))
+            shapes += crossing_shapes(word, _ends(survey, name, width, waters.middle_at(name)))
+    return Layer("bridges", (*_wall_shapes(walls), *shapes))
 
 
-def crossing_shapes(word: str, ends: tuple[Point, Point], ground: str) -> list[Shape]:
+def crossing_sign(word: str, ends: tuple[Point, Point]) -> list[Shape]:
+    """A crossing as a key shows it, from one bank to the other: a bridge with a road on it, below which the river is seen."""
+    parts = set(word.casefold().split("-"))
+    if "bridge" not in parts or "pontoon" in parts:
+        return crossing_shapes(word, ends)
+    return [*_wall_shapes([*_walls(ends, _ROAD)]), Polyline(points=ends, stroke=ROAD, width=1.2, butt=True)]
+
+
+def crossing_shapes(word: str, ends: tuple[Point, Point]) -> list[Shape]:
     """A crossing that carries no road, from one bank to the other: a ferry is a dashed line, a causeway a dam, anything
     else a bridge.
     """
@@ -529,9 +533,17 @@ def crossing_shapes(word: str, ends: tuple[Point, Point], ground: str) -> list[S
         ]
     if parts & {"causeway", "dam", "ford"}:
         return [Polyline(points=ends, stroke=_DAM, width=1.6, butt=True)]
-    gap = Polyline(points=ends, stroke=ground, width=2 * _ALONE, butt=True)
+    deck = Polyline(points=ends, stroke=PLAIN, width=2 * _ALONE, butt=True)
     dash = (0.9, 0.5) if "pontoon" in parts else ()
-    return [gap, Path(lines=tuple(_walls(ends, _ALONE)), stroke=INK, width=_WALL, dash=dash)]
+    return [deck, Path(lines=tuple(_walls(ends, _ALONE)), stroke=INK, width=_WALL, dash=dash)]
+
+
+def _wall_shapes(walls: Sequence[Line]) -> list[Shape]:
+    """The walls of bridges, with a rim that parts them from water."""
+    if not walls:
+        return []
+    lines = tuple(walls)
+    return [Path(lines=lines, stroke=PLAIN, width=_WALL + 2 * _RIM), Path(lines=lines, stroke=INK, width=_WALL)]
 
 
 def _square_to(survey: Survey, name: str) -> Point:
@@ -556,12 +568,6 @@ def _ends(survey: Survey, name: str, width: float, middle: Point) -> tuple[Point
     far = width * 0.6 + _BEYOND
     (x, y) = middle
     return (x - across * far, y - down * far), (x + across * far, y + down * far)
-
-
-def _ground(survey: Survey, name: str) -> str:
-    """The colour of the banks."""
-    side = survey.sides[name]
-    return mix(survey.ground(side.one), survey.ground(side.other), 0.5)
 
 
 def _walls(ends: tuple[Point, Point], half: float) -> Iterator[Line]:

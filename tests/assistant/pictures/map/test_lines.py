@@ -252,22 +252,22 @@ def test_double_track_and_gauges_look_different(tmp_path: Path) -> None:
     assert widths["rail2"][0].width > 1.5 * widths["rail1"][0].width  # type: ignore[union-attr]
 
 
-def test_a_river_is_broken_off_under_a_bridge_that_is_square_to_it_and_smaller_than_a_town(tmp_path: Path) -> None:
+def test_a_river_runs_below_a_bridge_that_is_square_to_it_and_smaller_than_a_town(tmp_path: Path) -> None:
     lines = "major-river: 04.06|05.05 05.05|05.06 05.05|06.06 06.05|06.06\nrail1: 05.05 05.06\nroad: 05.05 05.06\nroad: 08.05 08.06\n"
     drawn = survey(board(tmp_path / "b", lines))
     waters, ways = Waters(drawn), Ways(drawn)
-    gap, walls = crossing_layer(drawn, waters, ways).shapes
-    assert isinstance(gap, Lines)
-    assert isinstance(walls, Lines)
-    assert (len(gap.lines), len(walls.lines)) == (1, 2), "one bridge for both"
-    start, end = gap.lines[0]
+    rim, walls = crossing_layer(drawn, waters, ways).shapes
+    assert isinstance(rim, Lines) and isinstance(walls, Lines)
+    assert not any(shape.fill for shape in (rim, walls)), "nothing hides the water"
+    one, other = walls.lines  # one bridge for both
+    (_, a, b, _), (_, c, d, _) = one, other
+    start, end = point_between(a, c, 0.5), point_between(b, d, 0.5)
     (_, piece), middle = waters.pieces["05.05|05.06"], point_between(start, end, 0.5)
     assert off(middle, piece) < 0.25
-    one, other = piece[len(piece) // 2 - 1], piece[len(piece) // 2]
-    along, across = (other[0] - one[0], other[1] - one[1]), (end[0] - start[0], end[1] - start[1])
+    along, across = (piece[5][0] - piece[4][0], piece[5][1] - piece[4][1]), (end[0] - start[0], end[1] - start[1])
     assert abs(along[0] * across[0] + along[1] * across[1]) < 0.1 * hypot(*along) * hypot(*across)
     for line, _ in ways.across("05.05|05.06"):
-        assert off(middle, line) < gap.width / 2, "both run over it"
+        assert off(middle, line) < hypot(a[0] - c[0], a[1] - c[1]) / 2, "both run over it"
     assert hypot(*across) < 2 * STYLES["town"].radius + waters.width_at("05.05|05.06")
 
 
