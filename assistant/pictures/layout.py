@@ -100,11 +100,6 @@ class Layout:
         dx, dy = (x1 - x0) / HEX * RADIUS / 2, (y1 - y0) / HEX * RADIUS / 2
         return (x - dy, y + dx), (x + dy, y - dx)
 
-    def due_north(self, one: str, other: str) -> list[str]:
-        """The southern one of two hexes if the other lies due north of it, as a list; else empty."""
-        (x0, y0), (x1, y1) = self.centre(one), self.centre(other)
-        return [one if y1 < y0 else other] if abs(x1 - x0) < HEX / 4 and y0 != y1 else []
-
     def link(self, one: str, other: str) -> tuple[Point, Point]:
         """From the centre of a hex to that of the next; only to the hexside if one of them is not drawn."""
         start, end = self.centre(one), self.centre(other)

@@ -84,7 +84,7 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Sc
         layers, bottom = _margin_layers(game, survey, wish, width / unit, top, HEX / unit)
         below += [enlarge(layer, unit) for layer in layers]
         height = bottom * unit
-    drawn = map_layers(survey, (width, height), PAPER, MapWish(rims=False, names=wish.names))
+    drawn = map_layers(survey, (width, height), PAPER, MapWish(names=wish.names))
     paper = Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),))
     places = [f"{place.name} in {place.hex}" for place in board.places if layout.draws(place.hex)]
     described = ", ".join(places) if wish.names else ""

@@ -136,7 +136,7 @@ def board_scene(
     named = {board.place(place): text for place, text in places.items()}
     named = {name: text for name, text in named.items() if layout.draws(name)}
     survey = survey_of(layout, game)
-    wish = MapWish(rims=False, counters=layout.names, counter=counter / unit or COUNTER, places=named)
+    wish = MapWish(counters=layout.names, counter=counter / unit or COUNTER, places=named)
     drawn = map_layers(survey, (wide, high), TABLE, wish)
     layers = [
         Layer("paper", (Rectangle(x=0, y=0, width=wide, height=high, fill=TABLE),)),

@@ -224,9 +224,8 @@ def _around(board: Board, hexes: Collection[str], margin: int) -> set[str]:
 
 
 def _wish(layout: Layout, standing: _Standing, shown: Shown, *, listed: bool) -> MapWish:
-    """How the map under the lines is drawn: clear of counters and labels, numbers aside of what runs north."""
+    """How the map under the lines is drawn: clear of counters and labels."""
     steps = {pair for strand in shown.strands for pair in pairwise(strand.hexes)}
-    broken = [(ends[0], ends[1]) for gap in shown.breaks if len(ends := gap.where.split("|")) == 2]
     areas = plate_areas(layout, standing.plates, standing.boxes)
     taken = [
         *standing.boxes.values(),
@@ -237,6 +236,5 @@ def _wish(layout: Layout, standing: _Standing, shown: Shown, *, listed: bool) ->
         regions=False,
         counters=() if listed else standing.boxes.keys(),
         followed={hexside(*pair) for pair in steps},
-        beside=() if listed else {name for pair in (*steps, *broken) for name in layout.due_north(*pair)},
         taken=taken,
     )

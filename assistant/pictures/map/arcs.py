@@ -4,7 +4,7 @@ evenly apart, and turned little from one to the next.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import atan2, cos, degrees, hypot, inf, pi, radians, sin
@@ -142,12 +142,16 @@ def text_box(text: Text) -> Area:
     return Area(left, text.y - text.size * FIGURE_HEIGHT, left + width, text.y + text.size * 0.1)
 
 
-def take_texts(shapes: Iterable[Shape], room: Room, weight: float) -> None:
-    """Take the room of names that are written: of level lines, and of letters along a line. weight: how bad it is to
-    cover one.
-    """
+def boxes_of(shapes: Iterable[Shape]) -> Iterator[Area]:
+    """The boxes of names that are written: of level lines, and of letters along a line."""
     for shape in shapes:
         if isinstance(shape, Group):
-            take_texts(shape.shapes, room, weight)
+            yield from boxes_of(shape.shapes)
         elif isinstance(shape, Text):
-            room.take(text_box(shape) if len(shape.text) > 1 else letter_box(shape), weight)
+            yield text_box(shape) if len(shape.text) > 1 else letter_box(shape)
+
+
+def take_texts(shapes: Iterable[Shape], room: Room, weight: float) -> None:
+    """Take the room of names that are written. weight: how bad it is to cover a line or a letter."""
+    for box in boxes_of(shapes):
+        room.take(box, weight)

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from ...drawing.scene import Layer, Point
 from ..layout import Area
 from ..style import COUNTER, HEX
-from .arcs import take_texts, text_box
+from .arcs import boxes_of, take_texts, text_box
 from .labels import label_layer, lake_names
-from .land import LAKE_WIDTH, edge_layer, exact, grid_layer, is_water, terrain_layers, with_straits
+from .land import LAKE_WIDTH, clear_texture, edge_layer, exact, grid_layer, is_water, terrain_layers, with_straits
 from .names import number_texts, river_names
 from .own_art import art_layer
 from .survey import Room, Survey
@@ -55,21 +55,19 @@ class MapWish(NamedTuple):
     """How a map is drawn.
 
     regions: whether regions have their names. numbers, names: whether hexes have their number and towns, waters and
-    regions their names; rims: whether numbers have a rim; counters: the hexes in whose middle counters stand, of which
+    regions their names; counters: the hexes in whose middle counters stand, of which
     names keep clear; counter: the side of one; places: names of places by hex, before those of the board; followed: the
-    hexsides that drawn lines cross; beside: hexes with something else in the place of their number; taken: boxes in
+    hexsides that drawn lines cross; taken: boxes in
     which no name may stand.
     """
 
     numbers: bool = True
     names: bool = True
     regions: bool = True
-    rims: bool = True
     counters: Collection[str] = ()
     counter: float = COUNTER
     places: Mapping[str, str] = {}
     followed: Collection[str] = ()
-    beside: Collection[str] = ()
     taken: Collection[Area] = ()
 
 
@@ -82,15 +80,15 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
         return MapLayers((art,), (), ())
     waters = Waters(survey)
     ways = Ways(survey, wish.followed)
-    *land, sea = terrain_layers(survey)
+    ground, texture, sea = terrain_layers(survey)
     tints, borders = border_layers(survey, waters)
-    land += [tints, with_straits(survey, sea, waters.straits), grid_layer(survey)]
+    land = (tints, with_straits(survey, sea, waters.straits), grid_layer(survey))
     edge = edge_layer(survey, *size, paper)
     rivers, *others = waters.layers()
     lines = (rivers, borders, *others)
     written: list[Layer] = []
     regions: tuple[Layer, ...] = ()
-    numbers = number_texts(survey, {*wish.beside, *links_north(survey)}, rims=wish.rims) if wish.numbers else []
+    numbers = number_texts(survey) if wish.numbers else []
     written.append(Layer("numbers", tuple(numbers)))
     towns = towns_of(survey, wish.places)
     room = Room()
@@ -98,7 +96,7 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
         _take(room, survey, waters, ways, wish)
         take_signs(survey, towns, room)
         lakes = lake_names(survey, waters, room)
-        below = room.copy()  # the names of regions lie below the numbers and may cross them
+        under = room.copy()  # the names of regions lie below the numbers and may cross them
         if towns or any(river.course.name for river in waters.rivers):
             for number in numbers:
                 room.take(text_box(number), _NUMBER)
@@ -106,14 +104,15 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
     if wish.names:
         rivers_named = river_names(survey, waters, room)
         if wish.regions:
-            take_texts((*written[-1].shapes, *rivers_named), below, _NAMED)
+            take_texts((*written[-1].shapes, *rivers_named), under, _NAMED)
             for lake in waters.lakes:
-                below.take_line(lake.axis, LAKE_WIDTH, _LAKE)
-            regions = (label_layer(survey, below),)
+                under.take_line(lake.axis, LAKE_WIDTH, _LAKE)
+            regions = (label_layer(survey, under),)
         written.append(Layer("waters", (*lakes, *rivers_named)))
-    ground = [layer for layer in (*land, *regions, *lines, edge) if layer.shapes]
-    crossing = [layer for layer in (crossing_layer(survey, waters, ways), *ways.layers()) if layer.shapes]
-    return MapLayers(tuple(ground), tuple(crossing), tuple(layer for layer in written if layer.shapes))
+    texture = clear_texture(texture, boxes_of(shape for layer in (*regions, *written[1:]) for shape in layer.shapes))
+    below = (ground, texture, *land, *regions, *lines, edge)
+    crossing = (crossing_layer(survey, waters, ways), *ways.layers())
+    return MapLayers(*(tuple([layer for layer in part if layer.shapes]) for part in (below, crossing, written)))
 
 
 def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish) -> None:
@@ -149,12 +148,3 @@ def _beyond(survey: Survey) -> Iterator[Area]:
     half = HEX * 0.36
     for x, y in centres:
         yield Area(x - half, y - half, x + half, y + half)
-
-
-def links_north(survey: Survey) -> list[str]:
-    """The hexes that a road or railway leaves due north, across the place of the hex number."""
-    north = []
-    for name in {**survey.roads, **survey.rails}:
-        side = survey.sides[name]
-        north += survey.layout.due_north(side.one, side.other)
-    return north

@@ -4,7 +4,7 @@ and what hides all beyond the board.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from math import cos, hypot, pi, sin, sqrt
 
@@ -13,6 +13,7 @@ import msgspec
 from ...drawing.scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol, inset
 from ...game.hexes import Corner
 from ..colours import INK, dark, mix
+from ..layout import Area
 from ..palettes import kinds_of_ground
 from ..style import GRID, HEX, PLAIN, RADIUS, Palette
 from ..symbols import ASPECT, Symbols
@@ -160,12 +161,15 @@ _TURN = (0.9449, 0.3273)  # cosine and sine of the angle between these rows and 
 _ASTRAY = 0.085
 #: In how many ways they are strewn over a hex, and how far off the middle they are where a town lies.
 _WAYS, _TOWN_ROOM = 64, 0.2
-#: From the centre of a hex to the middle of its number, and how near a sign may be to it.
-_NUMBER_AT, _NUMBER_ROOM = -0.41, 0.17
+#: From the centre of a hex to the middle of its number, down and, where hexes stand on a side, across; and how near a
+#: sign may be to it.
+_NUMBER_AT, _NUMBER_ASIDE, _NUMBER_ROOM = -0.37, -0.2, 0.17
 _SIZES = {
     "high-mountain": 10.5, "mountain": 9.6, "hill": 8.0, "rough": 7.0, "broken": 6.0, "forest": 7.0, "woods": 6.6, "wetlands": 7.4,
 }  # fmt: skip
 _SIZE = 4.4
+#: The side of the cells in which names and signs that would lie under them are found.
+_CELL = 4.0
 WATER = frozenset({"sea", "lake"})
 
 
@@ -290,6 +294,23 @@ _Signs = tuple[list[Point], list[Point]]
 """Where the small and the large signs of a hex stand, from its centre."""
 
 
+def clear_texture(layer: Layer, names: Iterable[Area]) -> Layer:
+    """A texture without the signs that would lie under names."""
+    taken = {
+        (column, row)
+        for left, top, right, bottom in names
+        for column in range(int(left // _CELL), int(right // _CELL) + 1)
+        for row in range(int(top // _CELL), int(bottom // _CELL) + 1)
+    }
+    shapes = []
+    for marks in layer.shapes:
+        assert isinstance(marks, Marks)
+        dx, dy = marks.symbol.width / 2, marks.symbol.height / 2
+        points = [(x, y) for x, y in marks.points if ((x + dx) // _CELL, (y + dy) // _CELL) not in taken]
+        shapes.append(msgspec.structs.replace(marks, points=tuple(points)))
+    return Layer(layer.name, tuple([marks for marks in shapes if marks.points]))
+
+
 @cache
 def _strewn(larger: float, size: Point | None, pointy: bool) -> list[tuple[_Signs, _Signs]]:
     """The ways in which signs are strewn over a hex, each without a town in its middle and with one. larger: how much
@@ -306,7 +327,10 @@ def _strewn(larger: float, size: Point | None, pointy: bool) -> list[tuple[_Sign
             at_y = dx * down + dy * across + stray(key, 2) * _ASTRAY
             if size:
                 at_x, at_y = _kept_inside(at_x, at_y, size, pointy=pointy)
-            over_number = abs(at_x) < _NUMBER_ROOM * 1.6 and abs(at_y - _NUMBER_AT) < _NUMBER_ROOM
+            over_number = (
+                abs(at_x - (0.0 if pointy else _NUMBER_ASIDE)) < _NUMBER_ROOM * 1.6
+                and abs(at_y - _NUMBER_AT) < _NUMBER_ROOM
+            )
             if not over_number and stray(key, 3) <= 2 / larger**2 - 1:
                 free[stray(key, 4) > 0].append((at_x * HEX, at_y * HEX))
         beside: _Signs = [], []

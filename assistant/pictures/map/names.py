@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from math import hypot, sin, sqrt
 
 from ...drawing.lettering import FIGURE_HEIGHT, text_width
@@ -50,44 +50,46 @@ _BENDS_BESIDE, _MOST_COST = 0.4, 26.0
 _LETTER = 50.0
 
 
-def number_texts(survey: Survey, beside: Collection[str], *, rims: bool = True) -> list[Text]:
-    """The printed hex numbers at the top of the hexes; left of the middle in the hexes `beside`, where a line runs.
-
-    rims: whether all have one that keeps them legible, and not only those beside a line.
+def number_texts(survey: Survey) -> list[Text]:
+    """The printed hex numbers, all at one spot of their hexes: at the top, and left of the middle where ways run due
+    north.
     """
+    size, quiet = _NUMBER_SIZE * survey.scale.letters, _QUIET if _numbers_all(survey) else _QUIETER
+    left = survey.layout.flat and _numbers_all(survey)
     texts = []
-    larger = survey.scale.letters
-    size, quiet = _NUMBER_SIZE * larger, _QUIETER if larger > _NUMBERS_TO else _QUIET
-    for name in _number(survey):
+    for name in _numbered(survey):
         x, y = survey.layout.centre(name)
-        ground = survey.ground(name)
-        aside = name in beside
-        depth = _NUMBER_DEPTH
-        if aside:  # lower where it is so long that it would lie on the slanted hexside at its left
+        ground, depth = survey.ground(name), _NUMBER_DEPTH
+        if left:  # lower where it is so long that it would lie on the slanted hexside at its left
             depth = max(depth, (_OFF_NORTH + text_width(name, size) + _OFF_SIDE - RADIUS / 2) * sqrt(3))
         texts.append(
             Text(
-                x=x - _OFF_NORTH if aside else x,
+                x=x - _OFF_NORTH if left else x,
                 y=y - HEX / 2 + depth + size * FIGURE_HEIGHT,
                 text=name,
                 size=size,
-                anchor="end" if aside else "middle",
-                halo=ground if rims or aside else "",
+                anchor="end" if left else "middle",
                 fill=mix(ink_on(ground), ground, quiet),
             )
         )
     return texts
 
 
-def _number(survey: Survey) -> list[str]:
+def _numbers_all(survey: Survey) -> bool:
+    """Whether there is room for the numbers of all hexes."""
+    return survey.scale.letters <= _NUMBERS_TO
+
+
+def _numbered(survey: Survey) -> list[str]:
     """The hexes that have their number: all, or where that would be too small those whose column and row are multiples
-    of five.
+    of five, but for those at the edge, beyond which it would reach.
     """
-    names = survey.layout.names
-    if survey.scale.letters <= _NUMBERS_TO:
+    draws, names = survey.layout.draws, survey.layout.names
+    if _numbers_all(survey):
         return list(names)
     at = {name: survey.board.grid.parse(name) for name in names}
-    return [name for name in names if at[name].column % 5 == 0 and at[name].row % 5 == 0]
+    fifth = [name for name in names if at[name].column % 5 == 0 and at[name].row % 5 == 0]
+    return [name for name in fifth if all(draws(beyond) for beyond, _, _ in survey.around[name])]
 
 
 # --- rivers -----------------------------------------------------------------------------------------------------------

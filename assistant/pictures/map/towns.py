@@ -185,9 +185,9 @@ def town_layers(
     if not named:
         return [Layer("towns", tuple(signs))]
     names: list[Shape] = []
-    for town, place in _place_names(survey, towns, room, dict.fromkeys(counters, counter)).items():
+    for place in _place_names(survey, towns, room, dict.fromkeys(counters, counter)).values():
         room.take(place.name.box, NAME)
-        names += place.name.texts(survey.ground(town.hex))
+        names += place.name.texts()
     return [Layer("towns", tuple(signs)), Layer("names", tuple(names))]
 
 
@@ -210,9 +210,9 @@ class Name(NamedTuple):
     anchor: Literal["start", "middle", "end"]
     box: Area
 
-    def texts(self, halo: str) -> list[Text]:
-        """The lines as they are drawn. halo: the colour of the ground."""
-        style = {"x": self.x, "anchor": self.anchor, "bold": self.bold, "fill": INK, "halo": halo}
+    def texts(self) -> list[Text]:
+        """The lines as they are drawn."""
+        style = {"x": self.x, "anchor": self.anchor, "bold": self.bold, "fill": INK}
         return text_lines(self.lines, self.y, self.size, _PITCH, **style)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from ..colours import INK
 from ..layout import Area, Layout, from_upper_left, hexes_around, on_map
 from ..legend import map_key
 from ..map.arcs import text_box
-from ..map.drawing import MapWish, links_north, map_layers
+from ..map.drawing import MapWish, map_layers
 from ..map.names import number_texts
 from ..map.survey import Look, Survey
 from ..situation import (
@@ -85,7 +85,6 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
         regions=False,
         counters=standing.boxes.keys(),
         followed={hexside(*pair) for pair in frame.crossing},
-        beside=labels.beside,
         taken=labels.taken,
     )
     drawn = map_layers(survey, size, PAPER, wish)
@@ -176,14 +175,11 @@ def _stand(view: View, frame: _Frame, look: Look, symbols: Symbols) -> _Standing
 
 
 class _Labels(NamedTuple):
-    """The labels and remarks of a sketch. taken: the boxes in which no name of the map may stand; beside: the hexes in
-    which an arrow stands in the place of the number.
-    """
+    """The labels and remarks of a sketch. taken: the boxes in which no name of the map may stand."""
 
     labels: Layer
     remarks: Layer
     taken: Sequence[Area]
-    beside: Collection[str]
 
 
 def _place_labels(frame: _Frame, survey: Survey, standing: _Standing) -> _Labels:
@@ -195,11 +191,9 @@ def _place_labels(frame: _Frame, survey: Survey, standing: _Standing) -> _Labels
     for arrow in sketch.arrows:
         room.take_line(arrow_line(layout, arrow, boxes), 1.9)
     labels = label_layer(layout, sketch, boxes, room)
-    steps = (pair for arrow in sketch.arrows for pair in pairwise(arrow.hexes))
-    beside = {name for pair in steps for name in layout.due_north(*pair)}
-    for number in number_texts(survey, {*beside, *links_north(survey)}):
+    for number in number_texts(survey):
         room.take(text_box(number))
-    return _Labels(labels, remark_layer(layout, sketch, boxes, room), room.firm, beside)
+    return _Labels(labels, remark_layer(layout, sketch, boxes, room), room.firm)
 
 
 def _told(sketch: Sketch, wide: float) -> Iterator[Block]:

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from assistant.drawing.lettering import POINT, READABLE, ink_extent, text_width
-from assistant.drawing.scene import SLANT, Group, Point, Polyline, Shape, Text, encloses
+from assistant.drawing.scene import SLANT, Group, Marks, Point, Polyline, Shape, Text, encloses
 from assistant.pictures.colours import too_close
 from assistant.pictures.layout import Area, Layout, board_hexes
-from assistant.pictures.map.arcs import MOST_TURN, letter_box
+from assistant.pictures.map.arcs import MOST_TURN, boxes_of, letter_box
 from assistant.pictures.map.drawing import MapWish
 from assistant.pictures.map.names import printed
-from assistant.pictures.map.survey import Room, Survey, survey_of
+from assistant.pictures.map.survey import Room, Scale, Survey, survey_of
 from assistant.pictures.map.waters import INKS, TINTS, Waters
 from assistant.pictures.map.ways import BROAD, STANDARD, Ways
 from assistant.pictures.style import HEX, RIVER, ROAD
@@ -25,6 +25,8 @@ from module_builder.boards.files import scale_for
 from module_builder.boards.poster import Wish, poster
 
 from .boards import GAME, board, box, boxes, layers, survey, the_east
+
+BOARDS = [(game.id, name) for game in map(load_game, sorted(installed_games())) for name in game.board_names]
 
 
 def test_hardly_a_name_lies_on_a_railway_or_river() -> None:
@@ -54,6 +56,42 @@ def test_rivers_are_named_beside_their_course() -> None:
         near = min(hypot(x - middle.x, y - middle.y) for x, y in lines[group.title])
         assert near < 0.5 * HEX
         assert all(one.x < other.x or abs(one.turn) > 60 for one, other in pairwise(letters))
+
+
+def test_numbers_stand_at_one_spot_of_their_hexes_clear_of_ways_due_north(tmp_path: Path) -> None:
+    drawn = survey(board(tmp_path / "b", "rail1: 05.03 05.04 05.05 05.06\n"))
+    numbers = [text for text in layers(drawn)["numbers"] if isinstance(text, Text)]
+    spots = {
+        (round(text.x - x, 6), round(text.y - y, 6)) for text in numbers for x, y in [drawn.layout.centre(text.text)]
+    }
+    assert len(numbers) == len(drawn.layout.names) and len(spots) == 1
+    (run,) = Ways(drawn).rails
+    room = Room()
+    room.take_line(run.line, 1.5, 1.0)
+    assert not any(map(room.cost, boxes(tuple(numbers))))
+
+
+def test_no_number_on_a_small_map_reaches_beyond_its_edge(tmp_path: Path) -> None:
+    drawn = survey(board(tmp_path / "b"), scale=Scale(2.0, 2.0))
+    numbers = {text.text: text for text in layers(drawn)["numbers"] if isinstance(text, Text)}
+    assert set(numbers) == {"05.05", "10.05"}  # but for 05.10 and 10.10, in the last row
+    assert all(drawn.frames(box(number)) for number in numbers.values())
+
+
+@pytest.mark.parametrize(("game", "name"), BOARDS)
+def test_nothing_written_on_any_board_hides_a_line_or_lies_on_a_texture(game: str, name: str) -> None:
+    _, shapes = whole_board(game, name)
+    assert not [text for some in shapes.values() for shape in some for text in texts_in(shape) if text.halo]
+    signs = Room()
+    for marks in shapes.get("texture", ()):
+        assert isinstance(marks, Marks)
+        x, y = marks.symbol.width / 2, marks.symbol.height / 2
+        for left, top in marks.points:
+            signs.take(Area(left + x, top + y, left + x, top + y), 1.0)
+    written = [
+        text for layer in ("names", "waters", "regions") for group in shapes.get(layer, ()) for text in texts_in(group)
+    ]
+    assert not any(signs.cost(area) for area in boxes_of(written))
 
 
 def test_names_are_printed_without_what_keeps_them_apart() -> None:
@@ -119,9 +157,6 @@ def test_a_lake_between_hexes_has_its_name_in_it_and_a_small_one_beside_it_with_
 def letter_middle(letter: Text) -> Point:
     one = letter_box(letter)
     return (one.left + one.right) / 2, (one.top + one.bottom) / 2
-
-
-BOARDS = [(game.id, name) for game in map(load_game, sorted(installed_games())) for name in game.board_names]
 
 
 @pytest.mark.parametrize(("game", "name"), BOARDS)
