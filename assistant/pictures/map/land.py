@@ -184,17 +184,19 @@ def terrain_layers(survey: Survey) -> list[Layer]:
     hexes: dict[str, set[str]] = {}
     for name, terrain in survey.terrain.items():
         hexes.setdefault(terrain, set()).add(name)
-    left, top, right, bottom = survey.frame
-    shapes: list[Shape] = [
-        inset(left, top, right - left, bottom - top, -HEX / 2, fill=PLAIN)
-    ]  # the paper hides what is beyond the hexes
     order = {word: number for number, word in enumerate(survey.look.values(survey.picture.terrain))}
     grounds = sorted(
         (word for word in hexes if word and not is_water(word)), key=lambda word: (order.get(word, len(order)), word)
     )
     water = {name for terrain in hexes if is_water(terrain) for name in hexes[terrain]}
     faint = {name for word in grounds for name in hexes[word] if survey.doubtful(survey.picture.terrain, name)}
-    shapes += _grounds(survey, {word: hexes[word] - faint for word in grounds}, water, 1.0)
+    whole = bool(grounds) and not faint and "" not in hexes  # then the lowest ground lies below all else
+    left, top, right, bottom = survey.frame
+    below = survey.palette.ground(grounds[0]) if whole else PLAIN
+    shapes: list[Shape] = [
+        inset(left, top, right - left, bottom - top, -HEX / 2, fill=below)
+    ]  # the paper hides what is beyond the hexes
+    shapes += _grounds(survey, {word: hexes[word] - faint for word in grounds[whole:]}, water, 1.0)
     shapes += _grounds(survey, {word: hexes[word] & faint for word in grounds}, water, 0.55)
     texture = [signs for word in grounds for signs in texture_of(survey, word, hexes[word])]
     return [

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.drawing.scene import Marks, Point
+from assistant.drawing.scene import Marks, Point, Rectangle
 from assistant.drawing.scene import Path as Lines
 from assistant.pictures.layout import Layout
 from assistant.pictures.map.courses import Line, smooth
@@ -29,7 +29,7 @@ from assistant.pictures.map.land import (
 )
 from assistant.pictures.map.survey import Survey, survey_of
 from assistant.pictures.map.waters import Waters
-from assistant.pictures.style import HEX, PLAIN
+from assistant.pictures.style import HEX
 from assistant.plugins.registry import installed_games, load_game
 
 from ....cases import examples
@@ -143,12 +143,9 @@ _POINTS = [(column * _STEP, row * _STEP) for column in range(-9, 10) for row in 
 
 def tints(drawn: Survey) -> Iterator[tuple[str, float, bool]]:
     """Each hex with another terrain beside it, the share of it that has the tint of its own ground, and whether its middle has it."""
-    areas = [
-        shape
-        for layer in terrain_layers(drawn)
-        for shape in layer.shapes
-        if isinstance(shape, Lines) and shape.fill and shape.opacity == 1
-    ]
+    shapes = [shape for layer in terrain_layers(drawn) for shape in layer.shapes]
+    (below,) = [shape.fill for shape in shapes if isinstance(shape, Rectangle)]
+    areas = [shape for shape in shapes if isinstance(shape, Lines) and shape.fill and shape.opacity == 1]
     water = {drawn.palette.ground(word) for word in drawn.terrain.values() if word and is_water(word)}
     rows = [crossings(area) for area in areas]
     fills = ["water" if area.fill in water else area.fill for area in areas]
@@ -161,11 +158,11 @@ def tints(drawn: Survey) -> Iterator[tuple[str, float, bool]]:
         x, y = drawn.layout.centre(name)
         corners = tuple(drawn.point(start) for _, start, _ in drawn.around[name])
         seen = [
-            tint_at(rows, fills, (x + dx, level(y + dy))) == own
+            tint_at(rows, fills, (x + dx, level(y + dy)), below) == own
             for dx, dy in _POINTS
             if inside((corners,), (x + dx, level(y + dy)))
         ]
-        yield name, sum(seen) / len(seen), tint_at(rows, fills, (x, level(y))) == own
+        yield name, sum(seen) / len(seen), tint_at(rows, fills, (x, level(y)), below) == own
 
 
 def level(y: float) -> float:
@@ -185,11 +182,11 @@ def crossings(area: Lines) -> dict[float, list[float]]:
     return {at: sorted(xs) for at, xs in found.items()}
 
 
-def tint_at(rows: list[dict[float, list[float]]], fills: list[str], point: Point) -> str:
-    """The fill of the uppermost area over a point at a level."""
+def tint_at(rows: list[dict[float, list[float]]], fills: list[str], point: Point, below: str) -> str:
+    """The fill of the uppermost area over a point at a level. below: what lies below all areas."""
     x, y = point
     over = (fill for row, fill in zip(rows[::-1], fills[::-1], strict=True) if bisect_right(row.get(y, ()), x) % 2)
-    return next(over, PLAIN)
+    return next(over, below)
 
 
 @pytest.mark.parametrize("id", installed_games())
