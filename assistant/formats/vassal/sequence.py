@@ -7,7 +7,7 @@ a backslash, or begins and ends with an apostrophe, is put between apostrophes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, wraps
 from typing import TypeVar, TypeVarTuple, cast
 
@@ -98,16 +98,17 @@ def fold(parts: Iterable[str]) -> str:
     parts: outermost first, the basic piece last; at least one.
     """
     *outer, text = parts
-    if not any(map(_is_special, (*outer, text))):  # then each tab has a backslash for every level above it
+    if _are_plain([*outer, text]):  # then each tab has a backslash for every level above it
         return "".join([*(part + "\\" * level + "\t" for level, part in enumerate(outer)), text])
     for part in reversed(outer):
         text = join((part, text), "\t")
     return text
 
 
-def _is_special(part: str) -> bool:
-    """Whether a part changes as a token: it holds a tab, or begins or ends with what would be taken for something else."""
-    return "\t" in part or part[:1] in ("\\", "'") or part[-1:] == "\\"
+def _are_plain(parts: Sequence[str]) -> bool:
+    """Whether no part changes as a token: none holds a tab, or begins or ends with what would be taken for something else."""
+    whole = "\t".join(["", *parts, ""])
+    return whole.count("\t") == len(parts) + 1 and not any(sign in whole for sign in ("\t\\", "\t'", "\\\t"))
 
 
 def unfold(text: str, count: int = 0) -> list[str]:
