@@ -26,10 +26,11 @@ from ..state.state import Unit, hexside
 from ..state.vocabulary import InWords, Side, UnitHex, UnitId
 from ..util.errors import InputError
 from ..util.notes import note
+from .sketches import Fielding, enemies_of, zones_of
 
 if TYPE_CHECKING:
     from ..drawing.scene import Rows, Scene
-    from ..pictures.lines.shown import Break, Failing, Origin, Shown, Status
+    from ..pictures.lines.shown import Break, Closed, Failing, Origin, Shown, Status
 
 
 class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,7 +78,7 @@ def in_the_way(around: Around, lifted: Lifted, zones: Collection[str] = ()) -> I
         units = around.field.whose_zones(around.side, at)
         if (at in left or (at in lifted.opened and at in zones)) and not named.issuperset(units):
             named.update(units)
-            yield Hindrance(kind="zone", where=at, by=units, text=f"the zone of {' and '.join(units)} in {at}")
+            yield Hindrance(kind="zone", where=at, by=units, text=f"{at}, in the zone of {' and '.join(units)}")
 
 
 class Supplied(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,6 +128,7 @@ class Words(NamedTuple):
     source: Annotated[str, note("what a source is called")]
     is_source: Callable[[View, str], bool]
     breaks: Annotated[Mapping[str, str], note("the kinds of hindrances that lie on the map, in a word")]
+    field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
 
     def verdict(self, units: Collection[Supplied]) -> Verdict:
         """The verdict: of one unit whether it is supplied, of several how many are."""
@@ -230,12 +232,22 @@ class Words(NamedTuple):
             ),
             breaks=tuple(self._breaks(units)),
             failing=tuple(way for side, unit in units[:MOST_FAILING] for way in self._failing(side, unit)),
+            closed=tuple(self._zones(view, supply)),
             answer=answer,
             focus=tuple(place for place in places if place and view.board.is_hex(place)),
             caption=tuple(
                 filter(None, (*(f"{unit.unit}: {unit.cause.text}." for _, unit in units if unit.cause), doubts))
             ),
         )
+
+    def _zones(self, view: View, supply: Supply) -> Iterator[Closed]:
+        """The zones of control of the enemies of one side whose supply is shown."""
+        from ..pictures.lines.shown import Closed
+
+        if self.field and len(supply.sides) == 1:
+            for zone in zones_of(view, self.field, enemies_of(view, supply.sides[0].side)):
+                text = f"in a zone of control: {view.title_of(zone.side)}"
+                yield Closed(hexes=zone.hexes, enemy=zone.side, text=text)
 
     def _origins(self, view: View, units: Iterable[tuple[str, Supplied]]) -> Iterator[Origin]:
         """The sources that supply these units, or are among them, and the hexes where lines from other sources begin."""
@@ -253,7 +265,7 @@ class Words(NamedTuple):
             here = [unit.id for unit in view.stack(place) if self.is_source(view, unit.id)]
             yield Origin(name=here[0] if here else self.source, place=place, side=side, unit=here[0] if here else "")
 
-    def _breaks(self, units_of_sides: Iterable[tuple[str, Supplied]]) -> Iterator[Break]:
+    def _breaks(self, units_of_sides: Sequence[tuple[str, Supplied]]) -> Iterator[Break]:
         """What breaks lines on the map, each with all units of a side that it keeps from supply."""
         from ..pictures.lines.shown import Break
 
@@ -261,8 +273,17 @@ class Words(NamedTuple):
         for side, unit in units_of_sides:
             for where, why in self._closed(unit).items():
                 breaks.setdefault((where, side, why), []).append(unit.unit)
+        limits = {self._limit(unit)[:1] for _, unit in units_of_sides}
         for (where, side, why), units in breaks.items():
-            yield Break(where=where, side=side, why=why, units=tuple(units))
+            yield Break(where=where, side=side, why=why, units=tuple(units), limit=(where,) in limits)
+
+    def _limit(self, unit: Supplied) -> tuple[str, str] | tuple[()]:
+        """The hex in which the range of the source ends on the line that would lead to a unit, and so in words."""
+        for hindrance in unit.cause.hindrances if unit.cause else ():
+            if unit.cause and hindrance.kind == "range" and unit.cause.line:
+                far = len(unit.cause.line) - 1 - hindrance.lacks
+                return unit.cause.line[far], f"its range is {far}"
+        return ()
 
     def _closed(self, unit: Supplied) -> dict[str, str]:
         """What breaks the line that would lead to a unit, each hex with why; also where a range ends."""
@@ -271,9 +292,8 @@ class Words(NamedTuple):
             for hindrance in cause.hindrances:
                 if hindrance.kind in self.breaks:
                     closed.setdefault(hindrance.where, self.breaks[hindrance.kind])
-                elif hindrance.kind == "range" and cause.line:
-                    far = len(cause.line) - 1 - hindrance.lacks
-                    closed.setdefault(cause.line[far], f"its range is {far}")
+            if limit := self._limit(unit):
+                closed.setdefault(*limit)
         return closed
 
     def _failing(self, side: str, unit: Supplied) -> Sequence[Failing]:
@@ -517,7 +537,7 @@ def out_of_radius(
         return None
     keeps = tuple(in_the_way(around, line))
     lacks = len(line.line) - 1 - far
-    lacking = f"within the radius of {name} but for: "
+    lacking = f"within the radius of {name}, {far} hexes, but for: "
     if lacks > 0:
         text = f"{at} is {far + lacks} hexes from {name}, whose radius is {far}"
         keeps, lacking = (Hindrance(kind="range", where=name, lacks=lacks, text=text), *keeps), ""

@@ -438,6 +438,8 @@ def supply_question(
     lines of a side lead.
     """
 
+    words = words._replace(field=field)
+
     def lines_in(view: View, sides: Iterable[str]) -> dict[str, Lines]:
         """The lines of each side."""
         with view.gather() as facts:

@@ -153,13 +153,14 @@ def test_enemies_and_their_zones_close_a_line() -> None:
     state = supply_of(POCKET, "IV/40")
     assert (state.supplied, out(POCKET, "russian", "IV/40")) == (False, {"IV/40"})
     assert (
-        state.cause and state.cause.text == "a line from the eastern edge but for: the zone of IR/1R and 8A/3R in 4922"
+        state.cause and state.cause.text == "a line from the eastern edge but for: 4922, in the zone of IR/1R and 8A/3R"
     )
     ring = POCKET + "4922: XVII/36\n4823: XVII/35\n4723: I/1\n"
     enemy = supply_of(ring, "IV/40").cause
     assert (
         enemy
-        and enemy.text == "a line from the eastern edge but for: 8A/3R in 4923; the zone of XVII/36 and XVII/35 in 4923"
+        and enemy.text
+        == "a line from the eastern edge but for: 8A/3R in 4923; 4923, in the zone of XVII/36 and XVII/35"
     )
     assert supply_of(POCKET.replace("4923: 8A/3R\n", ""), "IV/40").supplied
 
@@ -193,7 +194,7 @@ def test_a_fortress_and_its_zone_close_russian_lines() -> None:
         "5716 country", "5716 fortress-zone=5515 country"
     )
     named = supply_of(f"{zone}5515 fortress=2\n5615: III/25\n", "III/25")
-    assert named.cause and "the zone of the fortress in 5515 in 5715" in named.cause.text
+    assert named.cause and "5715, in the zone of the fortress in 5515" in named.cause.text
 
 
 # --- what is stated, and what is taken for granted --------------------------------------------------------------------

@@ -22,6 +22,7 @@ from .layers import (
     WIDTH,
     break_shapes,
     failing_shapes,
+    limit_shapes,
     ring_shapes,
     status_shapes,
     ways_shapes,
@@ -101,8 +102,10 @@ def _places(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
     covered = shown.covered
     if any(origin.ways and origin.place not in covered for origin in shown.origins):
         yield Entry(words.ways, lambda x, y: ways_shapes((x, y), colour, 1.0))
-    if shown.breaks:
+    if any(not gap.limit for gap in shown.breaks):
         yield Entry(words.breaks, lambda x, y: break_shapes(x, y, 1.9))
+    if any(gap.limit for gap in shown.breaks):
+        yield Entry(words.limit, lambda x, y: limit_shapes(x, y, 1.9))
 
 
 def _reaches(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
@@ -133,23 +136,21 @@ def _reaches(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
 
 
 def _cordon(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
-    """How a unit is cut off."""
-    if not (cordon := shown.cordon):
-        return
-    enemy = palette.side(cordon.enemy).strong
+    """How a unit is cut off, and what enemies close."""
 
     def ring(x: float, y: float) -> Sequence[Shape]:
         line = hexagon((x, y), 3.2, flat=flat)
         return [Path(lines=(line,), closed=True, fill=PAPER, stroke=INK, width=1.2)]
 
-    def closed(x: float, y: float) -> Sequence[Shape]:
+    def closed(enemy: str, x: float, y: float) -> Sequence[Shape]:
         line = hexagon((x, y), 3.4, flat=flat)
         outline = Path(lines=(line,), closed=True, stroke=GRID, width=0.25)
         return [outline, *hatching([line], enemy, SLANT, NEAR.scaled(0.6, 1.2))]
 
-    yield Entry(shown.words.left, ring)
-    if cordon.closed:
-        yield Entry(shown.words.closed, closed)
+    if shown.cordon:
+        yield Entry(shown.words.left, ring)
+    for area in shown.closed:
+        yield Entry(area.text, partial(closed, palette.side(area.enemy).strong))
 
 
 def _failing(shown: Shown) -> Iterator[Entry]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
-from math import cos, pi, sin, sqrt
+from math import cos, hypot, pi, sin, sqrt
 from typing import NamedTuple
 
 from ...drawing.lettering import base_line, fit_lines, text_width
@@ -21,7 +21,7 @@ from ..map.land import exact
 from ..map.survey import Look, Survey
 from ..style import COUNTER, HEX, RADIUS, SOFT_INK, Palette
 from ..symbols import ASPECT, Symbols
-from .shown import Break, Cordon, Failing, Marked, Origin, Reach, Shown, Status, Strand, Weight, weights, worst
+from .shown import Closed, Cordon, Failing, Marked, Origin, Reach, Shown, Status, Strand, Weight, weights, worst
 
 COLOURS: Mapping[Status, str] = {
     "full": "#4b9bd1",
@@ -90,6 +90,17 @@ def break_shapes(x: float, y: float, radius: float) -> list[Shape]:
         Circle(x=x, y=y, radius=radius * 1.3, fill=WHITE),
         Circle(x=x, y=y, radius=radius * 0.9, fill=WHITE, stroke=BREAK, width=radius * 0.42),
         Path(lines=(bar,), stroke=BREAK, width=radius * 0.42, butt=True),
+    ]
+
+
+def limit_shapes(x: float, y: float, radius: float, along: Point = (1.0, 0.0)) -> list[Shape]:
+    """The sign of where a range ends, round a point: a bar across the line. along: where the line leads from there."""
+    length = hypot(*along) or 1.0
+    across = -along[1] / length * radius * 1.5, along[0] / length * radius * 1.5
+    bar = (x - across[0], y - across[1]), (x + across[0], y + across[1])
+    return [
+        Path(lines=(bar,), stroke=WHITE, width=radius * 1.1),
+        Path(lines=(bar,), stroke=INK, width=radius * 0.55, butt=True),
     ]
 
 
@@ -498,14 +509,19 @@ millimetres.
 """
 
 
+def closed_layer(survey: Survey, closed: Sequence[Closed], scale: float) -> Layer:
+    """The hexes that enemies close, hatched in their colours."""
+    layout, shapes, look = survey.layout, list[Shape](), NEAR.scaled(scale, scale * 1.4)
+    for area in closed:
+        hexes = [layout.corners(name) for name in layout.names if name in area.hexes]
+        shapes += hatching(hexes, survey.palette.side(area.enemy).strong, SLANT, look)
+    return Layer("closed", tuple(shapes))
+
+
 def cordon_layer(survey: Survey, cordon: Cordon, scale: float) -> Layer:
-    """What is left to a unit that is cut off, ringed; and the hexes that the enemy closes, hatched in his colour."""
-    layout = survey.layout
-    drawn = frozenset(layout.names)
-    closed = [layout.corners(name) for name in layout.names if name in cordon.closed]
-    colour = survey.palette.side(cordon.enemy).strong
-    shapes: list[Shape] = [*hatching(closed, colour, SLANT, NEAR.scaled(scale, scale * 1.4))]
-    if left := cordon.left & drawn:
+    """What is left to a unit that is cut off, ringed."""
+    shapes: list[Shape] = []
+    if left := cordon.left.intersection(survey.layout.names):
         ring = exact(survey, left)
         shapes.append(Path(lines=ring, closed=True, stroke=WHITE, width=(_RING_WIDTH + 1.2) * scale, opacity=0.8))
         shapes.append(Path(lines=ring, closed=True, stroke=INK, width=_RING_WIDTH * scale))
@@ -590,20 +606,19 @@ def ways_shapes(centre: Point, colour: str, scale: float) -> list[Shape]:
 
 def break_layer(
     layout: Layout,
-    breaks: Sequence[Break],
+    shown: Shown,
     boxes: Mapping[str, Area],
     *,
     worded: bool,
     scale: float,
-    where_ends: Mapping[str, str] = {},
     large: float = 1.0,
 ) -> Layer:
     """The sign of each break: on its hexside, or to the left of the counters of its hex, with its word
-    below it. worded: whether it says why; where_ends: what it says where a line ends; large: by how much its
-    letters are enlarged.
+    below it. worded: whether it says why, and where a line ends that too; large: by how much its letters are enlarged.
     """
+    where_ends, course = {way.ends: way.text for way in shown.failing}, shown.course
     shapes: list[Shape] = []
-    for gap in breaks:
+    for gap in shown.breaks:
         ends = gap.where.split("|")
         if not all(map(layout.draws, ends)):
             continue
@@ -612,7 +627,11 @@ def break_layer(
             x, y = point_between((x, y), layout.centre(ends[1]), 0.5)
         elif gap.where in boxes:
             x = boxes[gap.where].left - _SIGN * scale * 1.3 - 0.3
-        parts = break_shapes(x, y, _SIGN * scale)
+        if gap.limit and all(map(layout.draws, around := course.get(gap.where, ()))) and around:
+            (before_x, before_y), (after_x, after_y) = map(layout.centre, around)
+            parts = limit_shapes(x, y, _SIGN * scale, (after_x - before_x, after_y - before_y))
+        else:
+            parts = limit_shapes(x, y, _SIGN * scale) if gap.limit else break_shapes(x, y, _SIGN * scale)
         said = where_ends.get(gap.where, gap.why)
         if worded and gap.where in boxes:
             left = boxes[gap.where].left - 0.6 - _plate_width(said, large)

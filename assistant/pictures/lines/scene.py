@@ -9,6 +9,8 @@ from itertools import pairwise
 from math import sqrt
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from ...drawing.scene import Layer, Rectangle, Scene, enlarge
 from ...game.boards import Board
 from ...questions.view import View
@@ -38,6 +40,7 @@ from .layers import (
     Plate,
     badge_layer,
     break_layer,
+    closed_layer,
     cordon_layer,
     dots,
     failing_layer,
@@ -86,6 +89,8 @@ def lines_scene(view: View, shown: Shown) -> Scene:
     """
     look, symbols = Look(view), Symbols(view.game)
     hexes, size = _frame(view, shown)
+    closed = (replace(area, hexes=area.hexes.intersection(hexes)) for area in shown.closed)
+    shown = replace(shown, closed=tuple(area for area in closed if area.hexes))
     bare = Layout(view.board, hexes, panels=not size.listed)
     page = Page(
         shown.title,
@@ -109,12 +114,12 @@ def lines_scene(view: View, shown: Shown) -> Scene:
     on_paper = width * size.unit, height * size.unit
     drawn = map_layers(survey, on_paper, PAPER, _wish(layout, standing, shown, listed=size.listed))
     scale = max(1.0, size.unit * 0.5)
-    ends = {way.ends: way.text for way in shown.failing}
     casings, lines = strand_layers(layout, shown.strands, shown.sides, look.palette, scale)
     over = (
         *drawn.ground,
         backdrop_layer(survey, sqrt(size.written)) if size.listed else Layer("backdrop", ()),
         reach_layer(survey, shown.reaches, scale),
+        closed_layer(survey, shown.closed, scale),
         cordon_layer(survey, shown.cordon, scale) if shown.cordon else Layer("cordon", ()),
         glow_layer(shown, layout) if size.listed else Layer("lacking", ()),
         casings,
@@ -131,11 +136,10 @@ def lines_scene(view: View, shown: Shown) -> Scene:
         label_layer(layout, standing.labels, standing.boxes),
         break_layer(
             layout,
-            shown.breaks,
+            shown,
             standing.boxes,
             worded=not size.listed,
             scale=scale,
-            where_ends=ends,
             large=size.written,
         ),
     )
@@ -188,9 +192,9 @@ def in_words(shown: Shown) -> str:
         f"{origin.name} in {origin.place}{f', {origin.mode}' if origin.mode else ''}." for origin in shown.origins
     ]
     parts += [f"{gap.where}: {gap.why}." for gap in shown.breaks]
-    if cordon := shown.cordon:
-        for what, hexes in ((words.left, cordon.left), (words.closed, cordon.closed)):
-            parts.append(f"{what}: {', '.join(sorted(hexes))}.")
+    if shown.cordon:
+        parts.append(f"{words.left}: {', '.join(sorted(shown.cordon.left))}.")
+    parts += [f"{closed.text}: {', '.join(sorted(closed.hexes))}." for closed in shown.closed]
     parts += [f"{words.failing}: {', '.join(way.hexes)}; {way.ends}: {way.text}." for way in shown.failing]
     return " ".join(parts)
 

@@ -58,12 +58,15 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Break(msgspec.Struct, frozen=True, kw_only=True):
-    """What breaks lines, in a hex or on a hexside. why: in a word or two; units: those that it keeps from a source."""
+    """What breaks lines, in a hex or on a hexside. why: in a word or two; units: those that it keeps from a source; limit:
+    whether a range ends there and nothing stands in the way.
+    """
 
     where: str
     side: str
     why: str
     units: tuple[str, ...] = ()
+    limit: bool = False
 
 
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,13 +117,22 @@ def failing_way(unit: str, side: str, line: Sequence[str], closed: Mapping[str, 
 
 
 class Cordon(msgspec.Struct, frozen=True, kw_only=True):
-    """How a unit is cut off. left: the hexes that it can still get to, round which the ring closes; closed: those beside
-    them, and on and beside the way that fails, that the enemy closes; enemy: his side.
+    """How a unit is cut off. left: the hexes that it can still get to, round which the ring closes; beside: those round
+    them and the way that fails, which are shown too.
     """
 
     left: frozenset[str]
-    closed: frozenset[str]
-    enemy: str = ""
+    beside: frozenset[str]
+
+
+class Closed(msgspec.Struct, frozen=True, kw_only=True):
+    """The hexes that enemies close to lines, of which those that are drawn are hatched. enemy: their side; text: what
+    closes them, for the key.
+    """
+
+    hexes: frozenset[str]
+    enemy: str
+    text: str = "closed by the enemy"
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,8 +154,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     ways_near: str = "within reach of a railway"
     ways_far: str = "within extended reach of a railway"
     breaks: str = "what blocks a line"
+    limit: str = "its range ends"
     left: str = "all that is left to it: here the ring closes"
-    closed: str = "closed by the enemy"
     failing: str = "the way that fails"
 
 
@@ -164,6 +176,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     breaks: tuple[Break, ...] = ()
     failing: tuple[Failing, ...] = ()
     cordon: Cordon | None = None
+    closed: tuple[Closed, ...] = ()
     answer: str = ""
     focus: tuple[str, ...] = ()
     labels: Mapping[str, str] = {}
@@ -182,13 +195,23 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     @property
+    def course(self) -> dict[str, tuple[str, str]]:
+        """For each hex on a way, the one before it there and the one after it, itself at an end of the way."""
+        ways = (*(way.hexes for way in self.failing), *(strand.hexes for strand in self.strands))
+        return {
+            at: (way[max(number - 1, 0)], way[min(number + 1, len(way) - 1)])
+            for way in ways
+            for number, at in enumerate(way)
+        }
+
+    @property
     def hexes(self) -> list[str]:
         """All places that matter: of units, sources, lines and breaks."""
         of_lines = (hex for strand in self.strands for hex in strand.hexes)
         of_breaks = (hex for gap in self.breaks for hex in gap.where.split("|"))
         of_units, of_origins = (unit.place for unit in self.units), (origin.place for origin in self.origins)
         cordon = self.cordon
-        of_ring = (*sorted(cordon.left), *sorted(cordon.closed)) if cordon else ()
+        of_ring = (*sorted(cordon.left), *sorted(cordon.beside)) if cordon else ()
         of_failing = (hex for way in self.failing for hex in way.hexes)
         return list(dict.fromkeys((*self.focus, *of_units, *of_origins, *of_lines, *of_breaks, *of_failing, *of_ring)))
 

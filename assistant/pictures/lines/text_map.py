@@ -15,14 +15,14 @@ from ...util.errors import InputError
 from ..layout import hexes_around, on_map
 from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text
 from .layers import plates_of
-from .shown import STATUSES, Shown, Status, weights, worst
+from .shown import STATUSES, Break, Shown, Status, weights, worst
 
 SIGNS: Mapping[Status, str] = {"full": "+", "low": "~", "none": "x", "cut-off": "#", "unknown": "?"}
 """How a status is written: told apart without colours too."""
 _WAYS = {False: "[=]", True: "="}
 """How ways as a source are written, with names and without."""
 
-LEFT, CLOSED, FAILS = "(.)", "%%%", "*"
+LEFT, CLOSED, FAILS, LIMIT = "(.)", "%%%", "*", "|"
 """How hexes are written that are left to a unit which is cut off, those that the enemy closes, and a way that fails."""
 
 
@@ -64,7 +64,7 @@ class _Sheet(Sheet):
             self._ringed(name, shown)
         self._units(view, shown)
         for fault in shown.breaks:
-            self._break(fault.where, fault.why)
+            self._break(fault)
 
     def _failing(self, one: str, other: str) -> None:
         """A stretch of a way that fails."""
@@ -73,9 +73,10 @@ class _Sheet(Sheet):
 
     def _ringed(self, name: str, shown: Shown) -> None:
         """What is left to a unit that is cut off, and what the enemy closes."""
-        if shown.cordon and name in shown.cordon.left | shown.cordon.closed:
+        left = shown.cordon is not None and name in shown.cordon.left
+        if left or any(name in area.hexes for area in shown.closed):
             row, at = self.at[name]
-            sign = LEFT if name in shown.cordon.left else CLOSED
+            sign = LEFT if left else CLOSED
             self.put(row, at, sign[1] if self.few else sign, "" if sign == LEFT else "break")
 
     def _units(self, view: View, shown: Shown) -> None:
@@ -116,13 +117,14 @@ class _Sheet(Sheet):
         before, after = {None: ("", ""), False: ("[", "]"), True: ("[[", "]]")}[extended]
         return unit_text(unit, self.room, before, after, SIGNS[status] if status else "")
 
-    def _break(self, where: str, why: str) -> None:
-        ends = [self.at[name] for name in where.split("|") if name in self.at]
+    def _break(self, fault: Break) -> None:
+        ends = [self.at[name] for name in fault.where.split("|") if name in self.at]
         if not ends:
             return
         row, at = round(sum(one for one, _ in ends) / len(ends)), round(sum(one for _, one in ends) / len(ends))
         beside = len(ends) == 1 and not self.few
-        self.put(row + beside, at, "!" if self.few else cut(f"!{why}", self.pitch), "break")
+        sign = LIMIT if fault.limit else "!"
+        self.put(row + beside, at, sign if self.few else cut(f"{sign}{fault.why}", self.pitch), "break")
 
 
 def _key(shown: Shown, sheet: _Sheet, *, others: bool) -> Iterator[tuple[Run, ...]]:
@@ -144,13 +146,15 @@ def _key(shown: Shown, sheet: _Sheet, *, others: bool) -> Iterator[tuple[Run, ..
     if others:
         entries.append(Run("o other units" if sheet.few else "no symbol: other units", "faint"))
     if shown.cordon:
-        few = slice(1, 2) if sheet.few else slice(None)
-        entries.append(Run(f"{LEFT[few]} {words.left}"))
-        entries += [Run(f"{CLOSED[few]} {words.closed}", "break")] if shown.cordon.closed else []
+        entries.append(Run(f"{LEFT[1:2] if sheet.few else LEFT} {words.left}"))
     if shown.failing:
         entries.append(Run(f"{FAILS} {words.failing}", "break"))
-    if shown.breaks:
+    few = slice(1, 2) if sheet.few else slice(None)
+    entries += [Run(f"{CLOSED[few]} {area.text}", "break") for area in shown.closed if area.hexes & sheet.at.keys()]
+    if any(not fault.limit for fault in shown.breaks):
         entries.append(Run(f"! {words.breaks}", "break"))
+    if any(fault.limit for fault in shown.breaks):
+        entries.append(Run(f"{LIMIT} {words.limit}", "break"))
     yield from in_rows(entries, sheet.width)
     yield from _said(shown, sheet.width)
 

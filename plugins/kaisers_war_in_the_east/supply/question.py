@@ -53,6 +53,7 @@ WORDS = supplied.Words(
     source="supply unit",
     is_source=lambda view, unit: view.word("arm", unit) == SUPPLY,
     breaks={"enemy": "enemy", "zone": "EZOC", "marsh": "marsh"},
+    field=field,
 )
 
 

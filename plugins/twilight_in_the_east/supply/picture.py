@@ -12,6 +12,7 @@ from assistant.field import LineMap, Source
 from assistant.mechanics.tracing import radius
 from assistant.pictures.lines.shown import (
     Break,
+    Closed,
     Cordon,
     Failing,
     Marked,
@@ -125,7 +126,29 @@ def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: Supp
     near = (hex for hex in hexes if any(view.board.distance(hex, other) <= NEAR for other in at))
     labels = {entered.hex: step("", "{sum}", entered).text for entered in supply.line if entered.hex != supply.place}
     cordon = _cordon(view, side, supply.place, cause) if supply.isolated else None
-    return replace(drawn, focus=tuple(near), labels=labels, cordon=cordon)
+    reaches = tuple(reach for reach in drawn.reaches if not reach.ways or supply.source not in view.state.units)
+    return replace(
+        drawn,
+        focus=tuple(near),
+        labels=labels,
+        cordon=cordon,
+        reaches=reaches,
+        closed=tuple(_closed_hexes(view, side, isolated=bool(supply.isolated))),
+    )
+
+
+def _closed_hexes(view: View, side: str, *, isolated: bool) -> Iterator[Closed]:
+    """What the enemy closes to the lines of a side, or to the line of any length by which a unit is not Isolated."""
+    enemy = next((other for other in view.game.file.sides if other != side), "")
+    with suppress(MissingFacts):
+        around = supply_ground(view, side).around
+        if isolated:
+            text = "closed by the enemy: his units and zones of control, but for hexes in a friendly zone"
+            yield Closed(hexes=closed_around(around), enemy=enemy, text=text)
+        else:
+            yield Closed(
+                hexes=around.closed, enemy=enemy, text="closed to lines: the enemy, and EZOCs without a friend"
+            )
 
 
 MOST_LEFT = 60
@@ -133,7 +156,9 @@ MOST_LEFT = 60
 
 
 def _cordon(view: View, side: str, place: str, cause: Cause | None) -> Cordon | None:
-    """The ring round an Isolated unit on a drawn board: what is left to it, and what closes that and the way that fails."""
+    """The ring round an Isolated unit on a drawn board: what is left to it, and what lies beside that and the way that
+    fails.
+    """
     with suppress(MissingFacts):
         ground = supply_ground(view, side)
         if ground.network is not None:
@@ -142,12 +167,10 @@ def _cordon(view: View, side: str, place: str, cause: Cause | None) -> Cordon | 
         left = frozenset(surroundings(around, board.lines, place, {side, ""}).cost)
         if not 0 < len(left) <= MOST_LEFT:
             return None
-        enemy = next((other for other in view.game.file.sides if other != side), "")
         beside = {
             other for name in (*left, *(cause.line if cause else ())) for other in (name, *view.board.neighbours(name))
         }
-        closed = frozenset(closed_around(around) & beside - left)
-        return Cordon(left=left, closed=closed, enemy=enemy)
+        return Cordon(left=left, beside=frozenset(closed_around(around) & beside - left))
     return None
 
 
@@ -260,7 +283,12 @@ def _failing(side: str, row: UnitSupply) -> tuple[Failing, ...]:
 def _closed(cause: Cause) -> dict[str, str]:
     """What breaks a line, each hex or hexside with why; also where a range ends."""
     breaks = {hindrance.where: BREAKS[hindrance.kind] for hindrance in cause.hindrances if hindrance.kind in BREAKS}
-    return {**breaks, cause.ends: "its range ends"} if cause.ends else breaks
+    return {**breaks, cause.ends: _limit(cause)} if cause.ends else breaks
+
+
+def _limit(cause: Cause) -> str:
+    """What is said where the range of a source ends on the line to a unit."""
+    return f"range {cause.limit} ends"
 
 
 def _status(row: UnitSupply) -> Status:
@@ -298,8 +326,9 @@ def _breaks(side: str, units: Iterable[UnitSupply]) -> Iterator[Break]:
     for row in units:
         for where, why in _closed(row.cause).items() if row.cause else ():
             breaks.setdefault((where, why), []).append(row.unit)
+    limits = {(row.cause.ends, _limit(row.cause)) for row in units if row.cause}
     for (where, why), names in breaks.items():
-        yield Break(where=where, side=side, why=why, units=tuple(names))
+        yield Break(where=where, side=side, why=why, units=tuple(names), limit=(where, why) in limits)
 
 
 # --- reach ------------------------------------------------------------------------------------------------------------

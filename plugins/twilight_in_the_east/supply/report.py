@@ -193,6 +193,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     ends: Annotated[
         str, note("the last hex of the best line within the range of its source, empty if none lies beyond")
     ] = ""
+    limit: Annotated[int | None, note("that range in hexes, null if no hex of the line lies beyond it")] = None
 
     @property
     def text(self) -> str:

@@ -102,7 +102,7 @@ def test_a_line_leads_into_an_enemy_zone_and_not_out_of_it() -> None:
     assert of(text).supplied
     broken = of(f"{text}2723: Rus-3\n")
     assert broken.supplied is False
-    assert broken.cause.text == "within the radius of CP-supply-1 but for: the zone of Rus-3 in 2623"
+    assert broken.cause.text == "within the radius of CP-supply-1, 3 hexes, but for: 2623, in the zone of Rus-3"
     assert of(f"{text}2723: Rus-3\n2623: AH-1\n").supplied is False
     assert of(f"{text}2723: Rus-3\n2623: AH-1\n", "AH-1").supplied, "into the zone"
     assert of(f"{text}2621: Rus-3\n").supplied
@@ -166,7 +166,7 @@ def test_the_shortest_way_along_railroads_is_told() -> None:
     ("more", "why"),
     [
         pytest.param("2625: Rus-3", "Rus-3 in 2625", id="enemy"),
-        pytest.param("2725: Rus-3 (?-?-0)\n2726: Rus-4 (?-?-1)", "the zone of Rus-4 in 2626", id="zone"),
+        pytest.param("2725: Rus-3 (?-?-0)\n2726: Rus-4 (?-?-1)", "2626, in the zone of Rus-4", id="zone"),
         pytest.param("2628 marsh", "", id="marsh at its end"),
     ],
 )

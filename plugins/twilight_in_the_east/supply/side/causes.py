@@ -224,7 +224,7 @@ class Causes:
                 cause = cause_from(name, want, cost, Hindrance(kind="range", where=name, text=text))
                 line, far = lines.line(place), self.within(limit)
                 ends = next((hex for hex in reversed(line) if (lines.cost(hex, far) is not None)), "")
-                yield msgspec.structs.replace(cause, line=line, ends=ends)
+                yield msgspec.structs.replace(cause, line=line, ends=ends, limit=limit if ends else None)
 
     @cached_property
     def back(self) -> Lifting:

@@ -5,21 +5,24 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
+from math import dist
 
 import pytest
 from msgspec.structs import replace
 
 from assistant.drawing.lettering import text_width
-from assistant.drawing.scene import Circle, Group, Layer, Path, Polygon, Rectangle, Scene, Shape, Text
+from assistant.drawing.scene import Circle, Group, Layer, Path, Polygon, Rectangle, Run, Scene, Shape, Text
 from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read
 from assistant.game.games import Game
 from assistant.pictures.colours import INK
 from assistant.pictures.layout import Area, Layout
-from assistant.pictures.lines.layers import COLOURS, break_layer, plates_of, ring_shapes
+from assistant.pictures.lines.layers import COLOURS, break_layer, limit_shapes, plates_of, ring_shapes
 from assistant.pictures.lines.scene import lines_scene
 from assistant.pictures.lines.shown import (
     Break,
+    Closed,
     Cordon,
     Marked,
     Origin,
@@ -128,7 +131,7 @@ def test_the_sign_and_the_word_of_a_break_leave_its_counters_free() -> None:
     x, y = layout.centre("5018")
     counters = Area(x - 8.7, y - 9.0, x + 8.7, y + 9.0)
     gap = Break(where="5018", side="russian", why="enemy")
-    drawn = break_layer(layout, [gap], {"5018": counters}, worded=True, scale=1.0)
+    drawn = break_layer(layout, replace(SHOWN, breaks=(gap,)), {"5018": counters}, worded=True, scale=1.0)
     (group,) = drawn.shapes
     assert isinstance(group, Group)
     for shape in group.shapes:
@@ -238,16 +241,64 @@ def test_line_source_reach_of_a_source_and_of_ways_have_four_looks() -> None:
 
 
 def test_a_unit_that_is_cut_off_stands_in_a_closed_ring(view: View) -> None:
-    cordon = Cordon(left=frozenset({"0404"}), closed=frozenset(view.board.neighbours("0404")), enemy="red")
-    shown = replace(SHOWN, cordon=cordon, failing=failing_way("F", "blue", ("0503", "0504", "0404"), {"0504": "ditch"}))
+    beside = frozenset(view.board.neighbours("0404"))
+    cordon, closed = Cordon(left=frozenset({"0404"}), beside=beside), Closed(hexes=beside, enemy="red")
+    shown = replace(
+        SHOWN,
+        cordon=cordon,
+        closed=(closed,),
+        failing=failing_way("F", "blue", ("0503", "0504", "0404"), {"0504": "ditch"}),
+    )
     scene = lines_scene(view, shown)
     ring = [shape for shape in layer(scene, "cordon").shapes if isinstance(shape, Path) and shape.closed]
     assert ring[-1].stroke == INK and len(ring[-1].lines) == 1
     said = [shape.text for shape in layer(scene, "signs").shapes if isinstance(shape, Text)]
-    assert {SHOWN.words.left, SHOWN.words.closed, SHOWN.words.failing} <= set(said)
+    assert {SHOWN.words.left, closed.text, SHOWN.words.failing} <= set(said)
     text = " ".join("".join(run.text for run in row) for row in text_map(view, shown, 100))
-    for words in (SHOWN.words.left, SHOWN.words.closed, SHOWN.words.failing):
+    for words in (SHOWN.words.left, closed.text, SHOWN.words.failing):
         assert words in text
+
+
+def test_hexes_that_enemies_close_are_hatched_and_named_only_where_they_are_drawn(view: View) -> None:
+    near, far = (
+        Closed(hexes=frozenset({"0404"}), enemy="red", text="walls"),
+        Closed(hexes=frozenset({"9999"}), enemy="red"),
+    )
+    shown = replace(SHOWN, closed=(near, far))
+    scene = lines_scene(view, shown)
+    (hatched,) = layer(scene, "closed").shapes
+    assert isinstance(hatched, Path) and all(len(stroke) == 2 for stroke in hatched.lines)
+    for said in (words_in(layer(scene, "signs")), " ".join(row_text(row) for row in text_map(view, shown, 100))):
+        assert "walls" in said and far.text not in said
+
+
+def words_in(drawn: Layer) -> str:
+    return " ".join(shape.text for shape in drawn.shapes if isinstance(shape, Text))
+
+
+def row_text(row: Sequence[Run]) -> str:
+    return "".join(run.text for run in row)
+
+
+def test_where_a_range_ends_a_bar_lies_across_the_line_and_nothing_is_said_to_break_it(view: View) -> None:
+    end = Break(where="0404", side="blue", why="range 6 ends", limit=True)
+    line = Strand(unit="F", side="blue", hexes=("0403", "0404", "0405"))
+    shown = replace(SHOWN, breaks=(end,), failing=(), strands=(line,))
+    scene = lines_scene(view, shown)
+    (group,) = layer(scene, "breaks").shapes
+    assert isinstance(group, Group) and not any(isinstance(shape, Circle) for shape in group.shapes)
+    for said in (words_in(layer(scene, "signs")), " ".join(row_text(row) for row in text_map(view, shown, 100))):
+        assert SHOWN.words.limit in said and SHOWN.words.breaks not in said
+
+
+@pytest.mark.parametrize("along", [(1.0, 0.0), (0.0, -3.0), (2.0, 5.0)])
+def test_the_bar_where_a_range_ends_lies_square_to_the_line(along: tuple[float, float]) -> None:
+    bar = limit_shapes(10.0, 20.0, 2.0, along)[-1]
+    assert isinstance(bar, Path)
+    ((first, last),) = bar.lines
+    across = last[0] - first[0], last[1] - first[1]
+    assert abs(across[0] * along[0] + across[1] * along[1]) < 1e-9
+    assert dist(first, last) > 5.0
 
 
 def test_a_way_that_fails_says_where_and_why(view: View) -> None:
