@@ -86,21 +86,25 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
     edge = edge_layer(survey, *size, paper)
     rivers, *others = waters.layers()
     lines = (rivers, borders, *others)
-    written: list[Layer] = []
     regions: tuple[Layer, ...] = ()
     numbers = number_texts(survey) if wish.numbers else []
-    written.append(Layer("numbers", tuple(numbers)))
     towns = towns_of(survey, wish.places)
-    room = Room()
+    room, under = Room(), Room()
     if wish.names:
         _take(room, survey, waters, ways, wish)
         take_signs(survey, towns, room)
         lakes = lake_names(survey, waters, room)
         under = room.copy()  # the names of regions lie below the numbers and may cross them
-        if towns or any(river.course.name for river in waters.rivers):
-            for number in numbers:
-                room.take(text_box(number), _NUMBER)
-    written += town_layers(survey, towns, room, named=wish.names, counters=wish.counters, counter=wish.counter)
+        if not survey.scale.small:
+            take_texts(numbers, room, _NUMBER)
+    named = town_layers(survey, towns, room, named=wish.names, counters=wish.counters, counter=wish.counter)
+    if survey.scale.small:  # there numbers give way to names
+        names = Room()
+        take_signs(survey, towns, names)
+        take_texts(named[-1].shapes, names, _NUMBER)
+        numbers = [number for number in numbers if not names.cost(text_box(number))]
+        take_texts(numbers, room, _NUMBER)
+    written = [Layer("numbers", tuple(numbers)), *named]
     if wish.names:
         rivers_named = river_names(survey, waters, room)
         if wish.regions:
@@ -116,20 +120,23 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
 
 
 def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish) -> None:
-    """Take the room of what names keep clear of: ways, waters, borders, coasts, and what the wish takes."""
+    """Take the room of what names keep clear of: ways, waters, borders, coasts, and what the wish takes. What a name
+    covers of lines counts as a share of its size.
+    """
+    share = 1 / survey.scale.letters
     for run in ways.rails:
-        room.take_line(run.line, 2.2, 8.0)
+        room.take_line(run.line, 2.2, 8.0 * share)
     for run in ways.roads:
-        room.take_line(run.line, 1.0, 2.5)
+        room.take_line(run.line, 1.0, 2.5 * share)
     for river in waters.rivers:
-        room.take_line((*river.line[:-1:3], river.line[-1]), max(river.widths), 8.0)
+        room.take_line((*river.line[:-1:3], river.line[-1]), max(river.widths), 8.0 * share)
     for lake in waters.lakes:
-        room.take_line(lake.area, 1.0, 2.0)
+        room.take_line(lake.area, 1.0, 2.0 * share)
     for name in {**survey.borders, **dict.fromkeys(waters.others)}:
         side = survey.sides[name]
-        room.take_line((survey.point(side.start), survey.point(side.end)), 1.6, 4.0)
+        room.take_line((survey.point(side.start), survey.point(side.end)), 1.6, 4.0 * share)
     for coast in exact(survey, {name for name, terrain in survey.terrain.items() if is_water(terrain)}):
-        room.take_line(coast, 1.6, 6.0)
+        room.take_line(coast, 1.6, 6.0 * share)
     for beyond in _beyond(survey):
         room.take(beyond, _OUT)
     for area in wish.taken:

@@ -41,6 +41,8 @@ _NUMBER_DEPTH, _OFF_NORTH, _OFF_SIDE = 3.2, 2.2, 0.6
 _QUIET, _QUIETER = 0.46, 0.6
 #: Up to how much larger letters all hexes have their number.
 _NUMBERS_TO = 1.3
+#: How much longer than its name a river is at least that has one, and the same on a small map.
+_LONGER, _LONGER_AFAR = 1.6, 3.0
 #: How bad it is for a river's name to bend as much as it may, to stand steeper than so, as the sine of its slope, to
 #: stand a millimetre off because the river bends, for a letter to stand beyond the hexes drawn, and to stand aside of the
 #: middle of its stretch; how far beyond its ends bends count, in its sizes; how bad a place may be; how bad it is for
@@ -121,7 +123,7 @@ def _along_river(survey: Survey, river: River, room: Room) -> Iterator[list[Text
     word = set_word(printed(river.course.name), size, size * _APART_BY)
     far = reach(line)
     length, wide = far[-1], word.width
-    if length < wide * 1.15:
+    if length < wide * (_LONGER_AFAR if survey.scale.small else _LONGER):
         return
     many = max(round(length / (_AGAIN * HEX * larger)), 1)
     for number in range(many):

@@ -57,9 +57,9 @@ NAME, SIGN, COVERED, BEYOND = 240.0, 120.0, 6.0, 30.0
 #: By a counter, names stand so far off the middle of the hex, or off the edge of the counter.
 _BELOW, _ABOVE, _BESIDE = 14.6, 1.1, 1.5
 _BY_COUNTER, _BESIDE_COUNTER = ("below", "above"), ("right", "left")
-#: Where names may stand, the best places first: how much worse, the side, and how far it is moved away from the sign,
-#: or aside.
-_PLACES = sorted((penalty + more, side, more) for side, penalty in _SIDES.items() for more in (0.0, 1.6, 3.4, 5.5))
+#: Where names may stand, the best places first: how much worse, the side, and how far it is moved away from the sign, no
+#: farther than its letters are high, or aside.
+_PLACES = sorted((penalty + more, side, more) for side, penalty in _SIDES.items() for more in (0.0, 1.0, 2.0, 3.0))
 _PLACES_BY_COUNTERS = sorted(
     [
         *_PLACES,
@@ -73,8 +73,9 @@ _PLACES_BY_COUNTERS = sorted(
 )
 #: The widest line of a name, and from one line to the next as a share of the size.
 _WIDEST, _PITCH = 30.0, 1.0
-#: How bad a place may be that is clear of other names and of numbers; a small map names no lesser town in a worse one.
-_CROWDED = 80.0
+#: How bad a place may be that is clear of other names and of numbers; a small map shows no town, and no city or fortress,
+#: whose name finds only a worse one.
+_CROWDED, _MOST_CROWDED = 110.0, 200.0
 
 
 class Town(NamedTuple):
@@ -178,17 +179,18 @@ def town_layers(
 
     named: whether they are named; counters: the hexes in whose middle counters stand; counter: the side of one.
     """
-    signs: list[Shape] = []
+    placed = _place_names(survey, towns, room, dict.fromkeys(counters, counter)) if named else {}
+    signs, names = list[Shape](), list[Shape]()
     for town in towns:
         sign = town_shapes(town.kind, town.at, survey.scale.signs, fortress=town.fortress)
-        signs += [Group(town.name, tuple(sign))] if named else sign
-    if not named:
-        return [Layer("towns", tuple(signs))]
-    names: list[Shape] = []
-    for place in _place_names(survey, towns, room, dict.fromkeys(counters, counter)).values():
-        room.take(place.name.box, NAME)
-        names += place.name.texts()
-    return [Layer("towns", tuple(signs)), Layer("names", tuple(names))]
+        if not named:
+            signs += sign
+        elif town in placed:
+            name = placed[town].name
+            signs.append(Group(town.name, tuple(sign)))
+            names += name.texts()
+            room.take(name.box, NAME)
+    return [Layer("towns", tuple(signs)), *([Layer("names", tuple(names))] if named else [])]
 
 
 def take_signs(survey: Survey, towns: Sequence[Town], room: Room) -> None:
@@ -248,7 +250,8 @@ def _place_in_turn(
     placed: dict[Town, _Placed] = {}
     for town in towns:
         place = _place(town, room, survey, counter=counters.get(town.hex, 0.0))
-        if survey.scale.small and town.kind == "town" and not town.fortress and place.cost > _CROWDED:
+        lesser = town.kind == "town" and not town.fortress
+        if survey.scale.small and place.cost > (_CROWDED if lesser else _MOST_CROWDED):
             continue
         room.take(place.name.box, NAME)
         placed[town] = place

@@ -12,8 +12,9 @@ from assistant.pictures.layout import Area, Layout
 from assistant.pictures.map.drawing import MapWish, map_layers
 from assistant.pictures.map.survey import FULL, MapLook, Scale, Survey
 from assistant.pictures.symbols import Symbols
-from assistant.plugins.registry import load_game
+from assistant.plugins.registry import installed_games, load_game
 
+BOARDS = [(game.id, name) for game in map(load_game, sorted(installed_games())) for name in game.board_names]
 GAME = "twilight-in-the-east"
 _HEAD = """title = "a map"
 source = "drawn"

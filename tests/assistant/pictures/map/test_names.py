@@ -20,13 +20,11 @@ from assistant.pictures.map.survey import Room, Scale, Survey, survey_of
 from assistant.pictures.map.waters import INKS, TINTS, Waters
 from assistant.pictures.map.ways import BROAD, STANDARD, Ways
 from assistant.pictures.style import HEX, RIVER, ROAD
-from assistant.plugins.registry import installed_games, load_game
+from assistant.plugins.registry import load_game
 from module_builder.boards.files import scale_for
 from module_builder.boards.poster import Wish, poster
 
-from .boards import GAME, board, box, boxes, layers, survey, the_east
-
-BOARDS = [(game.id, name) for game in map(load_game, sorted(installed_games())) for name in game.board_names]
+from .boards import BOARDS, GAME, board, box, boxes, layers, survey, the_east
 
 
 def test_hardly_a_name_lies_on_a_railway_or_river() -> None:

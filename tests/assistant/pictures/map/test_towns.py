@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
+from math import hypot
 from pathlib import Path
 
 import pytest
 
-from assistant.drawing.scene import Group, Polygon, Text
-from assistant.pictures.layout import Area, Layout
+from assistant.drawing.scene import Group, Point, Polygon, Text
+from assistant.pictures.layout import Area, Layout, board_hexes
 from assistant.pictures.map.drawing import MapWish
 from assistant.pictures.map.survey import Room, Scale, survey_of
 from assistant.pictures.map.towns import STYLES, Town, kind_of, town_shapes, towns_of
 from assistant.pictures.style import COUNTER
 from assistant.plugins.registry import load_game
+from module_builder.boards.files import scale_for
 
-from .boards import GAME, board, boxes, layers, survey, the_east
+from .boards import BOARDS, GAME, board, box, boxes, layers, survey, the_east
 
 
 def test_names_of_towns_cover_no_other_name_and_no_number() -> None:
@@ -74,19 +77,43 @@ def test_larger_towns_have_larger_signs_and_letters() -> None:
     assert sizes == sorted(set(sizes))
 
 
-def test_on_a_small_map_towns_are_named_unless_they_crowd(tmp_path: Path) -> None:
+def test_on_a_small_map_towns_whose_names_find_no_room_are_left_out_sign_and_all(tmp_path: Path) -> None:
     crowd = [f"{column:02}.{row:02}" for column in (4, 5, 6) for row in (4, 5, 6)]
 
-    def named(kind: str, scale: Scale) -> int:
+    def named(kind: str, scale: Scale) -> set[str]:
         places = "".join(f"{hex},Mallwischken {hex},{kind},\n" for hex in (*crowd, "11.09"))
         drawn = layers(survey(board(tmp_path / f"{kind}{scale.lines}", places=places), scale=scale))
-        said = {text.text for text in drawn["names"] if isinstance(text, Text)}
-        assert any("11.09" in text for text in said)
-        return sum(any(hex in text for text in said) for hex in crowd)
+        signs = {sign.title for sign in drawn["towns"] if isinstance(sign, Group)}
+        said = "".join(text.text for text in drawn["names"] if isinstance(text, Text))
+        assert all(title[-5:] in said for title in signs) and said.count("Mallwischken") == len(signs)
+        return {title[-5:] for title in signs}
 
     small = Scale(2.0, 2.0)
-    assert named("town", Scale(1.0, 2.0)) == named("city", small) == len(crowd)
-    assert 0 < named("town", small) < len(crowd)
+    assert named("town", Scale(1.0, 2.0)) == {*crowd, "11.09"}
+    assert {"11.09"} < named("town", small) < {*crowd, "11.09"}
+    assert {"11.09"} < named("city", small) < {*crowd, "11.09"}
+
+
+@pytest.mark.parametrize("height", [11.0, 22.0, 36.0, 112.0])
+@pytest.mark.parametrize(("game", "name"), BOARDS)
+def test_no_name_on_any_board_is_farther_from_its_sign_than_its_letters_are_high(
+    game: str, name: str, height: float
+) -> None:
+    loaded = load_game(game)
+    drawn = loaded.board(name)
+    seen = survey_of(Layout(drawn, board_hexes(drawn)), loaded, scale=scale_for(height, ".png"))
+    shapes = layers(seen)
+    names = [text for text in shapes.get("names", ()) if isinstance(text, Text)]
+    shown = Counter(sign.title for sign in shapes.get("towns", ()) if isinstance(sign, Group))
+    for town in (town for town in towns_of(seen, {}) if shown[town.name] == 1):
+        far = min(distance(town.at, box(text)) for text in names if text.text in town.name)
+        reach = town.style.radius * seen.scale.signs + town.style.size * seen.scale.letters
+        assert far <= reach, town.name
+
+
+def distance(point: Point, area: Area) -> float:
+    x, y = point
+    return hypot(max(area.left - x, x - area.right, 0.0), max(area.top - y, y - area.bottom, 0.0))
 
 
 def test_a_place_named_by_hand_replaces_that_of_the_board(tmp_path: Path) -> None:
