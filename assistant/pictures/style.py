@@ -90,8 +90,8 @@ class Palette:
 
     colours: by nation, terrain or hexside word. nations, grounds: all words of these tracks; those without a colour get
     one by their meaning, and unknown ones colours that stay apart from the others. sides: their nations, the leading
-    one first; of_sides: the colours that the game states for them. low_ink: counters on white ground, with coloured
-    frames and stripes.
+    one first; of_sides: the colours that the game states for them. countries: all words for those of hexes.
+    low_ink: counters on white ground, with coloured frames and stripes.
     """
 
     def __init__(
@@ -102,6 +102,7 @@ class Palette:
         *,
         sides: Mapping[str, Sequence[str]] = {},
         of_sides: Mapping[str, str] = {},
+        countries: Sequence[str] = (),
         low_ink: bool = False,
     ) -> None:
         for name, colour in (*colours.items(), *of_sides.items()):
@@ -111,6 +112,7 @@ class Palette:
         self._nations = nations_of(nations, colours)
         self._grounds = grounds_of(grounds, colours) | self._stated
         self._members = {side: tuple(members) for side, members in sides.items()}
+        self._countries, self._tints = tuple(countries), dict[str, str]()
         self._sides = sides_of(sides, self._nations, of_sides)
 
     def nation(self, name: str) -> str:
@@ -146,21 +148,48 @@ class Palette:
     def country(self, word: str) -> str:
         """The colour of a country along its borders, "" if nothing is known of it: what the game states, else that of the
         nation that its word names; the country of the nation that leads a side has the side's. One that would look like
-        a river there is greyer, as `off_water` has it.
+        a river there is nearer to indigo, as `off_water` has it; one that would look like another country has another.
         """
-        return off_water(colour) if (colour := self._of_country(word)) else ""
+        if word not in self._tints:
+            nation = self._nation_of(word)
+            own = off_water(colour) if (colour := self._of_country(word, nation)) else ""
+            fixed = not own or nation in self._leaders or (word in self._stated and not nation)
+            self._tints[word] = own if fixed else self._free(word, own)
+        return self._tints[word]
 
-    def _of_country(self, word: str) -> str:
+    def _free(self, word: str, own: str) -> str:
+        """The colour of a country: its own, or one of ours where the tint of that would look like the tint of a side or of
+        a country before it.
+        """
+        before = self._countries[: self._countries.index(word)] if word in self._countries else self._countries
+        others = [*map(off_water, self._sides.values()), *filter(None, map(self.country, before))]
+        taken = [border_tint(other) for other in others]
+
+        def apart(colour: str) -> float:
+            return min((difference(border_tint(colour), other) for other in taken), default=_COUNTRIES_APART)
+
+        choice = (own, *_SPARE)
+        return next((colour for colour in choice if apart(colour) >= _COUNTRIES_APART), max(choice, key=apart))
+
+    @property
+    def _leaders(self) -> Mapping[str, str]:
+        """By the nation that leads a side, that side."""
+        return {members[0]: side for side, members in self._members.items() if members}
+
+    def _nation_of(self, word: str) -> str:
+        """The nation of the game that the word for a country names, "" for none."""
+        kind = kind_of_nation(word)
+        return next((name for name in self._nations if name == word or (kind and kind_of_nation(name) == kind)), "")
+
+    def _of_country(self, word: str, nation: str) -> str:
+        """The colour of a country before it keeps off others. nation: that it names."""
         if word in self._stated and word not in self._nations:
             return self._stated[word]
-        kind = kind_of_nation(word)
-        known = (name for name in self._nations if name == word or (kind and kind_of_nation(name) == kind))
-        nation = next(known, "")
-        led = next((side for side, members in self._members.items() if nation and members[:1] == (nation,)), "")
-        if led:
-            return self._sides[led]
+        if nation in self._leaders:
+            return self._sides[self._leaders[nation]]
         if nation:
             return self._nations[nation].strong
+        kind = kind_of_nation(word)
         return nations_of([kind], {})[kind].strong if kind else ""
 
     def stripe(self, nation: str, number: int) -> Stripe:
@@ -197,24 +226,31 @@ class Palette:
 
 BORDER_TINT = 0.42
 """The opacity of the tint along a border, where it is strongest."""
-_DRY, _SHADES = "#5a4a48", 20
-"""The warm grey that a tint takes the more of, the more it looks like water, and in how many steps."""
+_INDIGO, _SHADES = "#14148c", 20
+"""The blue that no river has, which a tint takes the more of, the more it looks like water, and in how many steps."""
+_SPARE, _COUNTRIES_APART = ("#7a1030", "#3f6b1a", "#8c7a00"), 12.0
+"""Colours of countries that would look like others, and how far the tints of two must be apart, CIEDE2000."""
+
+
+def border_tint(colour: str) -> str:
+    """The tint of a colour along a border, where it is strongest."""
+    return mix(PLAIN, colour, BORDER_TINT)
 
 
 @cache
 def off_water(colour: str) -> str:
     """A colour whose tint along a border no sight takes for a river, or for a paler one: the colour itself, or else as
-    little greyer as will do.
+    little nearer to indigo as will do.
     """
-    shades = (mix(colour, _DRY, number / _SHADES) for number in range(_SHADES))
-    return next((shade for shade in shades if from_river(shade) >= APART), _DRY)
+    shades = (mix(colour, _INDIGO, number / _SHADES) for number in range(_SHADES))
+    return next((shade for shade in shades if from_river(shade) >= APART), _INDIGO)
 
 
 def from_river(colour: str) -> float:
     """How far the tint of a colour along a border is, for the sight that sees the least of it, from a river and from one
     that is as pale as the tint, CIEDE2000.
     """
-    tint = mix(PLAIN, colour, BORDER_TINT)
+    tint = border_tint(colour)
     waters = RIVER, mix(PLAIN, RIVER, BORDER_TINT)
     seen = ((seen_by(tint, sight), seen_by(water, sight)) for water in waters for sight in SIGHTS)
     return min(difference(one, two) for one, two in (*seen, *((tint, water) for water in waters)))
@@ -264,6 +300,7 @@ def palette_from(
         values(picture.terrain),
         sides=sides,
         of_sides=picture.sides,
+        countries=values(picture.country),
         low_ink=low_ink,
     )
 

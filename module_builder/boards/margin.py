@@ -14,6 +14,7 @@ from assistant.game.boards import Board
 from assistant.game.course import Turn
 from assistant.pictures.colours import INK, WHITE, mix
 from assistant.pictures.style import GRID, PLAIN, SOFT_INK
+from assistant.state.tracks import Source
 
 _TITLE, _ABOUT, _SMALL = 7.0, 3.6, 2.8
 _LEAST = 2.4
@@ -31,12 +32,12 @@ _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
 _KNOWN = {
-    "drawn": "drawn from geography and not from the printed map",
-    "rulebook": "stated by the rulebook",
-    "printed": "from the printed map",
-    "stated": "stated by the owner of the game",
+    Source.DRAWN: "drawn from geography, not from the printed map",
+    Source.RULEBOOK: "from the rulebook",
+    Source.PRINTED: "from the printed map",
+    Source.STATED: "stated by the owner of the game",
 }
-"""How a fact is known, in words, by its source."""
+"""How facts are known, by their source."""
 
 
 class Parts:
@@ -67,21 +68,22 @@ def headline(parts: Parts, game: str, about: str, known: Sequence[str], x: float
 
 
 def known_from(board: Board) -> str:
-    """How the facts of a board are known, in words that a player understands; "" for a board without facts."""
-    known: Counter[str] = Counter()
+    """How a board is known, in words that a player understands; "" for a board without facts. How most of its facts are
+    known is not counted, only how the others are.
+    """
+    known: Counter[Source] = Counter()
     for counts in board.sources.values():
-        for source, count in counts.items():
-            known[source.value] += count
-    total = sum(known.values())
-    parts = [f"{_KNOWN.get(source, source)} {_share(count, total)}" for source, count in known.most_common()]
-    return f"Of {total:,} facts on this map: {', '.join(parts)}." if total else ""
+        known.update(counts)
+    if not known:
+        return ""
+    (most, _), *others = known.most_common()
+    parts = [f"{count:,} {'fact is' if count == 1 else 'facts are'} {_known(source)}" for source, count in others]
+    first = _known(most)
+    return f"{first[0].upper()}{first[1:]}{'; ' if parts else ''}{', '.join(parts)}."
 
 
-def _share(count: int, total: int) -> str:
-    percent = 100 * count / total
-    if percent < 1:
-        return "under 1 %"
-    return f"{percent:.0f} %" if count == total or percent <= 99 else "over 99 %"
+def _known(source: Source) -> str:
+    return _KNOWN.get(source, source.value)
 
 
 def scale_bar(parts: Parts, board: Board, x: float, y: float, tall: float, width: float) -> float:

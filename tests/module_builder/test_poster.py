@@ -77,13 +77,10 @@ def test_the_compass_shows_where_the_north_is(north: float, right: float, up: fl
     assert any((x - 50, 40 - y) == pytest.approx((8 * right, 8 * up), abs=0.1) for x, y in tips)
 
 
-def test_a_share_is_a_hundred_only_if_it_is_all() -> None:
+def test_a_map_says_how_it_is_known_and_counts_only_what_is_known_otherwise() -> None:
     layers = Layers({"a": Track(name="a", title="a", on="hex", kind="flag")})
     layers.put("a", "0101", True, Source.RULEBOOK, Where("m"))
     for row in range(2, 302):
         layers.put("a", f"01{row:02}", True, Source.DRAWN, Where("m"))
     board = Board(name="b", title="b", grid=HexGrid(), facts=layers.facts())
-    assert (
-        known_from(board)
-        == "Of 301 facts on this map: drawn from geography and not from the printed map over 99 %, stated by the rulebook under 1 %."
-    )
+    assert known_from(board) == "Drawn from geography, not from the printed map; 1 fact is from the rulebook."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
 from assistant.drawing.scene import Group, Scene, Shape
@@ -14,7 +16,7 @@ from assistant.pictures.lines.shown import Origin, Strand
 from assistant.pictures.map.survey import survey_of
 from assistant.pictures.map.waters import Waters, border_layers, drawn_tints, tints_in_key
 from assistant.pictures.palettes import sides_of
-from assistant.pictures.style import PAPER, Palette, marker_colour, off_water, palette_of
+from assistant.pictures.style import PAPER, Palette, border_tint, marker_colour, off_water, palette_of
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.counters.markings import tag_colour
@@ -106,11 +108,11 @@ def test_a_frontier_has_the_tints_of_the_sides_beside_it_on_the_map_and_in_its_k
     survey = survey_of(Layout(drawn, sorted(drawn.hexes)), game)
     palette = palette_of(game)
     layer, _ = border_layers(survey, Waters(survey))
-    slate = next(off_water(palette.side(side).strong) for side in game.file.sides)
+    indigo = next(off_water(palette.side(side).strong) for side in game.file.sides)
     russia = palette.country("russian")
-    assert {slate, russia} <= colours(layer.shapes)
+    assert {indigo, russia} <= colours(layer.shapes)
     assert set(drawn_tints(survey)) <= colours(layer.shapes), "what the key shows is on the map"
-    assert slate in tints_in_key(palette, game.tracks["country"].values)
+    assert indigo in tints_in_key(palette, game.tracks["country"].values)
 
 
 def test_markers_of_control_are_in_the_colour_of_the_side_that_they_name(game: Game) -> None:
@@ -145,3 +147,13 @@ def test_a_game_states_the_colour_of_a_side() -> None:
     assert sides_of({"us": ["german"], "them": ["russian"]}, {}, {"us": "#123456"})["us"] == "#123456"
     with pytest.raises(InputError, match="'blue' is not a colour \\(for us\\)"):
         Palette({}, sides={"us": []}, of_sides={"us": "blue"})
+
+
+@pytest.mark.parametrize("id", ["twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914"])
+def test_no_two_great_powers_have_the_same_tint_along_a_border(id: str) -> None:
+    palette = palette_of(load_game(id))
+    words = load_game(id).tracks["country"].values
+    powers = [word for word in words if word.startswith(("german", "austr", "russia", "romania"))]
+    tints = [border_tint(palette.country(word)) for word in powers]
+    assert min(difference(one, other) for one, other in combinations(tints, 2)) > 10
+    assert all(palette.country(word) for word in powers)
