@@ -71,7 +71,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     prefix: str = ""
     empty: str = ""
     align: Literal["left", "centre", "right"] = "centre"
-    valign: Literal["top", "middle", "bottom"] = "middle"
+    valign: Literal["top", "middle", "bottom", "base"] = "middle"
     size: Points = 7.0
     floor: Points = READABLE
     lines: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
@@ -81,7 +81,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     fill: str = ""
     rim: str = ""
     rim_width: Thin = 0.2
-    chip: Literal["", "disc", "box"] = ""
+    chip: Literal["", "disc", "box", "plate"] = ""
     gap: Thin = 0.5
     order: int = 0
 

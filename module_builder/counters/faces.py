@@ -40,7 +40,7 @@ from .shapes import (
 
 SIDE = 15.875
 """The side of a counter for which a design is made, 5/8 inch, in millimetres."""
-MARGIN = 1.5
+MARGIN = 1.15
 """How near the cut text may stand, in millimetres, whatever the size of the die."""
 _RADIUS = 1.3
 Texts = tuple[tuple[Condition, Pattern], ...]

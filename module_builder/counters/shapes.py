@@ -27,6 +27,7 @@ _IN_DISC = 0.88  # of the diameter of a disc, from corner to corner of its text
 _BRACKET, _BRACKET_RISE = 0.74, 0.16  # of brackets as high as figures, as shares of the size
 _LINE = 1.02  # from line to line, as a share of the size
 _DASH, _DASH_HEIGHT = 0.15, 0.085  # of the dash between figures, as shares of the size
+_TALL, _TAILS = 0.762, 0.24  # how far ascenders reach above the base line, and tails below it, as shares of the size
 _OVER = 0.06  # how far capitals may reach over their box, in millimetres
 _NEAR = 1e-6
 _ARC = 6  # points of a rounded corner
@@ -72,15 +73,17 @@ def draw_ground(area: Area, whole: float, radius: float, fill: str) -> Shape:
 
 
 class Lettering(NamedTuple):
-    """How letters are set, sizes in millimetres: size, the smallest size, how many lines, bold, where in the box, and how
-    much heavier than the face strokes are, as a share of the size."""
+    """How letters are set, sizes in millimetres: size, the smallest size, how many lines, bold, where in the box ("base": on
+    the base line of letters with ascenders and tails in its middle, whichever letters these are), and how much heavier
+    than the face strokes are, as a share of the size.
+    """
 
     size: float
     least: float
     lines: int
     bold: bool
     align: Literal["left", "centre", "right"]
-    valign: Literal["top", "middle", "bottom"]
+    valign: Literal["top", "middle", "bottom", "base"]
     weight: float = 0.0
 
 
@@ -101,7 +104,7 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
     if text == BLANK:
         wide, high = min(letters.size * _BLANK, area.width * _BLANK_ROOM), min(letters.size * CAP, area.height)
         x = area.x + (area.width - wide) * _SHARES[letters.align]
-        top = area.y + (area.height - high) * _SHARES[letters.valign]
+        top = area.y + (area.height - high) * _SHARES.get(letters.valign, 0.5)
         return SlotShapes(_blank(x, top + high, wide, high), letters.size)
     largest = min(letters.size, max(area.height / CAP, letters.least))
     if letters.lines > 1:
@@ -113,7 +116,10 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
             words = _low_enough(words, area.height, letters)
     size, count = words.size, len(words.lines)
     high = size * (CAP + _LINE * (count - 1))
-    top = area.y + (area.height - high) * _SHARES[letters.valign]
+    if letters.valign == "base":
+        top = area.y + (area.height - (_TALL + _TAILS) * size) / 2 + (_TALL - CAP) * size
+    else:
+        top = area.y + (area.height - high) * _SHARES[letters.valign]
     if count == 1:
         top += _within(words.lines[0], top + high, size, area, letters.bold)
     share = _SHARES[letters.align]
@@ -184,7 +190,7 @@ def draw_row(
     wide = unit * size + gaps
     x = area.x + (area.width - wide) * _SHARES[letters.align]
     high = size * CAP
-    base = area.y + high + (area.height - high) * _SHARES[letters.valign]
+    base = area.y + high + (area.height - high) * _SHARES.get(letters.valign, 0.5)
     shapes: list[Shape] = []
     for number, (text, share, ink) in enumerate(texts):
         if number:
@@ -255,12 +261,12 @@ def question_mark(x: float, y: float, high: float) -> Text:
     return Text(x=x, y=y + high / 2, text="?", size=size, anchor="middle", bold=True, fill=PALE)
 
 
-def draw_chip(kind: Literal["disc", "box"], area: Area, fill: str, rim: str, rim_width: float) -> Shape:
-    """A disc or a box behind a text."""
+def draw_chip(kind: Literal["disc", "box", "plate"], area: Area, fill: str, rim: str, rim_width: float) -> Shape:
+    """A disc, a box with round corners or a plate with square ones behind a text."""
     if kind == "disc":
         radius = (min(area.width, area.height) - (rim_width if rim else 0.0)) / 2
         return Circle(x=area.middle[0], y=area.middle[1], radius=radius, fill=fill, stroke=rim, width=rim_width)
-    radius = min(area.height * 0.14, 0.5)
+    radius = min(area.height * 0.14, 0.5) if kind == "box" else 0.0
     by = rim_width / 2 if rim else 0.0
     return inset(*area, by, radius=radius, fill=fill, stroke=rim, stroke_width=rim_width)
 

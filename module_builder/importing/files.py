@@ -81,7 +81,16 @@ def counter_side(pieces: Pieces, source: Source) -> int:
 
 COUNTERS = b"""# How the counters look: their faces are the pictures in the folder faces; docs/counters.md of Field Staff explains every key.
 
-# A plain back bears no name.
+# A plain back bears the sign of its nation alone.
+[slots.band]
+on = ["front", "back"]
+
+[slots.name]
+on = ["front", "back"]
+
+[slots.formation]
+on = ["front", "back"]
+
 [slots.plain-name]
 on = []
 """

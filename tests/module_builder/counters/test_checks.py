@@ -157,11 +157,11 @@ def test_commands_tell_what_spoils_a_counter_on_the_die_asked_for(folder: Path, 
     [
         (
             "[15, 4.3, 3, 3]",
-            "counters.toml:2: [slots.name] box reaches 2.1 mm over the edge of a counter of 15.875 mm; keep 1.5 mm",
+            "counters.toml:2: [slots.name] box reaches 2.1 mm over the edge of a counter of 15.875 mm; keep 1.15 mm",
         ),
         (
             "[0.2, 4.3, 3, 3]",
-            "counters.toml:2: [slots.name] box lies 0.2 mm from the cut of a counter of 15.875 mm; keep 1.5 mm",
+            "counters.toml:2: [slots.name] box lies 0.2 mm from the cut of a counter of 15.875 mm; keep 1.15 mm",
         ),
         ('["50%", 4.3, "60%", 3]', "[slots.name] box reaches 1.6 mm over the edge"),
     ],
