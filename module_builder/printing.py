@@ -351,11 +351,11 @@ def sheets(
     from .counters.pieces import trouble_lines
     from .sheets.layout import Setting
     from .sheets.pages import counters_to_print
-    from .sheets.sizes import SAFE, bleed_of, die_of, offset_of, paper_of
+    from .sheets.sizes import LEAST_BLEED, bleed_of, die_of, offset_of, paper_of
 
     outputs = {"--out": out, "--svg": svg, "--preview": preview, "--export": export}
     _check_together(fold, offset, outputs, test_page=test_page, watch=watch, exported={"--slug": slug, "--dpi": dpi})
-    width = bleed_of(bleed if bleed is not None else _EXPORT_BLEED if export else SAFE)
+    width = bleed_of(bleed if bleed is not None else _EXPORT_BLEED if export else LEAST_BLEED)
     setting = Setting(paper_of(paper), fold, die_of(die), width)
     moved = offset_of(offset) if offset is not None else (0.0, 0.0)
     loaded = named_game(game)

@@ -26,9 +26,9 @@ from assistant.drawing.scene import (
     encloses,
 )
 
-from .sizes import SAFE
+from .sizes import OFF
 
-_DEPTHS = (0.1, 0.75, 1.35)
+_DEPTHS = (0.1, 0.5, 0.95)
 """How deep inside the edge it is looked at, in millimetres, within what a misplaced cut may show."""
 _PLACES = tuple(step / 16 + 1 / 32 for step in range(16))
 """Where along the edge, as fractions of the counter's side."""
@@ -71,7 +71,7 @@ class _Part(NamedTuple):
 
 def edges_of(scene: Scene, bleed: float) -> Edges:
     """What a face shows at its edges. bleed: the width of its border beyond the trim, in millimetres."""
-    zone = bleed + SAFE
+    zone = bleed + OFF
     inner = (zone, zone, scene.width - zone, scene.height - zone)
     near = tuple(part for layer in scene.layers for part in _parts(layer.shapes, inner))
     return _look_at(near, scene.width, scene.height, bleed)

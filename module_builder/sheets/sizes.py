@@ -11,8 +11,9 @@ from assistant.util.errors import InputError, Where, nearest_names
 INCH = 25.4
 MARGIN = 10.0
 """What home printers leave white, and a little more: nothing is drawn nearer to the edge of the paper."""
-SAFE = 1.5
-"""How far a cut, or the back, may be off: bleed and safe area are at least as wide."""
+OFF = 1.0
+"""How far a cut, or the back, may be off: that deep every face of the standard design shows nothing but its ground."""
+LEAST_BLEED = 1.5
 MOST_BLEED, MOST_OFFSET = 6.0, 10.0
 LEAST_DIE, MOST_DIE = 8.0, 120.0
 
@@ -121,8 +122,8 @@ def offset_of(text: str) -> tuple[float, float]:
 
 def bleed_of(length: float) -> float:
     """A bleed that is wide enough. Raises InputError if it is not from 1.5 to 6 mm."""
-    if not SAFE <= length <= MOST_BLEED:
-        hint = f"from {SAFE:g} to {MOST_BLEED:g} mm: a back may be off by {SAFE:g}"
+    if not LEAST_BLEED <= length <= MOST_BLEED:
+        hint = f"from {LEAST_BLEED:g} to {MOST_BLEED:g} mm: a back may be off by {OFF:g}"
         raise InputError(f"a bleed of {length:g} mm", where=Where("--bleed"), hint=hint)
     return length
 

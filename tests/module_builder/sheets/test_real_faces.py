@@ -27,7 +27,7 @@ def test_faces_have_one_colour_at_their_edges(twilight: Game, die: str, variant:
             assert len({colours for pair in seen for colours in pair}) == 1, (counter.unit, face.title)
 
 
-def test_a_millimetre_and_a_half_inside_every_trim_is_ground(twilight: Game) -> None:
+def test_a_millimetre_inside_every_trim_is_ground(twilight: Game) -> None:
     """On the PDF itself: from the bleed to the safe area each face of the first page is of one colour."""
     setting = Setting(PAPERS["a4"], "gutter", DIES["5/8"], 1.5)
     cut = {"side": setting.die, "bleed": setting.bleed, "rounded": False}
@@ -36,7 +36,7 @@ def test_a_millimetre_and_a_half_inside_every_trim_is_ground(twilight: Game) -> 
         picture = document[0].render(scale=SCALE * 25.4 / 72).to_pil().convert("RGB")
     sheet = made.sheets[0]
     for place in (*sheet.fronts, *sheet.backs):
-        outer, inner = place.trim.grown(-0.15), place.trim.grown(-1.35)
+        outer, inner = place.trim.grown(-0.15), place.trim.grown(-1.0)
         colours = set()
         for strip in around(outer, inner):
             found = picture.crop(tuple(round(edge * SCALE) for edge in strip)).getcolors(10_000)  # type: ignore[arg-type]
