@@ -272,12 +272,17 @@ def draw_chip(kind: Literal["disc", "box", "plate"], area: Area, fill: str, rim:
 
 
 def draw_symbol(drawing: Symbol, area: Area, ink: str, fill: str, rim: str, rim_width: float) -> SlotShapes:
-    """A symbol as large as its box allows, in a frame if it has a fill or a rim."""
+    """A symbol as large as its box allows, in a frame if it has a fill or a rim: its lines end under the middle of the
+    rim, for a line that ends at the outer edge shows there as a spur on screens and in print.
+    """
     aspect = drawing.view_box[2] / drawing.view_box[3]
     height = min(area.height, area.width / aspect)
     wide = height * aspect
     x, y = area.middle[0] - wide / 2, area.middle[1] - height / 2
-    drawn = msgspec.structs.replace(drawing, x=x, y=y, width=wide, height=height, ink=ink)
+    inside = wide - rim_width if rim else wide
+    share = inside / wide
+    left, top = x + (wide - inside) / 2, y + height * (1 - share) / 2
+    drawn = msgspec.structs.replace(drawing, x=left, y=top, width=inside, height=height * share, ink=ink)
     if not (fill or rim):
         return SlotShapes((drawn,))
     plate = inset(x, y, wide, height, 0, fill=fill)
