@@ -281,6 +281,7 @@ class RetreatRules(NamedTuple):
         lambda view, hexes: None
     )
     field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
+    cancelled: Annotated[bool, note("whether units cancel the zones of the enemy where they stand")] = False
 
 
 def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, RetreatResult]:
@@ -294,12 +295,14 @@ def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, Retreat
         "which hexes units may retreat into, what bars the others, and who is eliminated",
         answer,
         {"hex.N": "the Nth hex that the retreating units enter"},
-        sketch=partial(retreat_sketch, rules.field),
+        sketch=partial(retreat_sketch, rules.field, rules.cancelled),
     )
 
 
-def retreat_sketch(field: Fielding | None, view: View, report: Report[RetreatResult]) -> Sketch:
-    """The way so far, the hexes that are open next, what bars the others, and the zones of the enemy."""
+def retreat_sketch(field: Fielding | None, cancelled: bool, view: View, report: Report[RetreatResult]) -> Sketch:
+    """The way so far, the hexes that are open next, what bars the others, and the zones of the enemy. cancelled: whether
+    units cancel these where they stand.
+    """
     result = report.shown
     side, here = view.side_of(result.units[0]), (result.at, *result.way)[-1]
     spots = [
@@ -317,7 +320,7 @@ def retreat_sketch(field: Fielding | None, view: View, report: Report[RetreatRes
             *choices(here, result.options, side),
             *onward_arrows(result.onward, side),
         ),
-        zones=zones_of(view, field, enemies_of(view, side)) if field else (),
+        zones=zones_of(view, field, enemies_of(view, side), side if cancelled else "") if field else (),
         fates=tuple(fates_of(report)),
         words={
             "start": f"where the units stand: {result.owed} hex{'es' * (result.owed > 1)} to retreat",
@@ -533,6 +536,7 @@ class EvasionRules(NamedTuple):
     most: int
     highest: int
     field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
+    cancelled: Annotated[bool, note("whether units cancel the zones of the enemy where they stand")] = False
 
 
 def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, RetreatResult]:
@@ -546,7 +550,7 @@ def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, Retreat
         rules.title,
         answer,
         {"die": "the die that decides whether the unit retreats", "hex.N": "the Nth hex that the unit enters"},
-        sketch=partial(retreat_sketch, rules.field),
+        sketch=partial(retreat_sketch, rules.field, rules.cancelled),
     )
 
 

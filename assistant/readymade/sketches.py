@@ -23,17 +23,20 @@ Fielding = Callable[[Gather], Field]
 """Who stands where and whose zones reach where, by the rules of a game."""
 
 
-def zones_of(view: View, field: Fielding, sides: Iterable[str]) -> tuple[Zone, ...]:
-    """The zones of control of some sides that have any; none while it is not stated what they rest on."""
+def zones_of(view: View, field: Fielding, sides: Iterable[str], friends: str = "") -> tuple[Zone, ...]:
+    """The zones of control of some sides that have any; none while it is not stated what they rest on. friends: a side
+    whose units cancel the zones where they stand, "" if none does.
+    """
     zones = list[Zone]()
     with suppress(MissingFacts), view.gather() as facts:
         standing = field(facts).read()
         for side in sides:
-            if hexes := frozenset(standing.zone(side)):
+            if hexes := frozenset(standing.zone(side)) - (standing.holds(friends) if friends else frozenset()):
                 holders = frozenset(
                     unit.place for unit in standing.units(side) if unit.place and standing.has_zone(unit)
                 )
-                zones.append(Zone(side=side, hexes=hexes, holders=holders))
+                text = f"in a zone of control without a friend: {view.title_of(side)}" if friends else ""
+                zones.append(Zone(side=side, hexes=hexes, holders=holders, text=text))
     return tuple(zones)
 
 

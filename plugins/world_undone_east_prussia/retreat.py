@@ -198,11 +198,13 @@ def freed(view: View, foes: Iterable[str], unit: str, first: bool) -> Iterator[A
 ADVANCE = "how far units may advance after a combat, and what falls to them"
 EVADE = "whether cavalry retreats before a combat, and which way"
 QUESTIONS = (
-    readymade.retreat_question(readymade.RetreatRules(read_retreat, "6.5", "6.5", most=4, field=field)),
+    readymade.retreat_question(readymade.RetreatRules(read_retreat, "6.5", "6.5", most=4, field=field, cancelled=True)),
     readymade.pursuit_question(
         readymade.PursuitRules("advance", "advance", ADVANCE, "6.6", "6.6", "6.6", field), read_advance, AlongParameters
     ),
     readymade.evasion_question(
-        readymade.EvasionRules("evade", EVADE, read_evasion, "10.2.2", "6.5", most=2, highest=3, field=field)
+        readymade.EvasionRules(
+            "evade", EVADE, read_evasion, "10.2.2", "6.5", most=2, highest=3, field=field, cancelled=True
+        )
     ),
 )

@@ -92,7 +92,7 @@ def veil_shapes(box: Area) -> list[Shape]:
 def cross_shapes(box: Area, width: float) -> list[Shape]:
     """A cross from corner to corner of a box. width: of its strokes, in millimetres."""
     strokes = ((box.left, box.top), (box.right, box.bottom)), ((box.left, box.bottom), (box.right, box.top))
-    return [Path(lines=strokes, stroke=WHITE, width=width * 1.9), Path(lines=strokes, stroke=LOST, width=width)]
+    return [Path(lines=strokes, stroke=WHITE, width=width * 1.3), Path(lines=strokes, stroke=LOST, width=width * 0.7)]
 
 
 _CRACK = ((0.62, 0.0), (0.4, 0.3), (0.62, 0.45), (0.38, 0.75), (0.56, 1.0))

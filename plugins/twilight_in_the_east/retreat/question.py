@@ -63,6 +63,7 @@ from ..ground.hexsides import assume_zones, back, between, cell_of_high_mountain
 from ..repulse.rules import Clearing, offer_clearing
 from ..terms import BUKOWINA_BOX, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE, SUPPLY_ARMS
 from .ways import (
+    EZOC_COSTS,
     LEVELS,
     Charge,
     ForceRetreat,
@@ -676,12 +677,14 @@ def sketch(view: View, report: Report[RetreatResult]) -> Sketch:
     """
     result = report.shown
     side = view.side_of(result.units[0])
-    costs = {hex.hex: cost_label(hex) for hex in result.entered}
+    costs = dict(route_labels(result.entered))
     spots = [Spot(hex=hex, role="passed", label=costs.get(hex, "")) for hex in result.way]
     spots = [*labelled_ends(result, costs), *spots, *option_spots((*result.options, *result.closed))]
     if not result.complete:
         remarks = {hex: text for ask in report.asks for hex, text in ask.remarks.items()}
         spots = [replace(spot, **said_of(spot.hex, result, remarks)) if spot.role == "open" else spot for spot in spots]
+    tables = tuple(force_costs(result))
+    added = "with what that adds to the cost, if anything" + "; for each Force see the table" * bool(tables)
     beyond = {(here, hex.hex): hex for here, hexes in result.onward.items() for hex in hexes}
     return sketch_of(
         view,
@@ -697,15 +700,25 @@ def sketch(view: View, report: Report[RetreatResult]) -> Sketch:
                 lambda here, there: cost_label(beyond[here, there], more=True),
             ),
         ),
-        zones=zones_of(view, field, enemies_of(view, side)),
-        tables=tuple(force_costs(result)),
+        zones=zones_of(view, field, enemies_of(view, side), friends=side),
+        tables=tables,
         fates=tuple(fates_of(view, result)) if result.complete else (),
         words={
             "open": "open, with what it costs each Force",
             "choice": "open next",
-            "onward": f"open as hex {result.retreated + 2}, with what that adds to the cost, if anything",
+            "onward": f"open as hex {result.retreated + 2}, {added}",
         },
+        caption=(f"T{EZOC_COSTS[1:]}.",) if any(hex.zone for hex in (*result.entered, *result.options)) else (),
     )
+
+
+def route_labels(entered: Iterable[RetreatHex]) -> Iterator[tuple[str, str]]:
+    """What each hex of the way costs, with the number of those in EZOCs so far, by which that rises."""
+    zones = 0
+    for hex in entered:
+        zones += hex.zone
+        number = {1: "1st", 2: "2nd", 3: "3rd"}.get(zones, f"{zones}th")
+        yield hex.hex, f"{number} EZOC: {cost_label(hex)}" if hex.zone else cost_label(hex)
 
 
 def labelled_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[Spot]:
@@ -758,19 +771,22 @@ def price_text(cost: ForceRetreat) -> str:
 
 def force_costs(result: RetreatResult) -> Iterator[Table]:
     """What the hexes after the next one add to the cost of each Force, where there are several and some cost anything."""
+    free = any(not cost_label(hex, more=True) for hexes in result.onward.values() for hex in hexes)
     steps = [(here, hex) for here, hexes in result.onward.items() for hex in hexes if cost_label(hex, more=True)]
     if steps and len(steps[0][1].costs) > 1:
         names = [cost.force for cost in steps[0][1].costs]
-        rows = (
-            (f"{here} to {hex.hex}", *(cost_label(replace(hex, costs=(cost,))) for cost in hex.costs))
+        rows = [
+            (f"{here} to {hex.hex}", *(cost_label(replace(hex, costs=(cost,)), named=True) for cost in hex.costs))
             for here, hex in steps
-        )
+        ]
+        rows += [("all others", *("free" for _ in names))] * free
         yield Table(heads=(f"hex {result.retreated + 2} adds", *names), rows=tuple(rows))
 
 
-def cost_label(option: RetreatHex, *, more: bool = False) -> str:
+def cost_label(option: RetreatHex, *, more: bool = False, named: bool = False) -> str:
     """What a hex costs in a few characters: what each Force pays, or else what that one does which pays most steps. more:
-    whether it is paid on top of what the hexes before it cost, so that nothing need be said of a free one.
+    whether it is paid on top of what the hexes before it cost, so that nothing need be said of a free one; named:
+    whether the artillery units that are lost are.
     """
     prices = {(cost.steps, cost.levels, bool(cost.guns)) for cost in option.costs}
     steps, levels, guns = max(prices, default=(0, 0, False))
@@ -778,7 +794,8 @@ def cost_label(option: RetreatHex, *, more: bool = False) -> str:
         return "" if more else "free"
     parts = [f"{number} {unit}{'s' * (number > 1)}" for number, unit in ((levels, "level"), (steps, "step")) if number]
     most = "up to " if len(prices) > 1 else ""
-    return "+" * more + most + ", ".join([*parts, *(["guns"] * guns)])
+    lost = ", ".join(gun for cost in option.costs for gun in cost.guns) if named else "guns"
+    return "+" * more + most + ", ".join([*parts, *([lost] * guns)])
 
 
 QUESTION = declare(

@@ -483,6 +483,13 @@ def closed_step(option: RetreatHex) -> Step:
     return step(option.rule, "{hex}: {why}", option, why=option.barred)
 
 
+EZOC_COSTS = (
+    "the first EZOC on the route costs each Force a level; the second a level, a step and all artillery; "
+    "the third a level and a step; each further one at least a step"
+)
+"""What EZOCs on a retreat cost, in words. Rule: 11.2.5"""
+
+
 def options_part(options: Sequence[RetreatHex]) -> Part:
     """The hexes around, each with what it costs or what bars it."""
     steps = []
@@ -506,8 +513,7 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
         text = "{hex}: open, {distance:#hex} from the combat" + ("; {marks}" if listed else "")
         steps.append(step("11.2.2", text + ("; not stated: {unsaid}" if option.unsaid else ""), option, marks=listed))
     if any(option.zone and not option.barred for option in options):
-        text = "the first EZOC on the route costs each Force a level; the second a level, a step and all artillery; "
-        steps.append(step("11.2.5", text + "the third a level and a step; each further one at least a step"))
+        steps.append(step("11.2.5", EZOC_COSTS))
     text = "the farther from the combat the better, then within the Area of Attachment, under control, towards supply; EZOCs may be avoided"
     if any(option.in_area is None for option in options):
         text += "; no Area of Attachment is stated, so that priority is left to the players"

@@ -11,7 +11,7 @@ from assistant.field.moving import Reach, Reached
 from assistant.questions import Report, verdict
 from assistant.questions.report import Ask
 from assistant.questions.sketch import Arrow, Remark, Spot, either, sketch_of, word_ask
-from assistant.readymade.sketches import Assault, die_text, of_combat, of_reach, of_way, ratio_links
+from assistant.readymade.sketches import Assault, die_text, of_combat, of_reach, of_way, ratio_links, zones_of
 from twilight_in_the_east.ground.hexsides import field
 
 from ...conftest import viewed
@@ -114,6 +114,14 @@ def test_odds_are_told_with_the_ratio_that_they_round(
     attack: int, defence: int, odds: str, links: list[tuple[str, str]]
 ) -> None:
     assert [*ratio_links(attack, defence, odds)] == links
+
+
+def test_zones_are_left_out_where_friends_cancel_them() -> None:
+    view = viewed(POSITION)
+    (whole,) = zones_of(view, field, ["russian"])
+    (rest,) = zones_of(view, field, ["russian"], friends="central-powers")
+    assert whole.hexes - rest.hexes == {"41.19"}
+    assert (whole.text, rest.text) == ("", "in a zone of control without a friend: Russian")
 
 
 def test_a_die_is_told_with_what_modifies_it() -> None:

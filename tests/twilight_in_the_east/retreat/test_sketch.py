@@ -48,8 +48,10 @@ def test_open_hexes_have_their_price_and_the_others_what_bars_them() -> None:
 def test_the_enemys_zones_are_shown_and_ones_own_are_not() -> None:
     (zone,) = sketched(typed(GROUND), "retreat", at="41.19", hexes=2, cause="check").zones
     assert zone.side == "russian"
-    assert {"41.18", "41.19", "41.20", "42.19"} <= zone.hexes
+    assert {"41.18", "41.20", "42.19"} <= zone.hexes
     assert "43.18" not in zone.hexes
+    assert "41.19" not in zone.hexes, "its own units cancel EZOCs where they stand"
+    assert zone.text == "in a zone of control without a friend: Russian"
 
 
 def test_the_way_so_far_is_an_arrow_and_the_next_hexes_lie_round_its_end() -> None:
@@ -63,7 +65,7 @@ def test_the_way_so_far_is_an_arrow_and_the_next_hexes_lie_round_its_end() -> No
 
 def test_a_retreat_that_is_over_shows_where_it_ends() -> None:
     sketch = sketched(typed(GROUND), "retreat", at="41.19", hexes=2, cause="check", way="42.19,43.18")
-    assert parts(sketch) == {"41.19": ("start", ""), "42.19": ("passed", "1 level"), "43.18": ("end", "free")}
+    assert parts(sketch) == {"41.19": ("start", ""), "42.19": ("passed", "1st EZOC: 1 level"), "43.18": ("end", "free")}
     assert [arrow.hexes for arrow in sketch.arrows] == [("41.19", "42.19", "43.18")]
     assert sketch.owed == ()
 

@@ -127,10 +127,13 @@ def test_costs_that_rise_along_a_retreat_are_shown_where_they_are_paid() -> None
     assert costs["42.19", "43.19"] == ""
     (table,) = case.sketch.tables
     assert table.heads == ("hex 2 adds", "1/1", "2/1")
-    assert ("41.20 to 40.21", "2 steps, guns", "1 level, 1 step") in table.rows
+    assert ("41.20 to 40.21", "2 steps, 4 FA", "1 level, 1 step") in table.rows
+    assert table.rows[-1] == ("all others", "free", "free")
+    assert "for each Force see the table" in case.sketch.word("onward")
+    assert any(text.startswith("The first EZOC") for text in case.sketch.caption)
     done = sketched(read(TWO_ZONES, "t.pos", load_game))
-    assert parts(done)["42.19"] == ("passed", "1 level")
-    assert parts(done)["43.19"] == ("end", "2 steps, guns")
+    assert parts(done)["42.19"] == ("passed", "1st EZOC: 1 level")
+    assert parts(done)["43.19"] == ("end", "2nd EZOC: 2 steps, guns")
     assert [fate.line for fate in done.fates] == [
         "4 FA: eliminated by the retreat",
         "1/1: retreat to 43.19; loses 1 level and 2 steps",
