@@ -103,11 +103,13 @@ class Word(NamedTuple):
     def along(self, arc: Arc, ink: str = INK, *, slant: bool = False) -> list[Text]:
         """The letters with their base on a line, in its middle; on a straighter one if it bends too much for them."""
         arc = arc._replace(bend=max(min(arc.bend, self.most_bend), -self.most_bend))
-        style = {"size": self.size, "anchor": "middle", "fill": ink, "slant": slant}
-        return [
-            Text(x=x, y=y, text=letter, turn=degrees(turn), **style)  # type: ignore[arg-type]
-            for letter, (x, y, turn) in ((letter, arc.at(along)) for letter, along in self.letters)
-        ]
+        letters = []
+        for letter, along in self.letters:
+            x, y, turn = arc.at(along)
+            letters.append(
+                Text(x, y, letter, size=self.size, anchor="middle", fill=ink, slant=slant, turn=degrees(turn))
+            )
+        return letters
 
     def across(self, arc: Arc, ink: str = INK, *, slant: bool = False) -> list[Text]:
         """The letters centred on a line, in its middle."""
