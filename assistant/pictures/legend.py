@@ -17,12 +17,14 @@ from ..game.hexes import Corner
 from .colours import INK, dark, ink_on
 from .counters import sign
 from .layout import hexagon
-from .map.land import is_water, lake_outline, plain_hex, shore_of, sign_of, terrain_sign
+from .map.borders import TINTED, border_shapes, drawn_tints
+from .map.land import lake_outline, plain_hex, shore_of, sign_of, terrain_sign
 from .map.own_art import has_own_art
 from .map.survey import Survey
 from .map.towns import LESSER, ORDER, STYLES, is_fortress, kind_of, town_shapes
-from .map.waters import TINTED, WATERS, border_shapes, drawn_tints, frontier_of, hexside_shapes, lake_shapes
+from .map.waters import WATERS, hexside_shapes, lake_shapes
 from .map.ways import Run, crossing_sign, is_double, railway_shapes, road_shapes
+from .palettes import is_water
 from .style import GRID, MARGIN, PLAIN, RIVER, SOFT_INK, HexsideStyle
 
 GAUGES = {"standard": "standard gauge", "broad": "broad gauge", "both": "both gauges", "dual": "both gauges"}
@@ -220,7 +222,7 @@ def _sign(survey: Survey, item: Item, size: float) -> Sign:
     high = _COLUMNS.row
     if item.kind == "town":
         high = max(high, 2 * STYLES[kind_of(item.name)].radius * survey.scale.signs * size)
-    if item.kind == "border" and item.name == frontier_of(survey):
+    if item.kind == "border" and item.name == survey.frontier:
         high = max(high, 2 * TINTED * larger * size)
     bold = item.kind == "town" and STYLES[kind_of(item.name)].bold
     word = _word(survey, item)
@@ -365,7 +367,7 @@ def _drawn(survey: Survey, item: Item, at: Point, half: float, larger: float = 0
             river = hexside_shapes(HexsideStyle("river", RIVER, 1.6), *line(1.2))
             return [*river, *crossing_sign(item.name, across)]
         case "border":
-            main = item.name == frontier_of(survey)
+            main = item.name == survey.frontier
             tinted = TINTED * larger if exact else _TINTED_IN_ROW
             return border_shapes(line(0.4), main=main, tints=drawn_tints(survey), larger=larger, tinted=tinted)
         case _:

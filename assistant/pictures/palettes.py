@@ -78,6 +78,15 @@ def kinds_of_ground(word: str) -> tuple[str, ...]:
     return _kinds(word, _ground_words())
 
 
+_WATER = frozenset({"sea", "lake"})
+
+
+@cache
+def is_water(terrain: str) -> bool:
+    """Whether a terrain is open water."""
+    return not _WATER.isdisjoint(kinds_of_ground(terrain)[:1])
+
+
 _Words = Mapping[tuple[str, ...], str]
 """Kinds by the parts of a word that names them."""
 

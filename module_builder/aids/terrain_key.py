@@ -14,9 +14,11 @@ from assistant.game.packs import keys_of
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.layout import hexagon
 from assistant.pictures.legend import GAUGES
+from assistant.pictures.map.borders import border_shapes
+from assistant.pictures.map.countries import frontier_among, tints_in_key
 from assistant.pictures.map.land import terrain_sign
 from assistant.pictures.map.towns import STYLES, kind_of, town_shapes
-from assistant.pictures.map.waters import border_shapes, frontier_among, hexside_shapes, tints_in_key
+from assistant.pictures.map.waters import hexside_shapes
 from assistant.pictures.map.ways import Run, crossing_sign, is_double, railway_shapes, road_shapes
 from assistant.pictures.style import GRID, RIVER, SOFT_INK, HexsideStyle, Palette, palette_of
 from assistant.pictures.symbols import Symbols

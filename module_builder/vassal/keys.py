@@ -13,7 +13,7 @@ from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.hexes import Hex
-from assistant.pictures.map.land import is_water
+from assistant.pictures.palettes import is_water
 from assistant.state.state import hexside
 from assistant.state.tracks import Subject, Track
 

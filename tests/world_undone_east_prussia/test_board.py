@@ -16,8 +16,10 @@ from assistant.drawing.scene import Path, encloses
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
 from assistant.pictures.layout import Layout, point_between
+from assistant.pictures.map.borders import border_layers
+from assistant.pictures.map.countries import tints_in_key
 from assistant.pictures.map.survey import Look, survey_of
-from assistant.pictures.map.waters import Waters, border_layers, tints_in_key
+from assistant.pictures.map.waters import Waters
 from assistant.pictures.style import off_water
 from assistant.plugins.registry import named_game
 from assistant.questions.view import View

@@ -8,11 +8,12 @@ from ...drawing.scene import Circle, Layer, Path, Point, Shape, Text
 from ...game.hexes import Corner, Hex, HexGrid
 from ...state.state import hexside
 from ..colours import mix
+from ..map.borders import INKS
+from ..map.countries import frontier_among
 from ..map.land import walk_rings
 from ..map.names import printed
 from ..map.survey import Survey
 from ..map.towns import kind_of
-from ..map.waters import INKS, frontier_among
 from ..style import PAPER, PLAIN, RIVER, SOFT_INK
 
 _PALE = 0.55

@@ -7,15 +7,17 @@ from typing import NamedTuple
 
 from ...drawing.scene import Layer, Point
 from ..layout import Area
+from ..palettes import is_water
 from ..style import COUNTER, HEX
 from .arcs import boxes_of, take_texts, text_box
+from .borders import border_layers
 from .labels import label_layer, lake_names
-from .land import LAKE_WIDTH, clear_texture, edge_layer, exact, grid_layer, is_water, terrain_layers, with_straits
+from .land import LAKE_WIDTH, clear_texture, edge_layer, exact, grid_layer, terrain_layers, with_straits
 from .names import number_texts, river_names
 from .own_art import art_layer
 from .survey import Room, Survey
 from .towns import take_signs, town_layers, towns_of
-from .waters import Waters, border_layers
+from .waters import Waters
 from .ways import Ways, crossing_layer
 
 #: How bad it is for a name to cover a number, and for that of a region to lie on another name or over a bit of a lake.

@@ -14,10 +14,10 @@ from ...drawing.scene import Group, Layer, Point, Polyline, Shape, Text, enclose
 from ...game.boards import Label
 from ..colours import INK, WHITE, mix
 from ..layout import Area, middle_of
+from ..palettes import is_water
 from ..style import HEX, PLAIN
 from .arcs import Arc, arc_near, letter_box, set_word, text_box
 from .courses import Line, reach
-from .land import is_water
 from .names import LEAST, WATER_INK, printed
 from .survey import Room, Survey
 from .waters import Lake, Waters

@@ -14,7 +14,7 @@ from ...drawing.scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol, 
 from ...game.hexes import Corner
 from ..colours import INK, dark, mix
 from ..layout import Area
-from ..palettes import kinds_of_ground
+from ..palettes import is_water, kinds_of_ground
 from ..style import GRID, HEX, PLAIN, RADIUS, Palette
 from ..symbols import ASPECT, Symbols
 from .courses import Line, calm_line, point_at, reach, shift_line, smooth
@@ -170,13 +170,6 @@ _SIZES = {
 _SIZE = 4.4
 #: The side of the cells in which names and signs that would lie under them are found.
 _CELL = 4.0
-WATER = frozenset({"sea", "lake"})
-
-
-@cache
-def is_water(terrain: str) -> bool:
-    """Whether a terrain is open water."""
-    return not WATER.isdisjoint(kinds_of_ground(terrain)[:1])
 
 
 def terrain_layers(survey: Survey) -> list[Layer]:

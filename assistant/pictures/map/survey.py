@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from math import hypot, sqrt
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +21,7 @@ from ...state.tracks import Fact, Track
 from ..layout import Area, Layout, middle_of, move
 from ..style import HEX, PLAIN, Palette, palette_from
 from ..symbols import Symbols
+from .countries import frontier_among, tint_countries
 
 if TYPE_CHECKING:
     from ...questions.view import View
@@ -410,6 +411,22 @@ class Survey:
     def borders(self) -> Mapping[str, str]:
         """The borders along hexsides."""
         return {name: words[0] for name, words in self.lying(self.picture.border).items()}
+
+    @cached_property
+    def frontier(self) -> str:
+        """The game's word for a border between states."""
+        return frontier_among(self.look.values(self.picture.border), set(self.borders.values()))
+
+    @cached_property
+    def tints(self) -> Mapping[str, str]:
+        """The tint of each hex's country, on the whole board; none where no border is drawn."""
+        if not self.borders:
+            return {}
+        track = self.picture.border
+        stated = [subject for at, subject in self.board.facts if at == track]
+        frontiers = {name for name in (*stated, *self.borders) if self.look.link(track, name) == self.frontier}
+        terrain, country = (partial(self.look.word, track) for track in (self.picture.terrain, self.picture.country))
+        return tint_countries(self.board, self.palette, self.board.hexes or self.hexes, frontiers, terrain, country)
 
     def doubtful(self, track: str, subject: str) -> bool:
         """Whether a fact is to be shown as a doubtful one."""

@@ -13,8 +13,10 @@ from assistant.pictures.colours import WHITE, contrast, difference, lightness, m
 from assistant.pictures.layout import Layout
 from assistant.pictures.lines.layers import ring_layer, strand_layers
 from assistant.pictures.lines.shown import Origin, Strand
+from assistant.pictures.map.borders import border_layers, drawn_tints
+from assistant.pictures.map.countries import tints_in_key
 from assistant.pictures.map.survey import survey_of
-from assistant.pictures.map.waters import Waters, border_layers, drawn_tints, tints_in_key
+from assistant.pictures.map.waters import Waters
 from assistant.pictures.palettes import sides_of
 from assistant.pictures.style import PAPER, Palette, border_tint, marker_colour, off_water, palette_of
 from assistant.plugins.registry import load_game

@@ -9,7 +9,7 @@ import pytest
 from assistant.drawing.scene import Polygon, Symbol
 from assistant.game.games import Game
 from assistant.game.packs import keys_of
-from assistant.pictures.map.waters import INKS
+from assistant.pictures.map.borders import INKS
 from assistant.pictures.style import palette_of
 from assistant.plugins.registry import load_game
 from module_builder.aids.cards import CARDS

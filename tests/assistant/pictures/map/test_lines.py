@@ -16,10 +16,12 @@ from assistant.drawing.scene import Point, Polyline, encloses
 from assistant.game.hexes import Corner
 from assistant.pictures.colours import APART, APART_IN_GREY, lightness, mix, too_close
 from assistant.pictures.layout import point_between
+from assistant.pictures.map.borders import INKS, border_layers
+from assistant.pictures.map.countries import TINTS
 from assistant.pictures.map.land import exact
 from assistant.pictures.map.survey import Scale, Survey
 from assistant.pictures.map.towns import STYLES
-from assistant.pictures.map.waters import INKS, TINTS, River, Waters, border_layers, hexside_shapes
+from assistant.pictures.map.waters import River, Waters, hexside_shapes
 from assistant.pictures.map.ways import GAUGES, Run, Ways, crossing_layer, railway_shapes, road_shapes
 from assistant.pictures.palettes import our_nations
 from assistant.pictures.style import BORDER_TINT, HEX, PLAIN, RIVER, from_river, off_water, palette_of

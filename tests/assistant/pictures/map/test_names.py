@@ -14,10 +14,12 @@ from assistant.drawing.scene import SLANT, Group, Marks, Point, Polyline, Shape,
 from assistant.pictures.colours import too_close
 from assistant.pictures.layout import Area, Layout, board_hexes
 from assistant.pictures.map.arcs import MOST_TURN, boxes_of, letter_box
+from assistant.pictures.map.borders import INKS
+from assistant.pictures.map.countries import TINTS
 from assistant.pictures.map.drawing import MapWish
 from assistant.pictures.map.names import printed
 from assistant.pictures.map.survey import Room, Scale, Survey, survey_of
-from assistant.pictures.map.waters import INKS, TINTS, Waters
+from assistant.pictures.map.waters import Waters
 from assistant.pictures.map.ways import BROAD, STANDARD, Ways
 from assistant.pictures.style import HEX, RIVER, ROAD
 from assistant.plugins.registry import load_game

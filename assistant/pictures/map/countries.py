@@ -1,0 +1,67 @@
+"""The countries of a map: what the frontiers between states part, and the tint of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from ...game.boards import Board
+from ...state.state import hexside
+from ..colours import least_difference
+from ..palettes import SIDES_APART, is_water
+from ..style import Palette
+
+#: The tints of countries along a border, those of the largest countries first.
+TINTS = ("#d9a441", "#5d7a3a", "#8c4a5e", "#6b625c", "#c96f5a")
+_STATE = frozenset({"state", "national", "international", "frontier", "country"})
+
+
+def frontier_among(words: Sequence[str], drawn: Collection[str]) -> str:
+    """The word for a border between states: the one that says so, or else the last one that is drawn."""
+    stated = [word for word in words if _STATE.intersection(word.split("-"))]
+    return next(iter(stated or [word for word in reversed(words) if word in drawn]), "")
+
+
+def tint_countries(
+    board: Board,
+    palette: Palette,
+    hexes: Collection[str],
+    frontiers: Collection[str],
+    terrain: Callable[[str], str],
+    country: Callable[[str], str],
+) -> Mapping[str, str]:
+    """The tint of each hex's country: what the frontiers of a board part, of which parts of one name are one. Water has
+    none.
+
+    hexes: those of the board; frontiers: the hexsides along which one runs; terrain, country: of a hex, "" if unknown.
+    """
+    closed = frozenset(frontiers)
+    beside = {at for name in closed for at in name.split("|")}
+    left = {name for name in hexes if not is_water(terrain(name))}
+    countries: dict[str, list[str]] = {}
+    while left:
+        todo = [min(left)]
+        left.discard(todo[0])
+        part = []
+        while todo:
+            here = todo.pop()
+            part.append(here)
+            for other in board.neighbours(here):
+                if other in left and not (here in beside and other in beside and hexside(here, other) in closed):
+                    left.discard(other)
+                    todo.append(other)
+        called = next(filter(None, (country(name) for name in part)), part[0])
+        countries.setdefault(called, []).extend(part)
+    largest = sorted(countries, key=lambda called: (-len(countries[called]), countries[called][0]))
+    tints = {called: palette.country(called) for called in largest}
+    spare = (tint for tint in TINTS if tint not in tints.values())
+    tints |= {called: next(spare, "") for called in largest if not tints[called]}
+    return {name: tint for called, tint in tints.items() for name in countries[called]}
+
+
+def tints_in_key(palette: Palette, countries: Sequence[str]) -> tuple[str, str]:
+    """The tints beside a border in a key: that of the first country of a game, and that of the next one which is far
+    enough from it, as an enemy's is. countries: by name; unknown ones are left out.
+    """
+    known = [tint for name in countries if (tint := palette.country(name))]
+    far = (tint for tint in known[1:] if least_difference(known[0], tint) >= SIDES_APART)
+    return (known[0], other) if (other := next(far, "")) else (TINTS[0], TINTS[1])
