@@ -20,8 +20,9 @@ from .towns import take_signs, town_layers, towns_of
 from .waters import Waters
 from .ways import Ways, crossing_layer
 
-#: How bad it is for a name to cover a number, and for that of a region to lie on another name or over a bit of a lake.
-_NUMBER, _NAMED, _LAKE = 200.0, 60.0, 60.0
+#: How bad it is for a name to cover a number, and for that of a region to lie on another name, over a bit of a lake, or on
+#: a number.
+_NUMBER, _NAMED, _LAKE, _NUMBERED = 200.0, 60.0, 60.0, 9.0
 #: The same of a name beyond the hexes drawn.
 _OUT = 60.0
 
@@ -96,7 +97,7 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
         _take(room, survey, waters, ways, wish)
         take_signs(survey, towns, room)
         lakes = lake_names(survey, waters, room)
-        under = room.copy()  # the names of regions lie below the numbers and may cross them
+        under = room.copy()  # the names of regions, whose letters stand far apart, are not kept off by numbers alone
         if not survey.scale.small:
             take_texts(numbers, room, _NUMBER)
     named = town_layers(survey, towns, room, named=wish.names, counters=wish.counters, counter=wish.counter)
@@ -111,6 +112,7 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
         rivers_named = river_names(survey, waters, room)
         if wish.regions:
             take_texts((*written[-1].shapes, *rivers_named), under, _NAMED)
+            take_texts(numbers, under, _NUMBERED)
             for lake in waters.lakes:
                 under.take_line(lake.axis, LAKE_WIDTH, _LAKE)
             regions = (label_layer(survey, under),)

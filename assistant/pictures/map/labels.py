@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from math import dist
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ import msgspec
 from ...drawing.lettering import FIGURE_HEIGHT, text_width
 from ...drawing.scene import Group, Layer, Point, Polyline, Shape, Text, encloses
 from ...game.boards import Label
-from ..colours import INK, WHITE, mix
+from ..colours import INK, WHITE, contrast, mix
 from ..layout import Area, middle_of
 from ..palettes import is_water
 from ..style import HEX, PLAIN
@@ -35,6 +35,10 @@ _STYLES = {
     "range": LabelStyle("#654724", 12.0),
     "water": LabelStyle(mix(WATER_INK, WHITE, 0.15), 15.0),
 }
+#: The least contrast of their ink with the ground.
+_CONTRAST = 2.5
+#: What is small, as a size at full scale: its ink is darker.
+_SMALL = 7.0
 #: The least size, and that below which a small map leaves a name out, where letters are as large as on a hex of full size.
 _LEAST, _LEAST_AFAR = 5.2, 3.4
 #: How they grow with the other letters, as a power; how far apart their letters may stand, in their widths; on water less
@@ -50,7 +54,7 @@ _MOST_BEND = 1.1
 #: How far they may be moved, in hexes.
 _SHIFTS = tuple(
     sorted(
-        ((x / 4, y / 4) for x in (0, -1, 1, -2, 2) for y in (0, -1, 1, -2, 2, -3, 3)),
+        ((x / 8, y / 8) for x in (0, -2, 2, -4, 4) for y in (0, -1, 1, -2, 2, -3, 3, -4, 4, -6, 6)),
         key=lambda by: abs(by[0]) + abs(by[1]),
     )
 )
@@ -121,6 +125,7 @@ def _write_label(survey: Survey, label: Label, hexes: Sequence[str]) -> Iterator
     """A name along its hexes in one size after another, with how bad it is to be so small."""
     style, points = _STYLES[label.kind], [survey.layout.centre(name) for name in hexes]
     text = printed(label.name)
+    style = style._replace(ink=_legible(style.ink, {survey.ground(name) for name in hexes}))
     if label.kind == "water":
         yield from _along_label(survey, style, text, *_sweep(points, text, style.most), water=True)
         return
@@ -130,6 +135,12 @@ def _write_label(survey: Survey, label: Label, hexes: Sequence[str]) -> Iterator
         part = arc.go(length * (first + last - 1) / 2)
         for cost, written in _along_label(survey, style, text, part, length * (last - first), water=False):
             yield cost + _LEFT_OUT * (1 - last + first), written
+
+
+def _legible(ink: str, grounds: Collection[str]) -> str:
+    """An ink, darker where it would be lost on one of some grounds."""
+    inks = (mix(ink, INK, share / 10) for share in range(10))
+    return next((ink for ink in inks if all(contrast(ink, ground) >= _CONTRAST for ground in grounds)), INK)
 
 
 def _sweep(points: Sequence[Point], text: str, size: float) -> tuple[Arc, float]:
@@ -152,9 +163,7 @@ def _along_label(
     most = style.most * scale.letters**_AFAR
     largest, least = min(most, natural), _LEAST * min(scale.letters, 2.0)
     for size in dict.fromkeys(max(largest * share, least) for share in (_SHARES if water else (1.0,))):
-        ink = (
-            mix(style.ink, INK, 0.35) if scale.small or size < most / 2 else style.ink
-        )  # what is small has to be darker
+        ink = mix(style.ink, INK, 0.4) if size < _SMALL * scale.letters else style.ink  # what is small has to be darker
         wide = text_width(text, size)
         spread = min(max(length / wide, 1.0), _SPREAD_ON_WATER if water else _SPREAD)
         word = set_word(text, size, wide * (spread - 1) / max(len(text) - 1, 1))

@@ -11,7 +11,7 @@ import pytest
 
 from assistant.drawing.lettering import POINT, READABLE, ink_extent, text_width
 from assistant.drawing.scene import SLANT, Group, Marks, Point, Polyline, Shape, Text, encloses
-from assistant.pictures.colours import too_close
+from assistant.pictures.colours import contrast, too_close
 from assistant.pictures.layout import Area, Layout, board_hexes
 from assistant.pictures.map.arcs import MOST_TURN, boxes_of, letter_box
 from assistant.pictures.map.borders import INKS
@@ -279,3 +279,27 @@ def _depth(one: list[Point], other: list[Point]) -> float:
             reaches = [[x * across + y * down for x, y in some] for some in (one, other)]
             depths.append(min(max(reaches[0]) - min(reaches[1]), max(reaches[1]) - min(reaches[0])))
     return min(depths)
+
+
+@pytest.mark.parametrize(("game", "name"), BOARDS)
+def test_letters_across_any_board_keep_off_numbers_and_are_legible_on_their_ground(game: str, name: str) -> None:
+    seen, shapes = whole_board(game, name)
+    numbers = Room()
+    for number in boxes(shapes.get("numbers", ())):
+        numbers.take(number, 1.0)
+    letters = [text for group in shapes.get("regions", ()) for text in texts_in(group)]
+    assert sum(numbers.cost(inner(letter_box(text))) > 0 for text in letters) <= len(letters) / 12
+    for label in seen.board.labels:
+        named = [group for group in shapes.get("regions", ()) if isinstance(group, Group) and group.title == label.name]
+        grounds = {seen.ground(hex) for hex in label.hexes}
+        assert all(
+            contrast(text.fill, ground) >= 2.5 for group in named for text in texts_in(group) for ground in grounds
+        )
+
+
+@pytest.mark.parametrize(("game", "name"), BOARDS)
+def test_no_board_names_a_forest_where_the_game_knows_none(game: str, name: str) -> None:
+    seen, _ = whole_board(game, name)
+    forests = [label for label in seen.board.labels if label.name.endswith(("Forest", "Heide"))]
+    for label in forests:
+        assert "forest" in {seen.terrain.get(hex) for hex in label.hexes}, label.name
