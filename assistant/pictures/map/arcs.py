@@ -107,7 +107,7 @@ class Word(NamedTuple):
         for letter, along in self.letters:
             x, y, turn = arc.at(along)
             letters.append(
-                Text(x, y, letter, size=self.size, anchor="middle", fill=ink, slant=slant, turn=degrees(turn))
+                Text(x=x, y=y, text=letter, size=self.size, anchor="middle", fill=ink, slant=slant, turn=degrees(turn))
             )
         return letters
 
