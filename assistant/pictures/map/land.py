@@ -102,16 +102,17 @@ def _straying(key: tuple[int, int]) -> Point:
     return stray(key, 1), stray(key, 2)
 
 
-def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool]) -> Line:
+def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: float = 0.0) -> Line:
     """The outline of a lake along a line, with round ends and banks that stray.
 
-    start: its first corner; opens: whether its first and its last end open into other water.
+    start: its first corner; opens: whether its first and its last end open into other water; width: by default that of a
+    lake of its length.
     """
     far = reach(line)
     many = round(far[-1] / _BIT)
     line = tuple([point_at(line, far, far[-1] * number / many)[0] for number in range(many + 1)])
     far = reach(line)
-    width = _SHORT_LAKE + (LAKE_WIDTH - _SHORT_LAKE) * min((far[-1] / RADIUS - 1) / (_LONG - 1), 1.0)
+    width = width or _SHORT_LAKE + (LAKE_WIDTH - _SHORT_LAKE) * min((far[-1] / RADIUS - 1) / (_LONG - 1), 1.0)
     ends = [0.0 if opening else width * _ROUND for opening in opens]
     banks = [
         [

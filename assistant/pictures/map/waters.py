@@ -8,14 +8,14 @@ from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
 
-from ...drawing.scene import Layer, Path, Point, Polygon, Polyline, Shape
+from ...drawing.scene import Layer, Path, Point, Polygon, Polyline, Shape, encloses
 from ...game.hexes import Corner
 from ..colours import WHITE, mix
 from ..layout import aside, middle_of, point_between
 from ..palettes import ground_colour, is_water
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
 from .courses import Course, Line, courses_along, ribbon, shift_line, smooth
-from .land import LAKE_WIDTH, lake_outline, shore_of
+from .land import LAKE_WIDTH, lake_outline, outlines, shore_of
 from .survey import Survey
 from .wander import settle_corners, steps_of, wander
 
@@ -32,6 +32,10 @@ _CLOSED = 2.0
 #: fast it grows; over how many hexsides a width changes.
 _SOURCE, _CONFLUENCE, _MOUTH, _GROWING, _SOFT = 0.35, 0.85, 1.2, 1.6, 2
 _DASH = (2.2, 1.5)
+#: In how many steps a river goes on from a corner of open water to its middle, until it is in the water.
+_TO_COAST = 16
+_STRAIT = 0.4 * HEX
+"""How wide a strait between two pieces of open water is."""
 
 
 class River(NamedTuple):
@@ -78,7 +82,7 @@ class Waters:
                 if style is None:
                     continue
                 side = self.survey.sides[name]
-                if style.kind == "lake" and (is_water(terrain[side.one]) or is_water(terrain[side.other])):
+                if style.kind in WATERS and (is_water(terrain[side.one]) or is_water(terrain[side.other])):
                     continue  # the shore of open water is drawn with it
                 hexside_styles[style.kind].setdefault(name, style)
         return hexside_styles
@@ -199,6 +203,9 @@ class Waters:
                 piece, wide = line[first : last + 1], widths[first : last + 1]
                 if len(piece) < 2:
                     continue
+                piece, wide = self._to_coast(piece, wide, course.nodes[some[-1] + 1])
+                back, narrow = self._to_coast(piece[::-1], wide[::-1], course.nodes[some[0]])
+                piece, wide = back[::-1], narrow[::-1]
                 if doubt:
                     doubtful[colour, round(sum(wide) / len(wide) * 2) / 2].append(piece)
                 else:
@@ -211,6 +218,21 @@ class Waters:
             for (colour, width), lines in doubtful.items()
         ]
         return shapes
+
+    def _to_coast(self, line: Line, widths: tuple[float, ...], end: Corner) -> tuple[Line, tuple[float, ...]]:
+        """A river that ends at a corner, drawn on or cut where it meets the coast if open water lies at that corner."""
+        if end not in self._shore:
+            return line, widths
+        middle = self._shore[end]
+        onward = (*line, *(point_between(line[-1], middle, share / _TO_COAST) for share in range(1, _TO_COAST + 1)))
+        inside = (number for number, point in enumerate(onward) if any(encloses(coast, point) for coast in self._coast))
+        last = next(inside, len(line) - 1) + 1
+        return onward[:last], (*widths, *[widths[-1]] * _TO_COAST)[:last]
+
+    @cached_property
+    def _coast(self) -> tuple[Line, ...]:
+        """The outlines of open water."""
+        return outlines(self.survey, {name for name, terrain in self.survey.terrain.items() if is_water(terrain)})
 
     @cached_property
     def lakes(self) -> list[Lake]:
@@ -269,7 +291,7 @@ class Waters:
     @cached_property
     def straits(self) -> tuple[Line, ...]:
         """Water along hexsides that leads to open water, as areas that reach into it."""
-        outlines = []
+        straits = []
         for course in courses_along(self.survey, self._kinds["lake"], self.survey.picture.barrier):
             corners = course.nodes
             opens = corners[0] in self._shore, corners[-1] in self._shore
@@ -279,8 +301,8 @@ class Waters:
             before = [point_between(axis[0], self._shore[corners[0]], 0.5)] if opens[0] else []
             after = [point_between(axis[-1], self._shore[corners[-1]], 0.5)] if opens[1] else []
             line = (*before, *axis, *after)
-            outlines.append(lake_outline(line, corners[0], opens))
-        return tuple(outlines)
+            straits.append(lake_outline(line, corners[0], opens, width=_STRAIT))
+        return tuple(straits)
 
     @property
     def others(self) -> list[str]:

@@ -18,12 +18,12 @@ from assistant.pictures.colours import APART, APART_IN_GREY, lightness, mix, too
 from assistant.pictures.layout import point_between
 from assistant.pictures.map.borders import INKS, border_layers
 from assistant.pictures.map.countries import TINTS
-from assistant.pictures.map.land import exact
+from assistant.pictures.map.land import exact, outlines
 from assistant.pictures.map.survey import Scale, Survey
 from assistant.pictures.map.towns import STYLES
 from assistant.pictures.map.waters import River, Waters, hexside_shapes
 from assistant.pictures.map.ways import GAUGES, Run, Ways, crossing_layer, railway_shapes, road_shapes
-from assistant.pictures.palettes import our_nations
+from assistant.pictures.palettes import is_water, our_nations
 from assistant.pictures.style import BORDER_TINT, HEX, PLAIN, RIVER, from_river, off_water, palette_of
 from assistant.plugins.registry import installed_games, load_game
 
@@ -64,7 +64,10 @@ def test_rivers_of_the_east_keep_within_a_seventh_of_a_hex_of_their_hexsides() -
     drawn, waters = the_east()
     assert len(waters.rivers) > 100
     assert {side for river in waters.rivers for side in river.course.sides} == {
-        side for side, words in drawn.barriers.items() if any(word.endswith("river") for word in words)
+        side
+        for side, words in drawn.barriers.items()
+        if any(word.endswith("river") for word in words)
+        and not any(is_water(drawn.terrain[name]) for name in side.split("|"))
     }
     assert strays(drawn, waters.rivers) < 1 / 7
 
@@ -90,6 +93,32 @@ def test_a_river_that_comes_from_beyond_the_board_does_not_rise_at_its_edge() ->
     _, waters = the_east()
     first = {river.course.name: river.widths[0] / max(river.widths) for river in waters.rivers[::-1]}
     assert first["Danube"] > 0.6 > 0.5 > first["Nida"]
+
+
+def test_rivers_reach_the_coast_and_end_there() -> None:
+    drawn, waters = the_east()
+    water = {name for name, terrain in drawn.terrain.items() if is_water(terrain)}
+    coasts = outlines(drawn, water)
+    shore = {corner for name in water for _, corner, _ in drawn.around[name]}
+    mouths = {river.course.name: river.course.nodes[-1] for river in waters.rivers if river.course.nodes[-1] in shore}
+    assert {"Vistula", "Nogat", "Passarge", "Pregel", "Frisching"} <= mouths.keys()
+    (layer,) = [layer for layer in waters.layers() if layer.name == "rivers"]
+    drawn_points = [
+        point for shape in layer.shapes if isinstance(shape, Lines) for line in shape.lines for point in line
+    ]
+    for name, corner in mouths.items():
+        near = [
+            point
+            for point in drawn_points
+            if hypot(*(a - b for a, b in zip(point, drawn.point(corner), strict=True))) < HEX / 4
+        ]
+        gap = min(off(point, (*coast, coast[0])) for point in near for coast in coasts)
+        deep = max(
+            min(off(point, (*coast, coast[0])) for coast in coasts)
+            for point in near
+            if any(encloses(coast, point) for coast in coasts)
+        )
+        assert gap < 0.06 * HEX and deep < 0.12 * HEX, name
 
 
 def test_a_tributary_ends_on_the_line_of_the_river_that_it_meets() -> None:
