@@ -33,8 +33,9 @@ class Hidden(NamedTuple):
     save.
 
     ids: the pieces by unit; listed: the lines of each side's Inventory; offered: the menu of a Russian counter for each
-    side, "" for who only looks on; tried: the pieces after the other side has pressed the keys that hide 29/20; told: what the chat tells of moves of
-    hidden units.
+    side, "" for who only looks on; tried: the pieces after the other side has pressed the keys that hide 29/20; told: what the chat
+    tells of moves of hidden units; unhurt: the menu of a Russian counter without losses for the other side; pressed: what the chat
+    tells when that side presses the keys of hidden values on 29/20; values: these before and after.
     """
 
     save: bytes
@@ -48,6 +49,9 @@ class Hidden(NamedTuple):
     offered: dict[str, list[Command]]
     tried: Listing
     told: dict[str, list[str]]
+    unhurt: list[Command]
+    pressed: list[str]
+    values: list[dict[str, str | None]]
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +68,7 @@ def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidd
             {"do": "log_begin", "file": log},
             {"do": "menu", "piece": ids["25/3"], "item": FACE_DOWN[0]},
             {"do": "menu", "piece": ids["27/3"], "item": OUT_OF_SIGHT[0]},
+            {"do": "menu", "piece": ids["29/20"], "item": "Lose a step"},
             {"do": "move", "piece": ids["28/20"], "x": 100, "y": 100, "map": private_window(OURS)},
             {"do": "log_end"},
             {"do": "save", "file": save},
@@ -85,6 +90,7 @@ def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidd
     )
     received = folder / "received.vsav"  # the same save, whose Russian player is somebody else
     received.write_bytes(write_save(replace(read_save(save.read_bytes()), players=(("them", "Them", OURS),))))
+    names, keys = ["lost_Level", "cel_Level"], ("K", "L", "E", "R")
     second = engine.run(
         module,
         [
@@ -94,6 +100,10 @@ def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidd
             {"do": "commands", "piece": ids["29/20"], "as": "offered"},
             *({"do": "key", "piece": ids["29/20"], "key": key} for key in ("ctrl B", "ctrl shift B", "ctrl shift H")),
             {"do": "list", "as": "tried"},
+            {"do": "commands", "piece": ids["30/4"], "as": "unhurt"},
+            {"do": "properties", "piece": ids["29/20"], "names": names, "as": "before"},
+            *({"do": "key", "piece": ids["29/20"], "key": f"ctrl {key}", "as": key} for key in keys),
+            {"do": "properties", "piece": ids["29/20"], "names": names, "as": "after"},
             {"do": "setup", "file": ARMIES},
             {"do": "commands", "piece": ids["29/20"], "as": "to who looks on"},
         ],
@@ -112,6 +122,9 @@ def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidd
         {OURS: first["offered"], THEIRS: second["offered"], "": second["to who looks on"]},
         second["tried"],
         {unit: moved.said(unit) for unit in ("27/3", "25/3")},
+        second["unhurt"],
+        [line for key in keys for line in second.said(key)],
+        [second["before"], second["after"]],
     )
 
 
@@ -160,6 +173,13 @@ def test_only_its_own_side_hides_a_counter(hidden: Hidden, side: str) -> None:
     assert [piece.name for piece in hidden.tried.pieces if piece.id == hidden.ids["29/20"]] == ["29/20"], (
         "nor does a key of the other side"
     )
+
+
+def test_the_other_side_learns_no_hidden_value_from_menu_or_keys(hidden: Hidden) -> None:
+    assert hidden.offered[THEIRS] == hidden.unhurt
+    assert not any(command.enabled for command in hidden.unhurt if "step" in command.text or "Level" in command.text)
+    assert hidden.pressed == []
+    assert hidden.values == [{"lost_Level": "2", "cel_Level": "1"}] * 2
 
 
 def test_the_chat_tells_no_move_out_of_sight_and_of_one_face_down_only_from_where_to_where(hidden: Hidden) -> None:

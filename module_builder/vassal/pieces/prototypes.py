@@ -30,6 +30,7 @@ from .traits import (
     covers,
     is_seen,
     mark_moved,
+    owners_alone,
     send,
     side_of,
     submenu,
@@ -121,6 +122,7 @@ class Prototypes:
         if status.track.below:
             yield Part.fixed(bounded(status.track.name, ratings_property(status.track.below), status.next_stroke))
         if status.owners:
+            yield Part.fixed(owners_alone(status.track))
             name = f"{status.track.name}_Seen"
             yield Part.status(status, status.seen(self.side, name))
             yield Part.fixed(computed(name, is_seen(f'GetProperty("{status.track.name}_Level")', "1")))
@@ -128,6 +130,7 @@ class Prototypes:
 
     def _text(self, track: Track) -> Iterator[Part]:
         if is_owners(self.game, track):
+            yield Part.fixed(owners_alone(track))
             name = f"{track.name}_Seen"
             yield Part.fixed(Trait(label(track, seen=True).type, f"${name}$"))
             yield Part.fixed(computed(name, is_seen(f'GetProperty("{track.name}")', '""')))

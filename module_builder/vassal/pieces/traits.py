@@ -27,7 +27,7 @@ from ...counters.columns import printed_fact
 from ...counters.markings import face_down, face_down_mark
 from ...counters.naming import file_word
 from ..elements import Hotkey
-from .statuses import Status, label
+from .statuses import Status, label, strokes_of
 
 
 class Line(NamedTuple):
@@ -196,9 +196,20 @@ def covers(side: str) -> Iterator[Part]:
     yield Part.fixed(marker_trait(**{SIDE: side}))
 
 
+_OWNERS = f'PlayerSide=="" || PlayerSide=="<observer>" || PlayerSide=={SIDE}'
+"""A condition of VASSAL: the player is of the counter's own side, or of none."""
+
+
 def is_seen(shown: str, hidden: str) -> str:
     """An expression of VASSAL. shown: what the owner of a counter and observers see; hidden: what the others see."""
-    return f'PlayerSide=="" || PlayerSide=="<observer>" || PlayerSide=={SIDE} ? {shown} : {hidden}'
+    return f"{_OWNERS} ? {shown} : {hidden}"
+
+
+def owners_alone(track: Track) -> Trait:
+    """Leave the commands that change a hidden value to those who see it: for the other side these lines of the menu look alike,
+    whatever the value is.
+    """
+    return barred(f"{track.title} by who sees it", strokes_of([track]), f"!({_OWNERS})")
 
 
 def side_of(game: Game, unit: str) -> str:
