@@ -18,7 +18,7 @@ from ...state.state import hexside
 from ...util.errors import InputError
 from ..layout import Area, Layout, from_upper_left, hexes_around, on_map
 from ..legend import map_key
-from ..map.drawing import MapWish, map_layers
+from ..map.drawing import MapWish, map_layers, rim_layer
 from ..map.survey import Look, Scale, Survey
 from ..situation import (
     Page,
@@ -122,6 +122,7 @@ def lines_scene(view: View, shown: Shown) -> Scene:
         closed_layer(survey, shown.closed, scale),
         cordon_layer(survey, shown.cordon, scale) if shown.cordon else Layer("cordon", ()),
         glow_layer(shown, layout) if size.listed else Layer("lacking", ()),
+        rim_layer(survey, drawn.written),
         casings,
         *drawn.ways,
         failing_layer(layout, shown.failing, scale),

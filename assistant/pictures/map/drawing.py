@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import dist
 from typing import NamedTuple
 
-from ...drawing.scene import Layer, Point
+import msgspec
+
+from ...drawing.scene import Layer, Point, Text
 from ..layout import Area
 from ..palettes import is_water
 from ..style import COUNTER, HEX
@@ -48,6 +51,21 @@ class MapLayers(NamedTuple):
     def along_hexsides(self) -> tuple[Layer, ...]:
         """Rivers, borders and what else runs along hexsides, up to the edge of the map."""
         return tuple(layer for layer in self.ground if layer.name in ALONG_HEXSIDES)
+
+
+def rim_layer(survey: Survey, written: Sequence[Layer]) -> Layer:
+    """The rims of what is written on a map, in the colour of the ground: they hide the tints and hatchings of a picture, and
+    belong above these and below all lines.
+    """
+    draws, at = survey.layout.draws, {survey.layout.centre(name): name for name in survey.layout.names}
+    texts = [text for layer in written if layer.name in ("numbers", "names") for text in layer.shapes]
+    rims = []
+    for text in texts:
+        if isinstance(text, Text):
+            near = text.text if draws(text.text) else at[min(at, key=lambda centre: dist(centre, (text.x, text.y)))]
+            ground = survey.ground(near)
+            rims.append(msgspec.structs.replace(text, fill=ground, halo=ground))
+    return Layer("rims", tuple(rims))
 
 
 ALONG_HEXSIDES = ("rivers", "borders", "lakes", "hexsides", "edge")

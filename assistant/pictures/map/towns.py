@@ -30,8 +30,8 @@ ORDER: tuple[Kind, ...] = ("fortress", "city", "town", "village", "spot")
 LESSER: tuple[Kind, ...] = ("village", "spot")
 """The kinds that a map too small for hexes leaves out."""
 STYLES: dict[Kind, TownStyle] = {
-    "spot": TownStyle(0.75, LEAST, False),
-    "village": TownStyle(1.2, 4.25, False),
+    "spot": TownStyle(0.9, LEAST, False),
+    "village": TownStyle(1.3, 4.25, False),
     "town": TownStyle(1.95, 4.9, False),
     "city": TownStyle(2.8, 6.0, True),
     "fortress": TownStyle(4.8, 5.4, True),
@@ -154,8 +154,6 @@ def town_shapes(kind: Kind, at: Point, scale: float = 1.0, *, fortress: bool = F
         walls: list[Shape] = [Polygon(points=star, fill=INK, stroke=WHITE, width=0.35 * scale)]
         within = Circle(x=x, y=y, radius=far * 0.38, fill=WHITE)
         return [*walls, within, Circle(x=x, y=y, radius=far * 0.18, fill=INK)] if kind == "city" else [*walls, within]
-    if kind == "spot":
-        return [Circle(x=x, y=y, radius=radius, fill=INK)]
     ring = Circle(x=x, y=y, radius=radius, fill=WHITE, stroke=INK, width=0.45 + radius * 0.14)
     return [ring, Circle(x=x, y=y, radius=radius * 0.4, fill=INK)] if kind == "city" else [ring]
 

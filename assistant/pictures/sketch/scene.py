@@ -18,7 +18,7 @@ from ..colours import INK
 from ..layout import Area, Layout, from_upper_left, hexes_around, on_map
 from ..legend import map_key
 from ..map.arcs import text_box
-from ..map.drawing import MapWish, map_layers
+from ..map.drawing import MapWish, map_layers, rim_layer
 from ..map.names import number_texts
 from ..map.survey import Look, Survey
 from ..situation import (
@@ -101,6 +101,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
             *drawn.land,
             zone_layer(layout, sketch, colours),
             spot_layer(survey, sketch, colours, target),
+            rim_layer(survey, drawn.written),
             *drawn.along_hexsides,
             *drawn.ways,
             replace(arrow_layer(layout, ways, standing.boxes, colours), name="ways"),

@@ -301,6 +301,12 @@ def test_numbers_keep_apart_and_stand_at_one_spot_of_their_hexes(drawn: str) -> 
     assert all(text.middle == pytest.approx(column[0].middle, abs=0.02) for text in column)
 
 
+def test_rims_of_names_and_numbers_hide_hatching_and_no_line(drawn: str) -> None:
+    order = [group.get("class") for group in parsed(drawn).iter(f"{SVG}g")]
+    assert order.index("terrain") < order.index("rims") < order.index("railways") < order.index("numbers")
+    assert set(written(drawn, "rims")) >= set(written(drawn, "numbers"))
+
+
 # --- the map ----------------------------------------------------------------------------------------------------------
 
 
