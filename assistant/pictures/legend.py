@@ -25,7 +25,7 @@ from .map.towns import LESSER, ORDER, STYLES, is_fortress, kind_of, town_shapes
 from .map.waters import WATERS, hexside_shapes, lake_shapes
 from .map.ways import Run, crossing_sign, is_double, railway_shapes, road_shapes
 from .palettes import is_water
-from .style import GRID, MARGIN, PLAIN, RIVER, SOFT_INK, HexsideStyle
+from .style import GRID, MARGIN, PLAIN, RIVER, SOFT_INK, HexsideStyle, border_tint
 
 GAUGES = {"standard": "standard gauge", "broad": "broad gauge", "both": "both gauges", "dual": "both gauges"}
 """Words for the gauge of a railway, by those of games."""
@@ -191,6 +191,7 @@ _COLUMNS = KeyStyle("key", row=5.0, size=2.8, ink=INK, swatch=11.0, gap=6.0)
 _GROUPS = {
     "Terrain": ("ground",),
     "Hexsides": ("hexside", "crossing", "border"),
+    "Countries": ("country",),
     "Railways and roads": ("rail", "road"),
     "Towns": ("town",),
 }
@@ -302,12 +303,21 @@ def _items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[Item]
     items += [Item("crossing", word) for word in _sort(crossings, values(picture.crossing))]
     items += [Item("border", word) for word in _sort(set(survey.borders.values()), values(picture.border))]
     if towns:
+        items += [Item("country", word) for word in _sort(_countries(survey), values(picture.country))]
         places = [place for place in survey.places if survey.layout.draws(place.hex)]
         kinds = {kind_of(place.kind): place.kind for place in places}
         if any(map(is_fortress, places)):
             kinds["fortress"] = kinds.get("fortress", "fortress")
         items += [Item("town", kinds[kind]) for kind in ORDER if kinds.get(kind) and not (small and kind in LESSER)]
     return items
+
+
+def _countries(survey: Survey) -> set[str]:
+    """The countries whose tints a map shows along a frontier."""
+    frontiers = [survey.sides[name] for name, word in survey.borders.items() if word == survey.frontier]
+    tinted = {name for side in frontiers for name in (side.one, side.other) if survey.tints.get(name)}
+    words = {name: survey.look.word(survey.picture.country, name) for name in tinted if survey.layout.draws(name)}
+    return {word for name, word in words.items() if word and survey.tints[name] == survey.palette.country(word)}
 
 
 def _bridges(survey: Survey) -> set[str]:
@@ -351,6 +361,9 @@ def _drawn(survey: Survey, item: Item, at: Point, half: float, larger: float = 0
     match item.kind:
         case "nation":
             return _nation(survey, item.name, x, y)
+        case "country":
+            high, tint = half * 0.4, border_tint(palette.country(item.name))
+            return [Rectangle(x=x - half, y=y - high, width=2 * half, height=2 * high, radius=high / 2, fill=tint)]
         case "hexside":
             style = palette.hexside(item.name)
             if style is None:
@@ -381,6 +394,8 @@ def _word(survey: Survey, item: Item) -> str:
     match item.kind:
         case "nation":
             return item.name
+        case "country":
+            return "-".join(part.capitalize() for part in item.name.split("-"))
         case "rail":
             double = ", double track" if is_double(item.name) else ""
             gauge = f", {GAUGES.get(item.more, item.more)}" if item.more else ""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ...drawing.scene import Layer, Path, Point, Shape
 from ...game.hexes import Corner
 from ..style import BORDER_TINT, HEX
-from .courses import Course, Line, courses_along, shift_line, smooth
+from .courses import Course, Line, courses_along, shift_line, smooth, without_start
 from .survey import Survey
 from .wander import settle_corners, steps_of, wander
 from .waters import Waters
@@ -28,36 +28,49 @@ _BANDS, _LINE = ((TINTED, 0.14), (4.0, 0.18), (1.9, 1 - (1 - BORDER_TINT) / (0.8
 _WITHIN = 0.9
 #: Dashes and dots of a frontier, and of lesser borders.
 _DASHES = ((5.2, 1.7, 1.2, 1.7), (2.0, 1.6))
+#: Dashes of a border on one bank of a river, how far off its water they stand, and how much wider than usual it may be.
+_BY_TURNS, _OFF_BANK, _WIDEST = (3.6, 6.0), 0.9, 1.2
 
 
 class Stretch(NamedTuple):
-    """How a stretch of a border looks: whether it is a frontier between states, whether it is doubtful, and the tints
-    on its sides.
+    """How a stretch of a border looks: whether it is a frontier between states, whether it is doubtful, the tints on its
+    sides, and how wide the river is along which it runs, 0 for none.
     """
 
     main: bool
     doubtful: bool
     left: str
     right: str
+    river: float = 0.0
 
 
 def border_layers(survey: Survey, waters: Waters) -> list[Layer]:
     """The bands of tint, which lie on the ground, and the lines; only a frontier between states has tints."""
     larger = survey.scale.lines
     bands: dict[tuple[float, str], list[Line]] = defaultdict(list)
-    lines: dict[tuple[bool, bool], list[Line]] = defaultdict(list)
+    lines: dict[tuple[bool, bool, bool], list[Line]] = defaultdict(list)
     for stretch, line in _stretches(survey, waters):
-        lines[stretch.main, stretch.doubtful].append(line)
+        drawn = _banks(line, stretch.river, larger) if stretch.river else (line,)
+        lines[stretch.main, stretch.doubtful, bool(stretch.river)] += drawn
         if stretch.main and stretch.left != stretch.right:
             for tint, by in ((stretch.left, -1), (stretch.right, 1)):
                 for wide, share in _BANDS if tint else ():
                     bands[share, tint].append(_inside(line, by * wide * larger))
     below = [_band(tuple(some), tint, share) for (share, tint), some in bands.items()]
     above = [
-        _line(tuple(some), larger, main=main, doubtful=doubtful)
-        for (main, doubtful), some in sorted(lines.items(), reverse=True)
+        _line(tuple(some), larger, main=main, doubtful=doubtful, by_turns=by_turns)
+        for (main, doubtful, by_turns), some in sorted(lines.items(), reverse=True)
     ]
     return [Layer("tints", tuple(below)), Layer("borders", tuple(above))]
+
+
+def _banks(line: Line, river: float, larger: float) -> Iterator[Line]:
+    """The lines along both banks of a river on which the dashes of a border stand by turns, so that its water is seen.
+    river: how wide it is.
+    """
+    off = (river * _WIDEST / 2 + _OFF_BANK) * larger
+    for start, by in ((line, off), (without_start(line, sum(_BY_TURNS) / 2 * larger), -off)):
+        yield shift_line(start, by)
 
 
 def _inside(line: Line, by: float) -> Line:
@@ -68,19 +81,20 @@ def _inside(line: Line, by: float) -> Line:
     return (*line, *reversed(shift_line(calm, by)))
 
 
-def _looks(survey: Survey, course: Course[Corner]) -> Iterator[Stretch]:
+def _looks(survey: Survey, waters: Waters, course: Course[Corner]) -> Iterator[Stretch]:
     """How each hexside of a border looks."""
     words, track = survey.borders, survey.picture.border
     for side, corner in zip(course.sides, course.nodes, strict=False):
         left, right = (survey.tints.get(name, "") for name in _beside(survey, side, corner))
-        yield Stretch(words[side] == survey.frontier, survey.doubtful(track, side), left, right)
+        river = waters.width_at(side) if side in waters.pieces else 0.0
+        yield Stretch(words[side] == survey.frontier, survey.doubtful(track, side), left, right, river)
 
 
 def _stretches(survey: Survey, waters: Waters) -> Iterator[tuple[Stretch, Line]]:
     """The borders in stretches that look the same, each with its line: along rivers it is theirs."""
     steps = steps_of(survey)
     for course in courses_along(survey, survey.borders, survey.picture.border):
-        corners, looks = course.nodes, [*_looks(survey, course)]
+        corners, looks = course.nodes, [*_looks(survey, waters, course)]
         turning = settle_corners(survey, corners, waters.settled)
         whole = list(wander(survey, corners, turning, [_BEND] * len(course.sides)))
         for number, side in enumerate(course.sides):
@@ -136,9 +150,9 @@ def _band(areas: tuple[Line, ...], tint: str, share: float) -> Path:
     return Path(lines=areas, closed=True, holes=False, fill=tint, opacity=share)
 
 
-def _line(lines: tuple[Line, ...], larger: float, *, main: bool, doubtful: bool) -> Path:
+def _line(lines: tuple[Line, ...], larger: float, *, main: bool, doubtful: bool, by_turns: bool = False) -> Path:
     width = (_LINE if main else _LINE * 0.7) * larger
-    dash = tuple(length * larger for length in _DASHES[0 if main else 1])
+    dash = tuple(length * larger for length in (_BY_TURNS if by_turns else _DASHES[0 if main else 1]))
     return Path(lines=lines, stroke=INKS, width=width, dash=dash, butt=True, opacity=0.55 if doubtful else 1.0)
 
 

@@ -133,6 +133,12 @@ def point_at(line: Sequence[Point], far: Sequence[float], distance: float) -> tu
     return (x0 + (x1 - x0) * share, y0 + (y1 - y0) * share), ((x1 - x0) / length, (y1 - y0) / length)
 
 
+def without_start(line: Line, length: float) -> Line:
+    """A line without so much of it."""
+    far = reach(line)
+    return (point_at(line, far, length)[0], *(point for point, at in zip(line, far, strict=True) if at > length))
+
+
 Node = TypeVar("Node", bound=Hashable)
 
 

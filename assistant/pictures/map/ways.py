@@ -16,7 +16,7 @@ from ...state.state import hexside
 from ..colours import INK, mix
 from ..layout import aside, point_between
 from ..style import HEX, PLAIN, ROAD, Palette
-from .courses import Course, Line, bend, calm_line, courses_across, point_at, reach, shift_line, swing
+from .courses import Course, Line, bend, calm_line, courses_across, point_at, reach, shift_line, swing, without_start
 from .survey import Survey
 from .waters import Waters
 
@@ -467,7 +467,7 @@ def railway_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shap
     some = (tick, pair, tick) if double else (tick,)
     if GAUGES.get(run.gauge) == (BROAD,):
         long = width / 2 + _REACH_BY_TURNS * larger
-        for line, by in ((run.line, long / 2), (_without_start(run.line, apart), -long / 2)):
+        for line, by in ((run.line, long / 2), (without_start(run.line, apart), -long / 2)):
             gap = 2 * apart - sum(some)
             shapes.append(Polyline(points=shift_line(line, by), stroke=ticks, width=long, dash=(*some, gap), butt=True))
     else:
@@ -476,12 +476,6 @@ def railway_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shap
     by_turns = (apart, apart)
     shapes += [Polyline(points=run.line, stroke=other, width=width, dash=by_turns, butt=True) for other in others]
     return shapes
-
-
-def _without_start(line: Line, length: float) -> Line:
-    """A line without so much of it."""
-    far = reach(line)
-    return (point_at(line, far, length)[0], *(point for point, at in zip(line, far, strict=True) if at > length))
 
 
 def road_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:

@@ -362,17 +362,28 @@ def test_a_tint_has_the_border_for_its_edge_and_lies_in_its_own_country(tmp_path
     drawn = survey(board(tmp_path / "b", chain + "\n" + " ".join(river.split()[:9]) + "\n"))
     waters = Waters(drawn)
     tints, lines = border_layers(drawn, waters)
-    (line,) = [line for shape in lines.shapes if isinstance(shape, Lines) for line in shape.lines]
+    edge = waters.rivers[0].line
+    assert lines.shapes
     for band in tints.shapes:
         assert isinstance(band, Lines)
-        (area,) = band.lines
-        assert area[: len(line)] == line
-        inner = area[len(line) :]
-        assert len({_right_of(point, line) for point in inner[1:-1]}) == 1, "its other edge stays on one side"
-        assert max(off(point, line) for point in inner) < 0.2 * HEX
-    (river_drawn,) = waters.rivers
-    shared = set(river_drawn.line) & set(line)
-    assert len(shared) == len(river_drawn.line), "along a river the border is the river"
+        area, _ = band.lines  # along the river, and beyond it
+        assert area[: len(edge)] in (edge, edge[::-1]), "along a river the border is the river"
+        inner = area[len(edge) :]
+        assert len({_right_of(point, edge) for point in inner[1:-1]}) == 1, "its other edge stays on one side"
+        assert max(off(point, edge) for point in inner) < 0.2 * HEX
+
+
+def test_a_border_along_a_river_has_its_dashes_on_one_bank_and_the_other_by_turns(tmp_path: Path) -> None:
+    chain = " ".join(f"06.{row:02}|07.{row:02} 06.{row + 1:02}|07.{row:02}" for row in range(1, 10))
+    drawn = survey(board(tmp_path / "b", f"state-border: {chain}\ngrand-river: {chain}\n"))
+    (river,) = Waters(drawn).rivers
+    _, layer = border_layers(drawn, Waters(drawn))
+    (path,) = [shape for shape in layer.shapes if isinstance(shape, Lines)]
+    assert {_right_of(line[len(line) // 2], river.line) for line in path.lines} == {True, False}
+    for line in path.lines:
+        middle = line[len(line) // 4 : -len(line) // 4]
+        assert all(off(point, river.line) >= max(river.widths) / 2 - 0.3 for point in middle), "the water is seen"
+    assert path.dash[1] > path.dash[0], "where one bank has a dash, the other has none"
 
 
 def _right_of(point: Point, line: Sequence[Point]) -> bool:
