@@ -62,6 +62,7 @@ from ..ground.calendar import ATTACK_PHASES, phase_of
 from ..ground.hexsides import assume_zones, back, between, cell_of_high_mountain, field, leads_to_box, needs_chart
 from ..repulse.rules import Clearing, offer_clearing
 from ..terms import BUKOWINA_BOX, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE, SUPPLY_ARMS
+from .labels import cost_label, price_text, route_labels
 from .ways import (
     EZOC_COSTS,
     LEVELS,
@@ -712,15 +713,6 @@ def sketch(view: View, report: Report[RetreatResult]) -> Sketch:
     )
 
 
-def route_labels(entered: Iterable[RetreatHex]) -> Iterator[tuple[str, str]]:
-    """What each hex of the way costs, with the number of those in EZOCs so far, by which that rises."""
-    zones = 0
-    for hex in entered:
-        zones += hex.zone
-        number = {1: "1st", 2: "2nd", 3: "3rd"}.get(zones, f"{zones}th")
-        yield hex.hex, f"{number} EZOC: {cost_label(hex)}" if hex.zone else cost_label(hex)
-
-
 def labelled_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[Spot]:
     """Where the retreat begins and, once it is over, where it ends: with what the last hex costs."""
     stuck = result.complete and not result.way
@@ -762,13 +754,6 @@ def fates_of(view: View, result: RetreatResult) -> Iterator[Fate]:
             yield Fate(units=stays, text=f"{end}{lacking}; {price_text(force) or 'no loss'}")
 
 
-def price_text(cost: ForceRetreat) -> str:
-    """The levels and steps of a cost in words, "" for none."""
-    counted = ((cost.levels, "level"), (cost.steps, "step"))
-    listed = [f"{number} {unit}{'s' * (number > 1)}" for number, unit in counted if number]
-    return f"loses {' and '.join(listed)}" if listed else ""
-
-
 def force_costs(result: RetreatResult) -> Iterator[Table]:
     """What the hexes after the next one add to the cost of each Force, where there are several and some cost anything."""
     free = any(not cost_label(hex, more=True) for hexes in result.onward.values() for hex in hexes)
@@ -781,21 +766,6 @@ def force_costs(result: RetreatResult) -> Iterator[Table]:
         ]
         rows += [("all others", *("free" for _ in names))] * free
         yield Table(heads=(f"hex {result.retreated + 2} adds", *names), rows=tuple(rows))
-
-
-def cost_label(option: RetreatHex, *, more: bool = False, named: bool = False) -> str:
-    """What a hex costs in a few characters: what each Force pays, or else what that one does which pays most steps. more:
-    whether it is paid on top of what the hexes before it cost, so that nothing need be said of a free one; named:
-    whether the artillery units that are lost are.
-    """
-    prices = {(cost.steps, cost.levels, bool(cost.guns)) for cost in option.costs}
-    steps, levels, guns = max(prices, default=(0, 0, False))
-    if not (steps or levels or guns):
-        return "" if more else "free"
-    parts = [f"{number} {unit}{'s' * (number > 1)}" for number, unit in ((levels, "level"), (steps, "step")) if number]
-    most = "up to " if len(prices) > 1 else ""
-    lost = ", ".join(gun for cost in option.costs for gun in cost.guns) if named else "guns"
-    return "+" * more + most + ", ".join([*parts, *([lost] * guns)])
 
 
 QUESTION = declare(
