@@ -113,7 +113,9 @@ def test_what_a_board_states_is_drawn() -> None:
     game = load_game("twilight-in-the-east")
     scene = drawn(game.board("sample"), game=game)
     assert all(layer(scene, name) for name in ("terrain", "texture", "rivers", "roads", "railways", "hexsides"))
-    fills = {shape.fill for shape in layer(scene, "terrain") if isinstance(shape, Path)}
+    fills = {
+        shape.fill for shape in layer(scene, "terrain") if isinstance(shape, Path | Rectangle)
+    }  # the lowest is the paper
     assert {ground_colour(terrain) for terrain in ("clear", "rough", "wetlands")} <= fills
 
 
