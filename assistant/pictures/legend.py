@@ -305,10 +305,11 @@ def _items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[Item]
     if towns:
         items += [Item("country", word) for word in _sort(_countries(survey), values(picture.country))]
         places = [place for place in survey.places if survey.layout.draws(place.hex)]
-        kinds = {kind_of(place.kind): place.kind for place in places}
-        if any(map(is_fortress, places)):
-            kinds["fortress"] = kinds.get("fortress", "fortress")
-        items += [Item("town", kinds[kind]) for kind in ORDER if kinds.get(kind) and not (small and kind in LESSER)]
+        walled = {kind_of(place.kind) for place in places if is_fortress(place)}
+        kinds = {kind_of(place.kind): place.kind for place in places if not is_fortress(place)}
+        items += [Item("town", "fortress")] if walled - {"city"} else []
+        items += [Item("town", "city", "fortress")] if "city" in walled else []
+        items += [Item("town", kinds[kind]) for kind in ORDER if kind in kinds and not (small and kind in LESSER)]
     return items
 
 
@@ -385,7 +386,8 @@ def _drawn(survey: Survey, item: Item, at: Point, half: float, larger: float = 0
             return border_shapes(line(0.4), main=main, tints=drawn_tints(survey), larger=larger, tinted=tinted)
         case _:
             kind = kind_of(item.name)
-            return town_shapes(kind, at, survey.scale.signs if exact else min(1.0, 2.4 / STYLES[kind].radius))
+            size = survey.scale.signs if exact else min(1.0, 2.4 / STYLES[kind].radius)
+            return town_shapes(kind, at, size, fortress=bool(item.more))
 
 
 def _word(survey: Survey, item: Item) -> str:
@@ -400,6 +402,8 @@ def _word(survey: Survey, item: Item) -> str:
             double = ", double track" if is_double(item.name) else ""
             gauge = f", {GAUGES.get(item.more, item.more)}" if item.more else ""
             return f"{_title(survey, survey.picture.rail, '')}{double}{gauge}"
+        case "town":
+            return f"{item.more} and {plain}" if item.more else plain or "other place"
         case "ground":
             return plain or f"{_title(survey, survey.picture.terrain, 'terrain')} not stated"
     return plain

@@ -34,7 +34,7 @@ SOFT_INK, GRID = "#4a443a", "#a79f8c"
 RIVER, TEETH, LAKE, CLOSED = "#3676ab", "#6a3c1a", "#1d4e73", "#35322d"
 SEASONS = ("#e9d9a6", "#b9c9d3", "#d8e4ea", "#cfdcb4")
 """The grounds of the seasons, in the order in which they come."""
-ROAD = "#a98048"
+ROAD = "#ba8d50"
 UNKNOWN = "#d4d0c8"
 MARKER = "#57534b"
 """The colour of a marker of a track without one."""

@@ -27,7 +27,7 @@ from assistant.pictures.palettes import (
     nations_of,
     our_nations,
 )
-from assistant.pictures.style import NO_STRIPE, PLAIN, UNKNOWN, Palette, stripe_shapes
+from assistant.pictures.style import NO_STRIPE, PLAIN, RIVER, ROAD, UNKNOWN, Palette, stripe_shapes
 from assistant.util.errors import InputError
 
 ALL = our_nations()
@@ -209,3 +209,9 @@ def test_a_ground_has_the_colour_that_its_game_states_whatever_its_word_means() 
     assert (stated["forest"], stated["nowhere"], stated["clear"]) == ("#123456", "#654321", plain["clear"])
     assert plain["forest"] == ground_colour("forest") != "#123456"
     assert len({*stated.values()}) == len({*plain.values()}) == len(words)
+
+
+def test_grounds_and_lines_that_meet_are_told_apart_in_grey() -> None:
+    assert lightness(ground_colour("rough")) - lightness(ground_colour("wetlands")) > 5
+    assert lightness(ground_colour("wetlands")) - lightness(ground_colour("mountain")) > 5
+    assert lightness(ROAD) - lightness(RIVER) > 12
