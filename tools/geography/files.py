@@ -143,7 +143,7 @@ def _rivers(draft: Draft, writer: _Writer) -> Iterator[str]:
     for laid in (*draft.rivers.values(), *draft.lakes.values()):
         for word, walk in laid.stretches:
             for part in runs(walk, partial(lies, word)):
-                yield writer.along(laid.river.name, word, part, laid.river.known)
+                yield writer.along(laid.river.name.partition(" (")[0], word, part, laid.river.known)
     lone = [(side, draft.water[side]) for side in sorted(draft.land.shore_sides)]
     for word in (draft.settings.words.lake, draft.settings.words.sea_side):
         sides = [side for side, lying in lone if lying == word]
