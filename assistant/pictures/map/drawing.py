@@ -14,7 +14,7 @@ from ..palettes import is_water
 from ..style import COUNTER, HEX
 from .arcs import boxes_of, take_texts, text_box
 from .borders import border_layers
-from .labels import label_layer, lake_names
+from .labels import hexes_by_labels, label_layer, lake_names
 from .land import LAKE_WIDTH, clear_texture, edge_layer, exact, grid_layer, terrain_layers, with_straits
 from .names import number_texts, river_names
 from .own_art import art_layer
@@ -130,7 +130,8 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
         rivers_named = river_names(survey, waters, room)
         if wish.regions:
             take_texts((*written[-1].shapes, *rivers_named), under, _NAMED)
-            take_texts(numbers, under, _NUMBERED)
+            near = hexes_by_labels(survey)
+            take_texts((number for number in numbers if number.text in near), under, _NUMBERED)
             for lake in waters.lakes:
                 under.take_line(lake.axis, LAKE_WIDTH, _LAKE)
             regions = (label_layer(survey, under),)

@@ -54,7 +54,7 @@ _MOST_BEND = 1.1
 #: How far they may be moved, in hexes.
 _SHIFTS = tuple(
     sorted(
-        ((x / 8, y / 8) for x in (0, -2, 2, -4, 4) for y in (0, -1, 1, -2, 2, -3, 3, -4, 4, -6, 6)),
+        ((x / 8, y / 8) for x in (0, -2, 2, -4, 4) for y in (0, -1, 1, -2, 2, -3, 3, -5, 5)),
         key=lambda by: abs(by[0]) + abs(by[1]),
     )
 )
@@ -87,6 +87,12 @@ def label_layer(survey: Survey, room: Room) -> Layer:
                 room.take(letter_box(letter), _AREA_LETTER)
                 others.take(letter_box(letter), _ON_ANOTHER)
     return Layer("regions", tuple([found[number] for number in sorted(found)]))
+
+
+def hexes_by_labels(survey: Survey) -> set[str]:
+    """The hexes of names across the map, and those beside them."""
+    along = {name for label in survey.board.labels for name in label.hexes if name in survey.around}
+    return along.union(beyond for name in along for beyond, _, _ in survey.around[name])
 
 
 def is_lake_name(survey: Survey, label: Label) -> bool:

@@ -59,7 +59,7 @@ _BELOW, _ABOVE, _BESIDE = 14.6, 1.1, 1.5
 _BY_COUNTER, _BESIDE_COUNTER = ("below", "above"), ("right", "left")
 #: Where names may stand, the best places first: how much worse, the side, and how far it is moved away from the sign, no
 #: farther than its letters are high, or aside.
-_PLACES = sorted((penalty + more, side, more) for side, penalty in _SIDES.items() for more in (0.0, 1.0, 2.0, 3.0))
+_PLACES = sorted((penalty + more, side, more) for side, penalty in _SIDES.items() for more in (0.0, 0.8, 1.6, 2.4, 3.1))
 _PLACES_BY_COUNTERS = sorted(
     [
         *_PLACES,
