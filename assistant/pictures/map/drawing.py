@@ -148,11 +148,11 @@ def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish)
     """
     share = 1 / survey.scale.letters
     for run in ways.rails:
-        room.take_line(run.line, 2.2, 8.0 * share)
+        room.take_line(run.line, 2.2, 10.0 * share)
     for run in ways.roads:
         room.take_line(run.line, 1.0, 2.5 * share)
     for river in waters.rivers:
-        room.take_line((*river.line[:-1:3], river.line[-1]), max(river.widths), 8.0 * share)
+        room.take_line((*river.line[:-1:3], river.line[-1]), max(river.widths), 10.0 * share)
     for lake in waters.lakes:
         room.take_line(lake.area, 1.0, 2.0 * share)
     for name in {**survey.borders, **dict.fromkeys(waters.others)}:
