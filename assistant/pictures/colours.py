@@ -101,6 +101,7 @@ def difference(colour: str, other: str) -> float:
     return sqrt(max(by_light**2 + by_chroma**2 + by_hue**2 - bend * by_chroma * by_hue, 0.0))
 
 
+@cache
 def toned(colour: str, light: float, vivid: float = 1.0) -> str:
     """A colour of the same hue, so light, 0 to 100. vivid: how many times as colourful, as far as a screen can show it."""
     _, a, b = _lab(colour)

@@ -85,6 +85,12 @@ _END = 0.16
 _DASHES, _DOTS = 2, 4
 
 
+def check_colour(name: str, colour: str) -> None:
+    """Raise InputError for a colour that is not written #rrggbb. name: of what has it."""
+    if not re.fullmatch("#[0-9a-fA-F]{6}", colour):
+        raise InputError(f"{colour!r} is not a colour (for {name})", hint="write it as #rrggbb")
+
+
 class Palette:
     """The colours of one game. Raises InputError for a colour that is not written #rrggbb.
 
@@ -106,8 +112,7 @@ class Palette:
         low_ink: bool = False,
     ) -> None:
         for name, colour in (*colours.items(), *of_sides.items()):
-            if not re.fullmatch("#[0-9a-fA-F]{6}", colour):
-                raise InputError(f"{colour!r} is not a colour (for {name})", hint="write it as #rrggbb")
+            check_colour(name, colour)
         self._stated, self._low_ink = dict(colours), low_ink
         self._nations = nations_of(nations, colours)
         self._grounds = grounds_of(grounds, colours) | self._stated

@@ -11,7 +11,7 @@ from assistant.drawing.scene import Circle, Layer, Polyline, Rectangle, Scene, T
 from assistant.game.games import Game
 from assistant.game.lint.faults import COLOUR
 from assistant.pictures.colours import ink_on
-from assistant.pictures.style import Palette, marker_colour
+from assistant.pictures.style import Palette, check_colour, marker_colour
 from assistant.state.tracks import NONE, Track, Value
 from assistant.util.errors import InputError, Where
 
@@ -139,7 +139,7 @@ def badge(text: str, colour: str) -> Scene:
 
     colour: #rrggbb. Raises InputError for another one.
     """
-    Palette({"badge": colour})
+    check_colour("badge", colour)
     high, size = 14 * _PIXEL, 11 * _PIXEL
     wide = max(text_width(text, size, bold=True) + 1.2, high)
     wide = round(wide / _PIXEL) * _PIXEL
