@@ -11,7 +11,6 @@ from assistant.drawing.lettering import missing_letters
 from assistant.drawing.pdf import Imprint, Page, PlacedScene, pages_to_pdf
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene, Shape, Text
-from assistant.drawing.svg import to_svg
 from assistant.game.course import Army, Organisation
 from assistant.game.events import read_events
 from assistant.game.games import Game
@@ -246,6 +245,8 @@ def pdf(title: str, cards: Sequence[Card], imprint: Imprint = Imprint()) -> byte
 
 def svg_pages(cards: Sequence[Card]) -> dict[str, bytes]:
     """Each page as an SVG document, by its file name."""
+    from assistant.drawing.svg import to_svg  # only here: a module shows cards, and has no SVG
+
     pages = [(card.name, scene) for card in cards for scene in card.pages]
     return {f"page-{n:02}-{name}.svg": to_svg(scene).encode() for n, (name, scene) in enumerate(pages, 1)}
 

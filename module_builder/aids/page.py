@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from assistant.drawing.lettering import POINT, fit, text_width, with_minus_signs, wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Text, inset
 from assistant.game.course import CourseFile, Part, Phase, Turn, turns
 from assistant.game.games import Game
-from assistant.journal.journal import Journal
 from assistant.pictures.colours import INK, WHITE, ink_on, mix
 from assistant.pictures.style import GRID, PAPER, SOFT_INK, palette_of
 from assistant.util.errors import InputError, Where, suggested
 
 from ..sheets.sizes import MARGIN, Box, Paper
+
+if TYPE_CHECKING:
+    from assistant.journal.journal import Journal
 
 Anchor = Literal["start", "middle", "end"]
 SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
