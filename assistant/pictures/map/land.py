@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import groupby
 from math import cos, hypot, pi, sin, sqrt
 
 import msgspec
@@ -59,7 +60,12 @@ def walk_rings(after: dict[Corner, Corner]) -> Iterator[list[Corner]]:
 
 def outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
     """The smooth outlines of a set of hexes; beyond the hexes of the survey they go straight on."""
-    return tuple([smooth(_stray(survey, ring), _SMOOTH, closed=True) for ring in rings(survey, hexes)])
+    return tuple([_outline(survey, ring) for ring in rings(survey, hexes)])
+
+
+def _outline(survey: Survey, ring: list[Corner]) -> Line:
+    """A smooth outline through the corners of a closed one: twice `_SMOOTH` points for each of its hexsides."""
+    return smooth(_stray(survey, ring), _SMOOTH, closed=True)
 
 
 def exact(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
@@ -68,8 +74,8 @@ def exact(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
 
 
 def _stray(survey: Survey, ring: list[Corner]) -> list[Point]:
-    """The corners of an outline, a little astray, with a point between each two that wanders; where single hexes
-    are not to be told its zigzag is calmed.
+    """The corners of an outline, a little astray, each with a point on the way to the next that wanders; where single
+    hexes are not to be told its zigzag is calmed.
     """
     edge, place, small = survey.edge, survey.point, survey.scale.small
     far = _FAR if small else _STRAY
@@ -80,14 +86,12 @@ def _stray(survey: Survey, ring: list[Corner]) -> list[Point]:
     ]
     if small:
         points = calm_line(points, [at for at, within in enumerate(inner) if within])
-    line = []
+    line = list[Point]()
     follows = [*range(1, len(ring)), 0]
     for point, corner, within, after in zip(points, ring, inner, follows, strict=True):
-        line.append(point)
-        if within and inner[after]:
-            (x, y), other, (x1, y1) = point, ring[after], points[after]
-            between = corner[0] + other[0], corner[1] + other[1]
-            line.append(_astray(((x + x1) / 2, (y + y1) / 2), between, _WANDER))
+        (x, y), other, (x1, y1) = point, ring[after], points[after]
+        between = corner[0] + other[0], corner[1] + other[1]
+        line += point, _astray(((x + x1) / 2, (y + y1) / 2), between, _WANDER if within and inner[after] else 0.0)
     return line
 
 
@@ -209,19 +213,38 @@ def _grounds(survey: Survey, grounds: Mapping[str, set[str]], water: set[str], o
     for word, hexes in reversed([*grounds.items()]):
         if hexes:
             covered |= hexes
-            areas.append(_area(survey, covered, survey.palette.ground(word), opacity))
+            areas.append(_area(survey, hexes, covered, survey.palette.ground(word), opacity))
     return [shape for area in reversed(areas) for shape in area]
 
 
-def _area(survey: Survey, hexes: set[str], colour: str, opacity: float) -> list[Shape]:
-    """An area with its soft edge."""
-    lines = outlines(survey, hexes)
+def _area(survey: Survey, hexes: set[str], covered: set[str], colour: str, opacity: float) -> list[Shape]:
+    """An area with a soft edge where its hexes meet a lower ground. covered: its hexes and those of what lies on it."""
+    around = rings(survey, covered)
+    lines = tuple([_outline(survey, ring) for ring in around])
     area = Path(lines=lines, closed=True, fill=colour, opacity=opacity)
     if opacity < 1:
         return [area]
-    middles = tuple([line[_SMOOTH - 1 :: _SMOOTH] for line in lines])  # enough for what is soft
+    soft = {start for name in hexes for beyond, start, _ in survey.around[name] if beyond and beyond not in covered}
+    edges = tuple([edge for ring, line in zip(around, lines, strict=True) for edge in _stretches(ring, line, soft)])
+    if not edges:
+        return [area]
     width = _RIM * survey.scale.lines**1.4
-    return [Path(lines=middles, closed=True, stroke=colour, width=width, opacity=_RIM_COVERS), area]
+    return [Path(lines=edges, stroke=colour, width=width, opacity=_RIM_COVERS), area]
+
+
+def _stretches(ring: list[Corner], line: Line, some: Collection[Corner]) -> Iterator[Line]:
+    """The stretches of an outline along some of its hexsides, with as many points as a soft edge needs. ring: its
+    corners; some: those where these hexsides begin.
+    """
+    points = line[_SMOOTH - 1 :: _SMOOTH]  # two for each hexside
+    inside = [corner in some for corner in ring]
+    if all(inside):
+        yield (*points, points[0])
+        return
+    first = inside.index(False)
+    for along, sides in groupby((*range(first, len(ring)), *range(first)), inside.__getitem__):
+        if along:
+            yield tuple([point for side in sides for point in points[2 * side : 2 * side + 2]])
 
 
 def with_straits(survey: Survey, sea: Layer, straits: tuple[Line, ...]) -> Layer:

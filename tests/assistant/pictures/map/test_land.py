@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
-from math import ceil
+from math import ceil, dist
 from pathlib import Path
 
 import pytest
@@ -85,6 +85,18 @@ def test_water_lies_over_the_land_with_lines_along_its_shore(tmp_path: Path) -> 
     assert area.fill
     assert area.stroke
     assert len([shape for shape in others if shape.stroke and not shape.fill and shape.opacity == 1]) == 3
+
+
+def test_a_ground_is_soft_where_it_meets_a_lower_one(tmp_path: Path) -> None:
+    drawn = survey(board(tmp_path / "b", "05.05 rough [rulebook 1]\n05.06 mountain [rulebook 1]\n"))
+    (terrain,) = [layer for layer in terrain_layers(drawn) if layer.name == "terrain"]
+    soft = {shape.stroke: shape.lines for shape in terrain.shapes if isinstance(shape, Lines) and not shape.fill}
+    rough, mountain = (drawn.layout.centre(name) for name in ("05.05", "05.06"))
+    (edge,) = soft[drawn.ground("05.05")]
+    assert all(dist(point, rough) < dist(point, mountain) for point in edge)
+    assert len(edge) == 10, "five hexsides"
+    (around,) = soft[drawn.ground("05.06")]
+    assert around[0] == around[-1], "all round: nothing lies on it"
 
 
 def test_signs_of_the_ground_leave_room_for_numbers_and_towns(tmp_path: Path) -> None:
