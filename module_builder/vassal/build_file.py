@@ -115,7 +115,7 @@ def _add_windows(root: etree._Element, setting: Setting, picture: str, tracker: 
             sheet_image(name),
             setting.out if name == OUT else None,
             side=side,
-            button="Private" if side else "",
+            button=f"Private {setting.game.file.title_of(side)}" if side else "",
             icon=name if side else icons.OUT,
             hotkey=AWAY.stroke if name == OUT else "",
         )

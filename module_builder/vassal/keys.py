@@ -42,7 +42,7 @@ from .elements import (
     Hotkey,
 )
 from .pieces import traits
-from .pieces.statuses import ending
+from .pieces.statuses import CLEAR_PHASE, ending
 from .pieces.traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, Line
 
 
@@ -76,6 +76,7 @@ _OF_VASSAL = [
     ("Undo", UNDO.words),
     ("Move the chosen counters hex by hex", "Arrow keys"),
     ("Spread out a stack", "Double click"),
+    ("Keep the window of the turn in the tool bar", "Right click on it"),
     ("Choose several counters", "Shift+click, or drag a frame"),
     ("Look into a stack", "Wait over it, or Ctrl+Space"),
 ]
@@ -101,7 +102,7 @@ def _buttons(game: Game, wanted: VassalModule, strokes: Container[str]) -> list[
     )
     buttons.append(("Clear the marks and trails of all moved counters", CLEAR_MOVED.words))
     for button, tracks in lapses(game).items():
-        words = END_OF_PHASE.words if button == "End of phase" else ""
+        words = END_OF_PHASE.words if button == CLEAR_PHASE else ""
         buttons.append((f"{button}: clear {', '.join(track.title for track in tracks)}", words))
     if wanted.supply:
         buttons.append(("Hide what shows supply, or show it again", SUPPLY.words))
@@ -194,7 +195,7 @@ def _statuses(body: etree._Element, game: Game) -> None:
         body,
         "p",
         f"Take a side with the button Side. {turned} turns your counter face down for the other side, {gone} "
-        "hides it; only your side sees the Private window. The assistant shows each side only what it may see there "
+        "hides it; only your side sees the window of its button Private. The assistant shows each side only what it may see there "
         "and what the rules let it know: assistant check GAME.vsav --as SIDE.",
     )
 

@@ -202,7 +202,7 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     windows = picture_windows(game, wanted, {MAP, BOXES, OUT, TURNS, RECORDS, *map(private_window, game.file.sides)})
     pictured = {*grid.boxes, *(box for window in windows.values() for box in window.grid.boxes)}
     boxes = tuple(box for box in game.board(wanted.board).boxes if box not in pictured and box != wanted.dead_pile)
-    sheets = displays(game, board.title, boxes, list(maker.art), wanted.counter)
+    sheets = displays(game, boxes, list(maker.art), wanted.counter)
     kept = RecordSheet(game, wanted.counter)
     records = kept if kept.tracks else None
     setting = Setting(

@@ -20,6 +20,7 @@ from assistant.pictures.colours import WHITE
 from assistant.pictures.style import palette_of
 from assistant.state.overlay import SOURCE, STATES, Tint
 
+from ..aids.page import sentence
 from ..counters.naming import file_word
 from .grids import BoardGrid
 from .pieces.traits import LAYER, OUT_OF_PLAY, delete, immovable
@@ -143,13 +144,13 @@ def _drawings(game: Game, side: str, around: tuple[Point, ...]) -> Iterator[tupl
     for state, words in STATES.items():
         yield (
             tint_name(Tint(side, state, "")),
-            f"{whose} {words}",
+            f"{sentence(words)} ({whose})",
             True,
-            _hex_scene(around, colour, state, f"{whose} {words}"),
+            _hex_scene(around, colour, state, f"{sentence(words)} ({whose})"),
         )
-    for full, words in ((True, "supply line"), (False, "line of low supply")):
+    for full, words in ((True, "Supply line"), (False, "Line of low supply")):
         for way, step in _ways(around).items():
-            called = f"{whose} {words}, {_TOWARDS[way]}"
+            called = f"{words}, {_TOWARDS[way]} ({whose})"
             yield link_name(side, way, full=full), called, False, _line_scene(step, colour, called, full=full)
 
 

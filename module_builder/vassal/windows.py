@@ -19,7 +19,7 @@ from ..counters.naming import file_word
 from .elements import CLEAR_MOVED, END_OF_PHASE, MAP, MODULE, add
 from .icons import BOARD, ENDS, icon_file
 from .pieces.headings import Headings
-from .pieces.statuses import LAPSE
+from .pieces.statuses import CLEAR_PHASE, LAPSE
 from .pieces.traits import private_window, side_of
 from .sheets import OUT, SHEET, Display, dead_pile
 
@@ -42,19 +42,19 @@ _CLEARS = {
     "markUnmovedReport": "marks of moved counters cleared",
 }
 """The button of the map that clears what counters show of their movement."""
-_MOVE = "$previousLocation$: $pieceName$ moves to $location$"
-"""What the chat tells of a move. A line of VASSAL's chat loses a question mark at its beginning, and a counter face down has no
+_MOVE = "$previousLocation$ to $location$: $pieceName$"
+"""What the chat tells of a move, of one counter or several. A line of VASSAL's chat loses a question mark at its beginning, and a counter face down has no
 other name.
 """
 
 
-def displays(game: Game, title: str, boxes: tuple[str, ...], units: Sequence[str], counter: int) -> dict[str, Display]:
+def displays(game: Game, boxes: tuple[str, ...], units: Sequence[str], counter: int) -> dict[str, Display]:
     """The sheets of a module by the names of their windows.
 
-    title: of the board; boxes: those of it that lie on no picture; units: in the module; counter: the side of one in
+    boxes: those of the board that lie on no picture; units: in the module; counter: the side of one in
     pixels.
     """
-    windows = {BOXES: Display(title, boxes, (counter * 3, counter * 2))} if boxes else {}
+    windows = {BOXES: Display("Places beside the map", boxes, (counter * 3, counter * 2))} if boxes else {}
     windows[OUT] = dead_pile(game, counter)
     sorts = game.file.module.palettes if game.file.module else ()
     sort = next((name for name in sorts if name != game.file.picture.nation), "")  # their armies, not the corps in them
@@ -122,7 +122,7 @@ def _lapse(window: etree._Element, button: str, what: str) -> None:
         "tooltip": f"Clear from all counters: {what}",
         "icon": icon_file(ENDS),
     }
-    pressed = {"buttonHotkey": END_OF_PHASE.stroke if button == "End of phase" else "", "hotkey": LAPSE.format(button)}
+    pressed = {"buttonHotkey": END_OF_PHASE.stroke if button == CLEAR_PHASE else "", "hotkey": LAPSE.format(button)}
     command = {
         "filter": f'{{{UNIT}!=""}}',
         "reportSingle": "true",

@@ -183,7 +183,7 @@ def test_the_other_side_learns_no_hidden_value_from_menu_or_keys(hidden: Hidden)
 
 
 def test_the_chat_tells_no_move_out_of_sight_and_of_one_face_down_only_from_where_to_where(hidden: Hidden) -> None:
-    assert hidden.told == {"27/3": [], "25/3": ["* 42.19: ? moves to 41.18"]}
+    assert hidden.told == {"27/3": [], "25/3": ["* 42.19 to 41.18: ?"]}
 
 
 def test_the_inventory_does_not_tell_where_a_counter_out_of_sight_stands(hidden: Hidden) -> None:

@@ -86,7 +86,7 @@ def test_a_log_brings_them_step_by_step(table: Session, folder: Path) -> None:
         ]
     )
     assert outcome.faults == []
-    assert any(piece.name == "Russian supply line, north to south" for piece in outcome["end"].pieces)
+    assert any(piece.name == "Supply line, north to south (Russian)" for piece in outcome["end"].pieces)
 
 
 def test_a_button_takes_them_off_for_all(table: Session, folder: Path) -> None:

@@ -475,6 +475,19 @@ def test_the_menu_of_a_counter_is_in_groups(table: Session, played: Played) -> N
     assert outcome["menu"][0].text != "Out of play", "what is seldom wanted does not come first"
 
 
+def test_a_prepared_attack_is_worded_below_its_counter(table: Session, played: Played) -> None:
+    piece = ids_in(played.data, ARMIES)["25/3"]
+    steps = [
+        {"do": "setup", "file": ARMIES},
+        {"do": "answer", "text": "44.20"},
+        {"do": "menu", "piece": piece, "item": "Prepared Attack at ..."},
+        {"do": "properties", "piece": piece, "names": ["prepared_Seen"], "as": "after"},
+    ]
+    outcome = table.play(steps)
+    assert outcome.faults == []
+    assert outcome["after"] == {"prepared_Seen": "PA 44.20"}
+
+
 def test_buttons_end_a_phase_and_clear_what_moved(table: Session, played: Played) -> None:
     ids = ids_in(played.data, ARMIES)
     steps = [
@@ -485,7 +498,7 @@ def test_buttons_end_a_phase_and_clear_what_moved(table: Session, played: Played
         {"do": "properties", "piece": ids["30/4"], "names": ["Moved"], "as": "moved"},
         {"do": "press", "button": "Clear moved", "as": "cleared"},
         {"do": "properties", "piece": ids["30/4"], "names": ["Moved"], "as": "unmoved"},
-        {"do": "press", "button": "End of phase", "as": "ended"},
+        {"do": "press", "button": "Clear phase marks", "as": "ended"},
         {"do": "list", "as": "end"},
         {"do": "properties", "piece": ids["25/3"], "names": ["disorder_Level", "fought_Level"], "as": "still"},
     ]
@@ -496,7 +509,7 @@ def test_buttons_end_a_phase_and_clear_what_moved(table: Session, played: Played
     assert [piece.name for piece in outcome["end"].pieces if piece.id == ids["25/3"]] == ["25/3"]
     levels = outcome["still"]
     assert (levels["disorder_Level"], levels["fought_Level"]) == ("2", "1"), "what lasts longer stays"
-    assert outcome.said("ended")[0].lstrip("* ").startswith("End of phase: cleared from all counters: Has fought")
+    assert outcome.said("ended")[0].lstrip("* ").startswith("Clear phase marks: cleared from all counters: Has fought")
 
 
 def test_the_chat_speaks_english_and_is_silent_when_nothing_changed(table: Session, played: Played) -> None:
@@ -536,7 +549,7 @@ def test_the_chat_speaks_english_and_is_silent_when_nothing_changed(table: Sessi
         "there": ["* 27/3 is at full Combat Strength"],
         "out already": [],
     }
-    assert re.fullmatch(r"\* 4\d\.\d\d: 30/4 moves to 41\.20", outcome.said("moves")[0])
+    assert re.fullmatch(r"\* 4\d\.\d\d to 41\.20: 30/4", outcome.said("moves")[0])
 
 
 @pytest.mark.parametrize("key", [f"ctrl {letter}" for letter in "ACDFMNOPQSTVWXYZ"])

@@ -256,9 +256,9 @@ def marker_image(status: Status, value: Value | None) -> str:
 
 
 def marker_name(status: Status, value: Value | None) -> str:
-    """What players call the marker of a value: `IP 2`, `Control: Russian`."""
+    """What players call the marker of a value: `IP 2`, `Russian: control`."""
     tag = "" if value is None else status.track.tag(value)
-    name = f"{marker_title(status)}: {tag}" if status.shown.tag == "{}" else tag
+    name = f"{tag}: {marker_title(status).lower()}" if status.shown.tag == "{}" else tag
     return name[:1].upper() + name[1:]
 
 

@@ -35,6 +35,7 @@ from .traits import (
     side_of,
     submenu,
     trail,
+    worded,
 )
 
 MOVED_IMAGE = "moved.png"
@@ -129,11 +130,14 @@ class Prototypes:
         yield Part.status(status, status.type(self.side))
 
     def _text(self, track: Track) -> Iterator[Part]:
-        if is_owners(self.game, track):
+        """The label of a text; where only owners see it, or it is worded, a second one that shows it stands above."""
+        owners, tag = is_owners(self.game, track), track.module.tag if track.module else "{}"
+        if owners:
             yield Part.fixed(owners_alone(track))
-            name = f"{track.name}_Seen"
+        if owners or tag != "{}":
+            name, shown = f"{ratings_property(track.name)}_Seen", worded(track.name, tag)
             yield Part.fixed(Trait(label(track, seen=True).type, f"${name}$"))
-            yield Part.fixed(computed(name, is_seen(f'GetProperty("{track.name}")', '""')))
+            yield Part.fixed(computed(name, is_seen(shown, '""') if owners else shown))
             yield Part.text(track, owners=True)
         else:
             yield Part.text(track)
@@ -181,7 +185,7 @@ def _counter(statuses: Statuses) -> Iterator[Trait]:
 def _movement(side: int) -> Iterator[Trait]:
     """What shows that a counter has moved, and which way."""
     yield trail()
-    yield mark_moved(MOVED_IMAGE, (-round(0.12 * side), -side // 2 - side // 15))
+    yield mark_moved(MOVED_IMAGE, (round(0.45 * side), -round(0.405 * side)))  # at the right edge, above the tags there
 
 
 def _groups(layers: Iterable[Status], texts: Iterable[Track]) -> dict[str, tuple[list[Status], list[Track]]]:

@@ -19,6 +19,8 @@ LAPSE = "57344,0,Lapse {}"
 """The keystroke that takes statuses off, for the button that ends what they last for; `{}` stands for the words of the
 button.
 """
+CLEAR_PHASE = "Clear phase marks"
+"""The button for what lasts a phase at most."""
 
 
 class Level(NamedTuple):
@@ -108,7 +110,7 @@ def key_stroke(key: str) -> str:
 
 def ending(track: Track) -> str:
     """The words of the button that takes a status off."""
-    return "End of phase" if "phase" in track.ends_with else f"End of {track.ends_with[0]}"
+    return CLEAR_PHASE if "phase" in track.ends_with else f"Clear {track.ends_with[0]} marks"
 
 
 def strokes_of(tracks: Iterable[Track]) -> list[str]:

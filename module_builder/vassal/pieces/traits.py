@@ -108,6 +108,15 @@ def computed(name: str, expression: str) -> Trait:
     return Trait(join(["calcProp", name, f"{{{expression}}}", name], ";"))
 
 
+def worded(text: str, tag: str) -> str:
+    """An expression of VASSAL: the text in a property, as a tag words it, `{}` standing for the text; nothing if there is none.
+    VASSAL takes 44.20 for the number 44.2, but not where it is used as a text.
+    """
+    kept, (before, _, after) = f'GetProperty("{text}")', tag.partition("{}")
+    typed = f"{text}.trim()" if text.isidentifier() else kept
+    return f'({kept}=="" ? "" : "{before}"+{typed}+"{after}")'
+
+
 def level_of(layer: str) -> str:
     """An expression of VASSAL: the number of the level that a layer shows. A hyphen in a plain name would be a minus."""
     return f'GetProperty("{layer}_Level")' if "-" in layer else f"{layer}_Level"

@@ -33,7 +33,7 @@ def setting() -> Setting:
     art = {unit: Art("front.png", "back.png") for unit in units(game, wanted)}
     about = ModuleData(wanted.name, "1", "3.6.0")
     board = shown_board(game, wanted)
-    sheets = displays(game, "Map", game.board(wanted.board).boxes, list(art), wanted.counter)
+    sheets = displays(game, game.board(wanted.board).boxes, list(art), wanted.counter)
     maker = Maker(game, art, wanted.counter)
     return Setting(game, maker, "Map", board.grid, module_grid(game, wanted), about, displays=sheets)
 

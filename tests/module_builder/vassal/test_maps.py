@@ -44,7 +44,7 @@ def test_every_box_lies_on_the_sheet_and_apart_from_the_others(many: int) -> Non
 
 
 def test_a_side_has_a_box_for_each_of_its_armies(twilight: Game) -> None:
-    found = displays(twilight, "the map", twilight.board("").boxes, ["25/3", "22/1", "1/1"], 75)
+    found = displays(twilight, twilight.board("").boxes, ["25/3", "22/1", "1/1"], 75)
     assert found["Private: russian"].names == ("First Army", "Second Army", "Elsewhere")
     assert found["Private: central-powers"].names == ("Eighth Army", "Elsewhere")
     assert found[OUT].names == ("central-powers", "russian")

@@ -93,7 +93,10 @@ def test_they_lie_behind_the_markers_in_a_list_of_names(built: BuiltModule) -> N
     assert {slot.path for slot in slots} == {("Markers", "Supply")}
     root = etree.fromstring(files_of(built)["buildFile.xml"])
     (group,) = (element for element in root.iter(WIDGET + "ListWidget") if element.get("entryName") == "Supply")
-    assert [slot.get("entryName") for slot in group][:2] == ["Central Powers in supply", "Central Powers low supply"]
+    assert [slot.get("entryName") for slot in group][:2] == [
+        "In supply (Central Powers)",
+        "Low supply (Central Powers)",
+    ]
 
 
 # --- layers and buttons -----------------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def setting_of(game: Game) -> Setting:
     wanted = wanted_module(game)
     art = {unit: Art("front.png", "back.png") for unit in units(game, wanted)}
     grid, about = module_grid(game, wanted), ModuleData("Module", "1", "3.6.0")
-    sheets = displays(game, "Map", game.board(wanted.board).boxes, list(art), 75)
+    sheets = displays(game, game.board(wanted.board).boxes, list(art), 75)
     board = shown_board(game, wanted)
     return Setting(game, Maker(game, art, 75), "Map", board.grid, grid, about, displays=sheets)
 
