@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from ...game.boards import Board
 from ...state.state import hexside
 from ..colours import least_difference
 from ..palettes import SIDES_APART, is_water
@@ -22,9 +21,9 @@ def frontier_among(words: Sequence[str], drawn: Collection[str]) -> str:
 
 
 def tint_countries(
-    board: Board,
     palette: Palette,
     hexes: Collection[str],
+    neighbours: Callable[[str], Iterable[str]],
     frontiers: Collection[str],
     terrain: Callable[[str], str],
     country: Callable[[str], str],
@@ -32,7 +31,8 @@ def tint_countries(
     """The tint of each hex's country: what the frontiers of a board part, of which parts of one name are one. Water has
     none.
 
-    hexes: those of the board; frontiers: the hexsides along which one runs; terrain, country: of a hex, "" if unknown.
+    hexes: those of the board; neighbours: of a hex; frontiers: the hexsides along which one runs; terrain, country:
+    of a hex, "" if unknown.
     """
     closed = frozenset(frontiers)
     beside = {at for name in closed for at in name.split("|")}
@@ -45,7 +45,7 @@ def tint_countries(
         while todo:
             here = todo.pop()
             part.append(here)
-            for other in board.neighbours(here):
+            for other in neighbours(here):
                 if other in left and not (here in beside and other in beside and hexside(here, other) in closed):
                     left.discard(other)
                     todo.append(other)

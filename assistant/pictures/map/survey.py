@@ -426,7 +426,14 @@ class Survey:
         stated = [subject for at, subject in self.board.facts if at == track]
         frontiers = {name for name in (*stated, *self.borders) if self.look.link(track, name) == self.frontier}
         terrain, country = (partial(self.look.word, track) for track in (self.picture.terrain, self.picture.country))
-        return tint_countries(self.board, self.palette, self.board.hexes or self.hexes, frontiers, terrain, country)
+        hexes = self.board.hexes or self.hexes
+        return tint_countries(self.palette, hexes, self._neighbours, frontiers, terrain, country)
+
+    def _neighbours(self, name: str) -> Sequence[str]:
+        """The hexes of the board beside a hex, which are in the survey where the hex is drawn."""
+        if self.layout.draws(name):
+            return [beyond for beyond, _, _ in self.around[name] if beyond]
+        return self.board.neighbours(name)
 
     def doubtful(self, track: str, subject: str) -> bool:
         """Whether a fact is to be shown as a doubtful one."""
