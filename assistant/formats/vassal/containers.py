@@ -12,7 +12,7 @@ import re
 import struct
 import zipfile
 import zlib
-from binascii import unhexlify
+from binascii import hexlify, unhexlify
 from bz2 import BZ2Decompressor
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -415,7 +415,7 @@ def _from_hexadecimal(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 def disguise(text: str, key: int = 0x5A) -> bytes:
     """Commands as VASSAL 3 writes them: each byte XORed with the key, 0 to 255, in two hexadecimal digits."""
-    return _OBFUSCATED + f"{key:02x}".encode() + _xor(text.encode("utf-8"), key).hex().encode()
+    return _OBFUSCATED + f"{key:02x}".encode() + hexlify(_xor(text.encode("utf-8"), key))
 
 
 def disguise_like(before: bytes, stream: bytes) -> bytes:
@@ -426,7 +426,7 @@ def disguise_like(before: bytes, stream: bytes) -> bytes:
         return lzma.compress(disguise_like(b"".join(unpack_xz([before])), stream))
     if before.startswith(_OBFUSCATED):
         key = before[len(_OBFUSCATED) : len(_OBFUSCATED) + 2]
-        return _OBFUSCATED + key + _xor(stream, int(key, 16)).hex().encode()
+        return _OBFUSCATED + key + hexlify(_xor(stream, int(key, 16)))
     if before.startswith(_RAW_OBFUSCATED):
         key = before[len(_RAW_OBFUSCATED) : len(_RAW_OBFUSCATED) + 1]
         return _RAW_OBFUSCATED + key + _xor(stream, key[0])
