@@ -113,8 +113,8 @@ def _place_label(survey: Survey, label: Label, hexes: Sequence[str], room: Room,
                 break  # the others are no better
             for box in boxes:
                 moved = _move(box, x * HEX, y * HEX)
-                cost += room.cost(moved) + others.cost(moved)
                 cost += 0.0 if survey.frames(moved, HEX / 2) else _BEYOND_AREA
+                cost += room.cost(moved, best - cost) + others.cost(moved)
                 if cost >= best:
                     break
             else:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import pairwise
-from math import hypot, sqrt
+from math import hypot, inf, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...drawing.scene import Point
@@ -206,20 +206,25 @@ class Room:
                 column = columns[int(x // _CELL)]
                 column[int(y // _CELL)].append((x - half, y - half, x + half, y + half, weight))
 
-    def cost(self, area: Area) -> float:
-        """How much a box would cover."""
+    def cost(self, area: Area, most: float = inf) -> float:
+        """How much a box would cover; what is as bad as `most` may be worse still."""
         left, top, right, bottom = area
         columns, rows = self._columns, _cells(top - _NEAR, bottom + _NEAR)
-        covered = {  # each once, though it lies in several cells
-            id(entry): entry[4]
-            for x in _cells(left - _NEAR, right + _NEAR)
-            if x in columns
-            for y in rows
-            if y in columns[x]
-            for entry in columns[x][y]
-            if entry[0] < right and entry[2] > left and entry[1] < bottom and entry[3] > top
-        }
-        return sum(covered.values())
+        cost, met = 0.0, set[int]()  # each once, though it lies in several cells
+        for x in _cells(left - _NEAR, right + _NEAR):
+            if x not in columns:
+                continue
+            column = columns[x]
+            for y in rows:
+                for entry in column.get(y, ()):
+                    if entry[0] < right and entry[2] > left and entry[1] < bottom and entry[3] > top:
+                        if id(entry) in met:
+                            continue
+                        met.add(id(entry))
+                        cost += entry[4]
+                        if cost >= most:
+                            return cost
+        return cost
 
 
 def _cells(least: float, most: float) -> range:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from math import cos, pi, sin
+from math import cos, inf, pi, sin
 from typing import Literal, NamedTuple
 
 from ...drawing.lettering import FIGURE_HEIGHT, fit_lines, text_width
@@ -266,7 +266,8 @@ def _place(town: Town, room: Room, survey: Survey, *, counter: float) -> _Placed
         left, top, right, bottom = name.box
         out = max(frame.left - left, right - frame.right, frame.top - top, bottom - frame.bottom, 0.0)
         covered = _over_counter(town.at, name.box, counter / 2) if counter else 0.0
-        cost = penalty + room.cost(name.box) + out * BEYOND + covered
+        cost = penalty + out * BEYOND + covered
+        cost += room.cost(name.box, best.cost - cost if best else inf)
         if best is None or cost < best.cost:
             best = _Placed(cost, name)
     assert best is not None

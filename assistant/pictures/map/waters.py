@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ...drawing.scene import Layer, Path, Point, Polygon, Polyline, Shape, encloses
 from ...game.hexes import Corner
 from ..colours import WHITE, mix
-from ..layout import aside, middle_of, point_between
+from ..layout import Area, aside, middle_of, point_between
 from ..palettes import ground_colour, is_water
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
 from .courses import Course, Line, courses_along, ribbon, shift_line, smooth
@@ -225,14 +225,25 @@ class Waters:
             return line, widths
         middle = self._shore[end]
         onward = (*line, *(point_between(line[-1], middle, share / _TO_COAST) for share in range(1, _TO_COAST + 1)))
-        inside = (number for number, point in enumerate(onward) if any(encloses(coast, point) for coast in self._coast))
+        inside = (number for number, point in enumerate(onward) if self._is_at_sea(point))
         last = next(inside, len(line) - 1) + 1
         return onward[:last], (*widths, *[widths[-1]] * _TO_COAST)[:last]
 
+    def _is_at_sea(self, point: Point) -> bool:
+        """Whether a point lies in open water."""
+        x, y = point
+        return any(
+            area.left <= x <= area.right and area.top <= y <= area.bottom and encloses(coast, point)
+            for area, coast in self._coast
+        )
+
     @cached_property
-    def _coast(self) -> tuple[Line, ...]:
-        """The outlines of open water."""
-        return outlines(self.survey, {name for name, terrain in self.survey.terrain.items() if is_water(terrain)})
+    def _coast(self) -> tuple[tuple[Area, Line], ...]:
+        """The outlines of open water, with the box around each."""
+        water = {name for name, terrain in self.survey.terrain.items() if is_water(terrain)}
+        lines = outlines(self.survey, water)
+        boxes = (Area(*map(min, zip(*line, strict=True)), *map(max, zip(*line, strict=True))) for line in lines)
+        return tuple(zip(boxes, lines, strict=True))
 
     @cached_property
     def lakes(self) -> list[Lake]:
