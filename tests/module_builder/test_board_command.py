@@ -173,7 +173,16 @@ def test_the_key_of_a_map_too_small_for_hexes_leaves_out_what_it_does_not_show(
     assert run("board", EAST, "-o", "a.svg", "--area", "60.14-40.30", "--hex", height).exit_code == 0
     (key,) = [group for group in etree.parse("a.svg").iter(f"{SVG}g") if group.get(LABEL) == "key"]
     words = {shape.get("aria-label") for shape in key.iter(f"{SVG}path")}
-    assert {"Minor river", "Lake", "Fortress and city", "Town", "Terrain", "Hexsides", "Railways and roads", "Towns"} <= words
+    assert {
+        "Minor river",
+        "Lake",
+        "Fortress and city",
+        "Town",
+        "Terrain",
+        "Hexsides",
+        "Railways and roads",
+        "Towns",
+    } <= words
     assert ({"Causeway", "Village"} <= words) == shown
     assert bool({"Causeway", "Village"} & words) == shown
 
