@@ -254,7 +254,7 @@ def test_without_palettes_all_counters_are_in_one_panel_and_markers_in_another(h
         one.get("entryName"): [slot.get("entryName") for slot in one]
         for one in root.iter("{*}VASSAL.build.widget.PanelWidget")
     }
-    water, blight = ("W1", "W2", "W3"), (f"Blight: {word}" for word in ("rot-1", "rot_1", "ROT_1x", "ä", "ö", "Ä1"))
+    water, blight = ("W1", "W2", "W3"), (f"{word}: blight" for word in ("Rot-1", "Rot_1", "ROT_1x", "Ä", "Ö", "Ä1"))
     assert lists == {"Counters": ["Rams", "Ewes", "Wolves"], "Markers": [*water, *blight]}
 
 

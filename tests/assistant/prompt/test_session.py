@@ -820,7 +820,7 @@ def test_an_answer_about_supply_is_drawn_with_its_line(session: Session, data: P
     )
     picture = (data / "supply.svg").read_text("utf-8")
     assert 'class="statuses"' in picture
-    assert "25/3 in 40.20: In Supply." in picture
+    assert "25/3 in 40.20: In Supply, 1 of 3 hexes." in picture
 
 
 def test_a_picture_is_kept_up_to_date_until_it_is_switched_off(session: Session, data: Path) -> None:
