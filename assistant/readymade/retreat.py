@@ -350,7 +350,7 @@ def fates_of(report: Report[RetreatResult]) -> Iterator[Fate]:
         kind: FateKind = "lost" if unit in result.eliminated else "stays"
         yield Fate(units=(unit,), text=line.text.removeprefix(f"{unit} "), kind=kind)
     if result.remaining:
-        text = f"retreat to {result.way[-1]}" if result.way else f"stay in {result.at}: no hex is open"
+        text = f"retreat to {result.way[-1]}" if result.way else f"stay in {result.at}"
         yield Fate(units=result.remaining, text=text)
 
 

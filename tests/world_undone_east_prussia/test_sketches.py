@@ -48,6 +48,11 @@ def test_cavalry_that_may_evade_sees_where_before_the_die() -> None:
     assert sketch.owed == ("roll 1d6 for whether IC/2GC retreats",)
 
 
+def test_cavalry_whose_die_fails_stays_though_hexes_are_open() -> None:
+    sketch = sketched(example("retreat.pos"), "evade", unit="IC/2GC", answers={"die": "6"})
+    assert [fate.line for fate in sketch.fates] == ["IC/2GC: stay in 5817"]
+
+
 @pytest.mark.parametrize(
     ("way", "roles"),
     [("", {"4126": "start", "4025": "end"}), ("3925", {"4126": "start", "3925": "end"})],

@@ -150,8 +150,10 @@ def _legible(ink: str, grounds: Collection[str]) -> str:
 
 
 def _sweep(points: Sequence[Point], text: str, size: float) -> tuple[Arc, float]:
-    """The line on which a name across hexes stands, and its length: level through the middle of a single one."""
-    if len(points) == 1:
+    """The line on which a name across hexes stands, and its length: level through the middle of a single one, or of the
+    hex in which it begins and ends.
+    """
+    if points[0] == points[-1]:
         return Arc(*points[0]), max(text_width(text, size * 0.7) * 1.3, 2 * HEX)
     arc = arc_near(points, _MOST_BEND / dist(points[0], points[-1]))
     along = [arc.place_of(point)[0] for point in points]
