@@ -62,7 +62,7 @@ def logged(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Logg
         number: {
             units[piece.id]: piece.location if piece.map == "Map" else None
             for piece in second[str(number)].pieces
-            if not piece.id.startswith("now ")  # the frames of the turn track
+            if not piece.id.startswith(("now ", "record "))  # frames of the turn track, markers of record tracks
         }
         for number in range(1, record.steps + 1)
     }
