@@ -468,7 +468,7 @@ class _Rows:
         self.on_fault(fault)
 
     def of(self, name: str, required: Sequence[str]) -> Iterator[tuple[dict[str, str], Where]]:
-        """The rows of a file, none if it has columns that nobody knows."""
+        """The rows of a file; none if it has unknown columns."""
         unknown: list[str] | None = None  # until the head has been seen
         for cells, where in read_rows(self.folder.joinpath(name), required, f"{FOLDER}/{name}", self.lose):
             if unknown is None:

@@ -32,7 +32,7 @@ def slant_of(sides: Sequence[str], side: str) -> float:
 
 
 def hatching(areas: Iterable[Sequence[Point]], colour: str, slant: float, look: Strokes) -> Iterator[Path]:
-    """The hatching of some convex areas as one path; nothing where no stroke meets them. slant: in degrees."""
+    """The hatching of convex areas as one path, or nothing where no stroke crosses them. slant: in degrees."""
     if strokes := tuple(stroke for corners in areas for stroke in hatch(corners, slant, look.pitch)):
         yield Path(lines=strokes, stroke=colour, width=look.width, opacity=look.opacity, butt=True)
 

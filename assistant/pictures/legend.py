@@ -256,7 +256,7 @@ def _patch(survey: Survey, item: Item, at: Point, half: float, high: float) -> l
     signs = (
         terrain_sign(item.name, (x + dx * half, y + dy * high), wide, palette, survey.symbols) for dx, dy in places
     )
-    return [box, *(one for some in signs for one in some)]
+    return [box, *(shape for sign in signs for shape in sign)]
 
 
 def map_key(survey: Survey, nations: Sequence[str], width: float) -> Key:

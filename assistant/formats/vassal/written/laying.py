@@ -240,7 +240,7 @@ class BuiltPen(Pen):
         return [Spot(name, at) for name, window in windows for at in centres(window.grid, window.extent)]
 
     def away(self, piece: Piece) -> tuple[Piece, Spot] | None:
-        """Where the piece's own command sends it; or else the first box of the window that is no place of the game."""
+        """Where the piece's own command sends it; without one, the first box of the window that is not a place of the game."""
         if (sent := super().away(piece)) is not None:
             return sent
         aside = (at for at in self.middles if self.legend.is_aside(*at) and not self.legend.place(*at).name)
