@@ -1,0 +1,323 @@
+"""What the page asks and what it is answered, as plain JSON: a request has its kind in `do`, and what cannot be done is
+answered by `Refused`.
+
+A table is a journal. What is entered there is a line as it is typed at the table prompt, so that the page has no grammar of
+its own.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from ..util.notes import note
+
+Json = Any
+"""A value of JSON."""
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do"):
+    """A request of the page; `do` is its kind."""
+
+
+class AtTable(Request, frozen=True, kw_only=True):
+    """A request about a table."""
+
+    table: Annotated[str, note("the name of the table: letters, figures, hyphens")]
+
+
+class ListGames(Request, frozen=True, tag="games"):
+    """Which games are installed, and which tables there are."""
+
+
+class Words(Request, frozen=True, kw_only=True, tag="words"):
+    """What a game's facts, questions, units and charts are called, from which the page draws its buttons and forms."""
+
+    game: str
+
+
+class Begin(AtTable, frozen=True, kw_only=True, tag="begin"):
+    """Begin a table of a game, empty or with a position."""
+
+    game: str
+    position: Annotated[str, note("position notation with which it begins")] = ""
+
+
+class Look(AtTable, frozen=True, kw_only=True, tag="look"):
+    """The table as it stands."""
+
+
+class Enter(AtTable, frozen=True, kw_only=True, tag="enter"):
+    """A line, as it is typed at the table prompt. A tap that is sent again, as its answer got lost, counts once."""
+
+    line: str
+    tap: Annotated[str, note("which tap it is: any word that no other tap has")] = ""
+    sure: Annotated[bool, note("whether what the line asks first is answered with yes")] = False
+
+
+class AskAbout(AtTable, frozen=True, kw_only=True, tag="ask"):
+    """A question, which changes nothing at the table."""
+
+    question: str
+    parameters: dict[str, str] = {}
+    answers: Annotated[dict[str, str], note("dice and choices by their names")] = {}
+
+
+class Draw(AtTable, frozen=True, kw_only=True, tag="draw"):
+    """The picture of an answer as SVG: of the question that is open at the table, or of another one."""
+
+    what: Literal["picture", "chart"] = "picture"
+    question: str = ""
+    parameters: dict[str, str] = {}
+    answers: dict[str, str] = {}
+
+
+class Counter(AtTable, frozen=True, kw_only=True, tag="counter"):
+    """The counter of a unit as it lies on the table, as SVG."""
+
+    unit: str
+
+
+class Meaning(AtTable, frozen=True, kw_only=True, tag="meaning"):
+    """What a word, a unit or a rule number means, in the lines of `help WORD`."""
+
+    word: str
+
+
+class AtHex(AtTable, frozen=True, kw_only=True, tag="hex"):
+    """What is known of a hex: its units, zones, ground and hexsides, each fact with its source."""
+
+    hex: str
+
+
+class BoardShape(AtTable, frozen=True, kw_only=True, tag="board"):
+    """The board: where the middle of each hex lies, and how large it is; for a table without one, the hexes that matter."""
+
+
+class Tile(AtTable, frozen=True, kw_only=True, tag="tile"):
+    """A part of the board as SVG, without units."""
+
+    column: int
+    row: int
+
+
+class ChartCells(AtTable, frozen=True, kw_only=True, tag="chart"):
+    """A chart as it is printed: its heads, rows and cells, with what is known of each."""
+
+    chart: str
+
+
+class KeepCells(AtTable, frozen=True, kw_only=True, tag="cells"):
+    """Cells of a chart that the owner has typed, for his pack; "" takes one out."""
+
+    chart: str
+    cells: Annotated[dict[str, str], note("texts of cells by their keys, joined by commas")]
+
+
+class Share(AtTable, frozen=True, kw_only=True, tag="share"):
+    """The table as a link's fragment: what its viewpoint may know, and no cell of the owner's charts."""
+
+
+class Follow(AtTable, frozen=True, kw_only=True, tag="follow"):
+    """Begin a table with the position in a link's fragment."""
+
+    fragment: str
+
+
+AnyRequest = (
+    ListGames
+    | Words
+    | Begin
+    | Look
+    | Enter
+    | AskAbout
+    | Draw
+    | Counter
+    | Meaning
+    | AtHex
+    | BoardShape
+    | Tile
+    | ChartCells
+    | KeepCells
+    | Share
+    | Follow
+)
+
+
+# --- what is answered -------------------------------------------------------------------------------------------------
+
+
+class Refused(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="refused"):
+    """What cannot be done, and what to do instead; nothing has changed."""
+
+    what: str
+    where: str = ""
+    hint: str = ""
+
+
+class FactShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A fact as it is shown. value: as it is typed; source: where it is from; doubtful: whether an answer that depends on
+    it must say so.
+    """
+
+    track: str
+    subject: str
+    value: str
+    word: Annotated[str, note("the value in words")]
+    source: str
+    doubtful: bool = False
+
+
+class UnitShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit on the table, or one of those off the map."""
+
+    id: str
+    place: str | None
+    side: str
+    nation: str
+    arm: str
+    size: str
+    facts: tuple[FactShown, ...]
+    figures: Annotated[tuple[str, ...], note("what its counter shows, in the order of the brackets; ? for unknown")]
+    state: Annotated[tuple[str, ...], note("what has become of it, in words: lost 3, cel -1")]
+    look: Annotated[str, note("changes when its counter looks different")]
+
+
+class Neighbour(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex beside the attacked one. direction: 0 is the first of the board's six, clockwise; side: of its units, "" for
+    none; attacks: whether the combat has it; between: the facts of the hexside; ground: those of the hex.
+    """
+
+    hex: str
+    direction: int
+    side: str
+    attacks: bool
+    units: tuple[str, ...]
+    between: tuple[FactShown, ...]
+    ground: tuple[FactShown, ...]
+
+
+class Parameter(msgspec.Struct, frozen=True, kw_only=True):
+    """A parameter of a question: from it a form has a button, a list or a field."""
+
+    name: str
+    meaning: str
+    takes: Annotated[
+        Literal["flag", "number", "word", "hex", "unit", "side", "nation", "text"], note("what it is chosen from")
+    ]
+    many: bool = False
+    needed: bool = False
+    words: tuple[str, ...] = ()
+    value: Annotated[str, note("as it is now")] = ""
+
+
+class CombatShown(msgspec.Struct, frozen=True, kw_only=True):
+    """The combat that is open."""
+
+    target: str
+    ground: tuple[FactShown, ...]
+    units: tuple[str, ...]
+    side: str
+    around: tuple[Neighbour, ...]
+    withheld: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+
+
+class StepShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A step of the working. bars: likelihoods, each a value and its chance from 0 to 1."""
+
+    rule: str
+    text: str
+    bars: tuple[tuple[str, float], ...] = ()
+
+
+class PartShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of the working. brief: its gist in one line, "" for none."""
+
+    title: str
+    brief: str
+    steps: tuple[StepShown, ...]
+
+
+class ChainShown(msgspec.Struct, frozen=True, kw_only=True):
+    """Figures in a row, each with the word for it, that lead from one to the next. answer: which is the answer, from 0."""
+
+    title: str
+    links: tuple[tuple[str, str], ...]
+    answer: int
+
+
+class AssumedShown(msgspec.Struct, frozen=True, kw_only=True):
+    """What is taken for granted: `?NUMBER` changes it. decisive: whether the answer depends on it."""
+
+    number: int
+    words: str
+    value: str
+    decisive: bool
+
+
+class AskShown(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked for next."""
+
+    kind: Literal["fact", "cell", "parameter", "roll", "choice"]
+    name: str
+    title: str
+    rule: str
+    how: str
+    dice: Annotated[tuple[int, int], note("how many dice are thrown, and their sides; 0 for no roll")] = (0, 0)
+    options: tuple[str, ...] = ()
+    remarks: dict[str, str] = {}
+    units: tuple[str, ...] = ()
+    hexes: Annotated[bool, note("whether the options are hexes")] = False
+    usual: Annotated[str, note("the option that the chances assume")] = ""
+    modifiers: Annotated[dict[str, tuple[str, ...]], note("the DRMs of a roll in words, by what it decides")] = {}
+
+
+class AnswerShown(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer, part by part."""
+
+    question: str
+    title: str
+    kind: Literal["yes", "no", "figure", "undecided"]
+    answers: Annotated[tuple[str, ...], note("the verdict; where something may be hidden, as seen and as a range")]
+    chains: tuple[ChainShown, ...] = ()
+    parts: tuple[PartShown, ...] = ()
+    cautions: tuple[StepShown, ...] = ()
+    asks: tuple[AskShown, ...] = ()
+    changes: Annotated[tuple[str, ...], note("what changes on the map, in words")] = ()
+    books: Annotated[tuple[str, ...], note("what changes in the books of a campaign")] = ()
+    drawn: Annotated[tuple[str, ...], note("how it can be drawn: picture, chart")] = ()
+    text: Annotated[str, note("the whole report as plain lines for a forum")] = ""
+
+
+class EntryShown(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry of the journal in words."""
+
+    number: int
+    turn: str
+    text: str
+    struck: bool = False
+
+
+class TableShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="table"):
+    """A table as its viewpoint sees it, and what the last line said."""
+
+    table: str
+    game: str
+    title: str
+    viewpoint: str
+    entry: Annotated[int, note("the number of its last entry")]
+    turn: Annotated[str, note("the turn in which its journal stands, in words")]
+    moment: Annotated[tuple[FactShown, ...], note("the facts of the whole game that are stated, such as turn and phase")]
+    units: tuple[UnitShown, ...]
+    ground: Annotated[tuple[FactShown, ...], note("what is stated of hexes and hexsides")]
+    combat: CombatShown | None = None
+    answer: AnswerShown | None = None
+    assumed: tuple[AssumedShown, ...] = ()
+    pending: AskShown | None = None
+    entries: Annotated[tuple[EntryShown, ...], note("the last ones, the newest first")] = ()
+    said: Annotated[tuple[str, ...], note("what the line said")] = ()
+    held: Annotated[str, note("what is asked first: the line is carried out when sent again as sure")] = ""
+    undo: Annotated[str, note("what `undo` takes back, in few words; empty if there is nothing")] = ""
+    refused: Refused | None = None
