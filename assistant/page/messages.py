@@ -309,7 +309,9 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     viewpoint: str
     entry: Annotated[int, note("the number of its last entry")]
     turn: Annotated[str, note("the turn in which its journal stands, in words")]
-    moment: Annotated[tuple[FactShown, ...], note("the facts of the whole game that are stated, such as turn and phase")]
+    moment: Annotated[
+        tuple[FactShown, ...], note("the facts of the whole game that are stated, such as turn and phase")
+    ]
     units: tuple[UnitShown, ...]
     ground: Annotated[tuple[FactShown, ...], note("what is stated of hexes and hexsides")]
     combat: CombatShown | None = None
