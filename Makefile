@@ -6,7 +6,7 @@ BIN = .venv/bin
 INSTALL = PYTHONWARNINGS=ignore:Editable $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
-.PHONY: board combats explore faults fuzz hostile kills secrets sessions supplies mutation demo test thorough engine lint rules docs engine-docs bench clean
+.PHONY: board combats explore faults fuzz hostile kills secrets sessions supplies mutation demo test thorough engine page-parts lint rules docs engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -25,11 +25,19 @@ thorough: .venv/tested
 		--random-order-seed=$(or $(SEED),1914) --random-order-bucket=$(or $(ORDER),module)
 
 # The real VASSAL engine for the tests in tests/engine, which are skipped without it; the packages in
-# tests/engine/debian-packages.txt must be installed too.
+# tests/debian-packages.txt must be installed too.
 engine: .venv/engine/Vengine.jar
 
 .venv/engine/Vengine.jar: tests/engine/fetch_engine.py
 	$(PYTHON) tests/engine/fetch_engine.py $@
+	touch $@
+
+# What the page needs in a browser beside the program, and what its tests check it with (tests/page, which are skipped without);
+# needs npm. The browser is one of the packages in tests/debian-packages.txt.
+page-parts: .venv/page-parts/fetched
+
+.venv/page-parts/fetched: tests/page/fetch_parts.py | .venv/installed
+	$(BIN)/python tests/page/fetch_parts.py $(@D)
 	touch $@
 
 lint: .venv/tested

@@ -73,7 +73,7 @@ REQUIRED = os.environ.get("FIELD_STAFF_ENGINE", "")
 """`required`: without the engine its tests fail; the path of a Vengine.jar: they run with that engine, whatever its version."""
 FETCHED = FOLDER / "Vengine.jar"
 JAR = FETCHED if REQUIRED in ("", "required") else Path(REQUIRED)
-PACKAGES = HERE / "debian-packages.txt"
+PACKAGES = HERE.parent / "debian-packages.txt"
 JAVA_FOLDER = Path("/usr/share/java")
 LIBRARIES = (
     *("slf4j-api", "slf4j-simple", "commons-lang3", "commons-io", "commons-codec", "maven3-artifact", "miglayout"),
