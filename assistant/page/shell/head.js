@@ -1,0 +1,25 @@
+// The head of the page: which game and turn, whose view, undo, and whether the table can be reached.
+
+import { button, draw, h, sign } from "./dom.js";
+
+const UNDO = "M9 7 4 12l5 5M4 12h10a6 6 0 0 1 0 12";
+
+export function head(element, app) {
+  const show = () => {
+    const { table, taps, away } = app.state;
+    draw(
+      element,
+      button({ class: "title", "aria-label": "Tables", onclick: () => app.open("tables") },
+        h("span", { class: "game" }, table?.title ?? "Field Staff"),
+        table && h("span", { class: "turn" }, [table.turn, table.viewpoint && `as ${table.viewpoint}`].filter(Boolean).join(" · ")),
+      ),
+      (away || taps.length > 1) &&
+        h("span", { class: "away" }, away ? (taps.length ? `not reached; ${taps.length} waiting` : "not reached") : `${taps.length} on their way`),
+      table &&
+        button({ class: "undo", disabled: !table.undo, "aria-label": table.undo ? `Undo ${table.undo}` : "Nothing to undo", title: table.undo || null, onclick: () => app.enter("undo") },
+          sign(UNDO), h("span", null, "Undo")),
+    );
+  };
+  for (const what of ["table", "taps", "away"]) app.state.on(what, show);
+  show();
+}

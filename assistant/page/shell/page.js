@@ -1,0 +1,66 @@
+// The page: its head, the tabs of its panels, the sheet, the quiet line. Every panel is given `app`:
+//
+//   app.state          the table and the taps on their way (state.js); app.state.on("table", draw) hears of each new table
+//   app.send(request)  a request and its response; app.about(request): one about this table
+//   app.enter(line)    enters a line as it is typed at the table prompt; resolves to the TableShown that answers it
+//   app.say(text)      a line at the foot of the page, which goes by itself; app.refuse(refused): what cannot be done
+//   app.sheet(title, draw)  opens the sheet with what `draw(close)` describes; returns a function that draws it anew
+//   app.meaning(word)  opens the sheet with what a word, a unit or a rule means
+//   app.open(id, detail)    shows a panel; `detail` goes to the `opened` that its `mount` returned, if it did
+//   app.word(track, value)  a value in words
+
+import { draw } from "./dom.js";
+import { connect } from "./host.js";
+import { head } from "./head.js";
+import { line } from "./line.js";
+import { PANELS } from "./panels.js";
+import { quiet, sheet } from "./sheet.js";
+import { State, keep, kept } from "./state.js";
+import { tables } from "./tables.js";
+import { tabs } from "./tabs.js";
+
+const element = (id) => document.getElementById(id);
+
+async function begin() {
+  const state = new State(await connect());
+  const mounted = new Map();
+  const app = {
+    state,
+    panels: PANELS,
+    panel: null,
+    send: (request) => state.send(request),
+    about: (request) => state.about(request),
+    enter: (entered, options) => state.enter(entered, options),
+    ...quiet(element("quiet")),
+    ...sheet(element("sheet"), (request) => state.about(request)),
+    open(id, detail) {
+      const panel = [...PANELS, tables].find((known) => known.id === id) ?? PANELS[0];
+      app.panel = panel.id;
+      if (panel !== tables) keep("panel", panel.id);
+      if (!mounted.has(panel.id)) {
+        const section = document.createElement("section");
+        section.id = `panel-${panel.id}`;
+        section.className = "panel";
+        section.setAttribute("aria-label", panel.title);
+        element("main").append(section);
+        mounted.set(panel.id, { section, ...panel.mount(section, app) });
+      }
+      for (const [name, { section }] of mounted) section.hidden = name !== panel.id;
+      document.body.dataset.panel = panel.id;
+      mounted.get(panel.id).opened?.(detail);
+      state.tell("panel", panel.id);
+    },
+  };
+  head(element("top"), app);
+  line(element("line"), app);
+  tabs(element("tabs"), app);
+  state.on("refused", (refused) => app.refuse(refused));
+  const last = kept("table");
+  const there = await state.send({ do: "games" });
+  const names = (there.tables ?? []).map((table) => table.table ?? table);
+  if (names.includes(last) ? await state.open(last) : names.length === 1 && (await state.open(names[0]))) app.open(kept("panel") ?? PANELS[0].id);
+  else app.open(tables.id);
+  document.body.dataset.ready = "yes";
+}
+
+begin().catch((error) => draw(element("main"), `The page could not begin: ${error.message ?? error}`));

@@ -1,0 +1,159 @@
+// The table as it was shown last, and the taps on their way. A tap is kept in this browser until it has been answered, so
+// that a closed tab or a laptop that went away loses none; each has a word of its own, so that one sent twice counts once.
+
+const WAITS = [0, 500, 1000, 2000, 4000, 8000]; // milliseconds before a tap is sent again
+
+/** What is known, and who wants to hear of it: "table" (a TableShown), "words", "away" (whether the host cannot be reached),
+ * "taps" (those on their way), "refused" (a Refused). */
+export class State {
+  /** host: as `connect()` of host.js gives it. */
+  constructor(host) {
+    this.host = host;
+    this.table = null;
+    this.words = null;
+    this.away = false;
+    this.taps = [];
+    this.listeners = new Map();
+    this.sending = false;
+    host.onEvent?.((event) => this.heard(event));
+    addEventListener("online", () => this.deliver());
+  }
+
+  /** Call `listener` whenever something changes, and at once with what is known. Returns a function that ends that. */
+  on(what, listener) {
+    const listeners = this.listeners.get(what) ?? new Set();
+    this.listeners.set(what, listeners.add(listener));
+    if (this[what] != null) listener(this[what]);
+    return () => listeners.delete(listener);
+  }
+
+  tell(what, value) {
+    for (const listener of this.listeners.get(what) ?? []) listener(value);
+  }
+
+  /** What the host says by itself: a table that changed, or whether it can be reached. */
+  heard(event) {
+    if (event.is === "table") this.adopt(event);
+    else if (event.is === "away") this.setAway(true);
+    else if (event.is === "here") {
+      this.setAway(false);
+      this.deliver();
+      if (this.table) this.look();
+    } else this.tell(event.is, event);
+  }
+
+  setAway(away) {
+    if (this.away === away) return;
+    this.away = away;
+    this.tell("away", away);
+  }
+
+  /** Send a request; the response, which may be a Refused. Throws when the host cannot be reached. */
+  async send(request) {
+    try {
+      const response = await this.host.send(request);
+      this.setAway(false);
+      return response;
+    } catch (error) {
+      this.setAway(true);
+      throw error;
+    }
+  }
+
+  /** Send a request about this table. */
+  about(request) {
+    return this.send({ table: this.table.table, ...request });
+  }
+
+  /** Lay a table on the page: one that is there (its name), or a TableShown. */
+  async open(table) {
+    const shown = typeof table === "string" ? await this.send({ do: "look", table }) : table;
+    if (shown.is !== "table") {
+      this.tell("refused", shown);
+      return false;
+    }
+    if (this.words?.game !== shown.game) {
+      this.words = await this.send({ do: "words", game: shown.game });
+      this.tell("words", this.words);
+    }
+    this.table = null;
+    this.adopt(shown);
+    keep("table", shown.table);
+    this.taps = kept(`taps:${shown.table}`) ?? [];
+    this.deliver();
+    return true;
+  }
+
+  async look() {
+    const shown = await this.about({ do: "look" }).catch(() => null);
+    if (shown?.is === "table") this.adopt(shown);
+  }
+
+  adopt(shown) {
+    if (this.table && (shown.table !== this.table.table || shown.entry < this.table.entry)) return;
+    this.table = shown;
+    this.tell("table", shown);
+    if (shown.refused) this.tell("refused", shown.refused);
+  }
+
+  /** Enter a line. Resolves to the table once it has been answered; taps are answered one after the other. */
+  enter(line, { sure = false } = {}) {
+    return new Promise((resolve) => {
+      this.taps.push({ do: "enter", table: this.table.table, line, sure, tap: newTap(), resolve });
+      this.keepTaps();
+      this.deliver();
+    });
+  }
+
+  async deliver() {
+    if (this.sending) return;
+    this.sending = true;
+    for (let tries = 0; this.taps.length; ) {
+      const { resolve, ...request } = this.taps[0];
+      let answer;
+      try {
+        answer = await this.send(request);
+      } catch {
+        tries = Math.min(tries + 1, WAITS.length - 1);
+        await new Promise((wake) => setTimeout(wake, WAITS[tries]));
+        continue;
+      }
+      tries = 0;
+      this.taps.shift();
+      this.keepTaps();
+      if (answer.is === "table") this.adopt(answer);
+      else this.tell("refused", answer);
+      resolve?.(answer);
+    }
+    this.sending = false;
+  }
+
+  keepTaps() {
+    if (this.table) keep(`taps:${this.table.table}`, this.taps.length ? this.taps.map(({ resolve, ...request }) => request) : null);
+    this.tell("taps", this.taps);
+  }
+}
+
+/** A word that no other tap has. */
+function newTap() {
+  return [...crypto.getRandomValues(new Uint8Array(9))].map((byte) => byte.toString(36).padStart(2, "0")).join("");
+}
+
+/** Keep a value in this browser; null drops it. Where nothing can be kept, the page works all the same. */
+export function keep(name, value) {
+  try {
+    if (value === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // nothing is kept in a private window
+  }
+}
+
+/** A value that was kept; null for none. */
+export function kept(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name));
+  } catch {
+    return null;
+  }
+}
