@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .drawing.scene import Rows, Scene
     from .questions.builtin.comparison import Comparison
     from .questions.question import Question
+    from .questions.sketch import Sketch
 
 T = TypeVar("T")
 
@@ -246,6 +247,17 @@ def picture(position: Position, report: Report[Any], ending: str = ".svg") -> by
     written = _writer(ending)
     question = _drawn_by(position, report, "picture")
     return written(_draw(position, lambda: _scene(question, View(position.game, position.state), report)))
+
+
+def sketch(position: Position, report: Report[Any]) -> Sketch | None:
+    """What the picture of an answer shows, as plain values; None if its question sketches nothing, or facts are missing.
+
+    position: the one that was asked about.
+    """
+    drawn = question_of(position.game, report.question).sketch
+    if drawn is None or report.drawable is None:
+        return None
+    return _draw(position, lambda: drawn(View(position.game, position.state), report))
 
 
 def _scene(question: Question[Any, Any], view: View, report: Report[Any]) -> Scene:

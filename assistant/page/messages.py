@@ -156,6 +156,26 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="re
     hint: str = ""
 
 
+class GameListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that is installed."""
+
+    id: str
+    title: str
+
+
+class GamesListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="games"):
+    """The games that are installed, and the names of the tables."""
+
+    games: tuple[GameListed, ...]
+    tables: tuple[str, ...]
+
+
+class Drawn(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="drawn"):
+    """A picture."""
+
+    svg: str
+
+
 class FactShown(msgspec.Struct, frozen=True, kw_only=True):
     """A fact as it is shown. value: as it is typed; source: where it is from; doubtful: whether an answer that depends on
     it must say so.
@@ -185,12 +205,12 @@ class UnitShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Neighbour(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex beside the attacked one. direction: 0 is the first of the board's six, clockwise; side: of its units, "" for
+    """A hex beside the attacked one. angle: where it lies, in degrees clockwise from the top; side: of its units, "" for
     none; attacks: whether the combat has it; between: the facts of the hexside; ground: those of the hex.
     """
 
     hex: str
-    direction: int
+    angle: int
     side: str
     attacks: bool
     units: tuple[str, ...]
@@ -264,7 +284,8 @@ class AskShown(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     title: str
     rule: str
-    how: str
+    how: Annotated[str, note("what would be typed")]
+    takes: Annotated[str, note("the allowed values")] = ""
     dice: Annotated[tuple[int, int], note("how many dice are thrown, and their sides; 0 for no roll")] = (0, 0)
     options: tuple[str, ...] = ()
     remarks: dict[str, str] = {}
@@ -274,7 +295,7 @@ class AskShown(msgspec.Struct, frozen=True, kw_only=True):
     modifiers: Annotated[dict[str, tuple[str, ...]], note("the DRMs of a roll in words, by what it decides")] = {}
 
 
-class AnswerShown(msgspec.Struct, frozen=True, kw_only=True):
+class AnswerShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="answer"):
     """An answer, part by part."""
 
     question: str
@@ -306,7 +327,7 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     table: str
     game: str
     title: str
-    viewpoint: str
+    viewpoint: Annotated[str, note("whose knowledge it is: a side, umpire, or empty for everything")]
     entry: Annotated[int, note("the number of its last entry")]
     turn: Annotated[str, note("the turn in which its journal stands, in words")]
     moment: Annotated[

@@ -62,6 +62,7 @@ class Books:
         self.over = False
         self.asked: tuple[Table, Report[Any]] | None = None
         """The question that was asked last, with its dice, and the answer."""
+        self._fault: InputError | None = None
         self._turn_refused = False  # as that answer was not entered
         self.table: EnteredTable | None = None
         self.session: Session | None = None
@@ -74,6 +75,11 @@ class Books:
     def held(self) -> Confirmation | None:
         """What waits for a yes."""
         return self.session.held if self.session else None
+
+    @property
+    def fault(self) -> InputError | None:
+        """Why the last line was refused, None if it was not."""
+        return self._fault or (self.session.fault if self.session else None)
 
     @property
     def prompt(self) -> str:
@@ -91,9 +97,13 @@ class Books:
 
     def enter(self, line: str) -> list[str]:
         """The response to a typed line: what was entered and what it changes, an answer, or the fault and the remedy."""
+        self._fault = None
+        if self.session:
+            self.session.fault = None
         try:
             return list(fit_lines(map(printable, self._respond(line.strip())), self.width))
         except InputError as error:
+            self._fault = error
             return [*wrap_text(plain(error.what), self.width, "! "), *wrap_text(plain(error.hint), self.width, "  ")]
 
     def _respond(self, text: str) -> Iterator[str]:

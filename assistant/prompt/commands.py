@@ -57,6 +57,11 @@ def undo_line(desk: Desk, _: str) -> Iterator[str]:
     yield from desk.show(before or desk.shown)
 
 
+def undone_by(desk: Desk) -> str:
+    """What `undo` takes back: the last line in few words, "" if there is nothing."""
+    return (desk.table.line or "the last line") if len(desk.tables) > 1 else ""
+
+
 def show_previous(desk: Desk, _: str) -> Iterator[str]:
     """Show the combat before the present one, as it stood when it was left."""
     combat, now = desk.game.file.prompt.ask, desk.table

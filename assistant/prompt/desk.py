@@ -80,6 +80,8 @@ class Desk:
         """The owner's pack before and after an entry, by the number of tables before the one that was laid with it."""
         self.typed = self.refused = ""
         """The line that is answered now, and the last one if it was refused and changed nothing."""
+        self.fault: InputError | None = None
+        """Why the last line was refused."""
         self.over = self.unkept = self.yes_or_no = self.told_of_pack = False
         """Whether the session is over; whether the table could not be kept; whether the last line was typed when yes or
         no was asked; whether it has been said that chart cells typed at the table go into the owner's pack.

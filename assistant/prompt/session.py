@@ -75,6 +75,7 @@ class Session(Desk):
         has changed.
         """
         text = line.strip()
+        self.fault = None
         held = self.held
         was_yes_or_no, self.yes_or_no = self.yes_or_no, self._asks_yes_or_no(held)
         self.held = None
@@ -90,7 +91,7 @@ class Session(Desk):
         try:
             lines = [*map(printable, [*dropped, *said])]
         except InputError as error:
-            self.refused = self.typed
+            self.refused, self.fault = self.typed, error
             return [*fit_lines(map(printable, dropped), self.width), *self._word_refusal(error)]
         self.refused = ""
         return list(fit_lines(lines, self.width))

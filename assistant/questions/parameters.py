@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from math import isfinite
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 import msgspec
 
@@ -118,6 +118,53 @@ def words_of_parameters(question: Question[Any, Any], game: Game | None = None) 
         or (_powers(types[field.name], game) if game else ())
         for field in fields
     }
+
+
+Takes = Literal["flag", "number", "word", "hex", "unit", "side", "nation", "text"]
+"""What a parameter is chosen from: yes or no, a number, some words, the hexes, units, sides or nations of the game; or any
+text.
+"""
+
+
+class Field(NamedTuple):
+    """A parameter as a form asks for it. needed: whether the question cannot be asked without it."""
+
+    name: str
+    meaning: str
+    takes: Takes
+    many: bool
+    needed: bool
+    words: tuple[str, ...]
+
+
+def form_of(question: Question[Any, Any], game: Game) -> tuple[Field, ...]:
+    """The parameters of a question as a form asks for them."""
+    types, words = hints_of(question.parameters), words_of_parameters(question, game)
+    return tuple(
+        Field(
+            name,
+            meaning_of(types[field.name]),
+            _takes_from(types[field.name], words[name]),
+            _is_list(types[field.name]),
+            field.required,
+            words[name],
+        )
+        for name, field in ((field.encode_name.replace("_", "-"), field) for field in fields_of(question.parameters))
+    )
+
+
+def _takes_from(kind: Any, words: Collection[str]) -> Takes:
+    """What a parameter is chosen from. words: those that it allows."""
+    named = {"place": "hex", "unit": "unit", "side": "side", "nation": "nation"}
+    marks = kinds_named(kind)
+    for mark, takes in named.items():
+        if mark in marks:
+            return takes  # type: ignore[return-value]  # one of these four
+    if bool in _alternatives(kind):
+        return "flag"
+    if words:
+        return "word"
+    return "number" if {int, float}.intersection(_alternatives(kind)) else "text"
 
 
 def _powers(kind: Any, game: Game) -> tuple[str, ...]:

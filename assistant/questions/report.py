@@ -260,7 +260,7 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
         *(line for answer in report.answers for line in wrap_text(answer, width, "= ")),
         *working(report, width, bars=bars),
         *_list_entries("Asked for", lines_of_asks(report.asks), width, "? "),
-        *(line for title, texts in _changes(report) for line in _list_entries(title, texts, width, "- ")),
+        *(line for title, texts in changes_in_words(report) for line in _list_entries(title, texts, width, "- ")),
         *after,
     ]
     return "\n".join(lines) + "\n"
@@ -304,7 +304,7 @@ def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list
     return lines + _list_entries("Cautions", (caution.text for caution in report.cautions), width, "! ")
 
 
-def _changes(report: Report[Any]) -> tuple[tuple[str, list[str]], ...]:
+def changes_in_words(report: Report[Any]) -> tuple[tuple[str, list[str]], ...]:
     """The changes of a report in words, those on the map and those in the books, each kind with its heading."""
     kept = [not isinstance(change, Enter | Leave) and change.track in report.books for change in report.changes]
     texts = [change_text(change) for change in report.changes]
@@ -332,7 +332,7 @@ def to_forum(report: Report[Any]) -> str:
     for title, entries in (
         ("Cautions", [caution.text for caution in report.cautions]),
         ("Asked for", list(lines_of_asks(report.asks))),
-        *_changes(report),
+        *changes_in_words(report),
     ):
         if entries:
             lines += [f"{title}:", *(f"- {entry}" for entry in entries), ""]
@@ -370,14 +370,17 @@ def viewpoint_text(viewpoint: str, title: str = "", game: str = "") -> str:
 
 def _bar_lines(part: Part, room: int) -> dict[int, list[str]]:
     """The lines of those steps of a part that have likelihoods to draw and room for them, by number."""
-    bars = {}
-    for number, entry in enumerate(part.steps):
-        for name, value in entry.figures.items():
-            if isinstance(value, tuple) and value and all(isinstance(item, Likelihood) for item in value):
-                head = fill(entry.template, {**entry.figures, name: ""}).removesuffix(": ")
-                bars[number] = BarLine(head, value)
+    bars = {number: bar for number, entry in enumerate(part.steps) if (bar := bar_of(entry))}
     lines = draw_bars(list(bars.values()), room)
     return {number: line for number, line in zip(bars, lines, strict=True) if line}
+
+
+def bar_of(entry: Step) -> BarLine | None:
+    """The likelihoods of a step, with its text before them; None if it has none."""
+    for name, value in entry.figures.items():
+        if isinstance(value, tuple) and value and all(isinstance(item, Likelihood) for item in value):
+            return BarLine(fill(entry.template, {**entry.figures, name: ""}).removesuffix(": "), value)
+    return None
 
 
 def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:

@@ -1,0 +1,206 @@
+"""A table of the page: a journal, in which each line is an entry or is refused, and what is shown of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..formats.positions import JOURNAL, Asked, Position
+from ..game.games import Game
+from ..journal.journal import head_of
+from ..journal.keeping import JournalFile
+from ..journal.showing import entry_in_words
+from ..plugins.registry import load_game, named_game
+from ..prompt.answering import is_of_units
+from ..prompt.books import Books
+from ..prompt.commands import undone_by
+from ..prompt.table import Assumption
+from ..questions.report import Report
+from ..questions.view import View
+from ..service import ask, asking, parse
+from ..util.errors import InputError
+from ..util.files import data_folder
+from ..util.saving import write_whole
+from .messages import Enter, EntryShown, TableShown
+from .showing import show_answer, show_ask, show_assumed, show_combat, show_error, show_stated, show_units
+
+_NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
+_WIDE = 10_000
+"""Columns in which what a line says is never broken."""
+_ENTRIES = 40
+"""How many entries are shown."""
+_TAPS = 400
+"""How many taps are remembered, so that one that is sent again counts once."""
+
+
+class Given(NamedTuple):
+    """An answer: the position that was asked about, the report, and what is taken for granted."""
+
+    position: Position
+    report: Report[Any]
+    assumed: tuple[Assumption, ...] = ()
+
+
+class Desk:
+    """A table. file: its journal."""
+
+    def __init__(self, file: Path, load: Callable[[str], Game] = load_game) -> None:
+        self.file, self._load = file, load
+        self._taps: dict[str, None] = {}
+        self._open()
+
+    def _open(self) -> None:
+        self.books = Books(JournalFile(self.file, self._load), _WIDE)
+        if self.books.session:
+            self.books.session.begin()
+        self._seen = self._mark()
+
+    def _mark(self) -> tuple[int, int]:
+        """What changes when something else writes the journal."""
+        about = self.file.stat()
+        return about.st_size, about.st_mtime_ns
+
+    def renew(self) -> bool:
+        """Read the journal again if something else has changed it. Returns whether it has."""
+        if changed := self._mark() != self._seen:
+            self._open()
+        return changed
+
+    @property
+    def game(self) -> Game:
+        """The game of the table."""
+        return self.books.journal.game
+
+    @property
+    def position(self) -> Position:
+        """The position on the table, with the question that is open."""
+        return self.books.session.table.position if self.books.session else self.books.journal.position()
+
+    @property
+    def given(self) -> Given | None:
+        """The answer to the question that is open, None if there is none."""
+        session = self.books.session
+        if session:
+            shown = session.shown
+            return Given(shown.position, shown.report, shown.assumed) if shown else None
+        if self.books.asked is None:
+            return None
+        table, report = self.books.asked
+        return Given(table.position, report)
+
+    def ask(self, question: str, parameters: dict[str, str], answers: dict[str, str]) -> Given:
+        """The answer to a question about the table, which stays as it is."""
+        asked = asking(self.position, Asked(question, dict(parameters)), {})
+        position = self.position.__class__(self.game, self.position.state, (asked,), answers)
+        return Given(position, ask(position))
+
+    def enter(self, request: Enter) -> TableShown:
+        """Enter a line. What it asks first is answered with yes if the request is sure of it; else nothing has changed."""
+        self.renew()
+        if request.tap and request.tap in self._taps:
+            return self.show()
+        said, held = self.books.enter(request.line), ""
+        session = self.books.session
+        if session and session.held:
+            if request.sure:
+                said = self.books.enter("y")
+            else:
+                held, session.held = session.held.question, None
+        self._seen = self._mark()
+        fault = self.books.fault
+        if request.tap and not (fault or held):
+            self._taps = dict.fromkeys([*self._taps, request.tap][-_TAPS:])
+        return self.show(tuple(said), held=held, fault=fault)
+
+    def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
+        """The table as it stands. said: what the last line said; held: what it asks first; fault: why it was refused."""
+        position, given, journal = self.position, self.given, self.books.journal
+        session = self.books.session
+        asked = position.asks[0] if position.asks else None
+        view = View(self.game, position.state)
+        return TableShown(
+            table=self.file.stem,
+            game=self.game.id,
+            title=self.game.title,
+            viewpoint=position.state.seen_by,
+            entry=journal.last,
+            turn=journal.label(journal.turn),
+            moment=show_stated(position, "game"),
+            units=show_units(view),
+            ground=show_stated(position, "hex", "hexside"),
+            combat=show_combat(given.position if given else position, asked),
+            answer=show_answer(given.position, given.report) if given else None,
+            assumed=show_assumed(given.assumed) if given else (),
+            pending=self._pending(),
+            entries=tuple(self._entries()),
+            said=said,
+            held=held,
+            undo=undone_by(session) if session else "",
+            refused=show_error(fault) if fault else None,
+        )
+
+    def _pending(self) -> Any:
+        """What is asked for next."""
+        session, given = self.books.session, self.given
+        due = session.pending if session else given.report.asks[0] if given and given.report.asks else None
+        if due is None:
+            return None
+        usual = given.report.asks[0].options if given and given.report.asks else ()
+        is_usual = due.kind == "choice" and len(due.options) > 1 and is_of_units(self.position.state, due)
+        return show_ask(self.position, due, usual[0] if is_usual and usual else "")
+
+    def _entries(self) -> Iterator[EntryShown]:
+        """The last entries, the newest first."""
+        journal = self.books.journal
+        struck = journal.counting.struck
+        for entry in journal.entries[: -_ENTRIES - 1 : -1]:
+            text = entry_in_words(journal, entry)
+            yield EntryShown(
+                number=entry.number, turn=journal.label(entry.turn), text=text, struck=entry.number in struck
+            )
+
+
+class Tables:
+    """The tables of a host: the journals of a folder, which is made when the first table begins."""
+
+    def __init__(self, folder: Path | None = None, load: Callable[[str], Game] = load_game) -> None:
+        self.folder, self._load = folder or data_folder() / "page", load
+        self._desks: dict[str, Desk] = {}
+
+    def names(self) -> list[str]:
+        """The names of the tables."""
+        return sorted(file.stem for file in self.folder.glob(f"*{JOURNAL}")) if self.folder.is_dir() else []
+
+    def begin(self, name: str, game: str, position: str = "") -> Desk:
+        """Begin a table. position: notation with which it begins, "" for an empty one. Raises InputError if there is a table
+        of that name, and for a game or a position that cannot be read.
+        """
+        file, playing = self._file(name), named_game(game)
+        start = parse(position, game=playing) if position.strip() else None
+        if file.exists():
+            raise InputError(f"there is a table {name} already", hint="open it, or choose another name")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_whole(file, head_of(playing, start, "").encode())
+        return self.desk(name)
+
+    def desk(self, name: str) -> Desk:
+        """A table. Raises InputError if there is none of that name."""
+        file = self._file(name)
+        if not file.is_file():
+            self._desks.pop(name, None)
+            known = self.names()
+            raise InputError(f"there is no table {name}", hint=f"known: {', '.join(known)}" if known else "begin one")
+        if (desk := self._desks.get(name)) is None:
+            desk = self._desks[name] = Desk(file, self._load)
+        else:
+            desk.renew()
+        return desk
+
+    def _file(self, name: str) -> Path:
+        if not _NAME.fullmatch(name):
+            raise InputError(
+                f"{name[:40]!r} is not the name of a table", hint="small letters, figures and hyphens, at most 64"
+            )
+        return self.folder / f"{name}{JOURNAL}"

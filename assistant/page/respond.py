@@ -1,0 +1,75 @@
+"""From a request of the page to its response: the same in a browser and over HTTP."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..plugins.registry import installed_games, named_game
+from ..service import chart, picture
+from ..util.errors import InputError
+from .desk import Desk, Given, Tables
+from .messages import (
+    AnyRequest,
+    AskAbout,
+    Begin,
+    Draw,
+    Drawn,
+    Enter,
+    GameListed,
+    GamesListed,
+    ListGames,
+    Look,
+    Refused,
+)
+from .showing import show_answer, show_error
+
+LONGEST = 1_000_000
+"""The most bytes of a request."""
+_decoder = msgspec.json.Decoder(AnyRequest)
+
+
+def respond(tables: Tables, request: bytes) -> bytes:
+    """The response to a request, both JSON. It never raises: what cannot be done is answered by `Refused`."""
+    return msgspec.json.encode(answer(tables, request))
+
+
+def answer(tables: Tables, request: bytes) -> msgspec.Struct:
+    """The response to a request, before it is written as JSON."""
+    try:
+        if len(request) > LONGEST:
+            raise InputError("the request is too long", hint=f"at most {LONGEST} bytes")
+        return _answer(tables, _decoder.decode(request))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return Refused(what=f"this is not a request of the page: {str(error)[:200]}")
+    except InputError as error:
+        return show_error(error)
+
+
+def _answer(tables: Tables, request: AnyRequest) -> msgspec.Struct:
+    match request:
+        case ListGames():
+            games = tuple(GameListed(id=game, title=named_game(game).title) for game in sorted(installed_games()))
+            return GamesListed(games=games, tables=tuple(tables.names()))
+        case Begin(table=name, game=game, position=position):
+            return tables.begin(name, game, position).show()
+        case Look(table=name):
+            return tables.desk(name).show()
+        case Enter(table=name):
+            return tables.desk(name).enter(request)
+        case AskAbout(table=name):
+            given = tables.desk(name).ask(request.question, request.parameters, request.answers)
+            return show_answer(given.position, given.report)
+        case Draw(table=name):
+            return _draw(tables.desk(name), request)
+    raise InputError(f"this host does not answer {type(request).__name__}")
+
+
+def _draw(desk: Desk, request: Draw) -> Drawn:
+    """The picture of an answer."""
+    given: Given | None = (
+        desk.ask(request.question, request.parameters, request.answers) if request.question else desk.given
+    )
+    if given is None:
+        raise InputError("no question is open", hint="ask one, and then draw its answer")
+    draw = picture if request.what == "picture" else chart
+    return Drawn(svg=draw(given.position, given.report, ".svg").decode())

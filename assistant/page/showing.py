@@ -1,0 +1,235 @@
+"""What the page shows of a position and of an answer, as plain values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import blake2b
+from typing import Any
+
+from ..formats.positions import Asked, Position
+from ..game.boards import Board
+from ..plugins.registry import question_of
+from ..prompt.combats import hexes_of
+from ..prompt.table import Assumption
+from ..questions.parameters import form_of
+from ..questions.question import Question
+from ..questions.report import Ask, Report, Step, bar_of, changes_in_words, to_forum
+from ..questions.view import View
+from ..questions.wording import modifiers_text
+from ..service import sketch
+from ..state.state import Unit, hexside
+from ..state.tracks import Fact, Track
+from ..util.errors import InputError, plain
+from .messages import (
+    AnswerShown,
+    AskShown,
+    AssumedShown,
+    ChainShown,
+    CombatShown,
+    FactShown,
+    Neighbour,
+    Parameter,
+    PartShown,
+    Refused,
+    StepShown,
+    UnitShown,
+)
+
+
+def show_error(error: InputError) -> Refused:
+    """What cannot be done, and what to do instead."""
+    return Refused(what=plain(error.what), where=str(error.where or ""), hint=plain(error.hint))
+
+
+def show_fact(track: Track, subject: str, fact: Fact) -> FactShown:
+    """A fact with the words for it."""
+    return FactShown(
+        track=track.name,
+        subject=subject,
+        value=track.write(fact.value),
+        word=track.word(fact.value),
+        source=fact.source.value,
+        doubtful=fact.doubtful,
+    )
+
+
+def show_stated(position: Position, *on: str) -> tuple[FactShown, ...]:
+    """The facts that a position states of hexes, hexsides, the game and so on. on: about what."""
+    tracks = position.game.tracks
+    stated = position.state.facts.items()
+    return tuple(show_fact(tracks[name], about, fact) for (name, about), fact in stated if tracks[name].on in on)
+
+
+def show_units(view: View) -> tuple[UnitShown, ...]:
+    """The units of a state, stack by stack and from the top; then those off the map."""
+    units = sorted(view.state.units.values(), key=lambda unit: (unit.place is None, unit.place or "", unit.order))
+    return tuple(_show_unit(view, unit) for unit in units)
+
+
+def _show_unit(view: View, unit: Unit) -> UnitShown:
+    picture, notation, tracks = view.game.file.picture, view.game.file.notation, view.game.tracks
+    stated = view.state.facts_of.get(unit.id, {})
+    words = [
+        tracks[name].word(fact.value)
+        for name, fact in stated.items()
+        if not tracks[name].printed and name not in notation.identity and fact.value != tracks[name].nothing
+    ]
+    figures = [view.fact(view.side_up(name, unit.id), unit.id) for name in notation.brackets]
+    seen = (unit.type, *(f"{name}={fact.value}" for name, fact in stated.items()))
+    return UnitShown(
+        id=unit.id,
+        place=unit.place,
+        side=view.side_of(unit.id),
+        nation=view.word(picture.nation, unit.id),
+        arm=view.word(picture.symbol, unit.id),
+        size=view.word(picture.size, unit.id) if picture.size in tracks else "",
+        figures=tuple("?" if fact is None else str(fact.value) for fact in figures),
+        state=tuple(words),
+        facts=tuple(show_fact(tracks[name], unit.id, fact) for name, fact in stated.items()),
+        look=blake2b("\n".join(seen).encode(), digest_size=6).hexdigest(),
+    )
+
+
+def show_subject(view: View, subject: str, on: str) -> tuple[FactShown, ...]:
+    """All that is known of a hex or a hexside but for what silence means. on: which of the two it is."""
+    known = []
+    for track in view.game.tracks.values():
+        if track.on == on and (fact := view.fact(track.name, subject)):
+            stated = (track.name, subject) in view.stated
+            if stated or fact.value not in (track.absent, track.nothing):
+                known.append(show_fact(track, subject, fact))
+    return tuple(known)
+
+
+# --- the combat -------------------------------------------------------------------------------------------------------
+
+
+def show_combat(position: Position, asked: Asked | None) -> CombatShown | None:
+    """The combat that a question is about, None for another question."""
+    targets, attackers = hexes_of(position, asked)
+    if asked is None or not targets:
+        return None
+    prompt, view = position.game.file.prompt, View(position.game, position.state)
+    target = targets[0]
+    shown = {prompt.target, prompt.attackers, prompt.without}
+    parameters = show_parameters(question_of(position.game, asked.question), position, asked.parameters)
+    return CombatShown(
+        target=target,
+        ground=show_subject(view, target, "hex"),
+        units=tuple(unit.id for unit in position.state.stack(target)),
+        side=_side_at(view, target),
+        around=tuple(_neighbours(view, target, attackers)),
+        withheld=tuple(name for name in str(asked.parameters.get(prompt.without, "")).split(",") if name),
+        parameters=tuple(parameter for parameter in parameters if parameter.name not in shown),
+    )
+
+
+def _side_at(view: View, place: str) -> str:
+    """The side of the units at a place, "" for none."""
+    return next((view.side_of(unit.id) for unit in view.stack(place)), "")
+
+
+def _neighbours(view: View, target: str, attackers: Iterable[str]) -> Iterator[Neighbour]:
+    """The hexes around a hex. Nothing for one that is not a hex."""
+    board = view.board
+    for place in board.neighbours(target) if board.is_hex(target) else ():
+        yield Neighbour(
+            hex=place,
+            angle=angle_to(board, target, place),
+            side=_side_at(view, place),
+            attacks=place in attackers,
+            units=tuple(unit.id for unit in view.state.stack(place)),
+            between=show_subject(view, hexside(target, place), "hexside"),
+            ground=show_subject(view, place, "hex"),
+        )
+
+
+def angle_to(board: Board, start: str, end: str) -> int:
+    """In which direction a hex lies from another one, in degrees clockwise from the top."""
+    (x, y), (to_x, to_y) = board.centre(start), board.centre(end)
+    return round(math.degrees(math.atan2(to_x - x, y - to_y))) % 360
+
+
+def show_parameters(
+    question: Question[Any, Any], position: Position, given: Mapping[str, object]
+) -> tuple[Parameter, ...]:
+    """The parameters of a question as a form shows them. given: their values now."""
+    return tuple(
+        Parameter(
+            name=field.name,
+            meaning=field.meaning,
+            takes=field.takes,
+            many=field.many,
+            needed=field.needed,
+            words=field.words,
+            value=str(given.get(field.name, "")),
+        )
+        for field in form_of(question, position.game)
+    )
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+
+
+def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
+    """An answer. position: the one that was asked about."""
+    drawn = sketch(position, report)
+    on_map, in_books = (tuple(texts) for _, texts in changes_in_words(report))
+    ways = question_of(position.game, report.question).drawn_as & {"picture", "chart"}
+    return AnswerShown(
+        question=report.question,
+        title=report.title,
+        kind=report.verdict.kind,
+        answers=report.answers,
+        chains=tuple(ChainShown(title=row.title, links=row.links, answer=row.answer) for row in drawn.chains)
+        if drawn
+        else (),
+        parts=tuple(
+            PartShown(title=part.title, brief=part.brief or "", steps=tuple(map(_show_step, part.steps)))
+            for part in report.parts
+        ),
+        cautions=tuple(map(_show_step, report.cautions)),
+        asks=tuple(show_ask(position, ask) for ask in report.asks),
+        changes=on_map,
+        books=in_books,
+        drawn=tuple(sorted(ways)) if report.drawable is not None else (),
+        text=to_forum(report),
+    )
+
+
+def _show_step(step: Step) -> StepShown:
+    bar = bar_of(step)
+    if bar is None:
+        return StepShown(rule=step.rule, text=step.text)
+    chances = tuple((str(likelihood.value), float(likelihood.chance)) for likelihood in bar.likelihoods)
+    return StepShown(rule=step.rule, text=bar.head, bars=chances)
+
+
+def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
+    """What is asked for. position: in which; usual: the option that the chances assume."""
+    board = position.game.board(position.state.board)
+    number, _, sides = (ask.dice or "0d0").partition("d")
+    return AskShown(
+        kind=ask.kind,
+        name=ask.name,
+        title=ask.title,
+        rule=ask.rule,
+        how=ask.how,
+        takes=ask.takes,
+        dice=(int(number), int(sides)),
+        options=ask.options,
+        usual=usual,
+        remarks=dict(ask.remarks),
+        units=ask.units,
+        hexes=bool(ask.options) and all(map(board.has, ask.options)),
+        modifiers={label: tuple(modifiers_text([one]) for one in some) for label, some in ask.modifiers.items()},
+    )
+
+
+def show_assumed(assumed: Iterable[Assumption]) -> tuple[AssumedShown, ...]:
+    """What is taken for granted, in the order of its numbers."""
+    return tuple(
+        AssumedShown(number=one.number, words=one.words, value=one.value, decisive=one.decisive)
+        for one in sorted(assumed, key=lambda assumption: assumption.number)
+    )

@@ -1,0 +1,114 @@
+"""A table of the page: each line is an entry or is refused, and all that a page draws is in what comes back."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.page.desk import Tables
+from assistant.page.respond import respond
+
+GAME = "twilight-in-the-east"
+COMBAT = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3"
+
+
+class Page:
+    """A page that speaks to a host."""
+
+    def __init__(self, folder: Path) -> None:
+        self.tables, self.taps = Tables(folder), 0
+
+    def send(self, do: str, **request: Any) -> Any:
+        """The response to a request."""
+        return json.loads(respond(self.tables, json.dumps({"do": do, **request}).encode()))
+
+    def enter(self, line: str, **more: Any) -> Any:
+        """The table after a line."""
+        self.taps += 1
+        return self.send("enter", **{"table": "warsaw", "line": line, "tap": str(self.taps), **more})
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Page:
+    page = Page(tmp_path)
+    assert page.send("begin", table="warsaw", game=GAME)["is"] == "table"
+    page.enter("t=1")
+    return page
+
+
+def test_combat_is_shown_with_its_neighbours_and_figures(page: Page) -> None:
+    shown = page.enter(COMBAT)
+    combat = shown["combat"]
+    assert (combat["target"], combat["units"], combat["side"]) == ("41.19", ["1/1"], "central-powers")
+    around = {there["hex"]: (there["angle"], there["attacks"], there["units"]) for there in combat["around"]}
+    assert around["41.18"] == (0, False, [])
+    assert around["40.20"] == (120, True, ["25/3", "27/3"])
+    [odds] = shown["answer"]["chains"]
+    assert odds["links"][0] == ["attack", "42"]
+    assert odds["links"][odds["answer"]][1] == "1:1, Large"
+    assert [taken["words"] for taken in shown["assumed"]] == ["attacker-ap=all", "defender-ap=all"]
+    assert (shown["pending"]["kind"], shown["pending"]["dice"]) == ("roll", [2, 6])
+
+
+def test_dice_choices_and_changes_to_the_end(page: Page) -> None:
+    page.enter(COMBAT)
+    losses = [page.enter(dice) for dice in ("7", "3 4")][-1]["pending"]
+    assert losses["options"] == ["25/3,27/3", "25/3,29/20", "27/3,29/20"]
+    assert losses["usual"] == "25/3,27/3"
+    way = [page.enter(answer) for answer in ("3", "12", "5", "6")][-1]["pending"]
+    assert way["hexes"]
+    assert way["remarks"]["41.20"] == "an EZOC: 1 level"
+    settled = page.enter("3920")
+    assert settled["pending"] is None
+    assert "27/3: 40.20 to 39.20 [11.2.1]" in settled["answer"]["changes"]
+    entered = page.enter("done")["entry"]
+    assert page.enter("undo")["answer"]["changes"] == settled["answer"]["changes"]
+    assert page.send("look", table="warsaw")["entry"] == entered + 1
+
+
+def test_refused_line_changes_nothing(page: Page) -> None:
+    before = page.enter(COMBAT)
+    after = page.enter("4119 rouhg")
+    assert after["refused"]["what"] == "'rouhg' is not a unit or a fact about one"
+    assert "rough" in after["refused"]["hint"]
+    assert {**after, "refused": None, "said": []} == {**before, "said": []}
+
+
+def test_what_a_line_asks_first_needs_a_sure_tap(page: Page) -> None:
+    page.enter(COMBAT)
+    asked = page.enter("4020 27/3")
+    assert "take off the map: 25/3 from 40.20" in asked["held"]
+    assert asked["combat"]["around"][2]["units"] == ["25/3", "27/3"]
+    assert page.enter("4020 27/3", sure=True)["combat"]["around"][2]["units"] == ["27/3"]
+
+
+def test_tap_that_is_sent_again_counts_once(page: Page) -> None:
+    page.enter(COMBAT)
+    first = page.enter("29/20 -2", tap="lost answer")
+    again = page.enter("29/20 -2", tap="lost answer")
+    assert again["entry"] == first["entry"]
+
+
+def test_journal_that_something_else_goes_on_with_is_read_again(page: Page, tmp_path: Path) -> None:
+    other = Page(tmp_path)
+    other.enter("4119 1/1")
+    assert [unit["id"] for unit in page.send("look", table="warsaw")["units"]] == ["1/1"]
+
+
+def test_question_leaves_the_table_as_it_is(page: Page) -> None:
+    before = page.enter(COMBAT)
+    answer = page.send("ask", table="warsaw", question="supply", parameters={"unit": "27/3"})
+    assert answer["answers"] == ["undecided: nothing typed supplies 27/3"]
+    assert page.send("look", table="warsaw")["answer"] == before["answer"]
+
+
+def test_picture_of_the_open_question(page: Page) -> None:
+    assert page.send("draw", table="warsaw")["what"] == "no question is open"
+    page.enter(COMBAT)
+    assert page.send("draw", table="warsaw")["svg"].startswith("<svg")
+
+
+@pytest.mark.parametrize("name", ["", "../warsaw", "Warsaw", "a" * 70, "-warsaw", "warsaw.journal"])
+def test_name_that_is_no_name_of_a_table(page: Page, name: str) -> None:
+    assert "is not the name of a table" in page.send("look", table=name)["what"]
