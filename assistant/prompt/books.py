@@ -142,7 +142,7 @@ class Books:
                 whom(game, events, first)
             except InputError as error:
                 return error.hint
-        known = (*COMMANDS, *CORE, *events.short, *questions_of(game))
+        known = dict.fromkeys((*COMMANDS, *CORE, *events.short, *questions_of(game)))
         if words_begun(first[:2], known) and (near := nearest_names(first, known)):
             return f"nearest known: {', '.join(near)}"
         return "`help` lists what can be typed" if first.isalpha() else ""
