@@ -16,6 +16,7 @@ from ..plugins.registry import load_game, named_game
 from ..prompt.answering import is_of_units
 from ..prompt.books import Books
 from ..prompt.commands import undone_by
+from ..prompt.helping import topic_lines
 from ..prompt.table import Assumption
 from ..questions.report import Report
 from ..questions.view import View
@@ -96,6 +97,10 @@ class Desk:
         position = self.position.__class__(self.game, self.position.state, (asked,), answers)
         return Given(position, ask(position))
 
+    def meaning(self, word: str) -> Iterator[str]:
+        """What a word, a unit or a rule means. Raises InputError for one that means nothing."""
+        return topic_lines(self.position, word.strip('"'), {})
+
     def enter(self, request: Enter) -> TableShown:
         """Enter a line. What it asks first is answered with yes if the request is sure of it; else nothing has changed."""
         self.renew()
@@ -172,6 +177,10 @@ class Tables:
     def names(self) -> list[str]:
         """The names of the tables."""
         return sorted(file.stem for file in self.folder.glob(f"*{JOURNAL}")) if self.folder.is_dir() else []
+
+    def game(self, id: str) -> Game:
+        """A game that can be played at a table. Raises InputError for any other."""
+        return self._load(id)
 
     def begin(self, name: str, game: str, position: str = "") -> Desk:
         """Begin a table. position: notation with which it begins, "" for an empty one. Raises InputError if there is a table

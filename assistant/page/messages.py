@@ -91,6 +91,12 @@ class AtHex(AtTable, frozen=True, kw_only=True, tag="hex"):
     hex: str
 
 
+class Around(AtTable, frozen=True, kw_only=True, tag="around"):
+    """A hex that may be attacked, with the six around it, as an open combat shows them."""
+
+    hex: str
+
+
 class BoardShape(AtTable, frozen=True, kw_only=True, tag="board"):
     """The board: where the middle of each hex lies, and how large it is; for a table without one, the hexes that matter."""
 
@@ -136,6 +142,7 @@ AnyRequest = (
     | Counter
     | Meaning
     | AtHex
+    | Around
     | BoardShape
     | Tile
     | ChartCells
@@ -174,6 +181,12 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="draw
     """A picture."""
 
     svg: str
+
+
+class Lines(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="lines"):
+    """Lines of text."""
+
+    lines: tuple[str, ...]
 
 
 class FactShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -232,8 +245,108 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     value: Annotated[str, note("as it is now")] = ""
 
 
-class CombatShown(msgspec.Struct, frozen=True, kw_only=True):
-    """The combat that is open."""
+class NationListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A nation. tint, ink: of its counters, as #rrggbb."""
+
+    id: str
+    title: str
+    tint: str
+    ink: str
+
+
+class SideListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A side. tint: for grounds; strong: for lines and markers, as #rrggbb."""
+
+    id: str
+    title: str
+    tint: str
+    strong: str
+    nations: tuple[NationListed, ...]
+
+
+class TrackListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind of fact. values: those that can be listed, as they are typed and in words, what silence means first; silent:
+    what silence means, "" if unknown; printed: where it is printed, counter or map; below: the track whose number it stays
+    below; arms: the words of the arms that have it.
+    """
+
+    name: str
+    title: str
+    note: str
+    rule: str
+    on: str
+    kind: Literal["flag", "integer", "choice", "choices", "text"]
+    values: tuple[tuple[str, str], ...]
+    silent: str
+    printed: str
+    least: int | None
+    most: int | None
+    below: str
+    arms: tuple[str, ...]
+    names: str
+
+
+class QuestionListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A question. drawn: how its answers can be drawn."""
+
+    name: str
+    title: str
+    parameters: tuple[Parameter, ...]
+    drawn: tuple[str, ...]
+
+
+class UnitListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit of the roster. groups: such as its army and corps; figures: in the order of the brackets, "" for unknown."""
+
+    id: str
+    side: str
+    nation: str
+    arm: str
+    size: str
+    groups: tuple[str, ...]
+    figures: tuple[str, ...]
+
+
+class ChartListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A chart."""
+
+    name: str
+    title: str
+
+
+class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="words"):
+    """The words of a game. brackets: the tracks of the figures on a counter; identity: what an unknown unit must have; less:
+    the track of steps lost; nation, terrain, barrier: tracks; usual: what is taken for granted, by track or parameter; combat:
+    the question of the line with `<`, also: further ones about it, along: the one behind a chain of hexes; when: the track
+    that dates the journal; short: short names of parameters; digits: how many the shortest number
+    of a hex has, 0 for numbers with letters; longer: those of so many digits that more may follow.
+    """
+
+    game: str
+    title: str
+    sides: tuple[SideListed, ...]
+    brackets: tuple[str, ...]
+    identity: tuple[str, ...]
+    less: str
+    nation: str
+    terrain: str
+    barrier: str
+    tracks: tuple[TrackListed, ...]
+    usual: dict[str, tuple[str, ...]]
+    combat: str
+    also: tuple[str, ...]
+    along: str
+    when: str
+    short: dict[str, str]
+    questions: tuple[QuestionListed, ...]
+    units: tuple[UnitListed, ...]
+    charts: tuple[ChartListed, ...]
+    digits: int
+    longer: tuple[str, ...]
+
+
+class CombatShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="combat"):
+    """The combat that is open, or a hex that may be attacked."""
 
     target: str
     ground: tuple[FactShown, ...]
@@ -291,6 +404,8 @@ class AskShown(msgspec.Struct, frozen=True, kw_only=True):
     remarks: dict[str, str] = {}
     units: tuple[str, ...] = ()
     hexes: Annotated[bool, note("whether the options are hexes")] = False
+    start: Annotated[str, note("the hex beside which all options lie")] = ""
+    angles: Annotated[dict[str, int], note("where the options lie from there, in degrees clockwise from the top")] = {}
     usual: Annotated[str, note("the option that the chances assume")] = ""
     modifiers: Annotated[dict[str, tuple[str, ...]], note("the DRMs of a roll in words, by what it decides")] = {}
 

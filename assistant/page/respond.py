@@ -10,6 +10,7 @@ from ..util.errors import InputError
 from .desk import Desk, Given, Tables
 from .messages import (
     AnyRequest,
+    Around,
     AskAbout,
     Begin,
     Draw,
@@ -17,11 +18,15 @@ from .messages import (
     Enter,
     GameListed,
     GamesListed,
+    Lines,
     ListGames,
     Look,
+    Meaning,
     Refused,
+    Words,
 )
-from .showing import show_answer, show_error
+from .showing import show_answer, show_around, show_error
+from .words import words_of_game
 
 LONGEST = 1_000_000
 """The most bytes of a request."""
@@ -59,6 +64,12 @@ def _answer(tables: Tables, request: AnyRequest) -> msgspec.Struct:
         case AskAbout(table=name):
             given = tables.desk(name).ask(request.question, request.parameters, request.answers)
             return show_answer(given.position, given.report)
+        case Words(game=game):
+            return words_of_game(tables.game(game))
+        case Around(table=name, hex=place):
+            return show_around(tables.desk(name).position, place)
+        case Meaning(table=name, word=word):
+            return Lines(lines=tuple(tables.desk(name).meaning(word)))
         case Draw(table=name):
             return _draw(tables.desk(name), request)
     raise InputError(f"this host does not answer {type(request).__name__}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from typing import Any
@@ -125,6 +126,19 @@ def show_combat(position: Position, asked: Asked | None) -> CombatShown | None:
     )
 
 
+def show_around(position: Position, place: str) -> CombatShown:
+    """A hex that may be attacked by all enemies around it. Raises InputError for what is not a hex."""
+    prompt = position.game.file.prompt
+    if not prompt.ask:
+        raise InputError(f"{position.game.title} has no combat on one line", hint="ask one of its questions")
+    board = position.game.board(position.state.board)
+    target = board.place(place)
+    asked = Asked(prompt.ask, {prompt.target: target})
+    shown = show_combat(position, asked)
+    assert shown
+    return shown
+
+
 def _side_at(view: View, place: str) -> str:
     """The side of the units at a place, "" for none."""
     return next((view.side_of(unit.id) for unit in view.stack(place)), "")
@@ -210,6 +224,8 @@ def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
     """What is asked for. position: in which; usual: the option that the chances assume."""
     board = position.game.board(position.state.board)
     number, _, sides = (ask.dice or "0d0").partition("d")
+    hexes = bool(ask.options) and all(map(board.has, ask.options))
+    start = _start_of(position, ask) if hexes else ""
     return AskShown(
         kind=ask.kind,
         name=ask.name,
@@ -222,9 +238,25 @@ def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
         usual=usual,
         remarks=dict(ask.remarks),
         units=ask.units,
-        hexes=bool(ask.options) and all(map(board.has, ask.options)),
+        hexes=hexes,
+        start=start,
+        angles={option: angle_to(board, start, option) for option in ask.options} if start else {},
         modifiers={label: tuple(modifiers_text([one]) for one in some) for label, some in ask.modifiers.items()},
     )
+
+
+def _start_of(position: Position, ask: Ask) -> str:
+    """The hex beside which all options of a choice between hexes lie: where its units stand or one that its title names,
+    "" for none.
+    """
+    board, units = position.game.board(position.state.board), position.state.units
+    places = [units[name].place for name in ask.units if name in units]
+    named = [word for word in re.split(r"[^\w.]+", ask.title) if board.has(word) and board.is_hex(word)]
+    for start in [place for place in (*places, *named) if place]:
+        around = board.neighbours(start) if board.has(start) and board.is_hex(start) else ()
+        if all(option in around for option in ask.options):
+            return start
+    return ""
 
 
 def show_assumed(assumed: Iterable[Assumption]) -> tuple[AssumedShown, ...]:

@@ -1,0 +1,66 @@
+"""What the page draws its buttons from, and what it is told of a hex that may be attacked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from assistant.page.desk import Tables
+from assistant.page.respond import respond
+from assistant.plugins.registry import installed_games
+
+GAME = "twilight-in-the-east"
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Tables:
+    return Tables(tmp_path)
+
+
+def asked(tables: Tables, **request: Any) -> Any:
+    return msgspec.json.decode(respond(tables, msgspec.json.encode(request)))
+
+
+@pytest.mark.parametrize("game", sorted(installed_games()))
+def test_every_game_says_its_words(tables: Tables, game: str) -> None:
+    words = asked(tables, do="words", game=game)
+    tracks = {track["name"] for track in words["tracks"]}
+    assert words["is"] == "words"
+    assert tracks >= {*words["brackets"], *words["identity"]}
+    assert {unit["side"] for unit in words["units"]} <= {side["id"] for side in words["sides"]}
+    assert words["questions"]
+
+
+def test_a_figure_that_is_only_illustrative_is_not_shown(tables: Tables) -> None:
+    units = {unit["id"]: unit for unit in asked(tables, do="words", game=GAME)["units"]}
+    assert units["1/1"]["figures"] == ["", "16", "7", "11"]
+    assert units["1/1"]["groups"] == ["Eighth", "1"]
+
+
+def test_a_hex_number_that_may_go_on_is_known(tables: Tables) -> None:
+    words = asked(tables, do="words", game=GAME)
+    assert words["digits"] == 4
+    assert {"4110", "4111"} <= set(words["longer"])
+    assert "4119" not in words["longer"]
+
+
+def test_a_hex_that_may_be_attacked_is_shown_with_those_around_it(tables: Tables) -> None:
+    asked(tables, do="begin", table="t", game=GAME, position="41.19: 1/1\n40.20: 25/3")
+    shown = asked(tables, do="around", table="t", hex="4119")
+    assert (shown["is"], shown["target"], shown["side"]) == ("combat", "41.19", "central-powers")
+    assert [(one["hex"], one["angle"]) for one in shown["around"]][:3] == [("41.18", 0), ("40.19", 60), ("40.20", 120)]
+    assert [one["hex"] for one in shown["around"] if one["attacks"]] == ["40.20"]
+
+
+def test_what_is_no_hex_is_refused(tables: Tables) -> None:
+    asked(tables, do="begin", table="t", game=GAME)
+    assert asked(tables, do="around", table="t", hex="4199")["is"] == "refused"
+
+
+def test_a_word_is_explained(tables: Tables) -> None:
+    asked(tables, do="begin", table="t", game=GAME)
+    assert any("10.8" in line for line in asked(tables, do="meaning", table="t", word="10.8")["lines"])
+    assert asked(tables, do="meaning", table="t", word="qqqq")["is"] == "refused"
