@@ -12,7 +12,7 @@ from ..game.games import Game
 from ..journal.journal import head_of
 from ..journal.keeping import JournalFile
 from ..journal.showing import entry_in_words
-from ..plugins.registry import load_game, named_game
+from ..plugins.registry import load_game
 from ..prompt.answering import is_of_units
 from ..prompt.books import Books
 from ..prompt.commands import undone_by
@@ -27,7 +27,7 @@ from ..util.saving import write_whole
 from .messages import Enter, EntryShown, TableShown
 from .showing import show_answer, show_ask, show_assumed, show_combat, show_error, show_stated, show_units
 
-_NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
+_NAME = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
 _WIDE = 10_000
 """Columns in which what a line says is never broken."""
 _ENTRIES = 40
@@ -53,7 +53,7 @@ class Desk:
         self._open()
 
     def _open(self) -> None:
-        self.books = Books(JournalFile(self.file, self._load), _WIDE)
+        self.books = Books(JournalFile(self.file, self._load), _WIDE, writes_files=False)
         if self.books.session:
             self.books.session.begin()
         self._seen = self._mark()
@@ -186,7 +186,7 @@ class Tables:
         """Begin a table. position: notation with which it begins, "" for an empty one. Raises InputError if there is a table
         of that name, and for a game or a position that cannot be read.
         """
-        file, playing = self._file(name), named_game(game)
+        file, playing = self._file(name), self._load(game)  # never a folder: whoever asks may sit elsewhere
         start = parse(position, game=playing) if position.strip() else None
         if file.exists():
             raise InputError(f"there is a table {name} already", hint="open it, or choose another name")
@@ -210,6 +210,6 @@ class Tables:
     def _file(self, name: str) -> Path:
         if not _NAME.fullmatch(name):
             raise InputError(
-                f"{name[:40]!r} is not the name of a table", hint="small letters, figures and hyphens, at most 64"
+                f"{name[:40]!r} is not the name of a table", hint="small letters, figures, - and _, at most 64"
             )
         return self.folder / f"{name}{JOURNAL}"

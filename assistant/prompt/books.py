@@ -54,9 +54,11 @@ _LISTED = 20
 
 
 class Books:
-    """A session at a journal. file: the journal; width: columns of the screen."""
+    """A session at a journal. file: the journal; width: columns of the screen; writes_files: whether whoever types may name
+    files to write.
+    """
 
-    def __init__(self, file: JournalFile, width: int) -> None:
+    def __init__(self, file: JournalFile, width: int, *, writes_files: bool = True) -> None:
         self.file, self.width = file, width
         self.journal: Journal = file.read()
         self.over = False
@@ -69,7 +71,7 @@ class Books:
         if self.journal.game.file.prompt.ask:
             table = table_of(self.journal)
             self.table = EnteredTable(file, table)
-            self.session = Session(table, width, self.table)
+            self.session = Session(table, width, self.table, writes_files=writes_files)
 
     @property
     def held(self) -> Confirmation | None:

@@ -33,12 +33,13 @@ from .table import Table, carry_out, look
 
 class Command(msgspec.Struct, frozen=True):
     """A command. run: carries it out, with what was typed behind it; meaning: what it does; takes: what may stand
-    behind it.
+    behind it; writes_file: whether that is a file to write.
     """
 
     run: Callable[[Desk, str], Iterator[str]]
     meaning: str
     takes: str = ""
+    writes_file: bool = False
 
 
 def undo_line(desk: Desk, _: str) -> Iterator[str]:
@@ -231,7 +232,11 @@ def show_help(desk: Desk, word: str) -> Iterator[str]:
         for field in chart.fields:
             yield from wrap_text(f"{field.name}: {field.note}", desk.width, "  ") if field.note else ()
         return
-    typed = {" ".join(filter(None, [name, command.takes])): command.meaning for name, command in COMMANDS.items()}
+    typed = {
+        f"{name} {command.takes}".strip(): command.meaning
+        for name, command in COMMANDS.items()
+        if desk.writes_files or not command.writes_file
+    }
     yield from help_lines(desk.table.position, typed, desk.width)
 
 
@@ -249,12 +254,12 @@ COMMANDS: Mapping[str, Command] = {
     "done": Command(carry_out_answer, "carry out the answer and enter it in the journal"),
     "position": Command(show_position, "show the position as notation"),
     "picture": Command(
-        draw_picture, "draw the table as .svg, .pdf or .png; `always` after it keeps it up to date", "FILE"
+        draw_picture, "draw the table as .svg, .pdf or .png; `always` after it keeps it up to date", "FILE", True
     ),
     "journal": Command(show_journal, "show what was carried out"),
     "keep": Command(keep_stated, "keep the facts stated about counters and the map in your pack"),
     "charts": Command(ask_for_charts, "type the chart cells needed for the chances"),
-    "save": Command(save_position, "write the position to a file", "FILE"),
+    "save": Command(save_position, "write the position to a file", "FILE", True),
     "new": Command(start_anew, "start an empty table"),
     "quit": Command(end_session, "end the session; the first letter is enough for each of these words except new"),
 }

@@ -55,7 +55,7 @@ class Desk:
     """The tables so far, the answer shown, and what is asked for.
 
     width: columns of the screen; bars: whether it can show bars; file: keeps the table after each line, None for none;
-    before: the tables of the last session, for `undo`.
+    before: the tables of the last session, for `undo`; writes_files: whether whoever types may name files to write.
     """
 
     def __init__(
@@ -66,8 +66,10 @@ class Desk:
         *,
         bars: bool = True,
         before: Sequence[Table] = (),
+        writes_files: bool = True,
     ) -> None:
         self.tables, self.width, self.file, self.bars = [*before, table], width, file, bars
+        self.writes_files = writes_files
         self.game = table.position.game  # with the owner's pack as it is now; earlier tables may lack entries
         self.shown: ShownAnswer | None = None
         self.queue: list[Ask] = []

@@ -276,7 +276,10 @@ class Session(Desk):
         answers = words_for_answer(self.table, self.pending) if self.pending else ()
         if typed not in names and words_begun(typed, answers):
             return None
-        return COMMANDS[names[0]]
+        command = COMMANDS[names[0]]
+        if command.writes_file and not self.writes_files:
+            raise InputError(f"`{names[0]}` writes a file, which cannot be done from here")
+        return command
 
     def _return_to_row(self) -> Iterator[str]:
         """Ask again for the row of a chart before."""

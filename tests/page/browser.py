@@ -51,7 +51,9 @@ def why_not() -> str:
     """What is missing to show the page in a browser and how to get it, in one line; empty if it can be shown."""
     hints = []
     if not program():
-        hints.append(f"chromium: apt-get install --no-install-recommends $(cat {PACKAGES.relative_to(HERE.parents[1])})")
+        hints.append(
+            f"chromium: apt-get install --no-install-recommends $(cat {PACKAGES.relative_to(HERE.parents[1])})"
+        )
     if not (PARTS / "fetched").exists():
         hints.append("what the page needs in it: make page-parts")
     return f"the page's tests lack {'; and '.join(hints)}" if hints else ""
