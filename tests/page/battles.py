@@ -1,0 +1,104 @@
+"""Ten battles whose units are known, and one of three corps that no roster has: as they are typed at the table prompt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from assistant import parse
+from assistant.journal.files import create
+from assistant.journal.journal import head_of
+from assistant.journal.keeping import JournalFile
+from assistant.plugins.registry import load_game
+from assistant.prompt.books import Books
+
+GAME = "twilight-in-the-east"
+KNOWN = """game twilight-in-the-east
+turn=1
+accept reconstruction
+45.25: german infantry XX 1/1 (12-16-7-11), german cavalry XX 8/8 (6-8-3-11)
+35.20: russian infantry XX 25/3 (10-9-5-10), russian infantry XX 27/3 (10-9-5-10)
+35.21: russian infantry XX 29/20 (10-9-5-10)
+35.24: russian cavalry XX 2/2 (5-4-2-9)
+"""
+"""Where the units of the ten battles stand before: well behind."""
+EMPTY = "game twilight-in-the-east\nturn=1\naccept reconstruction\n"
+
+
+class Battle(NamedTuple):
+    """A battle. start: the table before it; lines: as they are typed at the prompt, dice and choices among them; answer: how
+    the verdict begins at the end; keys: how many it takes at the prompt, with Enter after each line.
+    """
+
+    start: str
+    lines: tuple[str, ...]
+    answer: str
+    keys: int
+
+    def played(self, folder: Path) -> Books:
+        """The table after all lines at the prompt."""
+        game = load_game(GAME)
+        file = folder / "battle.journal"
+        create(file, head_of(game, parse(self.start, game=game), ""))
+        books = Books(JournalFile(file, load_game), 200)
+        for line in self.lines:
+            books.enter(line)
+            assert books.fault is None, line
+            assert books.held is None, line
+        return books
+
+
+def _known(*lines: str, answer: str, keys: int) -> Battle:
+    return Battle(KNOWN, lines, answer, keys)
+
+
+BATTLES = {
+    "the rulebook's example": _known(
+        *("4119c 1/1 <4020o 25/3 27/3 4019o 29/20 -3", "7", "3 4", "3", "12", "5", "6", "3"),
+        answer="column 1:1, Large, result +1 / -: attacker loses 2 steps, defender 2; failed checks: 25/3, 27/3",
+        keys=59,
+    ),
+    "over a river into rough ground": _known(
+        *("4119r 1/1 <4020mi 25/3 27/3", "9", "3 4"), answer="column 1:3, Medium, result +1 / -", keys=34
+    ),
+    "without ammunition": _known(
+        *("4119c 1/1 <4020o 25/3 27/3 4019o 29/20 ap=none", "7", "3 4", "1"),
+        answer="column 1:2, Large, result +1 / -",
+        keys=55,
+    ),
+    "a flanked defender": _known(
+        *("4119c 1/1 <4020o 25/3 27/3 flanked=yes", "11", "2"),
+        answer="column 3:1, Medium, result -1 * / +2 W1",
+        keys=44,
+    ),
+    "a defender without ammunition": _known(
+        *("4119w 1/1 <4020o 25/3 dap=none", "5", "2 6"), answer="column 1:2, Medium, result +2 X / -", keys=37
+    ),
+    "cavalry alone": _known(*("4119c 8/8 <4020o 2/2", "8", "6 1"), answer="column 1:2, Small, result +1 / -", keys=27),
+    "one division withheld": _known(
+        *("4119c 1/1 <4020o 25/3 27/3 4019o 29/20", "-27/3", "7", "3 4", "2"),
+        answer="column 1:2, Medium, result +1 / -",
+        keys=53,
+    ),
+    "worn divisions": _known(
+        *("4119c 1/1 -4 <4020o 25/3 -2 27/3 -2", "10", "2"), answer="column 1:1, Medium, result - / +1 B1", keys=41
+    ),
+    "from three sides": _known(
+        *("4119c 1/1 <4020o 25/3 4019o 27/3 4120o 29/20", "8"),
+        answer="undecided: column 3:1, Large, result - / +1 B1",
+        keys=47,
+    ),
+    "in the mountains, with a level lost": _known(
+        *("4119m 1/1 cel=-1 <4020o 25/3 27/3", "6", "1 1"), answer="column 1:3, Medium, result +2 X / -", keys=40
+    ),
+}
+UNROSTERED = Battle(
+    EMPTY,
+    (
+        "2213r ru 9/X 14-12-6-8 31/X 14-12-6-8 <2214mi a-h 3/XIV 12-11-4-9 8/XIV 12-11-4-10 "
+        "2313o 12/VI 11-10-4-9 39/VI 11-10-4-9",
+        *("7", "3 4", "1"),
+    ),
+    answer="undecided: column 1:2, Massive, result +1 / -",
+    keys=129,
+)
