@@ -31,6 +31,7 @@ from .options import (
 )
 from .other_modules import list_instead, with_module, with_picture, with_understood
 from .packs import pack
+from .serve import serve
 from .table import table
 
 UNDECIDED = 4
@@ -498,7 +499,7 @@ def explain(log: str, **options: Any) -> None:
     )
 
 
-for command in (adopt, journal, pack, table):
+for command in (adopt, journal, pack, serve, table):
     cli.add_command(command)
 
 

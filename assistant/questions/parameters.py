@@ -155,11 +155,11 @@ def form_of(question: Question[Any, Any], game: Game) -> tuple[Field, ...]:
 
 def _takes_from(kind: Any, words: Collection[str]) -> Takes:
     """What a parameter is chosen from. words: those that it allows."""
-    named = {"place": "hex", "unit": "unit", "side": "side", "nation": "nation"}
+    named: Mapping[str, Takes] = {"place": "hex", "unit": "unit", "side": "side", "nation": "nation"}
     marks = kinds_named(kind)
     for mark, takes in named.items():
         if mark in marks:
-            return takes  # type: ignore[return-value]  # one of these four
+            return takes
     if bool in _alternatives(kind):
         return "flag"
     if words:

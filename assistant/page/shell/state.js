@@ -14,7 +14,7 @@ export class State {
     this.away = false;
     this.taps = [];
     this.listeners = new Map();
-    this.sending = false;
+    this.sending = this.looking = this.lookAgain = false;
     host.onEvent?.((event) => this.heard(event));
     addEventListener("online", () => this.deliver());
   }
@@ -34,11 +34,12 @@ export class State {
   /** What the host says by itself: a table that changed, or whether it can be reached. */
   heard(event) {
     if (event.is === "table") this.adopt(event);
+    else if (event.is === "changed") this.look();
     else if (event.is === "away") this.setAway(true);
     else if (event.is === "here") {
       this.setAway(false);
       this.deliver();
-      if (this.table) this.look();
+      this.look();
     } else this.tell(event.is, event);
   }
 
@@ -84,9 +85,17 @@ export class State {
     return true;
   }
 
+  /** Look at the table; what changes while a look is under way needs only one more. */
   async look() {
-    const shown = await this.about({ do: "look" }).catch(() => null);
-    if (shown?.is === "table") this.adopt(shown);
+    this.lookAgain = this.looking;
+    if (this.looking || !this.table) return;
+    this.looking = true;
+    do {
+      this.lookAgain = false;
+      const shown = await this.about({ do: "look" }).catch(() => null);
+      if (shown?.is === "table") this.adopt(shown);
+    } while (this.lookAgain);
+    this.looking = false;
   }
 
   adopt(shown) {

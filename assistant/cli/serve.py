@@ -1,0 +1,33 @@
+"""The command that serves a table to phones and tablets."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import click
+
+from ..util.errors import InputError
+from .group import GameCommand
+from .options import StateFile
+
+_NEEDED = ("starlette", "uvicorn", "segno")
+
+
+@click.command("serve", cls=GameCommand)
+@click.argument("game")
+@click.argument("state", type=StateFile(), required=False)
+@click.option("--lan", is_flag=True, help="Answer other devices in the network, not this machine alone.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=1914, show_default=True, help="The port; 0 takes a free one."
+)
+def serve(game: str, state: str | None, lan: bool, port: int) -> None:
+    """The table page on this machine: a link for each side, which shows no more than it may know, and one for the umpire.
+
+    Without STATE the table of the GAME goes on where it was. A journal is played on; a position, a save or a log is where a table begins, and what
+    changes in it comes to the table too.
+    """
+    if missing := [name for name in _NEEDED if find_spec(name) is None]:
+        raise InputError(f"{', '.join(missing)} is not installed", hint='pip install "field-staff[serve]"')
+    from ..page.serving.opening import open_served
+
+    open_served(game, state, lan=lan, port=port)

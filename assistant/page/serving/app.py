@@ -1,0 +1,161 @@
+"""The routes: the page's files, the exchange of a token for a session, requests and events, each below the path of a link."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Annotated
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from ...util.notes import note
+from .guard import Guard, is_here
+from .links import COOKIE, Link, Links
+from .room import Crowded, Room
+
+HEARTBEAT = 15.0
+"""Seconds after which a silent stream of events is told that it goes on."""
+_BODY_SECONDS = 10.0
+"""How long the body of a request may take."""
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".txt": "text/plain; charset=utf-8",
+}
+_JSON = _TYPES[".json"]
+
+
+class Entering(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the page sends to enter."""
+
+    token: Annotated[str, note("from the fragment of the link, empty where it had none")]
+
+
+class Server:
+    """What answers requests. room: the table; links: who may enter; shell: the files of the page by their paths."""
+
+    def __init__(self, room: Room, links: Links, shell: Mapping[str, bytes], heartbeat: float = HEARTBEAT) -> None:
+        self.room, self.links, self.shell, self.heartbeat = room, links, shell, heartbeat
+        self._entrance = _files_in(files(__package__).joinpath("entrance"))
+
+    def app(self) -> ASGIApp:
+        """The application."""
+        routes = [
+            Route("/{link}/enter", self._enter, methods=["POST"]),
+            Route("/{link}/respond", self._respond, methods=["POST"]),
+            Route("/{link}/events", self._events, methods=["GET"]),
+            Route("/{link}/{path:path}", self._file, methods=["GET"]),
+            Route("/{path:path}", self._nothing, methods=["GET", "POST"]),
+        ]
+        return Guard(Starlette(routes=routes))
+
+    def _link(self, request: Request) -> Link | None:
+        """The link by whose path a request comes, if it may come from there."""
+        link = self.links.links.get(request.path_params["link"])
+        here = request.client is not None and is_here(request.client.host)
+        return link if link and (here or not link.here) else None
+
+    def _entered(self, request: Request) -> Link | None:
+        """The link by which a request comes that brings its session, None without one."""
+        link = self._link(request)
+        return link if link and self.links.has_entered(link, request.cookies.get(COOKIE, "")) else None
+
+    async def _enter(self, request: Request) -> Response:
+        """Exchange a token for a session; who has one already needs none."""
+        link, body = self._link(request), await _body(request)
+        try:
+            token = msgspec.json.decode(body, type=Entering).token
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return _refuse(400)
+        session = self.links.enter(link, token) if link else None
+        if link and session:
+            response = Response(status_code=204)
+            response.set_cookie(
+                COOKIE, session, max_age=30 * 86400, path=f"/{link.path}/", httponly=True, samesite="strict"
+            )
+            return response
+        return Response(status_code=204) if self._entered(request) else _refuse(401)
+
+    async def _respond(self, request: Request) -> Response:
+        """Answer a request of the page."""
+        if (link := self._entered(request)) is None:
+            return _refuse(401)
+        try:
+            return Response(await self.room.respond(link, await _body(request)), media_type=_JSON)
+        except Crowded:
+            return _refuse(503)
+
+    async def _events(self, request: Request) -> Response:
+        """Tell when the table has changed."""
+        if (link := self._entered(request)) is None:
+            return _refuse(401)
+        try:
+            events = self.room.listen(link, self.heartbeat)
+        except Crowded:
+            return _refuse(503)
+        return StreamingResponse(_stream(events), media_type="text/event-stream")
+
+    async def _file(self, request: Request) -> Response:
+        """A file of the page; without a session only the entrance."""
+        path = request.path_params["path"] or "index.html"
+        there = self.shell if self._entered(request) else self._entrance
+        if (data := there.get(path)) is None:
+            return _refuse(404)
+        return Response(data, media_type=_TYPES.get(f".{path.rpartition('.')[2]}", "application/octet-stream"))
+
+    async def _nothing(self, request: Request) -> Response:
+        """The entrance to nowhere: it says that a link is needed."""
+        data = self._entrance.get(request.path_params["path"] or "index.html")
+        return _refuse(404) if data is None or request.method != "GET" else Response(data, media_type=_TYPES[".html"])
+
+
+def shell_files() -> Mapping[str, bytes]:
+    """The files of the page by their paths."""
+    return _files_in(files(__package__.rpartition(".")[0]).joinpath("shell"))
+
+
+def _files_in(folder: Traversable, before: str = "") -> dict[str, bytes]:
+    """The files of a folder by their paths in it: nothing else can be asked for."""
+    found: dict[str, bytes] = {}
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            found |= _files_in(entry, f"{before}{entry.name}/")
+        else:
+            found[f"{before}{entry.name}"] = entry.read_bytes()
+    return found
+
+
+async def _body(request: Request) -> bytes:
+    """The body of a request; "" for one that does not come in time, which is then refused as any that says nothing."""
+    try:
+        return await asyncio.wait_for(request.body(), _BODY_SECONDS)
+    except (TimeoutError, ClientDisconnect):
+        return b""
+
+
+async def _stream(events: AsyncGenerator[int | None]) -> AsyncIterator[str]:
+    """Server-sent events: the number of what is shown whenever it has changed, and a remark when nothing has."""
+    async with aclosing(events):
+        yield "retry: 2000\n\n"
+        async for number in events:
+            yield ": still here\n\n" if number is None else f"data: {number}\n\n"
+
+
+def _refuse(status: int) -> Response:
+    """A refusal, which says nothing else."""
+    words = {400: "not understood", 401: "this needs a link", 404: "not here", 503: "too many at once"}
+    return PlainTextResponse(f"{words[status]}\n", status)

@@ -1,0 +1,82 @@
+"""Connections within bounds: so many in all and from one address, and none that keeps the server waiting."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+MOST = 256
+"""The most connections that are open."""
+MOST_OF_ONE = 64
+"""The most connections from one address."""
+REQUEST_SECONDS = 10.0
+"""How long a request may take to come."""
+ANSWER_SECONDS = 20.0
+"""How long nothing of an answer may be taken."""
+IDLE_SECONDS = 30
+"""How long a connection stays open between requests."""
+HEAD_BYTES = 16_384
+"""The most bytes of the first line and the headers of a request."""
+
+
+class BoundedConnection(H11Protocol):
+    """A connection that ends when it is one too many, or too slow."""
+
+    most, most_of_one = MOST, MOST_OF_ONE
+    request_seconds, answer_seconds = REQUEST_SECONDS, ANSWER_SECONDS
+    address = ""
+    _due: asyncio.TimerHandle | None = None
+    _taken_by: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin, unless there are too many."""
+        assert isinstance(transport, asyncio.Transport)
+        address = (transport.get_extra_info("peername") or ("",))[0]
+        of_one = sum(isinstance(other, BoundedConnection) and other.address == address for other in self.connections)
+        if len(self.connections) >= self.most or of_one >= self.most_of_one:
+            self.transport = transport
+            transport.abort()
+            return
+        super().connection_made(transport)
+        self.address = address
+        self._due = self._end_after(self.request_seconds)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End."""
+        for timer in (self._due, self._taken_by):
+            if timer:
+                timer.cancel()
+        self._due = self._taken_by = None
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what has come; a request that is not whole has its time."""
+        super().data_received(data)
+        if self.transport.is_closing():
+            return
+        is_whole = self.conn.their_state in (h11.DONE, h11.MUST_CLOSE)
+        if is_whole and self._due:
+            self._due.cancel()
+            self._due = None
+        elif not is_whole and self._due is None:
+            self._due = self._end_after(self.request_seconds)
+
+    def pause_writing(self) -> None:
+        """Wait until what was sent is taken, but not for ever."""
+        super().pause_writing()
+        self._taken_by = self._end_after(self.answer_seconds)
+
+    def resume_writing(self) -> None:
+        """Go on sending."""
+        super().resume_writing()
+        if self._taken_by:
+            self._taken_by.cancel()
+            self._taken_by = None
+
+    def _end_after(self, seconds: float) -> asyncio.TimerHandle:
+        end: Callable[[], Any] = self.transport.abort
+        return self.loop.call_later(seconds, end)

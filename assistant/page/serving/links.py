@@ -1,0 +1,113 @@
+"""Links to a table: each shows it with one viewpoint, and lets in who brings a token that has not been used.
+
+A token stands in the fragment of a link, which browsers do not send; the page exchanges it for a session, which a cookie
+holds. Of both only digests are kept, those of sessions on disk too, so that players stay when the server starts anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from hmac import compare_digest
+from pathlib import Path
+from secrets import token_urlsafe
+
+import msgspec
+
+from ...util.files import read_bytes
+from ...util.saving import write_whole
+
+COOKIE = "table"
+"""The name of the cookie with a session; each link has its own, by its path."""
+_BYTES = 16
+"""How much chance is in a token or a session."""
+_MOST = 32
+"""How many tokens of a link wait, and how many sessions it has, at most; the oldest end first."""
+_LONGEST = 64
+"""The most letters of what may be a token or a session."""
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A link. path: its place in addresses; side: its viewpoint, "" for everything; title: for whom it is, in words;
+    here: whether it works on this machine alone.
+    """
+
+    path: str
+    side: str
+    title: str
+    here: bool = False
+
+
+class Links:
+    """The links to a table, and who has entered by them. file: keeps the digests of sessions, None for nowhere."""
+
+    def __init__(self, links: Sequence[Link], file: Path | None = None) -> None:
+        self.links = {link.path: link for link in links}
+        self._file = file
+        self._tokens: dict[str, list[bytes]] = {path: [] for path in self.links}
+        self._sessions: dict[str, list[bytes]] = {path: [] for path in self.links}
+        if file is not None and file.exists():
+            self._read(file)
+
+    def _read(self, file: Path) -> None:
+        """Read the sessions that were kept; a file that is damaged ends them."""
+        try:
+            kept = msgspec.json.decode(read_bytes(file), type=dict[str, list[bytes]])
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return
+        by_key = {_key(link): path for path, link in self.links.items()}
+        for key, sessions in kept.items():
+            if key in by_key:
+                self._sessions[by_key[key]] = sessions[-_MOST:]
+
+    def issue(self, link: Link) -> str:
+        """A new token for a link, which lets in once."""
+        token = token_urlsafe(_BYTES)
+        self._tokens[link.path] = [*self._tokens[link.path], _digest(token)][-_MOST:]
+        return token
+
+    def enter(self, link: Link, token: str) -> str | None:
+        """The session that a token is exchanged for; None for one that is not known, or has been used."""
+        tokens = self._tokens[link.path]
+        if (at := _find(tokens, token)) is None:
+            return None
+        del tokens[at]
+        session = token_urlsafe(_BYTES)
+        self._sessions[link.path] = [*self._sessions[link.path], _digest(session)][-_MOST:]
+        self._keep()
+        return session
+
+    def has_entered(self, link: Link, session: str) -> bool:
+        """Whether a session is one of a link."""
+        return _find(self._sessions[link.path], session) is not None
+
+    def end_sessions(self) -> None:
+        """End all sessions and tokens: who wants to go on needs a new link."""
+        self._tokens = {path: [] for path in self.links}
+        self._sessions = {path: [] for path in self.links}
+        self._keep()
+
+    def _keep(self) -> None:
+        if self._file is not None:
+            kept = {_key(link): self._sessions[path] for path, link in self.links.items()}
+            write_whole(self._file, msgspec.json.encode(kept), force=True)
+
+
+def _key(link: Link) -> str:
+    """What a link is kept as: what it shows, and where it works."""
+    return f"{link.side}{' here' if link.here else ''}"
+
+
+def _digest(secret: str) -> bytes:
+    return sha256(secret.encode()).digest()
+
+
+def _find(digests: Sequence[bytes], secret: str) -> int | None:
+    """Where the digest of a secret stands, None for nowhere; all are compared, each in a time that tells nothing."""
+    if not secret or len(secret) > _LONGEST:
+        return None
+    digest, found = _digest(secret), None
+    for at, known in enumerate(digests):
+        if compare_digest(known, digest):
+            found = at
+    return found

@@ -1,0 +1,62 @@
+"""Where a served table begins: with the table of a game, a journal, or a file of another program that it follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ...formats.positions import JOURNAL
+from ...game.games import Game
+from ...plugins.registry import games_beside, named_game
+from ...state.state import INVISIBLE, MASKED, GameState
+from ...util.console import echo
+from ...util.files import data_folder
+from ..desk import Tables
+from .links import Link, Links
+from .room import Room
+from .running import Serving, open_socket
+
+_EVERYBODY = "everybody"
+
+
+def open_served(named: str, state: str | None, *, lan: bool, port: int) -> None:
+    """Serve a table until Ctrl+C. named: the game, as typed; state: a file. Raises InputError for a game or a file that cannot
+    be read, and for a port that is taken.
+    """
+    serving = prepare(named, state, lan=lan, port=port)
+    if lan:
+        echo(
+            "! The traffic is not encrypted: whoever is in this network can read it, and who has a link can enter, once."
+        )
+    else:
+        echo("Only this machine can open it; --lan lets other devices in the network in.")
+    serving.show_links()
+    serving.run()
+
+
+def prepare(named: str, state: str | None, *, lan: bool, port: int, sessions: Path | None = None) -> Serving:
+    """A served table, ready to run. sessions: keeps who has entered, None for the file in the data folder."""
+    game = named_game(named)
+    load = games_beside(game)
+    if state is not None and state.endswith(JOURNAL):
+        tables, name = Tables(Path(state).parent, load), Path(state).stem
+        desk = tables.desk(name)
+    else:
+        tables, name = Tables(None, load), game.id
+        desk = tables.desk(name) if name in tables.names() else tables.begin(name, game.id)
+    opened = open_socket(port, lan=lan)
+    links = Links([*links_of(game, desk.position.state)], sessions or data_folder() / "page" / f"{name}.sessions.json")
+    room = Room(name, {link.path: tables for link in links.links.values()})
+    return Serving(room, links, opened, lan=lan, follows=[(desk.file, lambda: None)])
+
+
+def links_of(game: Game, state: GameState) -> Iterator[Link]:
+    """The links to a table: the umpire's on this machine, and one for each side; one for everybody where nothing is hidden."""
+    yield Link("0", "", "this machine, everything", here=True)
+    if not hides(game, state):
+        yield Link("1", "", "everybody")
+
+
+def hides(game: Game, state: GameState) -> bool:
+    """Whether a side may know less than all of a state."""
+    return game.limits(state.facts) is not None or any(name in (MASKED, INVISIBLE) for name, _ in state.facts)

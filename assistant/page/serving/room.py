@@ -1,0 +1,179 @@
+"""The table behind the links: requests are answered one after the other, and each link hears when what it shows has changed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple, TypeVar
+
+import msgspec
+
+from ...util.errors import InputError
+from ..desk import Tables
+from ..messages import (
+    AnyRequest,
+    AskAbout,
+    AtHex,
+    AtTable,
+    BoardShape,
+    ChartCells,
+    Counter,
+    Draw,
+    Enter,
+    GamesListed,
+    ListGames,
+    Look,
+    Meaning,
+    Refused,
+    Share,
+    Tile,
+    Words,
+)
+from ..respond import respond
+from .links import Link
+
+T = TypeVar("T")
+
+_OF_PLAYERS = (Words, Look, Enter, AskAbout, Draw, Counter, Meaning, AtHex, BoardShape, Tile, ChartCells, Share)
+"""What a player's link may ask: nothing about other tables, and nothing that is kept on the laptop but the table."""
+_READS = (ListGames, *(kind for kind in _OF_PLAYERS if kind is not Enter))
+"""What changes nothing."""
+_decoder: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
+_MOST_WAITING = 64
+"""How many requests wait for their answer at most."""
+_MOST_LISTENERS = 32
+"""How many listen by one link at most."""
+
+
+class Crowded(Exception):
+    """More wait than can be answered soon."""
+
+
+class _Shown(NamedTuple):
+    """What a link is shown of the table. changes: after how many changes; number: how often it has been another."""
+
+    changes: int
+    table: bytes
+    number: int
+
+
+class Room:
+    """A table and who looks at it. table: its name; tables: by the path of each link, the tables as it sees them."""
+
+    def __init__(self, table: str, tables: Mapping[str, Tables]) -> None:
+        self.table, self.tables = table, tables
+        self._thread = ThreadPoolExecutor(1, "table")  # one: a line is entered where the one before it left the table
+        self._waiting = self._changes = 0
+        self._shown: dict[str, _Shown] = {}
+        self._listeners: dict[str, set[asyncio.Event]] = {path: set() for path in tables}
+        self._look = msgspec.json.encode(Look(table=table))
+        self._telling: asyncio.Task[None] | None = None
+
+    def close(self) -> None:
+        """Answer nothing more."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def respond(self, link: Link, request: bytes) -> bytes:
+        """The response to a request that came by a link. Raises Crowded if too many wait."""
+        asked = _read(request)
+        if not link.here and (refusal := self._refusal(asked)) is not None:
+            return msgspec.json.encode(refusal)
+        if self._waiting >= _MOST_WAITING:
+            raise Crowded
+        self._waiting += 1
+        try:
+            return await self.do(self._answer, link.path, request, asked)
+        finally:
+            self._waiting -= 1
+            if not isinstance(asked, _READS):
+                self.changed()
+
+    def _refusal(self, asked: AnyRequest | None) -> msgspec.Struct | None:
+        """What a player's link is answered to what it may not ask; None for what it may, and for what cannot be read."""
+        if isinstance(asked, ListGames):
+            return GamesListed(games=(), tables=(self.table,))
+        if asked is not None and not isinstance(asked, _OF_PLAYERS):
+            return Refused(what="this is done at the laptop", hint="open the laptop's own link there")
+        if isinstance(asked, AtTable) and asked.table != self.table:
+            return Refused(what="this link opens another table", hint=f"its name is {self.table}")
+        return None
+
+    async def do(self, work: Callable[..., T], *arguments: object) -> T:
+        """Do something with the table, when what was asked before is done."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
+
+    def _answer(self, path: str, request: bytes, asked: AnyRequest | None) -> bytes:
+        if isinstance(asked, Look) and asked.table == self.table:
+            return self._look_at(path).table
+        if not isinstance(asked, _READS):
+            self._changes += 1
+        return respond(self.tables[path], request)
+
+    def _look_at(self, path: str) -> _Shown:
+        """What a link is shown of the table, worked out once after each change."""
+        shown = self._shown.get(path)
+        if shown is None or shown.changes != self._changes:
+            table = respond(self.tables[path], self._look)
+            number = (shown.number + (table != shown.table)) if shown else 0
+            shown = self._shown[path] = _Shown(self._changes, table, number)
+        return shown
+
+    # --- what is told without being asked ---
+
+    async def renew(self, work: Callable[[], object] = lambda: None) -> None:
+        """Look at the table again, as something else has changed it. work: what brings it up to date."""
+
+        def renewed() -> None:
+            self._changes += 1
+            work()
+
+        await self.do(renewed)
+        self.changed()
+
+    def changed(self) -> None:
+        """Tell who listens, as soon as it is known what each link is shown."""
+        if self._telling is None or self._telling.done():
+            self._telling = asyncio.get_running_loop().create_task(self._tell())
+
+    async def _tell(self) -> None:
+        told = -1
+        while told != self._changes:  # what has changed meanwhile is told of too
+            told = self._changes
+            for path, listeners in self._listeners.items():
+                if listeners:
+                    await self.do(self._look_at, path)
+                for listener in listeners:
+                    listener.set()
+
+    def listen(self, link: Link, heartbeat: float) -> AsyncGenerator[int | None]:
+        """The number of what a link is shown, now and each time that this has changed; None after a while without a
+        change. heartbeat: that while in seconds. Raises Crowded if too many listen.
+        """
+        if len(self._listeners[link.path]) >= _MOST_LISTENERS:
+            raise Crowded
+        return self._events(link.path, heartbeat)
+
+    async def _events(self, path: str, heartbeat: float) -> AsyncGenerator[int | None]:
+        listener, last = asyncio.Event(), -1
+        self._listeners[path].add(listener)
+        try:
+            while True:
+                if (number := (await self.do(self._look_at, path)).number) != last:
+                    last = number
+                    yield number
+                try:
+                    await asyncio.wait_for(listener.wait(), heartbeat)
+                except TimeoutError:
+                    yield None
+                listener.clear()
+        finally:
+            self._listeners[path].discard(listener)
+
+
+def _read(request: bytes) -> AnyRequest | None:
+    """A request, None for what cannot be read, which is answered so."""
+    try:
+        return _decoder.decode(request)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InputError):
+        return None

@@ -1,0 +1,145 @@
+"""The server on its socket, and what the terminal says: the links, each with a code to scan, and fresh ones when asked."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import socket
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import segno
+import uvicorn
+
+from ...util.console import echo
+from ...util.errors import InputError, Where
+from .app import Server, shell_files
+from .connections import HEAD_BYTES, IDLE_SECONDS, BoundedConnection
+from .following import changes
+from .links import Link, Links
+from .room import Room
+
+PORT = 1914
+"""The port, unless another is chosen; the same each time, so that pages that wait find their table again."""
+_HERE, _ALL = "127.0.0.1", "0.0.0.0"
+_HELP = "again: fresh links    again LINK: a fresh one of that number    end: nobody stays, fresh links    Ctrl+C: stop"
+
+
+def open_socket(port: int, *, lan: bool) -> socket.socket:
+    """The socket of the server, on this machine alone unless for the network. Raises InputError if it cannot be opened."""
+    opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if sys.platform != "win32":  # there it would let two programs share the port
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind((_ALL if lan else _HERE, port))
+    except (OSError, OverflowError) as error:
+        opened.close()
+        hint = "is it being served already? --port takes another, such as --port 1915"
+        raise InputError(f"port {port} cannot be opened: {error}", where=Where("--port"), hint=hint) from None
+    return opened
+
+
+def address_in_network() -> str:
+    """The address of this machine in its network, as other devices call it; this machine's own where there is none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses a way
+            return str(probe.getsockname()[0])
+        except OSError:
+            return _HERE
+
+
+class Serving:
+    """A table that is served. room: the table; links: who may enter; opened: the socket; follows: files that other programs may change,
+    each with what brings the table up to date.
+    """
+
+    def __init__(
+        self,
+        room: Room,
+        links: Links,
+        opened: socket.socket,
+        *,
+        lan: bool,
+        follows: Sequence[tuple[Path, Callable[[], object]]] = (),
+    ) -> None:
+        self.room, self.links, self.opened, self.follows = room, links, opened, follows
+        self.address = address_in_network() if lan else _HERE
+        config = uvicorn.Config(
+            Server(room, links, shell_files()).app(),
+            http=BoundedConnection,
+            ws="none",
+            lifespan="off",
+            log_level="critical",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,  # the address of a client is the one from which it comes
+            timeout_keep_alive=IDLE_SECONDS,
+            timeout_graceful_shutdown=1,
+            h11_max_incomplete_event_size=HEAD_BYTES,
+        )
+        self.server = uvicorn.Server(config)
+
+    def run(self) -> None:
+        """Answer until Ctrl+C."""
+        with contextlib.suppress(KeyboardInterrupt):
+            asyncio.run(self._run())
+        self.room.close()
+
+    async def _run(self) -> None:
+        followed = [asyncio.create_task(self._follow(*pair)) for pair in self.follows]
+        threading.Thread(target=self._read_keys, args=(asyncio.get_running_loop(),), daemon=True).start()
+        try:
+            await self.server.serve([self.opened])
+        finally:
+            for task in followed:
+                task.cancel()
+
+    async def _follow(self, file: Path, work: Callable[[], object]) -> None:
+        async for _ in changes(file):
+            try:
+                await self.room.renew(work)
+            except InputError as error:
+                echo(f"! {error}", err=True)
+
+    def _read_keys(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Read what is typed at the terminal."""
+        if sys.stdin is None:
+            return
+        for line in sys.stdin:
+            loop.call_soon_threadsafe(self.type, line.strip())
+
+    def type(self, line: str) -> None:
+        """Do what is typed at the terminal."""
+        word, _, path = line.casefold().partition(" ")
+        if word in ("again", "a") and (not path or path in self.links.links):
+            self.show_links([self.links.links[path]] if path else None)
+        elif word == "end":
+            self.links.end_sessions()
+            self.show_links()
+        elif line:
+            echo(_HELP)
+
+    def show_links(self, links: Sequence[Link] | None = None) -> None:
+        """Print fresh links, of all or of some, each with a code to scan."""
+        for link in links or self.links.links.values():
+            url = self.url(link)
+            echo(f"\n{link.path}  {link.title}: {url}")
+            if not link.here:
+                echo(code_of(url))
+        echo(_HELP)
+
+    def url(self, link: Link) -> str:
+        """The address of a link, with a fresh token."""
+        host = _HERE if link.here else self.address
+        return f"http://{host}:{self.opened.getsockname()[1]}/{link.path}/#{self.links.issue(link)}"
+
+
+def code_of(url: str) -> str:
+    """A QR code in half blocks, two rows of it on a line."""
+    out = io.StringIO()
+    segno.make(url, error="l", micro=False).terminal(out=out, compact=True, border=2)
+    return out.getvalue().rstrip("\n")

@@ -1,0 +1,42 @@
+// The laptop as the page's host: requests over HTTP, and events when the table has changed. What cannot be sent is thrown,
+// for the page keeps its taps and sends them again.
+
+const LONG = 60_000; // milliseconds after which an answer is given up
+const WAITS = [1000, 2000, 4000, 8000, 16000]; // milliseconds before events are asked for again
+
+/** The host: `send(request)` resolves to the response, `onEvent(listener)` hears `{is: "changed"}` whenever what this link shows
+ * has changed, `{is: "away"}` and `{is: "here"}`. */
+export function connectToLaptop() {
+  const listeners = new Set();
+  const tell = (event) => listeners.forEach((listener) => listener(event));
+  listen(tell);
+  return { kind: "laptop", send, onEvent: (listener) => listeners.add(listener) };
+}
+
+async function send(request) {
+  const response = await fetch("respond", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(request),
+    signal: AbortSignal.timeout(LONG),
+  });
+  if (response.ok) return response.json();
+  if (response.status === 401) location.reload(); // the session has ended: the laptop says how to enter again
+  if (response.status === 413) return { is: "refused", what: "this is too long for the laptop", where: "", hint: "" };
+  throw new Error(`the laptop answers ${response.status}`);
+}
+
+/** Hear the laptop's events, and ask for them again when they end. */
+function listen(tell, tries = 0) {
+  const source = new EventSource("events");
+  source.onopen = () => {
+    tries = 0;
+    tell({ is: "here" });
+  };
+  source.onmessage = () => tell({ is: "changed" });
+  source.onerror = () => {
+    tell({ is: "away" });
+    if (source.readyState !== EventSource.CLOSED) return; // it tries again by itself
+    setTimeout(() => listen(tell, tries + 1), WAITS[Math.min(tries, WAITS.length - 1)]);
+  };
+}

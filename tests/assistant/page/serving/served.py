@@ -1,0 +1,92 @@
+"""A table that is served, for tests: in the process, or by a server of its own on loopback."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+from starlette.testclient import TestClient
+
+from assistant.page.serving.app import Server, shell_files
+from assistant.page.serving.connections import BoundedConnection
+from assistant.page.serving.links import Link
+from assistant.page.serving.opening import prepare
+from assistant.page.serving.running import Serving
+
+GAME = "twilight-in-the-east"
+OPEN_GAME = "world-undone-east-prussia-1914"
+HERE = "http://127.0.0.1:1914"
+
+
+class Player:
+    """Who has come by a link. client: what sends; link: by which; table: its name."""
+
+    def __init__(self, client: httpx.Client, link: Link, table: str) -> None:
+        self.client, self.link, self.table, self.taps = client, link, table, 0
+
+    def url(self, path: str) -> str:
+        return f"/{self.link.path}/{path}"
+
+    def enter_by(self, token: str) -> int:
+        """The status of an exchange of a token."""
+        return self.client.post(self.url("enter"), json={"token": token}).status_code
+
+    def send(self, do: str, **request: Any) -> Any:
+        """The response to a request."""
+        return self.ask({"do": do, **request}).json()
+
+    def ask(self, request: Any, **headers: str) -> httpx.Response:
+        return self.client.post(self.url("respond"), json=request, headers=headers)
+
+    def tap(self, line: str, **more: Any) -> Any:
+        """The table after a line."""
+        self.taps += 1
+        return self.send("enter", table=self.table, line=line, tap=f"{id(self)}-{self.taps}", **more)
+
+    def look(self) -> Any:
+        return self.send("look", table=self.table)
+
+
+def serving_of(folder: Path, state: str | None = None, game: str = GAME) -> Serving:
+    """A table that is ready to be served on a free port."""
+    return prepare(game, state, lan=False, port=0, sessions=folder / "sessions.json")
+
+
+def player(serving: Serving, path: str, client: httpx.Client | None = None) -> Player:
+    """Who has entered by a link, in this process unless a client is given."""
+    link = serving.links.links[path]
+    if client is None:
+        app = Server(serving.room, serving.links, shell_files()).app()
+        client = TestClient(_of_loopback(app), base_url=HERE)
+    there = Player(client, link, serving.room.table)
+    assert there.enter_by(serving.links.issue(link)) == 204
+    return there
+
+
+def _of_loopback(app: Any) -> Any:
+    """An application as a connection on this machine meets it."""
+
+    async def called(scope: Any, receive: Any, send: Any) -> None:
+        await app({**scope, "client": ("127.0.0.1", 50_000), "server": ("127.0.0.1", 1914)}, receive, send)
+
+    return called
+
+
+@contextmanager
+def running(serving: Serving, **bounds: Any) -> Iterator[str]:
+    """A server on loopback; its address. bounds: other bounds of its connections."""
+    serving.server.config.http_protocol_class = type("Bounded", (BoundedConnection,), bounds)
+    serving.server.config.load()
+    serving.server.config.http_protocol_class = type("Bounded", (BoundedConnection,), bounds)
+    thread = threading.Thread(target=serving.run, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{serving.opened.getsockname()[1]}"
+    finally:
+        serving.server.should_exit = True
+        thread.join(10)
+        assert not thread.is_alive()

@@ -1,0 +1,229 @@
+"""What a served table answers, to whom, and what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.testclient import TestClient
+
+from assistant.page.respond import LONGEST
+from assistant.page.serving.app import Server, shell_files
+from assistant.page.serving.guard import HEADERS
+from assistant.page.serving.running import Serving
+
+from .served import HERE, OPEN_GAME, Player, player, serving_of
+
+
+@pytest.fixture
+def serving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    serving = serving_of(tmp_path, game=OPEN_GAME)
+    yield serving
+    serving.opened.close()
+    serving.room.close()
+
+
+@pytest.fixture
+def umpire(serving: Serving) -> Player:
+    return player(serving, "0")
+
+
+@pytest.fixture
+def guest(serving: Serving) -> Player:
+    return player(serving, "1")
+
+
+@pytest.fixture
+def stranger(guest: Player) -> httpx.Client:
+    guest.client.cookies.clear()
+    return guest.client
+
+
+def test_all_links_look_at_one_table(umpire: Player, guest: Player) -> None:
+    umpire.tap("turn=2")
+    assert guest.look()["turn"] == "2"
+    guest.tap("turn=3")
+    assert umpire.look()["turn"] == "3"
+
+
+def test_token_that_was_used_is_refused(serving: Serving, stranger: httpx.Client) -> None:
+    token = serving.links.issue(serving.links.links["1"])
+    assert stranger.post("/1/enter", json={"token": token}).status_code == 204
+    stranger.cookies.clear()
+    assert stranger.post("/1/enter", json={"token": token}).status_code == 401
+    assert stranger.get("/1/page.js").status_code == 404
+
+
+def test_cookie_is_for_the_server_alone_and_its_link(serving: Serving, stranger: httpx.Client) -> None:
+    entered = stranger.post("/1/enter", json={"token": serving.links.issue(serving.links.links["1"])})
+    [cookie] = entered.headers.get_list("set-cookie")
+    assert {"HttpOnly", "SameSite=strict", "Path=/1/"} <= set(cookie.split("; "))
+    session = stranger.cookies["table"]
+    assert stranger.get("/0/page.js", headers={"cookie": f"table={session}"}).status_code == 404
+    assert stranger.get("/1/page.js", headers={"cookie": f"table={session}"}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/1/", "/0/", "/9/", "/", "/1/index.html"])
+def test_without_a_token_there_is_only_a_page_that_says_so(stranger: httpx.Client, path: str) -> None:
+    page = stranger.get(path)
+    assert page.status_code == 200
+    assert "opens by a link with a token" in page.text
+    assert "prussia" not in page.text.casefold()
+
+
+@pytest.mark.parametrize(("method", "path"), [("POST", "respond"), ("GET", "events"), ("GET", "page.js")])
+def test_without_a_token_nothing_is_answered(stranger: httpx.Client, method: str, path: str) -> None:
+    answers = [stranger.request(method, f"/{link}/{path}", json={"do": "games"} if method == "POST" else None,
+                                headers={"cookie": cookie}) for link in "019" for cookie in ("", "table=x")]  # fmt: skip
+    assert {answer.text for answer in answers} <= {"this needs a link\n", "not here\n"}
+    assert {answer.status_code for answer in answers} <= {401, 404}
+
+
+def test_shell_is_served_to_who_has_entered(guest: Player) -> None:
+    for name, data in shell_files().items():
+        assert guest.client.get(guest.url(name)).content == data
+    assert guest.client.get(guest.url("")).content == shell_files()["index.html"]
+    assert guest.client.get(guest.url("page.js")).headers["content-type"].startswith("text/javascript")
+
+
+@pytest.mark.parametrize(
+    "path", ["../app.py", "..%2fapp.py", "%2e%2e/app.py", "./page.js", "/etc/passwd", "page.js/", "\\..\\app.py", "page.js%00"]
+)  # fmt: skip
+def test_no_path_leads_out_of_the_shell(guest: Player, path: str) -> None:
+    answer = guest.client.get(f"{HERE}/1/{path}")
+    assert answer.status_code == 404 or answer.content == shell_files()["page.js"]
+
+
+def test_every_answer_has_the_strict_headers(guest: Player) -> None:
+    answers = [
+        guest.client.get("/1/"),
+        guest.client.get("/nowhere/x"),
+        guest.ask({"do": "games"}),
+        guest.client.put("/1/respond"),
+        guest.client.get("/1/", headers={"host": "example.com"}),
+    ]
+    for answer in answers:
+        assert {name: answer.headers.get(name) for name in HEADERS} == dict(HEADERS)
+    assert "default-src 'none'" in HEADERS["Content-Security-Policy"]
+    assert HEADERS["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("host", ["example.com", "example.com:1914", "127.0.0.1", "127.0.0.1:80", "localhost.evil:1914", "192.168.1.2:1914"])  # fmt: skip
+def test_name_that_a_resolver_binds_to_this_machine_is_refused(guest: Player, host: str) -> None:
+    assert guest.ask({"do": "games"}, host=host).status_code == 421
+    assert guest.client.get("/1/", headers={"host": host}).status_code == 421
+
+
+def test_names_of_this_machine(guest: Player) -> None:
+    assert guest.ask({"do": "games"}, host="localhost:1914").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://example.com"},
+        {"origin": "null"},
+        {"origin": "https://127.0.0.1:1914"},
+        {"origin": "http://127.0.0.1:1915"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"},
+    ],
+)
+def test_page_of_another_origin_is_refused(guest: Player, headers: dict[str, str]) -> None:
+    assert guest.ask({"do": "games"}, **headers).status_code == 403
+
+
+@pytest.mark.parametrize("dest", ["iframe", "script", "image", "empty"])
+def test_page_of_another_origin_shows_nothing_of_it(guest: Player, dest: str) -> None:
+    headers = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": dest}
+    assert guest.client.get("/1/page.js", headers=headers).status_code == 403
+
+
+def test_link_in_another_page_may_be_followed(guest: Player) -> None:
+    headers = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+    assert guest.client.get("/1/", headers=headers).status_code == 200
+
+
+def test_own_page_is_answered(guest: Player) -> None:
+    headers = {"origin": HERE, "sec-fetch-site": "same-origin"}
+    assert guest.ask({"do": "games"}, **headers).status_code == 200
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "PATCH", "HEAD", "TRACE", "GET"])
+def test_other_methods_are_refused(guest: Player, method: str) -> None:
+    assert guest.client.request(method, guest.url("respond")).status_code in (405, 404)
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/json, text/plain", ""])  # fmt: skip
+def test_other_types_are_refused(guest: Player, kind: str) -> None:
+    answer = guest.client.post(guest.url("respond"), content=b'{"do": "games"}', headers={"content-type": kind})
+    assert answer.status_code == 415
+
+
+def test_request_that_says_it_is_too_long_is_not_read(guest: Player) -> None:
+    def never() -> Iterator[bytes]:
+        raise AssertionError("it was read")
+        yield b""
+
+    headers = {"content-type": "application/json", "content-length": str(LONGEST + 1)}
+    assert guest.client.post(guest.url("respond"), content=b"", headers=headers).status_code == 413
+    headers["content-length"] = "1" + "0" * 30
+    assert guest.client.post(guest.url("respond"), content=b"", headers=headers).status_code == 413
+    del headers["content-length"]
+    assert guest.client.post(guest.url("respond"), content=never(), headers=headers).status_code == 411
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{", b"[]", b"null", b'"games"', b'{"do": "nothing"}', b'{"do": "look"}', b"[" * 100_000, b'{"do": "ask", "table": "x", "question": "q", "parameters": ' + b'{"a":' * 50_000, b'{"do": "enter", "table": "x", "line": "\xff"}', b'{"do": "games", "more": 1}'],
+    ids=range(11),
+)  # fmt: skip
+def test_what_is_not_a_request_is_refused(guest: Player, body: bytes) -> None:
+    answer = guest.client.post(guest.url("respond"), content=body, headers={"content-type": "application/json"})
+    assert (answer.status_code, answer.json()["is"]) == (200, "refused")
+
+
+@pytest.mark.parametrize(
+    ("do", "request_"),
+    [
+        ("begin", {"table": "other", "game": OPEN_GAME}),
+        ("follow", {"table": "other", "fragment": "x"}),
+        ("cells", {"table": OPEN_GAME, "chart": "crt", "cells": {}}),
+        ("look", {"table": "other"}),
+    ],
+)
+def test_player_touches_no_other_table_and_no_pack(guest: Player, do: str, request_: Any) -> None:
+    answer = guest.send(do, **request_)
+    assert answer["what"] in ("this is done at the laptop", "this link opens another table")
+
+
+def test_player_is_told_of_his_table_alone(umpire: Player, guest: Player) -> None:
+    umpire.send("begin", table="secret-plans", game=OPEN_GAME)
+    assert guest.send("games") == {"is": "games", "games": [], "tables": [OPEN_GAME]}
+    assert "secret-plans" in umpire.send("games")["tables"]
+
+
+@pytest.mark.parametrize("line", ["save {}", "picture {}", "sa {}", "picture {} always"])
+def test_no_line_writes_a_file(guest: Player, line: str, tmp_path: Path) -> None:
+    file = tmp_path / "written.pos"
+    guest.tap("turn=2")
+    assert "no file is written from here" in guest.tap(line.format(file))["refused"]["what"]
+    assert not file.exists()
+
+
+def test_link_of_this_machine_works_on_it_alone(serving: Serving, umpire: Player) -> None:
+    app = Server(serving.room, serving.links, shell_files()).app()
+
+    async def afar(scope: Any, receive: Any, send: Any) -> None:
+        await app({**scope, "client": ("192.168.1.77", 50_000), "server": ("192.168.1.5", 1914)}, receive, send)
+
+    client = TestClient(afar, base_url="http://192.168.1.5:1914")
+    assert client.post("/0/enter", json={"token": serving.links.issue(umpire.link)}).status_code == 401
+    cookie = f"table={umpire.client.cookies['table']}"
+    assert client.post("/0/respond", json={"do": "games"}, headers={"cookie": cookie}).status_code == 401
+    assert client.post("/1/enter", json={"token": serving.links.issue(serving.links.links["1"])}).status_code == 204
