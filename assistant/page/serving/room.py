@@ -11,34 +11,16 @@ import msgspec
 
 from ...util.errors import InputError
 from ..desk import Tables
-from ..messages import (
-    AnyRequest,
-    AskAbout,
-    AtHex,
-    AtTable,
-    BoardShape,
-    ChartCells,
-    Counter,
-    Draw,
-    Enter,
-    GamesListed,
-    ListGames,
-    Look,
-    Meaning,
-    Refused,
-    Share,
-    Tile,
-    Words,
-)
+from ..messages import AnyRequest, AtTable, Begin, Enter, Follow, GamesListed, KeepCells, ListGames, Look, Refused
 from ..respond import respond
 from .links import Link
 
 T = TypeVar("T")
 
-_OF_PLAYERS = (Words, Look, Enter, AskAbout, Draw, Counter, Meaning, AtHex, BoardShape, Tile, ChartCells, Share)
-"""What a player's link may ask: nothing about other tables, and nothing that is kept on the laptop but the table."""
-_READS = (ListGames, *(kind for kind in _OF_PLAYERS if kind is not Enter))
-"""What changes nothing."""
+_AT_LAPTOP = (Begin, Follow, KeepCells)
+"""What a player's link may not ask, as it keeps more on the laptop than what happens at its table."""
+_CHANGES = (Enter, *_AT_LAPTOP)
+"""What may change a table; all else reads."""
 _decoder: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
 _MOST_WAITING = 64
 """How many requests wait for their answer at most."""
@@ -86,14 +68,14 @@ class Room:
             return await self.do(self._answer, link.path, request, asked)
         finally:
             self._waiting -= 1
-            if not isinstance(asked, _READS):
+            if isinstance(asked, _CHANGES):
                 self.changed()
 
     def _refusal(self, asked: AnyRequest | None) -> msgspec.Struct | None:
         """What a player's link is answered to what it may not ask; None for what it may, and for what cannot be read."""
         if isinstance(asked, ListGames):
             return GamesListed(games=(), tables=(self.table,))
-        if asked is not None and not isinstance(asked, _OF_PLAYERS):
+        if isinstance(asked, _AT_LAPTOP):
             return Refused(what="this is done at the laptop", hint="open the laptop's own link there")
         if isinstance(asked, AtTable) and asked.table != self.table:
             return Refused(what="this link opens another table", hint=f"its name is {self.table}")
@@ -106,7 +88,7 @@ class Room:
     def _answer(self, path: str, request: bytes, asked: AnyRequest | None) -> bytes:
         if isinstance(asked, Look) and asked.table == self.table:
             return self._look_at(path).table
-        if not isinstance(asked, _READS):
+        if isinstance(asked, _CHANGES):
             self._changes += 1
         return respond(self.tables[path], request)
 
