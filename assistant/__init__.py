@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .service import ask as ask
     from .service import chart as chart
     from .service import compare as compare
+    from .service import link as link
     from .service import notation as notation
     from .service import parse as parse
     from .service import picture as picture
@@ -31,7 +32,7 @@ _HOMES = {
     "plugins.hookspecs": ("hookimpl",),
     "plugins.registry": ("named_game",),
     "questions.report": ("Report",),
-    "service": ("ask", "chart", "compare", "notation", "parse", "picture", "read", "to_json", "write"),
+    "service": ("ask", "chart", "compare", "link", "notation", "parse", "picture", "read", "to_json", "write"),
     "util.errors": ("InputError",),
 }
 """The names of each module."""

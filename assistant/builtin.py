@@ -42,12 +42,13 @@ def has_schedules(game: Game) -> bool:
 
 @hookimpl
 def register_formats(register: Callable[[Format], None]) -> None:
-    """Position notation, JSON, VASSAL's saves and logs, and journals with every moment of a game."""
-    from .formats import json_state, notation, vassal
+    """Position notation, JSON, links, VASSAL's saves and logs, and journals with every moment of a game."""
+    from .formats import json_state, links, notation, vassal
     from .formats.positions import JOURNAL, Format
 
     register(notation.FORMAT)
     register(json_state.FORMAT)
+    register(links.FORMAT)
     register(vassal.FORMAT)
     register(Format("journal", (JOURNAL,), _read_journal, read_at=_read_journal))
 

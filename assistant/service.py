@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from .formats import json_state, writing
+from .formats import json_state, links, writing
+from .formats.links import Link, name_of
 from .formats.notation import read as read_notation
 from .formats.notation import read_on
 from .formats.positions import Asked, Position
@@ -45,7 +46,8 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = None) -> Position:
-    """The position in a file: position notation (.pos, .txt), JSON (.json), or a VASSAL save or log (.vsav, .vlog).
+    """The position in a file: position notation (.pos, .txt), JSON (.json), a VASSAL save or log (.vsav, .vlog), or a
+    link to a position, as `assistant link` prints it, in place of the file.
 
     side: the viewpoint: a side of the game, which sees only what it may know, or "umpire" for everything. Without it
     the position holds everything too, and reports say so. game: one in a folder, which the file may name.
@@ -53,10 +55,11 @@ def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = No
     Raises InputError, with the file and often the line and column, for a file that cannot be read or used, for a game
     that is not installed, and for a side that the game does not have.
     """
-    name = os.fspath(file)
+    named = os.fspath(file)
+    name = name_of(named)
     with kept_private(name, limited=is_limited(side)):
         position = read_position(
-            name,
+            named,
             load_game=games_beside(game),
             cut=lambda game_of_file, state: seen_by(game_of_file, state, side or state.seen_by or EVERYTHING),
         )
@@ -360,6 +363,27 @@ def notation(position: Position) -> str:
     signs.
     """
     return writing.write(position)
+
+
+def link(position: Position) -> Link:
+    """A position with its questions and answers as a link: the fragment that stands behind the address of a page, and
+    what is left out of it. Of a position that a side sees it holds what may be handed on.
+
+    Raises what `notation` raises.
+    """
+    handed = handed_on(position)
+    fragment, left_out = links.write(handed)
+    posed = () if handed is position else ("questions and answers: their author may have known more than this side",)
+    return Link(fragment, (*posed, *left_out))
+
+
+def handed_on(position: Position) -> Position:
+    """What of a position may be handed on: all, but of one that a side sees neither the questions nor the answers in its
+    file, whose author may have known more.
+    """
+    if not is_limited(position.state.seen_by) or not (position.asks or position.answers):
+        return position
+    return msgspec.structs.replace(position, asks=(), answers={})
 
 
 def to_json(answer: Position | Report[Any]) -> str:

@@ -70,10 +70,11 @@ class GameCommand(click.Command):
 
 
 def _names_no_game(word: str) -> bool:
-    """Whether a word is the number of a rule, a file or standard input rather than a game."""
+    """Whether a word is the number of a rule, a file, a link or standard input rather than a game."""
+    from ..formats.links import is_link
     from ..plugins.registry import installed_games
 
-    is_other = word == "-" or _RULE_NUMBER.fullmatch(word) or Path(word).is_file()
+    is_other = word == "-" or _RULE_NUMBER.fullmatch(word) or is_link(word) or Path(word).is_file()
     return bool(is_other and word not in installed_games())
 
 
@@ -95,12 +96,22 @@ def _meant_game(words: Sequence[str]) -> list[str]:
     games = list(installed_games())
     if len(games) == 1:
         return games
-    if words and Path(words[0]).is_file():
-        with open(words[0], "rb") as file:
-            named = _NAMED.search(file.read(_HEAD).decode("utf-8-sig", "replace"))
-        if named and (game := named[1] or named[2]) in games:
-            return [game]
+    named = _NAMED.search(_head(words[0])) if words else None
+    if named and (game := named[1] or named[2]) in games:
+        return [game]
     return []
+
+
+def _head(file: str) -> str:
+    """The beginning of a file of a position, or of what a link in its place holds; "" for another word."""
+    from ..formats.links import is_link, unpack
+
+    if is_link(file):
+        return unpack(file)
+    if not Path(file).is_file():
+        return ""
+    with open(file, "rb") as opened:
+        return opened.read(_HEAD).decode("utf-8-sig", "replace")
 
 
 class Completed(click.ParamType):  # type: ignore[type-arg]  # older versions of click take no argument there

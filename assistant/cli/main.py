@@ -17,6 +17,7 @@ from ..util.errors import InputError, Where
 from .adopt import adopt
 from .group import Program, run
 from .journal import journal
+from .link import link
 from .options import (
     StateFile,
     answer_anew,
@@ -76,8 +77,8 @@ class Cli(Program):
 def cli() -> None:
     """Answers rules questions about a wargame position, with its working and rule numbers.
 
-    A position is a file in position notation (.pos), JSON (.json) or a VASSAL save (.vsav, .vlog); - reads one from
-    standard input. Each question of its game is a command too: `assistant battle game.pos`, `assistant supply
+    A position is a file in position notation (.pos), JSON (.json), a VASSAL save (.vsav, .vlog) or a link; - reads one
+    from standard input. Each question of its game is a command too: `assistant battle game.pos`, `assistant supply
     game.pos`.
     """
 
@@ -340,16 +341,11 @@ def convert(state: str, notation: bool, **options: Any) -> None:
 
     For a save of another module its pieces are listed, with all their properties.
     """
-    from msgspec.structs import replace
-
+    from ..service import handed_on, to_json
     from ..service import notation as as_notation
-    from ..service import to_json
-    from ..state.state import is_limited
 
     def converted(options: Mapping[str, Any]) -> None:
-        position = open_position(state, options)
-        if is_limited(position.state.seen_by):  # their author may have known more
-            position = replace(position, asks=(), answers={})
+        position = handed_on(open_position(state, options))
         echo(as_notation(position) if notation else to_json(position), nl=not notation)
 
     if notation:
@@ -499,7 +495,7 @@ def explain(log: str, **options: Any) -> None:
     )
 
 
-for command in (adopt, journal, pack, serve, table):
+for command in (adopt, journal, link, pack, serve, table):
     cli.add_command(command)
 
 

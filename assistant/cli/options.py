@@ -181,21 +181,23 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
 
     Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
     """
+    from ..formats.links import is_link, name_of
     from ..plugins.registry import read_position
     from ..service import check_size, kept_private
 
-    data = None
-    name = state
+    data, file = None, state
     if state == "-":
         from ..formats.vassal.containers import is_bare  # only here: what reads zip files takes long to load
 
         data = data_of(state, options)
         saved = data.startswith(b"PK") or is_bare(data)
-        ending = "json" if data.lstrip().startswith(b"{") else "vsav" if saved else "pos"
-        name = f"standard input.{ending}"
+        written = "link" if is_link(data.decode("ascii", "replace")) else "pos"
+        ending = "json" if data.lstrip().startswith(b"{") else "vsav" if saved else written
+        file = f"standard input.{ending}"
 
+    name = name_of(file)
     with kept_private(name, limited=may_be_limited(options)):
-        position = read_position(name, data, games_of(options), lambda game, state: as_seen(game, state, options))
+        position = read_position(file, data, games_of(options), lambda game, state: as_seen(game, state, options))
     check_size(position, name)
     return position
 

@@ -439,16 +439,19 @@ def formats() -> list[Format]:
 def read_position(
     path: str, data: bytes | None = None, load_game: Callable[[str], Game] = load_game, cut: Cut | None = None
 ) -> Position:
-    """The position in a file, read by its ending; data: its bytes if they were read already, from standard input for
-    example.
+    """The position in a file, read by its ending, or in a link that stands in its place; data: its bytes if they were
+    read already, from standard input for example.
 
     load_game: gives the game that the file names; cut: cuts it down to what a side may know.
 
     Raises InputError for a file that is missing, too large, of an unknown format, or wrong inside.
     """
+    from ..formats.links import PASTED, is_link
     from ..formats.positions import bytes_of, part_moment
 
     known = formats()
+    if data is None and is_link(path):
+        path, data = PASTED, path.encode()
     path, moment = part_moment(path, known)
     if data is None:
         data = bytes_of(Path(path), known)

@@ -1,0 +1,72 @@
+"""QR codes, by which a phone takes an address off a screen or a sheet of paper."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from ..util.errors import InputError
+from ..util.notes import note
+
+if TYPE_CHECKING:
+    import segno
+
+WRITERS = (".svg", ".png")
+"""The endings of files that a code can be written into."""
+_EDGE = 4
+"""The empty modules around a code, without which no phone finds it."""
+_SCALE = 8
+"""Pixels, or units of an SVG, for a module."""
+_EASY = 25
+"""The highest version that a phone reads off a screen at the first try."""
+_HALVES = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
+"""Two modules, one above the other, by whether each is dark."""
+
+
+class QrCode(NamedTuple):
+    """A text as a QR code."""
+
+    code: segno.QRCode
+
+    @property
+    def version(self) -> Annotated[int, note("its size: 1 has 21 modules a side, each further one 4 more")]:
+        """Its size: version 1 has 21 modules on each side, and each further one 4 more."""
+        return int(self.code.version)
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether it has so many modules that a phone may have trouble with it."""
+        return self.version > _EASY
+
+    def written(self, ending: str) -> bytes:
+        """It as a picture, black on white. ending: one of `WRITERS`."""
+        file = BytesIO()
+        more = {"xmldecl": False, "nl": False} if ending == ".svg" else {}
+        self.code.save(
+            file, kind=ending.removeprefix("."), scale=_SCALE, border=_EDGE, dark="#000", light="#fff", **more
+        )
+        return file.getvalue()
+
+    def in_letters(self) -> list[str]:
+        """It as lines for a terminal that writes light on dark, two rows of modules a line."""
+        rows = [[bool(module) for module in row] for row in self.code.matrix_iter(border=_EDGE)]
+        light = [False] * len(rows[0])
+        return [
+            "".join(_HALVES[pair] for pair in zip(upper, lower, strict=True))
+            for upper, lower in zip(rows[::2], [*rows[1::2], light], strict=False)
+        ]
+
+
+def qr_code(text: str) -> QrCode:
+    """A text as a QR code, of which 15 of 100 modules may be spoilt. Raises InputError for a text that is too long, and if
+    segno is not installed.
+    """
+    try:
+        import segno
+    except ImportError:
+        hint = "pip install segno, or field-staff with all that serves pages: pip install 'field-staff[serve]'"
+        raise InputError("QR codes need the package segno", hint=hint) from None
+    try:
+        return QrCode(segno.make(text, error="m", micro=False, mode="byte"))
+    except segno.DataOverflowError:
+        raise InputError(f"{len(text)} letters are too many for a QR code", hint="hand on the link itself") from None

@@ -1,0 +1,170 @@
+"""Positions as links: position notation packed into the fragment of an address, which a browser sends to no server.
+
+A fragment is `#fs1.` and then, in the letters of URL-safe base64, a check of four bytes and the packed text: a line with
+the side whose knowledge it is, and below it the notation. The figure is the version, which settles the words that the
+packing takes as known, so that short positions have short links.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
+from types import MappingProxyType
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from ..game.games import Game
+from ..game.viewpoint import check_viewpoint
+from ..state.state import FactKey
+from ..state.tracks import CERTAIN, Fact, Source
+from ..util.console import count_text
+from ..util.errors import InputError, Where, located
+from ..util.limits import Limit
+from ..util.notes import note
+from .notation import NotationReader
+from .positions import Format, Position
+from .writing import write as write_notation
+
+_WORDS: Mapping[str, bytes] = {
+    "1": (
+        b"accept reconstruction illustrative drawn\nruling chart line =no =yes unseen=hidden=masked=announced="
+        b"place=turn=phase=name=direction=road rail2 rail1 no-rail weather=month=control=supply=low supply=out range= "
+        b"mountain marsh swamp wetlands forest woods lake city town fortress minor-river major-river river hill rough "
+        b"clear open disorder=1 lost=1 reduced prepared= army=First army=Second army=Eighth corps headquarters "
+        b"ask turn side=ask move unit=ask reach unit=ask retreat unit=ask supply unit=ask odds at=ask battle at= "
+        b"attacker= defender=attackers= flanked=from=to=answers die=losses=crt= cavalry brigade artillery "
+        b"engineer garrison XXX XX III II (10-?-5-10), (12-?-4-10)? -1 -2 -3 "
+        b"austro-hungarian infantry XX german infantry XX russian infantry XX \ngame "
+    ),
+}
+"""By version, words that most positions have in common, the most frequent last. Links that are in use need theirs as they
+are: better words are another version.
+"""
+_NEWEST = "1"
+_CHECK = 4
+"""How many bytes the check takes."""
+_LINK = re.compile(r"#fs([0-9]{1,4})\.([A-Za-z0-9_-]*)")
+PASTED = "pasted.link"
+"""What messages call a link that stands where a file is named: it is too long for them."""
+
+
+class Link(NamedTuple):
+    """A position as a link."""
+
+    fragment: Annotated[str, note("what stands behind the address of a page, with its #")]
+    left_out: Annotated[tuple[str, ...], note("what of the position is not in it, in words")]
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+def write(position: Position) -> Link:
+    """A position with its questions and answers as a link. Its reader is told all that the state holds, so the state must
+    have been reduced to what he may know.
+
+    What comes from somebody's own copy of the game is left out: chart cells, and facts read off it. So is what
+    notation cannot state. Raises InputError for a name or text that notation cannot write.
+    """
+    state = position.state
+    told = msgspec.structs.replace(
+        state,
+        cells=MappingProxyType({}),
+        facts=_not_printed(state.facts),
+        line_facts=MappingProxyType({name: _not_printed(facts) for name, facts in state.line_facts.items()}),
+    )
+    lines = write_notation(position.with_state(told)).splitlines()
+    said = [state.seen_by, *(line for line in lines if not line.startswith("#"))]
+    comments = (line.removeprefix("# ") for line in lines if line.startswith("#"))
+    return Link(pack("\n".join(said)), (*_left_out(position), *comments))
+
+
+def _not_printed(facts: Mapping[FactKey, Fact]) -> Mapping[FactKey, Fact]:
+    return MappingProxyType({key: fact for key, fact in facts.items() if fact.source != Source.PRINTED})
+
+
+def _left_out(position: Position) -> Iterator[str]:
+    """What of a position is not in its link, in words, but for what notation cannot state."""
+    state, roster = position.state, position.game.roster
+    if state.cells:
+        yield f"{count_text(len(state.cells), 'chart cell')}, which stay with the owner of the chart"
+    stated = [*chain(state.facts.values(), *(facts.values() for facts in state.line_facts.values()))]
+    if printed := sum(fact.source == Source.PRINTED for fact in stated):
+        yield f"{count_text(printed, 'fact')} read off the owner's copy of the game"
+    if uncertain := sum(fact.source not in CERTAIN for fact in stated):
+        yield f"where {count_text(uncertain, 'fact')} came from: the link has them as assumed"
+    for unit in state.units.values():
+        identity = roster.get(unit.type, {})
+        described = (name in state.facts_of.get(unit.id, {}) for name in position.game.file.notation.identity)
+        if identity and all(facts[0].source == Source.PRINTED for facts in identity.values()) and not all(described):
+            yield f"what kind of unit {unit.id} is, which your own pack alone says: describe it in the position"
+
+
+def pack(text: str) -> str:
+    """A text as a fragment, with its `#`."""
+    data = text.encode()
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=_WORDS[_NEWEST])
+    packed = _check(data) + packer.compress(data) + packer.flush()
+    return f"#fs{_NEWEST}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
+
+
+def _check(data: bytes) -> bytes:
+    return zlib.crc32(data).to_bytes(_CHECK, "big")
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def is_link(text: str) -> bool:
+    """Whether a text is nothing but a link or its fragment, be it damaged."""
+    words = text.split(maxsplit=1)
+    return len(words) == 1 and _LINK.search(words[0]) is not None
+
+
+def name_of(file: str) -> str:
+    """What messages call the file of a position, which may be a link."""
+    return PASTED if is_link(file) else file
+
+
+def unpack(link: str) -> str:
+    """The text in a link or its fragment. Raises InputError for a link that is damaged, of another version or too long,
+    and for a text that is too long.
+    """
+    Limit.LINK.check(len(link), "it holds")
+    match = _LINK.search(link)
+    if match is None:
+        raise InputError("this is no link to a position", hint="copy all of it: the position begins with #fs1.")
+    version, letters = match.groups()
+    if version not in _WORDS:
+        raise InputError(f"this link is of version {version}", hint="update Field Staff, which is older than the link")
+    most = Limit.NOTATION.most
+    try:
+        packed = urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
+        unpacker = zlib.decompressobj(-zlib.MAX_WBITS, zdict=_WORDS[version])
+        data = unpacker.decompress(packed[_CHECK:], most + 1)
+        if len(data) > most:
+            raise Limit.NOTATION.error("it holds")
+        if unpacker.eof and not unpacker.unused_data and packed[:_CHECK] == _check(data):
+            return data.decode()
+    except (zlib.error, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+    raise InputError("this link is damaged, or a part of it is missing", hint="copy all of it, to its last letter")
+
+
+def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
+    """The position in a link, as its writer saw it. Raises InputError for a link that cannot be read, and for a position
+    that its game does not know.
+    """
+    with located(Where(name)):
+        Limit.LINK.check(len(data), "it holds")
+        seen_by, _, text = unpack("".join(data.decode("ascii", "replace").split())).partition("\n")
+        position = NotationReader(name, load_game).read(text)
+        viewpoint = check_viewpoint(position.game, seen_by)
+        return position.with_state(msgspec.structs.replace(position.state, seen_by=viewpoint))
+
+
+FORMAT = Format("link", (".link",), read)
