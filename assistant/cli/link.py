@@ -30,9 +30,9 @@ TERMINAL = "-"
 @eyes
 @with_game
 def link(state: str, page: str, qr: str | None, force: bool, **options: Any) -> None:
-    """A position as a link, with its questions, dice and choices: whoever opens it on the page sees the whole answer.
+    """A position as a link, with its questions, dice and choices: who opens it on the page sees the whole answer.
 
-    The position stands in the link itself, and no server is sent it. With --as it holds what that side may know. Chart
+    The position stands in the link itself, and no server receives it. With --as it holds what that side may know. Chart
     cells are never in it.
     """
     from ..questions.question import viewpoint_of, viewpoint_title

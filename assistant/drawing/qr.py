@@ -41,7 +41,7 @@ class QrCode(NamedTuple):
     def written(self, ending: str) -> bytes:
         """It as a picture, black on white. ending: one of `WRITERS`."""
         file = BytesIO()
-        more = {"xmldecl": False, "nl": False} if ending == ".svg" else {}
+        more = {"xmldecl": False, "nl": False, "omitsize": True} if ending == ".svg" else {}
         self.code.save(
             file, kind=ending.removeprefix("."), scale=_SCALE, border=_EDGE, dark="#000", light="#fff", **more
         )

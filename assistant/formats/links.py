@@ -31,14 +31,16 @@ from .writing import write as write_notation
 
 _WORDS: Mapping[str, bytes] = {
     "1": (
-        b"accept reconstruction illustrative drawn\nruling chart line =no =yes unseen=hidden=masked=announced="
-        b"place=turn=phase=name=direction=road rail2 rail1 no-rail weather=month=control=supply=low supply=out range= "
-        b"mountain marsh swamp wetlands forest woods lake city town fortress minor-river major-river river hill rough "
-        b"clear open disorder=1 lost=1 reduced prepared= army=First army=Second army=Eighth corps headquarters "
-        b"ask turn side=ask move unit=ask reach unit=ask retreat unit=ask supply unit=ask odds at=ask battle at= "
-        b"attacker= defender=attackers= flanked=from=to=answers die=losses=crt= cavalry brigade artillery "
-        b"engineer garrison XXX XX III II (10-?-5-10), (12-?-4-10)? -1 -2 -3 "
-        b"austro-hungarian infantry XX german infantry XX russian infantry XX \ngame "
+        b"accept reconstruction illustrative drawn\nruling line =no =yes due who=attacks need zones stack recover victory "
+        b"points=column=unseen=hidden=masked=announced=place=name=direction=arrives=month=weather=control=options= row "
+        b"road rail2 rail1 no-rail supply=low supply=out range= mountain marsh swamp wetlands forest woods lake hill "
+        b"city town fortress north south west minor-river major-river river rough clear open disorder=1 lost=1 reduced "
+        b"prepared= with= army=First army=Second army=Eighth corps headquarters nation side allies vp= side central-powers "
+        b"ask turn side=ask move unit=ask reach unit=ask retreat unit=ask supply unit=ask odds at=ask battle at= way="
+        b"attackers=defenders=flanked=from=to=hexes=units= attacker-ap=defender-ap=\nanswers die=losses=crt= "
+        b"cavalry brigade artillery engineer garrison XXX XX III II (10-?-5-10), (12-?-4-10)? -1 -2 -3 "
+        b"austro-hungarian infantry XX german infantry XX russian infantry XX scenario=phase=first-movement phasing="
+        b"-in-the-east\nturn=1\nboard east\ngame "
     ),
 }
 """By version, words that most positions have in common, the most frequent last. Links that are in use need theirs as they
@@ -136,7 +138,7 @@ def unpack(link: str) -> str:
     Limit.LINK.check(len(link), "it holds")
     match = _LINK.search(link)
     if match is None:
-        raise InputError("this is no link to a position", hint="copy all of it: the position begins with #fs1.")
+        raise InputError("this is not a link to a position", hint="copy all of it: the position begins with #fs1.")
     version, letters = match.groups()
     if version not in _WORDS:
         raise InputError(f"this link is of version {version}", hint="update Field Staff, which is older than the link")
