@@ -6,14 +6,40 @@ nobody caught fails the test.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Browser
 
+from assistant import parse
+from assistant.journal.files import create
+from assistant.journal.journal import head_of
+from assistant.page.serving.running import Serving
+from assistant.plugins.registry import named_game
+
+from ..assistant.page.serving.served import running, serving_of
 from ..cases import thorough
 from . import browser as real_browser
 from .browser import Elsewhere, Visit
+
+GAME = "twilight-in-the-east"
+
+
+class Laptop(NamedTuple):
+    """A laptop that serves a table. address: where it answers."""
+
+    serving: Serving
+    address: str
+
+    def link(self, path: str = "0") -> str:
+        """A fresh link, for one reader."""
+        return f"{self.address}/{path}/#{self.serving.links.issue(self.serving.links.links[path])}"
+
+
+Serve = Callable[..., Laptop]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -37,8 +63,24 @@ def chromium() -> Iterator[tuple[Browser, Elsewhere]]:
 
 
 @pytest.fixture
-def visit(chromium: tuple[Browser, Elsewhere]) -> Iterator[Visit]:
-    """Readers who look at the page; nothing may go wrong while they do."""
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Begins a table on a laptop: a function from a game and a position to what answers for it."""
+    with ExitStack() as stack:
+        stack.enter_context(pytest.MonkeyPatch.context()).setattr("sys.stdin", None)  # nobody sits at its terminal
+
+        def begin(game: str = GAME, position: str | None = None) -> Laptop:
+            file = tmp_path / f"table-{len([*tmp_path.glob('*.journal')]) + 1}.journal"
+            playing = named_game(game)
+            create(file, head_of(playing, parse(position, game=playing) if position else None, ""))
+            serving = serving_of(tmp_path, str(file), game)
+            return Laptop(serving, stack.enter_context(running(serving)))
+
+        yield begin
+
+
+@pytest.fixture
+def visit(chromium: tuple[Browser, Elsewhere], serve: Serve) -> Iterator[Visit]:
+    """Readers who look at the page; nothing may go wrong while they do. They leave before the laptop stops (`serve`)."""
     browser, elsewhere = chromium
     elsewhere.asked.clear()
     visit = Visit(browser)
