@@ -7,12 +7,16 @@ import msgspec
 from ..plugins.registry import installed_games, named_game
 from ..service import chart, picture
 from ..util.errors import InputError
+from .board import answer_board, answer_counter, answer_hex, answer_stack, answer_tile
 from .desk import Desk, Given, Tables
 from .messages import (
     AnyRequest,
     Around,
     AskAbout,
+    AtHex,
     Begin,
+    BoardShape,
+    Counter,
     Draw,
     Drawn,
     Enter,
@@ -23,6 +27,8 @@ from .messages import (
     Look,
     Meaning,
     Refused,
+    Stack,
+    Tile,
     Words,
 )
 from .showing import show_answer, show_around, show_error
@@ -70,6 +76,16 @@ def _answer(tables: Tables, request: AnyRequest) -> msgspec.Struct:
             return show_around(tables.desk(name).position, place)
         case Meaning(table=name, word=word):
             return Lines(lines=tuple(tables.desk(name).meaning(word)))
+        case BoardShape(table=name):
+            return answer_board(tables.desk(name), request)
+        case Tile(table=name):
+            return answer_tile(tables.desk(name), request)
+        case Counter(table=name):
+            return answer_counter(tables.desk(name), request)
+        case Stack(table=name):
+            return answer_stack(tables.desk(name), request)
+        case AtHex(table=name):
+            return answer_hex(tables.desk(name), request)
         case Draw(table=name):
             return _draw(tables.desk(name), request)
     raise InputError(f"this host does not answer {type(request).__name__}")

@@ -276,7 +276,8 @@ class Survey:
     smoothly.
 
     doubts: whether what is drawn from geography, or less certain, is to be shown as such. scale: of the picture.
-    places: towns and other named places, by default those of the board.
+    places: towns and other named places, by default those of the board. frame: in which names stay, and where towns are that
+    are drawn; by default all that is drawn. tints: of the countries, if they are worked out already.
     """
 
     def __init__(
@@ -288,10 +289,13 @@ class Survey:
         doubts: bool = False,
         scale: Scale = FULL,
         places: Sequence[Place] | None = None,
+        frame: Area | None = None,
+        tints: Mapping[str, str] | None = None,
     ) -> None:
         self.layout, self.look, self.palette, self.symbols, self.doubts = layout, look, look.palette, symbols, doubts
         self.scale = scale
         self.places = layout.board.places if places is None else places
+        self._frame, self._tints = frame, tints
         self.board, self.picture = layout.board, look.picture
         grid, drawn = self.board.grid, self.board.hexes
         self._at = {name: grid.parse(name) for name in layout.names}
@@ -353,10 +357,17 @@ class Survey:
         return {corner: move(self.point(corner), middle_of(centres), -_BEYOND) for corner, centres in inward.items()}
 
     @cached_property
-    def frame(self) -> tuple[float, float, float, float]:
-        """The box round the centres of the hexes drawn, half a hex wider: left, top, right and lower edge."""
+    def frame(self) -> Area:
+        """The box in which names stay: by default that round the centres of the hexes drawn, half a hex wider."""
+        if self._frame is not None:
+            return self._frame
         xs, ys = zip(*map(self.layout.centre, self.layout.names), strict=True)
-        return min(xs) - HEX / 2, min(ys) - HEX / 2, max(xs) + HEX / 2, max(ys) + HEX / 2
+        return Area(min(xs) - HEX / 2, min(ys) - HEX / 2, max(xs) + HEX / 2, max(ys) + HEX / 2)
+
+    def holds(self, point: Point) -> bool:
+        """Whether a point lies within the frame."""
+        left, top, right, bottom = self.frame
+        return left <= point[0] < right and top <= point[1] < bottom
 
     def frames(self, box: Area, inward: float = 0.0) -> bool:
         """Whether a box lies within the frame, or within one that is smaller on each side."""
@@ -427,6 +438,8 @@ class Survey:
         """The tint of each hex's country, on the whole board; none where no border is drawn."""
         if not self.borders:
             return {}
+        if self._tints is not None:
+            return self._tints
         track = self.picture.border
         stated = [subject for at, subject in self.board.facts if at == track]
         frontiers = {name for name in (*stated, *self.borders) if self.look.link(track, name) == self.frontier}

@@ -105,7 +105,7 @@ class Town(NamedTuple):
 
 
 def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
-    """The named places of the hexes drawn, the largest first. names: further ones by hex, instead of those of the
+    """The named places of the hexes drawn within the frame, the largest first. names: further ones by hex, instead of those of the
     board.
     """
     layout = survey.layout
@@ -126,7 +126,8 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
         place = known.get(at)
         kind = kind_of(place.kind) if place else "town"
         towns.append(Town(at, layout.centre(at), name, kind, "", place is not None and is_fortress(place)))
-    kept = [town for town in towns if not survey.scale.small or town.fortress or town.kind not in LESSER]
+    seen = [town for town in towns if survey.holds(town.at)]
+    kept = [town for town in seen if not survey.scale.small or town.fortress or town.kind not in LESSER]
     return sorted(kept, key=lambda town: (town.rank, town.hex))
 
 
@@ -258,7 +259,7 @@ def _place_in_turn(
 
 def _place(town: Town, room: Room, survey: Survey, *, counter: float) -> _Placed:
     """The name of a town where it covers the least. counter: the side of the one in its hex, 0 for none."""
-    frame = Area(*survey.frame)
+    frame = survey.frame
     best: _Placed | None = None
     for penalty, name in _choices(town, survey.scale, counter=counter):
         if best is not None and penalty >= best.cost:

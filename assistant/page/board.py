@@ -1,0 +1,222 @@
+"""What the page shows of the board: its shape and its tiles, what lies on it, and what is known of a hex and how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from ..pictures.map.survey import Look
+from ..pictures.style import COUNTER, HEX
+from ..plugins.registry import questions_of
+from ..prompt.combats import hexes_of
+from ..questions.view import View
+from ..readymade.zones import Zones
+from ..state.state import hexside
+from ..state.tracks import Fact, Source, Track
+from ..util.errors import InputError
+from .counters import draw_counter, draw_markers, draw_stack_at, marked_hexes
+from .desk import Desk
+from .messages import (
+    AtHex,
+    BoardShape,
+    BoardShown,
+    Counter,
+    Drawn,
+    GroundKnown,
+    HexShown,
+    LevelShown,
+    MarkerShown,
+    SideOfHex,
+    Stack,
+    Tile,
+    TileShown,
+    ZoneOfHex,
+)
+from .showing import angle_to
+from .tiles import BoardPicture, picture_of
+
+HOW: Mapping[Source, str] = MappingProxyType(
+    {
+        Source.RULEBOOK: "from the rulebook",
+        Source.PRINTED: "printed on your map",
+        Source.STATED: "stated",
+        Source.DRAWN: "drawn from geography",
+        Source.RECONSTRUCTION: "rebuilt from what is known",
+        Source.ILLUSTRATIVE: "made up, to show how it works",
+    }
+)
+"""How a fact of the map is known, by its source."""
+UNKNOWN, USUAL, SILENT = "not stated", "taken for granted", "nothing is stated"
+
+
+def answer_board(desk: Desk, request: BoardShape) -> BoardShown:
+    """The board of a table."""
+    view = _view(desk)
+    board, picture = view.board, _picture(desk, view, request.also)
+    known = (
+        "drawn from geography, not the printed map"
+        if any(fact.source is Source.DRAWN for fact in board.facts.known)
+        else ""
+    )
+    levels = zip(picture.levels, picture.tiles, strict=True)
+    return BoardShown(
+        board=board.name,
+        title=board.title,
+        known=known,
+        blank=not board.name,
+        flat=picture.flat,
+        hex=HEX,
+        counter=COUNTER,
+        field=picture.field,
+        hexes=()
+        if request.have == picture.field
+        else tuple((name, round(x, 1), round(y, 1)) for name in picture.hexes for x, y in [picture.centre(name)]),
+        places=() if request.have == picture.field else picture.places,
+        levels=tuple(
+            LevelShown(
+                least=level.least,
+                width=size[0],
+                height=size[1],
+                bleed=level.bleed,
+                tiles=tuple((*at, key) for at, key in tiles.items()),
+            )
+            for number, (level, tiles) in enumerate(levels)
+            for size in [picture.size(number)]
+        ),
+        markers=tuple(MarkerShown(hex=at, svg=svg) for at in marked_hexes(view) if (svg := draw_markers(view, at))),
+        unseen=tuple(at for at in view.unseen if board.is_hex(at)),
+    )
+
+
+def answer_tile(desk: Desk, request: Tile) -> TileShown:
+    """A tile of the board. Raises InputError where it has none."""
+    picture = _picture(desk, _view(desk), request.also)
+    tile = picture.draw(request.level, request.column, request.row)
+    if tile is None:
+        raise InputError("the board has no such tile")
+    return TileShown(
+        key=picture.tiles[request.level][request.column, request.row], ground=tile.ground, names=tile.names
+    )
+
+
+def answer_counter(desk: Desk, request: Counter) -> Drawn:
+    """The counter of a unit as it lies on the table."""
+    return Drawn(svg=draw_counter(_view(desk), request.unit))
+
+
+def answer_stack(desk: Desk, request: Stack) -> Drawn:
+    """The counters in a hex as they lie there."""
+    view = _view(desk)
+    return Drawn(svg=draw_stack_at(view, view.board.place(request.hex)))
+
+
+def _view(desk: Desk) -> View:
+    return View(desk.game, desk.position.state)
+
+
+def _picture(desk: Desk, view: View, also: tuple[str, ...]) -> BoardPicture:
+    """The picture of a table's board. also: hexes that matter besides those where something is stated."""
+    board, position = view.board, desk.position
+    asked = position.asks[0] if position.asks else None
+    places = [
+        *(unit.place for unit in position.state.units.values() if unit.place),
+        *view.unseen,
+        *(name for _, subject in (*view.stated, *board.facts.over) for name in subject.split("|")),
+        *(name for line in position.state.lines.values() for name in line),
+        *(name for hexes in hexes_of(position, asked) for name in hexes),
+        *also,
+    ]
+    return picture_of(view, {board.place(name) for name in places if board.has(name)})
+
+
+# --- a hex ------------------------------------------------------------------------------------------------------------
+
+
+def answer_hex(desk: Desk, request: AtHex) -> HexShown:
+    """What is known of a hex. Raises InputError for what is not one."""
+    view = _view(desk)
+    at = view.board.place(request.hex)
+    look = Look(view)
+    stack = view.state.stack(at)
+    zones, owed = _zones(desk, view, at)
+    picture, around = view.game.file.picture, view.board.neighbours(at) if view.board.is_hex(at) else ()
+    nation = look.unseen_nation(at)
+    return HexShown(
+        hex=at,
+        name=next(
+            (place.name for place in view.board.places if place.hex == at),
+            view.word("named", at) if "named" in view.game.tracks else "",
+        ),
+        side=next((view.side_of(unit.id) for unit in view.stack(at)), ""),
+        units=tuple(unit.id for unit in stack),
+        unseen="" if nation is None else view.title_of(nation) or "unknown",
+        zones=tuple(zones),
+        zones_owed=owed,
+        ground=tuple(_known(view, at, "hex", picture.terrain)),
+        sides=tuple(
+            SideOfHex(
+                hex=other,
+                angle=angle_to(view.board, at, other),
+                known=tuple(_known(view, hexside(at, other), "hexside", picture.barrier)),
+            )
+            for other in around
+        ),
+    )
+
+
+def _known(view: View, subject: str, on: str, always: str) -> Iterator[GroundKnown]:
+    """What is known of a hex or a hexside, and how. on: which of the two it is; always: the track that is shown in any case."""
+    for track in view.game.tracks.values():
+        if track.on != on:
+            continue
+        key = (track.name, subject)
+        fact = view.stated.get(key) or view.board.fact(*key)
+        if fact is not None and (key in view.stated or fact.value not in (track.absent, track.nothing)):
+            yield _shown(track, subject, fact, _how(fact))
+        elif track.name == always:
+            yield _taken(view, track, subject, fact)
+
+
+def _taken(view: View, track: Track, subject: str, fact: Fact | None) -> GroundKnown:
+    """What is shown of a track of which nothing is stated."""
+    if fact is not None:
+        return _shown(track, subject, fact, _how(fact))
+    usual = view.game.file.prompt.usual.get(track.name, "")
+    word = usual if isinstance(usual, str) else usual[0]
+    how = USUAL if word else UNKNOWN
+    return GroundKnown(
+        track=track.name, title=track.title, subject=subject, value="", word=word, how=how, doubtful=bool(word)
+    )
+
+
+def _how(fact: Fact) -> str:
+    return f"{HOW[fact.source]}{', not sure' if fact.assumed else ''}"
+
+
+def _shown(track: Track, subject: str, fact: Fact, how: str) -> GroundKnown:
+    return GroundKnown(
+        track=track.name,
+        title=track.title,
+        subject=subject,
+        value=track.write(fact.value),
+        word=track.word(fact.value),
+        how=how,
+        doubtful=fact.doubtful,
+    )
+
+
+def _zones(desk: Desk, view: View, at: str) -> tuple[list[ZoneOfHex], str]:
+    """Whose zones of control reach a hex, by the question of the game that tells it; and why that cannot be told, "" if it
+    can.
+    """
+    name = next((name for name, question in questions_of(view.game).items() if question.result is Zones), "")
+    if not name or not view.state.units:
+        return [], ""
+    try:
+        report = desk.ask(name, {"at": at}, {}).report
+    except InputError as error:
+        return [], error.what
+    if report.drawable is None:
+        return [], "; ".join(dict.fromkeys(ask.title for ask in report.asks)) or report.verdict.text
+    found = (zone for zone in report.shown.hexes if zone.exerting)
+    return [ZoneOfHex(side=zone.side, title=view.title_of(zone.side), of=zone.exerting) for zone in found], ""

@@ -1,0 +1,224 @@
+"""A board in tiles: which hexes it has, where they lie, and each part of it as SVG, drawn when it is asked for and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cached_property
+from hashlib import blake2b
+from math import floor
+from threading import Lock
+from typing import Generic, NamedTuple, TypeVar
+
+from ..drawing.scene import Layer, Point, Scene, Text
+from ..drawing.svg import to_svg
+from ..game.boards import Board
+from ..game.games import Game
+from ..game.hexes import Hex
+from ..pictures.layout import Area, Layout, board_hexes, hexes_around
+from ..pictures.map.drawing import MapWish, map_layers
+from ..pictures.map.survey import FULL, Look, Scale, Survey
+from ..pictures.situation import named_places
+from ..pictures.style import HEX, PAPER, RADIUS
+from ..pictures.symbols import Symbols
+from ..questions.view import View
+from ..state.tracks import Fact
+
+T = TypeVar("T")
+_NAMED = "named"
+"""The track that names places."""
+_AROUND = 1.5 * HEX
+"""How far beyond its box a tile draws hexes, so that what crosses its edge goes on in the next one."""
+_WIDE = 400
+"""How many hexes a board has that is also drawn from afar."""
+_RING = 2
+"""How many hexes round those that matter a blank field has."""
+
+
+class Level(NamedTuple):
+    """A board in one size. least: the least height of a hex, in pixels, for which it is drawn; hexes: along the edge of a
+    tile; scale: at which it is drawn; bleed: how far beyond its box the names of a tile may reach.
+    """
+
+    least: int
+    hexes: int
+    scale: Scale
+    bleed: float
+
+
+def _afar(least: int, pixels: float, hexes: int) -> Level:
+    """A level for hexes so many pixels high."""
+    scale = Scale(26.0 / pixels, 56.0 / pixels)
+    return Level(least, hexes, scale, HEX * scale.letters)
+
+
+LEVELS = (Level(24, 10, FULL, HEX), _afar(10, 14.0, 24), _afar(0, 6.0, 40))
+"""The sizes of boards, the nearest first."""
+
+
+class Kept(Generic[T]):
+    """What was made last, by its key. most: how much of it is kept."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._made, self._lock = most, dict[str, T](), Lock()
+
+    def get(self, key: str, make: Callable[[], T]) -> T:
+        """What has a key; it is made if it is not there."""
+        with self._lock:
+            made = self._made.pop(key, None)
+        if made is None:
+            made = make()
+        with self._lock:
+            self._made[key] = made
+            for old in list(self._made)[: -self._most]:
+                del self._made[old]
+        return made
+
+
+class Tile(NamedTuple):
+    """A tile as SVG. ground: of which only the box counts; names: what is written over it."""
+
+    ground: str
+    names: str
+
+
+_boards: Kept[BoardPicture] = Kept(6)
+_tiles: Kept[Tile] = Kept(160)
+
+
+def picture_of(view: View, hexes: Collection[str]) -> BoardPicture:
+    """The picture of the board of a position. hexes: those that matter where no board is drawn."""
+    facts = drawn_facts(view)
+    field = [] if view.board.name else sorted(_around(view.board, hexes))
+    key = _hash(view.game.id, view.board.name, facts, field)
+    return _boards.get(key, lambda: BoardPicture(view.unnoticed(), facts, tuple(field)))
+
+
+def _around(board: Board, hexes: Collection[str]) -> set[str]:
+    field = {at for at in hexes if board.is_hex(at)} or {board.grid.name(board.grid.middle)}
+    for _ in range(_RING):
+        field = hexes_around(board, field)
+    return field
+
+
+def drawn_facts(view: View) -> Mapping[tuple[str, str], Fact]:
+    """What the position and the owner's pack say of what the map shows."""
+    picture = view.game.file.picture
+    drawn = {
+        picture.terrain,
+        picture.barrier,
+        picture.rail,
+        picture.road,
+        picture.gauge,
+        picture.border,
+        picture.country,
+    }
+    drawn |= {picture.crossing, picture.causeway, picture.town, _NAMED}
+    known = {**view.board.facts.over, **view.stated}
+    return {key: fact for key, fact in known.items() if key[0] in drawn}
+
+
+def _hash(*parts: object) -> str:
+    return blake2b(repr(parts).encode(), digest_size=9).hexdigest()
+
+
+class BoardPicture:
+    """The picture of a board. facts: what is stated of what it shows; field: its hexes if no board is drawn."""
+
+    def __init__(self, view: View, facts: Mapping[tuple[str, str], Fact], field: tuple[str, ...]) -> None:
+        self.game: Game = view.game
+        self.board: Board = view.board
+        self.hexes = field or tuple(board_hexes(view.board))
+        self._look, self._symbols, self._places = Look(view), Symbols(view.game), named_places(view)
+        self._facts, self.flat = facts, view.board.grid.orientation == "flat"
+        grid = view.board.grid
+        ends = [grid.centre(Hex(column, row)) for column in grid.columns for row in grid.rows]
+        along, across = 2.25 * RADIUS, 1.25 * HEX  # then the edges of tiles run between the middles of hexes
+        x, y = (along, across) if self.flat else (across, along)
+        self._shift = x - min(x for x, _ in ends) * HEX, y - min(y for _, y in ends) * HEX
+        self._tints: Mapping[str, str] | None = None
+        inside = frozenset(self.hexes)
+        self.places = tuple((place.hex, place.name) for place in self._places if place.hex in inside)
+
+    @cached_property
+    def field(self) -> str:
+        """The key of its hexes."""
+        return _hash(self.game.id, self.board.name, self.hexes)
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The sizes in which it is drawn."""
+        return LEVELS if len(self.hexes) >= _WIDE else (LEVELS[0]._replace(least=0),)
+
+    def centre(self, name: str) -> Point:
+        """The middle of a hex. It stays where it is, whatever hexes are drawn."""
+        x, y = self.board.centre(name)
+        return x * HEX + self._shift[0], y * HEX + self._shift[1]
+
+    def size(self, level: int) -> tuple[float, float]:
+        """The width and height of a tile."""
+        many = self.levels[level].hexes
+        along, across = 1.5 * RADIUS * many, HEX * many
+        return (along, across) if self.flat else (across, along)
+
+    @cached_property
+    def tiles(self) -> tuple[Mapping[tuple[int, int], str], ...]:
+        """The key of each tile by column and row, level by level."""
+        return tuple(dict(self._tiles_of(level)) for level in range(len(self.levels)))
+
+    def _tiles_of(self, level: int) -> Iterator[tuple[tuple[int, int], str]]:
+        found: dict[tuple[int, int], list[str]] = {}
+        for name in self.hexes:
+            for at in self._within(level, name, RADIUS):
+                found.setdefault(at, []).append(name)
+        stated: dict[tuple[int, int], list[object]] = {}
+        for (track, subject), fact in self._facts.items():
+            ends = [name for name in subject.split("|") if self.board.is_hex(name)]
+            for at in {at for name in ends for at in self._within(level, name, _AROUND + 2 * HEX)}:
+                stated.setdefault(at, []).append((track, subject, fact.value))
+        for at, names in found.items():
+            field = () if self.board.name else names
+            yield at, _hash(self.game.id, self.board.name, level, at, field, stated.get(at, ()))
+
+    def _within(self, level: int, name: str, far: float) -> set[tuple[int, int]]:
+        """The tiles, by column and row, of what lies so far from the middle of a hex."""
+        (x, y), (width, height) = self.centre(name), self.size(level)
+        columns, rows = ({floor((at - far) / size), floor((at + far) / size)} for at, size in ((x, width), (y, height)))
+        return {(column, row) for column in columns for row in rows}
+
+    def draw(self, level: int, column: int, row: int) -> Tile | None:
+        """A tile as SVG; None where the board has none."""
+        key = self.tiles[level].get((column, row)) if level < len(self.levels) else None
+        return None if key is None else _tiles.get(key, lambda: self._draw(level, column, row))
+
+    def _draw(self, level: int, column: int, row: int) -> Tile:
+        _, _, scale, bleed = self.levels[level]
+        wide, high = self.size(level)
+        left, top = column * wide, row * high
+        near = Area(left - _AROUND, top - _AROUND, left + wide + _AROUND, top + high + _AROUND)
+        names = [name for name in self.hexes if _holds(near, self.centre(name))]
+        bare = Layout(self.board, names)
+        (x, y), (bare_x, bare_y) = self.centre(names[0]), bare.centre(names[0])
+        layout = Layout(self.board, names, (x - left + bleed - bare_x, y - top + bleed - bare_y))
+        frame = Area(bleed, bleed, bleed + wide, bleed + high)
+        look, symbols, places = self._look, self._symbols, self._places
+        survey = Survey(layout, look, symbols, scale=scale, places=places, frame=frame, tints=self._tints)
+        if self.board.name and survey.borders:
+            self._tints = survey.tints
+        width, height = wide + 2 * bleed, high + 2 * bleed
+        drawn = map_layers(survey, (width, height), PAPER, MapWish(regions=False))
+        written = [_within_frame(survey, layer) if layer.name == "numbers" else layer for layer in drawn.written]
+
+        def svg(*layers: Layer) -> str:
+            return to_svg(Scene(width=width, height=height, title="", layers=layers))
+
+        return Tile(svg(*drawn.ground, *drawn.ways), svg(*written))
+
+
+def _within_frame(survey: Survey, layer: Layer) -> Layer:
+    """The texts of a layer that stand in the tile: others belong to the next one."""
+    inside = (text for text in layer.shapes if isinstance(text, Text) and survey.holds((text.x, text.y)))
+    return Layer(layer.name, tuple(inside))
+
+
+def _holds(area: Area, point: Point) -> bool:
+    return area.left <= point[0] < area.right and area.top <= point[1] < area.bottom

@@ -1,0 +1,176 @@
+"""The board of a table: its tiles, which change with what they show alone, its counters, and a hex with how each fact is known."""
+
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .test_desk import COMBAT, Page
+
+EAST = """game twilight-in-the-east
+board east
+turn=1
+65.37: 22/1
+67.34: 37/20
+"""
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Page:
+    page = Page(tmp_path)
+    page.send("begin", table="warsaw", game="twilight-in-the-east")
+    page.send("begin", table="east", game="twilight-in-the-east", position=EAST.split("\n", 1)[1])
+    return page
+
+
+def board(page: Page, table: str, **more: Any) -> Any:
+    return page.send("board", table=table, **more)
+
+
+def keys(shown: Any, level: int = 0) -> dict[tuple[int, int], str]:
+    return {(column, row): key for column, row, key in shown["levels"][level]["tiles"]}
+
+
+def tile(page: Page, table: str, at: tuple[int, int], level: int = 0, **more: Any) -> Any:
+    return page.send("tile", table=table, level=level, column=at[0], row=at[1], **more)
+
+
+def names_in(svg: str) -> list[str]:
+    """The names of towns that a tile shows."""
+    return re.findall(r"<title>([^<]+)</title>", svg)
+
+
+def test_empty_table_has_a_field_and_what_is_stated_its_hexes(page: Page) -> None:
+    assert board(page, "warsaw")["hexes"]
+    page.enter(COMBAT)
+    shown = board(page, "warsaw")
+    hexes = {name for name, _, _ in shown["hexes"]}
+    assert {"41.19", "40.20", "40.19", "41.18", "39.19"} <= hexes
+    assert "60.60" not in hexes
+    assert "60.60" in {name for name, _, _ in board(page, "warsaw", also=["60.60"])["hexes"]}
+    assert shown["blank"]
+
+
+def test_hexes_stay_where_they_are_as_the_field_grows(page: Page) -> None:
+    page.enter(COMBAT)
+    before = {name: (x, y) for name, x, y in board(page, "warsaw")["hexes"]}
+    page.enter("4319 rough")
+    after = {name: (x, y) for name, x, y in board(page, "warsaw")["hexes"]}
+    assert before.items() < after.items()
+
+
+def test_field_that_the_asker_has_is_not_sent_again(page: Page) -> None:
+    whole = board(page, "east")
+    again = board(page, "east", have=whole["field"])
+    assert (again["hexes"], again["places"]) == ([], [])
+    assert again["levels"] == whole["levels"]
+
+
+def test_stated_ground_changes_the_tiles_that_show_it_alone(page: Page) -> None:
+    before = board(page, "east")
+    page.send("enter", table="east", line="4119 mountain", tap="ground")
+    after = board(page, "east")
+    for level in range(3):
+        changed = {at for at, key in keys(after, level).items() if keys(before, level)[at] != key}
+        assert 1 <= len(changed) <= 4
+    page.send("enter", table="east", line="turn=2", tap="turn")
+    assert board(page, "east")["levels"] == after["levels"]
+
+
+def test_tile_is_drawn_with_what_is_stated(page: Page) -> None:
+    before = board(page, "east")
+    page.send("enter", table="east", line="4119 mountain", tap="ground")
+    [at, *_] = [at for at, key in keys(board(page, "east")).items() if keys(before)[at] != key]
+    drawn = tile(page, "east", at)
+    assert drawn["key"] == keys(board(page, "east"))[at]
+    page.send("enter", table="east", line="undo", tap="back")
+    assert tile(page, "east", at)["ground"] != drawn["ground"]
+
+
+def test_each_town_stands_in_one_tile(page: Page) -> None:
+    shown = board(page, "east")
+    across = [at for at in keys(shown) if at[1] == 4][:4]
+    towns = [name for at in across for name in names_in(tile(page, "east", at)["names"])]
+    places = {name for _, name in shown["places"]}
+    drawn = [name for name in towns if name in places]
+    assert len(drawn) > 10
+    assert len(drawn) == len(set(drawn))
+
+
+def test_tiles_cover_every_hex(page: Page) -> None:
+    shown = board(page, "east")
+    for level in shown["levels"]:
+        there = {(column, row) for column, row, _ in level["tiles"]}
+        assert all((x // level["width"], y // level["height"]) in there for _, x, y in shown["hexes"])
+    assert [level["least"] for level in shown["levels"]] == sorted(
+        (level["least"] for level in shown["levels"]), reverse=True
+    )
+
+
+def test_a_tile_that_the_board_lacks_is_refused(page: Page) -> None:
+    assert tile(page, "east", (99, 99))["is"] == "refused"
+    assert tile(page, "east", (0, 0), level=7)["is"] == "refused"
+
+
+def test_hex_tells_how_each_fact_is_known(page: Page) -> None:
+    page.enter(COMBAT)
+    shown = page.send("hex", table="warsaw", hex="4119")
+    assert (shown["hex"], shown["units"], shown["side"]) == ("41.19", ["1/1"], "central-powers")
+    [ground] = shown["ground"]
+    assert (ground["word"], ground["how"], ground["doubtful"]) == ("clear", "stated", False)
+    sides = {side["hex"]: side["known"][0] for side in shown["sides"]}
+    assert (sides["40.20"]["word"], sides["40.20"]["how"]) == ("open", "stated")
+    assert (sides["41.18"]["word"], sides["41.18"]["how"]) == ("open", "taken for granted")
+    assert [side["angle"] for side in shown["sides"]] == [0, 60, 120, 180, 240, 300]
+    drawn = page.send("hex", table="east", hex="6537")
+    assert drawn["name"] == "Soldau"
+    assert {fact["how"] for fact in drawn["ground"]} == {"drawn from geography", "from the rulebook"}
+
+
+def test_hex_tells_whose_zones_reach_it(page: Page) -> None:
+    page.enter(COMBAT)
+    shown = page.send("hex", table="warsaw", hex="4119")
+    assert [(zone["title"], zone["of"]) for zone in shown["zones"]] == [("Russian", ["25/3", "27/3", "29/20"])]
+    assert page.send("hex", table="warsaw", hex="4130")["zones"] == []
+
+
+def test_what_is_not_a_hex_is_refused(page: Page) -> None:
+    assert page.send("hex", table="warsaw", hex="nowhere")["is"] == "refused"
+    assert page.send("stack", table="warsaw", hex="4119")["is"] == "refused"
+    assert page.send("counter", table="warsaw", unit="99/99")["is"] == "refused"
+
+
+def test_counter_and_stack_show_what_has_become_of_units(page: Page) -> None:
+    page.enter(COMBAT)
+    before = page.send("counter", table="warsaw", unit="1/1")["svg"]
+    stack = page.send("stack", table="warsaw", hex="4020")["svg"]
+    assert "<title>40.20: 25/3" in stack
+    assert "27/3" in stack
+    page.enter("1/1 -4")
+    assert page.send("counter", table="warsaw", unit="1/1")["svg"] != before
+
+
+def test_marker_is_shown_in_its_hex(page: Page) -> None:
+    page.enter("4119 ip=2: 1/1 12-16-7-11")
+    [marker] = board(page, "warsaw")["markers"]
+    assert marker["hex"] == "41.19"
+    assert "<svg" in marker["svg"]
+
+
+def test_side_sees_of_the_board_what_it_may_know(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    start = "as central-powers\n" if False else ""
+    position = f'{start}turn=1\n4119 clear: 1/1 (12-16-7-11)\n40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)\n'
+    page.send("begin", table="warsaw", game="twilight-in-the-east", position=position)
+    page.tables.side = "central-powers"  # type: ignore[attr-defined]
+    shown = page.send("hex", table="warsaw", hex="4020")
+    assert "27/3" not in json.dumps([shown, page.send("stack", table="warsaw", hex="4020")])
+
+
+def test_tiles_of_one_board_are_of_one_size(page: Page) -> None:
+    shown = board(page, "east")
+    widths = [level["width"] for level in shown["levels"]]
+    assert all(nearer < farther for nearer, farther in pairwise(widths))
