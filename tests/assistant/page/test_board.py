@@ -1,6 +1,5 @@
 """The board of a table: its tiles, which change with what they show alone, its counters, and a hex with how each fact is known."""
 
-import json
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -22,7 +21,7 @@ turn=1
 def page(tmp_path: Path) -> Page:
     page = Page(tmp_path)
     page.send("begin", table="warsaw", game="twilight-in-the-east")
-    page.send("begin", table="east", game="twilight-in-the-east", position=EAST.split("\n", 1)[1])
+    page.send("begin", table="east", game="twilight-in-the-east", position=EAST)
     return page
 
 
@@ -154,20 +153,10 @@ def test_counter_and_stack_show_what_has_become_of_units(page: Page) -> None:
 
 
 def test_marker_is_shown_in_its_hex(page: Page) -> None:
-    page.enter("4119 ip=2: 1/1 12-16-7-11")
+    page.enter("4119 ip=2 1/1 12-16-7-11 < 4020 25/3")
     [marker] = board(page, "warsaw")["markers"]
     assert marker["hex"] == "41.19"
     assert "<svg" in marker["svg"]
-
-
-def test_side_sees_of_the_board_what_it_may_know(tmp_path: Path) -> None:
-    page = Page(tmp_path)
-    start = "as central-powers\n" if False else ""
-    position = f'{start}turn=1\n4119 clear: 1/1 (12-16-7-11)\n40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)\n'
-    page.send("begin", table="warsaw", game="twilight-in-the-east", position=position)
-    page.tables.side = "central-powers"  # type: ignore[attr-defined]
-    shown = page.send("hex", table="warsaw", hex="4020")
-    assert "27/3" not in json.dumps([shown, page.send("stack", table="warsaw", hex="4020")])
 
 
 def test_tiles_of_one_board_are_of_one_size(page: Page) -> None:
