@@ -6,6 +6,7 @@ nobody caught fails the test.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -24,6 +25,7 @@ from ..assistant.page.serving.served import running, serving_of
 from ..cases import thorough
 from . import browser as real_browser
 from .browser import Elsewhere, Visit
+from .hosting import built, hosted
 
 GAME = "twilight-in-the-east"
 
@@ -47,7 +49,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave them to the thorough run, or skip with a mark: pytest sums such tests up in one line a file."""
     reason = "" if real_browser.REQUIRED else real_browser.why_not()
     for item in items:
-        if {"chromium", "parts"} & set(getattr(item, "fixturenames", ())):
+        if {"chromium", "folder"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(thorough)
             if reason:
                 item.add_marker(pytest.mark.skip(reason=reason))
@@ -60,6 +62,14 @@ def chromium() -> Iterator[tuple[Browser, Elsewhere]]:
         pytest.fail(reason, pytrace=False)
     with real_browser.started() as started:
         yield started
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the page on a static host."""
+    base = tmp_path_factory.getbasetemp()
+    with hosted(built(base.parent if "PYTEST_XDIST_WORKER" in os.environ else base)) as address:
+        yield address
 
 
 @pytest.fixture

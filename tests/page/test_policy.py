@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import httpx
 import pytest
 
@@ -22,15 +25,39 @@ STRICT = {
 }
 
 
+SHELL = Path(__file__).parents[2] / "assistant" / "page" / "shell"
+
+
 @pytest.fixture
 def laptop(serve: Serve) -> Laptop:
     return serve()
 
 
+def parts(policy: str) -> set[str]:
+    """The directives of a policy."""
+    return {part.strip() for part in policy.split(";") if part.strip()}
+
+
+def test_page_has_the_policy_itself_where_its_host_sends_none() -> None:
+    policy = re.search(
+        'http-equiv="Content-Security-Policy" content="([^"]*)"', (SHELL / "index.html").read_text("utf-8")
+    )
+    assert policy
+    assert parts(policy[1]) == STRICT - {"frame-ancestors 'none'"}  # which a page cannot say of itself
+
+
+def test_page_holds_no_script_or_style_of_its_own() -> None:
+    for file in (SHELL / "index.html", *SHELL.glob("*.js")):
+        text = file.read_text("utf-8")
+        assert not re.search(r"<style|<script(?![^>]* src=)|\son\w+=[\"']|\beval\(|new Function|innerHTML", text), (
+            file.name
+        )
+
+
 def test_every_answer_of_a_laptop_has_the_policy(laptop: Laptop) -> None:
     for path in ("/", "/0/", "/0/index.html", "/0/page.js", "/0/respond", "/nothing"):
         policy = httpx.get(laptop.address + path).headers["content-security-policy"]
-        assert {part.strip() for part in policy.split(";") if part.strip()} == STRICT, path
+        assert parts(policy) == STRICT, path
 
 
 def test_script_that_got_into_the_page_does_nothing(visit: Visit, laptop: Laptop) -> None:

@@ -1,0 +1,61 @@
+"""The page as a folder on a static host, as `module-builder page` writes it: built once for all tests of a run."""
+
+from __future__ import annotations
+
+import functools
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from filelock import FileLock
+
+from .browser import PARTS
+
+SECONDS = 120
+"""How long the folder may take to be written."""
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    """A static host that knows the kinds of files, and nothing else of the page."""
+
+    protocol_version = "HTTP/1.1"
+    extensions_map = {
+        **SimpleHTTPRequestHandler.extensions_map,
+        ".js": "text/javascript",
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+        ".webmanifest": "application/manifest+json",
+    }
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+def built(shared: Path) -> Path:
+    """The folder of the page with all games that are installed, built by the first process that asks for it."""
+    folder = shared / "page"
+    with FileLock(f"{folder}.lock"):
+        if not folder.exists():
+            build(folder)
+    return folder
+
+
+def build(folder: Path, *games: str) -> None:
+    """Write the page. games: folders of games that go in; those that are installed if there is none."""
+    command = [sys.executable, "-m", "module_builder", "page", "--parts", str(PARTS), "-o", str(folder)]
+    command += [word for game in games for word in ("--game", game)]
+    subprocess.run(command, check=True, timeout=SECONDS, capture_output=True)
+
+
+@contextmanager
+def hosted(folder: Path) -> Iterator[str]:
+    """A static host of a folder on loopback; its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Handler, directory=str(folder))) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        server.shutdown()

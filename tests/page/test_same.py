@@ -1,0 +1,65 @@
+"""A browser and a laptop answer alike: two hundred questions of all games, byte for byte."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from assistant.page.desk import Tables
+from assistant.page.respond import respond
+
+from ..cases import thorough
+from .browser import Visit
+from .questions import COUNT, Asking, questions
+
+_ASK = """async (requests) => {
+    const worker = new Worker("worker.js", { type: "module" });
+    const responses = [];
+    const answered = new Promise((done, failed) => {
+        worker.onmessage = ({ data }) => {
+            if (data.error) failed(new Error(data.error));
+            if (responses.push(data.response) === requests.length) done();
+        };
+    });
+    requests.forEach((request, id) => worker.postMessage({ id, request }));
+    await answered;
+    worker.terminate();
+    return responses;
+}"""
+
+
+def requests(asked: list[Asking]) -> list[str]:
+    """Requests that begin a table with each position, and ask."""
+    names: dict[Path, str] = {}
+    found: list[dict[str, Any]] = []
+    for asking in asked:
+        if asking.file not in names:
+            names[asking.file] = f"table-{len(names) + 1}"
+            begin = {"do": "begin", "table": names[asking.file], "game": asking.game, "position": asking.notation}
+            found.append(begin)
+        ask = {"do": "ask", "table": names[asking.file], "question": asking.question}
+        found.append({**ask, "parameters": asking.parameters, "answers": asking.answers})
+    return [json.dumps(request) for request in found]
+
+
+@thorough
+def test_there_are_two_hundred_of_all_games_and_most_have_an_answer(tmp_path: Path) -> None:
+    asked, tables = questions(), Tables(tmp_path)
+    assert len({str(asking) for asking in asked}) == COUNT
+    games = Counter(asking.game for asking in asked)
+    assert len(games) == 4
+    assert min(games.values()) >= 30
+    kinds = Counter(json.loads(respond(tables, request.encode()))["is"] for request in requests(asked))
+    assert kinds["answer"] >= 170
+
+
+def test_browser_and_laptop_answer_alike(visit: Visit, folder: str, tmp_path: Path) -> None:
+    asked = requests(questions())
+    tables = Tables(tmp_path)
+    here = [respond(tables, request.encode()).decode() for request in asked]
+    there: list[str] = visit.page(folder).evaluate(_ASK, asked)
+    assert len(there) == len(here)
+    differ = [request for request, one, other in zip(asked, here, there, strict=True) if one != other]
+    assert differ == []
