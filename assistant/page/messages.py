@@ -135,11 +135,15 @@ class KeepCells(AtTable, frozen=True, kw_only=True, tag="cells"):
 class Share(AtTable, frozen=True, kw_only=True, tag="share"):
     """The table as a link's fragment: what its viewpoint may know, and no cell of the owner's charts."""
 
+    page: Annotated[str, note("the address of the page that the link opens, for the QR code")] = ""
+
 
 class Follow(AtTable, frozen=True, kw_only=True, tag="follow"):
-    """Begin a table with the position in a link's fragment."""
+    """Begin a table with the position in a link's fragment, and ask its question; the table of that name is opened if it
+    began so.
+    """
 
-    fragment: str
+    fragment: Annotated[str, note("from the # on, or the whole link")]
 
 
 AnyRequest = (
@@ -199,6 +203,16 @@ class Lines(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="line
     """Lines of text."""
 
     lines: tuple[str, ...]
+
+
+class Shared(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="shared"):
+    """A table as a link."""
+
+    fragment: Annotated[str, note("what stands behind the address of a page, with its #")]
+    seen: Annotated[str, note("whose knowledge it is, in words")]
+    left_out: Annotated[tuple[str, ...], note("what of the table is not in it, in words")]
+    qr: Annotated[str, note("the link as a QR code in SVG; empty if the page is not known or there can be none")] = ""
+    no_qr: Annotated[str, note("why there is no QR code")] = ""
 
 
 class FactShown(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from ..service import chart, picture
 from ..util.errors import InputError
 from .board import answer_board, answer_counter, answer_hex, answer_stack, answer_tile
 from .desk import Desk, Given, Tables
+from .links import follow, share
 from .messages import (
     AnyRequest,
     Around,
@@ -20,6 +21,7 @@ from .messages import (
     Draw,
     Drawn,
     Enter,
+    Follow,
     GameListed,
     GamesListed,
     Lines,
@@ -27,6 +29,7 @@ from .messages import (
     Look,
     Meaning,
     Refused,
+    Share,
     Stack,
     Tile,
     Words,
@@ -86,6 +89,10 @@ def _answer(tables: Tables, request: AnyRequest) -> msgspec.Struct:
             return answer_stack(tables.desk(name), request)
         case AtHex(table=name):
             return answer_hex(tables.desk(name), request)
+        case Share(table=name):
+            return share(tables.desk(name), request)
+        case Follow():
+            return follow(tables, request)
         case Draw(table=name):
             return _draw(tables.desk(name), request)
     raise InputError(f"this host does not answer {type(request).__name__}")

@@ -1,0 +1,76 @@
+"""The table as a link, and a table from a link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from ..drawing.qr import qr_code
+from ..formats import links
+from ..formats.positions import Position
+from ..formats.writing import as_stated, posed_lines
+from ..game.games import Game
+from ..journal.keeping import word_answer
+from ..prompt.shorthand.questions import in_few_words
+from ..service import notation, posed
+from ..state.state import is_limited
+from ..util.errors import InputError
+from .desk import Desk, Tables
+from .messages import Enter, Follow, Share, Shared, TableShown
+
+
+def share(desk: Desk, request: Share) -> Shared:
+    """The table as its viewpoint sees it, with the question that is open, its dice and choices, as a link."""
+    position = desk.given.position if desk.given else desk.position
+    fragment, left_out = links.write(position)
+    qr, no_qr = "", ""
+    if request.page:
+        try:
+            qr = qr_code(request.page + fragment).written(".svg").decode()
+        except InputError as error:
+            no_qr = error.what
+    seen = _seen(position.game, position.state.seen_by) or "everything on the table"
+    return Shared(fragment=fragment, seen=seen, left_out=left_out, qr=qr, no_qr=no_qr)
+
+
+def follow(tables: Tables, request: Follow) -> TableShown:
+    """The table that begins with the position of a link, with its question asked. The table of that name is opened if it
+    began with the same position.
+
+    Raises InputError for a link or a position that cannot be read, and if a table of that name began otherwise.
+    """
+    position = links.read(request.fragment.encode(), links.PASTED, tables.game)
+    start = replace(position, asks=(), answers={})
+    if request.table in tables.names():
+        desk = tables.desk(request.table)
+        if as_stated(desk.books.journal.start) != as_stated(start):
+            raise InputError(f"there is another table {request.table}", hint="choose another name")
+    else:
+        desk = tables.begin(request.table, position.game.id, notation(start))
+    shown = desk.show()
+    if not desk.books.journal.last:  # nothing has happened since
+        for line in _lines(desk, position):
+            shown = desk.enter(Enter(table=request.table, line=line))
+    return replace(shown, said=tuple(_said(position)))
+
+
+def _lines(desk: Desk, position: Position) -> list[str]:
+    """The lines that ask the first question of a position at a table, with its dice and choices."""
+    if not position.asks:
+        return []
+    asked = posed(position, position.asks[0], {})
+    return posed_lines(asked) if desk.books.session else [word_answer(asked).replace(" |", "")]
+
+
+def _said(position: Position) -> Iterator[str]:
+    """What the reader of a link should know."""
+    if seen := _seen(position.game, position.state.seen_by):
+        yield f"This link shows {seen}"
+    for asked in position.asks[1:]:
+        yield f"The link also asks: {in_few_words(asked.question, asked.parameters)}"
+
+
+def _seen(game: Game, seen_by: str) -> str:
+    """Whose knowledge it is, in words, if it is a side's; else ""."""
+    return f"what the {game.file.title_of(seen_by)} side may know" if is_limited(seen_by) else ""
