@@ -29,8 +29,6 @@ POINT = 25.4 / 72
 """A point, in millimetres."""
 DASH = "\u2012"
 """Between the values of a unit: short, and at half the height of figures."""
-MINUS = "\u2212"
-_AS_MINUS = re.compile(r"(?<![\w).])-(?=[0-9\s]|$)")
 MISSING = "\u25ca"
 """A lozenge stands for a letter that the face lacks: a "?" on a counter means an unknown value."""
 
@@ -211,13 +209,6 @@ def showable(text: str) -> str:
     if _numbers().keys() >= set(text):
         return text
     return "".join(shown for _, shown in _with_letters(text))
-
-
-def with_minus_signs(text: str) -> str:
-    """A text as it is set in type: a hyphen that stands before a number and joins nothing is a minus sign, as in -1 or
-    (-2); so is one that stands alone.
-    """
-    return _AS_MINUS.sub(MINUS, text) if "-" in text else text
 
 
 def missing_letters(text: str) -> str:

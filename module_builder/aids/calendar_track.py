@@ -13,9 +13,10 @@ from assistant.game.calendar import CalendarFile, Month, MonthCalendar, parse_da
 from assistant.game.games import Game
 from assistant.game.schedules import read_schedules
 from assistant.pictures.style import GRID, SOFT_INK
+from assistant.util.printed import sentence
 
 from ..sheets.sizes import Box
-from .page import AidSet, Look, Words, box, counter_box, one_line, printed_rule, sentence, thin_line, words
+from .page import AidSet, Look, Words, box, counter_box, one_line, printed_rule, thin_line, words
 
 REMINDER = "reminder"
 """What the schedules call a row that only reminds the players of something."""

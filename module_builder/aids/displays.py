@@ -10,6 +10,7 @@ from assistant.drawing.scene import Shape
 from assistant.game.course import Army, Organisation, RecordTrack
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK
+from assistant.util.printed import sentence
 
 from ..sheets.sizes import Box
 from .page import (
@@ -24,7 +25,6 @@ from .page import (
     counter_box,
     one_line,
     printed_rule,
-    sentence,
     words,
 )
 

@@ -13,6 +13,7 @@ from assistant.game.calendar import parse_date
 from assistant.game.course import Listing, ListingColumn, listing_rows
 from assistant.game.games import Game
 from assistant.pictures.style import GRID, SOFT_INK
+from assistant.util.printed import sentence, with_spaces
 
 from ..sheets.sizes import Box
 from .page import (
@@ -26,8 +27,6 @@ from .page import (
     one_line,
     paragraph,
     printed_rule,
-    sentence,
-    with_spaces,
     words,
 )
 

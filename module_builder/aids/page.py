@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from assistant.drawing.lettering import POINT, fit, text_width, with_minus_signs, wrap
+from assistant.drawing.lettering import POINT, fit, text_width, wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Text, inset
 from assistant.game.course import CourseFile, Part, Phase, Turn, turns
 from assistant.game.games import Game
 from assistant.pictures.colours import INK, WHITE, ink_on, mix
 from assistant.pictures.style import GRID, PAPER, SOFT_INK, palette_of
 from assistant.util.errors import InputError, Where, suggested
+from assistant.util.printed import sentence, with_minus_signs
 
 from ..sheets.sizes import MARGIN, Box, Paper
 
@@ -100,22 +101,12 @@ def page(
     return Scene(width=wide, height=high, title=f"{game}: {title}", layers=layers)
 
 
-def with_spaces(text: str) -> str:
-    """A word of the game's files as it is printed: hyphens between letters become spaces."""
-    return re.sub("(?<=[^\\W0-9])-(?=[^\\W0-9])", " ", text)
-
-
 def printed_rule(rule: str) -> str:
     """The number of a rule, or of several between commas, as the rulebook prints it, "" for a rule without one: entries of the
     rule index tell its parts apart behind a slash.
     """
     numbers = (part.strip().partition("/")[0] for part in rule.split(","))
     return ", ".join(dict.fromkeys(number for number in numbers if "0" <= number[:1] <= "9"))
-
-
-def sentence(text: str) -> str:
-    """A text with a capital at its beginning."""
-    return text[:1].upper() + text[1:]
 
 
 # --- words ------------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.game.course import Phase, Step
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK
+from assistant.util.printed import sentence
 
 from ..sheets.sizes import Box
 from .page import (
@@ -32,7 +33,6 @@ from .page import (
     one_line,
     pages_needed,
     printed_rule,
-    sentence,
     words,
 )
 

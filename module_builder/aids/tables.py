@@ -4,20 +4,22 @@ codes mean.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
-from itertools import accumulate, groupby, pairwise, product
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise, product
 from math import ceil
 from typing import NamedTuple
 
-from assistant.drawing.lettering import POINT, text_width, with_minus_signs
+from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Polyline, Rectangle, Scene, Shape
-from assistant.game.charts import BELOW, CellField, Chart, Ends, Key, Keys, end_of
+from assistant.game.charts import CellField, Chart
 from assistant.game.packs import keys_of
+from assistant.game.printed_charts import Grid, code_meanings, field_title, grids_of, keys_to_fill_in
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK
 from assistant.state.state import Cell
 from assistant.state.tracks import CERTAIN, Source
 from assistant.util.console import count_text
+from assistant.util.printed import sentence, with_minus_signs
 
 from ..sheets.sizes import Box
 from .page import (
@@ -32,8 +34,6 @@ from .page import (
     one_line,
     paragraph,
     printed_rule,
-    sentence,
-    with_spaces,
     words,
 )
 
@@ -47,8 +47,6 @@ _TITLES, _BELOW, _WIDEST_SIDE = 24.0, 3.0, 50.0
 """What stands above a table at most, what is left below a chart, and how wide the heads of rows may be."""
 _HEAD_LINES, _TALL = 3, 24
 """The lines of a head at most, and the rows from which on a table is folded into parts side by side if it has room."""
-BLANK = 10
-"""How many rows or columns are left to write into where only the owner knows where a chart ends."""
 WRITTEN, _HAND = 8.4, 1.3
 """The least width of a box that a player writes into, and how much wider his hand is than print."""
 MADE_UP = "#8a4b00"
@@ -167,12 +165,6 @@ def chart_blocks(
     return [*blocks, Block(_BELOW, lambda x, y: ())]
 
 
-def keys_to_fill_in(chart: Chart) -> list[Keys]:
-    """Keys of a chart whose ends only its owner knows, with blanks for the rows and columns that he writes in."""
-    blanks = [" " * number for number in range(1, BLANK + 1)]
-    return [*product(*(key.values or key.row(Ends()) or blanks for key in chart.keys))]
-
-
 def _side_by_side(tables: Sequence[Table], look: Look, each: float, size: float) -> Block:
     blocks = [ruled_table(table, look, each, size) for table in tables]
 
@@ -254,21 +246,6 @@ def _columns(heights: Sequence[float], room: float) -> list[range]:
     return [range(start, end) for start, end in pairwise([*starts, len(heights)])]
 
 
-def code_meanings(fields: Sequence[CellField], used: Container[str] | None = None) -> dict[str, str]:
-    """What the codes of some fields mean; those that mean the same stand together. used: only these, None for all."""
-    by_meaning: dict[str, dict[str, None]] = {}
-    for field in fields:
-        for code, meaning in zip(field.values, field.meanings, strict=False):
-            if used is None or code in used:
-                by_meaning.setdefault(meaning, {})[with_minus_signs(code)] = None
-    return {" ".join(codes): meaning for meaning, codes in by_meaning.items()}
-
-
-def field_title(field: CellField) -> str:
-    """What is printed over the values of a field."""
-    return field.title or sentence(with_spaces(field.name))
-
-
 def cell_text(chart: Chart, cell: Cell | None) -> str:
     """A cell in words: its fields with slashes, in brackets if it is not certain; "" for an empty box."""
     if cell is None:
@@ -284,66 +261,34 @@ def _bracketed(text: str, cell: Cell) -> str:
     return text if cell.source in CERTAIN else f"[{text}]"
 
 
-def heads(key: Key, values: Sequence[int | str]) -> list[str]:
-    """The words over rows or columns; the ends of an open key hold for what lies beyond."""
-    if key.has_owner_ends:
-        return [_end_head(value) for value in values]
-    printed = dict(zip(key.values, key.heads, strict=False))
-    texts = [
-        with_minus_signs(str(value)) if isinstance(value, int) else printed.get(value) or sentence(with_spaces(value))
-        for value in values
-    ]
-    if key.open and isinstance(values[0], int) and len(texts) > 1:
-        texts[0], texts[-1] = f"{texts[0]} or less", f"{texts[-1]} or more"
-    return texts
-
-
-def key_title(key: Key) -> str:
-    """What rows or columns are, in words."""
-    return key.title or sentence(with_spaces(key.name))
-
-
-def _end_head(value: int | str) -> str:
-    """The words over a row or column of a key whose ends are told; nothing over one that is not known."""
-    end = end_of(value)
-    text = with_minus_signs((end.value if end else str(value)).strip())
-    return f"{text} or {'less' if end.sign == BELOW else 'more'}" if end else text
-
-
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
 def tables_of(known: Coverage) -> list[Table]:
     """The tables of a chart: one for all keys but the last two."""
     keys = keys_of(known.chart, doubtful=known.shown) or keys_to_fill_in(known.chart)
-    return [_table(known, above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]
+    return [_table(known, grid) for grid in grids_of(known.chart, keys)]
 
 
-def _table(known: Coverage, above: tuple[int | str, ...], keys: Sequence[tuple[int | str, ...]]) -> Table:
-    """One table: the last key down its side, the one before across its head, and below that the fields of a cell where it
-    has several.
-    """
-    chart, fields = known.chart, known.chart.fields
-    columns = list(dict.fromkeys(key[-2:-1] for key in keys))
-    rows = list(dict.fromkeys(key[-1:] for key in keys))
-    across = chart.keys[-2] if len(chart.keys) > 1 else None
-    over = heads(across, [column[0] for column in columns]) if across else []
+def _table(known: Coverage, grid: Grid) -> Table:
+    """One table with its cells, and below the heads of its columns the fields of a cell where it has several."""
+    fields = known.chart.fields
     cells = {
         (down, right * len(fields) + place): _bracketed(_value(cell, field), cell) if cell else ""
-        for down, row in enumerate(rows)
-        for right, column in enumerate(columns)
-        for cell in [known.cell((*above, *column, *row))]
+        for down, right in product(range(len(grid.rows)), range(len(grid.columns)))
+        for cell in [known.cell(grid.key(down, right))]
         for place, field in enumerate(fields)
     }
-    several = bool(across) and len(fields) > 1
+    several = bool(grid.across) and len(fields) > 1
+    titles = [field_title(field) for field in fields] * len(grid.columns)
     return Table(
-        title=", ".join(heads(key, [value])[0] for key, value in zip(chart.keys, above, strict=False)),
-        down=key_title(chart.keys[-1]),
-        across=key_title(across) if across else "",
-        rows=heads(chart.keys[-1], [row[0] for row in rows]),
-        columns=[field_title(field) for field in fields] * max(len(over), 1) if several or not across else over,
+        title=grid.title,
+        down=grid.down,
+        across=grid.across,
+        rows=grid.row_heads,
+        columns=titles if several or not grid.across else grid.column_heads,
         cells=cells,
-        groups=over if several else (),
+        groups=grid.column_heads if several else (),
         longest=max((text_width(_longest(field), 1.0) for field in fields), default=0.0),
     )
 

@@ -23,6 +23,7 @@ from assistant.pictures.map.ways import Run, crossing_sign, is_double, railway_s
 from assistant.pictures.style import GRID, RIVER, SOFT_INK, HexsideStyle, Palette, palette_of
 from assistant.pictures.symbols import Symbols
 from assistant.state.tracks import CERTAIN, Track
+from assistant.util.printed import sentence, with_spaces
 
 from ..sheets.sizes import Box
 from .page import (
@@ -35,9 +36,7 @@ from .page import (
     one_line,
     pages_needed,
     paragraph,
-    sentence,
     thin_line,
-    with_spaces,
     words,
 )
 from .tables import MADE_UP, Coverage, cell_text

@@ -25,9 +25,10 @@ from assistant.readymade.due import DueItem, WhatIsDue
 from assistant.service import ask
 from assistant.util.datafiles import files_in, inner, line_of, read_data, read_text
 from assistant.util.errors import InputError, Where, suggested
+from assistant.util.printed import sentence
 
 from ..sheets.sizes import Box
-from .page import GAP, PITCH, SIZES, AidSet, Block, balanced, bar, concerns, in_largest, one_line, sentence, words
+from .page import GAP, PITCH, SIZES, AidSet, Block, balanced, bar, concerns, in_largest, one_line, words
 from .sequence import Item, item_block
 
 _WRITE, _FIGURE = 13.0, 10.0

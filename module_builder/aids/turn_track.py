@@ -14,6 +14,7 @@ from assistant.game.games import Game
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SEASONS, SOFT_INK
 from assistant.util.errors import InputError, Where
+from assistant.util.printed import sentence
 
 from ..sheets.sizes import Box
 from .page import (
@@ -27,7 +28,6 @@ from .page import (
     counter_box,
     one_line,
     printed_rule,
-    sentence,
     short_of,
     thin_line,
     words,

@@ -13,8 +13,8 @@ from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
 from assistant.game.gamefile import VassalModule
 from assistant.state.tracks import Track
+from assistant.util.printed import sentence
 
-from ..aids.page import sentence
 from . import icons
 from .charts import GameCharts, chart_window
 from .course import turn_tracker

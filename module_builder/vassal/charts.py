@@ -17,15 +17,17 @@ from assistant.game.course import course_file
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.packs import keys_of
+from assistant.game.printed_charts import heads
 from assistant.state.tracks import CERTAIN
 from assistant.util.console import count_text
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
+from assistant.util.printed import sentence
 
 from ..aids.cards import CARDS
 from ..aids.listings import listing_scene
-from ..aids.page import AidSet, Look, sentence
-from ..aids.tables import Coverage, cell_text, chart_scene, heads
+from ..aids.page import AidSet, Look
+from ..aids.tables import Coverage, cell_text, chart_scene
 from ..counters.naming import file_word
 from ..sheets.sizes import PAPERS
 from .elements import CHARTS, MODULE, WIDGET, add

@@ -19,8 +19,8 @@ from assistant.game.games import Game
 from assistant.pictures.colours import WHITE
 from assistant.pictures.style import palette_of
 from assistant.state.overlay import SOURCE, STATES, Tint
+from assistant.util.printed import sentence
 
-from ..aids.page import sentence
 from ..counters.naming import file_word
 from .grids import BoardGrid
 from .pieces.traits import LAYER, OUT_OF_PLAY, delete, immovable

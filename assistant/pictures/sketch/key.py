@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ...drawing.lettering import base_line, fit_lines, text_width, with_minus_signs, wrap
+from ...drawing.lettering import base_line, fit_lines, text_width, wrap
 from ...drawing.scene import ANCHORS, Anchor, Circle, Layer, Path, Polyline, Rectangle, Shape, Text, text_lines
 from ...questions.sketch import ArrowKind, Chain, FateKind, Role, Sketch, Table, Zone
 from ...questions.view import View
+from ...util.printed import with_minus_signs
 from ..colours import INK, WHITE, mix
 from ..counters import centred_text
 from ..hatching import hatching, slant_of

@@ -9,10 +9,11 @@ from itertools import pairwise
 from math import dist
 from typing import Any, NamedTuple
 
-from ...drawing.lettering import base_line, fit_lines, text_width, with_minus_signs
+from ...drawing.lettering import base_line, fit_lines, text_width
 from ...drawing.scene import Circle, Group, Layer, Path, Point, Polyline, Shape, Text, inset, text_lines
 from ...questions.sketch import Arrow, Remark, Role, Sketch, Spot
 from ...state.state import hexside
+from ...util.printed import with_minus_signs
 from ..colours import INK, WHITE
 from ..hatching import Strokes, hatching, slant_of
 from ..layout import Area, Layout, aside, distance_inside, hexagon, middle_of, move, point_between

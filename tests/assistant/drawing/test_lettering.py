@@ -29,9 +29,9 @@ from assistant.drawing.lettering import (
     missing_letters,
     outline,
     text_width,
-    with_minus_signs,
     wrap,
 )
+from assistant.util.printed import with_minus_signs
 from tests.growth import grows_evenly
 
 ROOT = Path(__file__).parents[3]

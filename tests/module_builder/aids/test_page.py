@@ -9,6 +9,7 @@ import pytest
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.util.errors import InputError
+from assistant.util.printed import with_minus_signs, with_spaces
 from module_builder.aids.page import (
     LEAST,
     Block,
@@ -18,8 +19,6 @@ from module_builder.aids.page import (
     one_line,
     page,
     paragraph,
-    with_minus_signs,
-    with_spaces,
     words,
 )
 from module_builder.sheets.sizes import MARGIN, PAPERS, Box

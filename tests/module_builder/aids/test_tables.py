@@ -11,20 +11,18 @@ from msgspec.structs import replace
 from assistant.game.charts import Key
 from assistant.game.games import Game, Overlay, read_game
 from assistant.game.packs import keys_of
+from assistant.game.printed_charts import BLANK, heads, keys_to_fill_in
 from assistant.state.state import Cell
 from assistant.state.tracks import Source
 from module_builder.aids.cards import CARDS
 from module_builder.aids.page import LEAST, Look
 from module_builder.aids.tables import (
-    BLANK,
     EASY,
     MADE_UP,
     WRITTEN,
     Coverage,
     Table,
     chart_scene,
-    heads,
-    keys_to_fill_in,
     tables_of,
 )
 from module_builder.sheets.sizes import PAPERS

@@ -1,0 +1,103 @@
+"""Charts as they are printed: their rows and columns with heads in words, and what the codes in their cells mean."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import groupby, product
+from typing import NamedTuple
+
+from ..util.printed import sentence, with_minus_signs, with_spaces
+from .charts import BELOW, CellField, Chart, Ends, Key, Keys, end_of
+
+BLANK = 10
+"""How many rows or columns are left to write into where only the owner knows where a chart ends."""
+
+
+class Grid(NamedTuple):
+    """A table of a chart: its last key down the side, the one before across the head.
+
+    above: the parts of the key that all its cells share; title: these in words; down, across: what the rows and the columns
+    are, "" for a chart of one key alone, which has a single column; rows, columns: the part of the key that each stands
+    for, none in a single column; row_heads, column_heads: what is printed there.
+    """
+
+    above: Keys
+    title: str
+    down: str
+    across: str
+    rows: Sequence[int | str]
+    columns: Sequence[Keys]
+    row_heads: Sequence[str]
+    column_heads: Sequence[str]
+
+    def key(self, row: int, column: int) -> Keys:
+        """The key of the cell in a row and a column, both from 0."""
+        return (*self.above, *self.columns[column], self.rows[row])
+
+
+def grids_of(chart: Chart, keys: Iterable[Keys]) -> list[Grid]:
+    """The tables of a chart: one for all parts of its key but the last two. keys: those of its cells, row by row."""
+    return [_grid(chart, above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]
+
+
+def _grid(chart: Chart, above: Keys, keys: Sequence[Keys]) -> Grid:
+    columns = list(dict.fromkeys(key[-2:-1] for key in keys))
+    rows = list(dict.fromkeys(key[-1] for key in keys))
+    across = chart.keys[-2] if len(chart.keys) > 1 else None
+    return Grid(
+        above=above,
+        title=", ".join(heads(key, [value])[0] for key, value in zip(chart.keys, above, strict=False)),
+        down=key_title(chart.keys[-1]),
+        across=key_title(across) if across else "",
+        rows=rows,
+        columns=columns,
+        row_heads=heads(chart.keys[-1], rows),
+        column_heads=heads(across, [column[0] for column in columns]) if across else [],
+    )
+
+
+def keys_to_fill_in(chart: Chart) -> list[Keys]:
+    """Keys of a chart whose ends only its owner knows, with blanks for the rows and columns that he writes in."""
+    blanks = [" " * number for number in range(1, BLANK + 1)]
+    return [*product(*(key.values or key.row(Ends()) or blanks for key in chart.keys))]
+
+
+def heads(key: Key, values: Sequence[int | str]) -> list[str]:
+    """The words over rows or columns; the ends of an open key hold for what lies beyond."""
+    if key.has_owner_ends:
+        return [_end_head(value) for value in values]
+    printed = dict(zip(key.values, key.heads, strict=False))
+    texts = [
+        with_minus_signs(str(value)) if isinstance(value, int) else printed.get(value) or sentence(with_spaces(value))
+        for value in values
+    ]
+    if key.open and isinstance(values[0], int) and len(texts) > 1:
+        texts[0], texts[-1] = f"{texts[0]} or less", f"{texts[-1]} or more"
+    return texts
+
+
+def key_title(key: Key) -> str:
+    """What rows or columns are, in words."""
+    return key.title or sentence(with_spaces(key.name))
+
+
+def _end_head(value: int | str) -> str:
+    """The words over a row or column of a key whose ends are told; nothing over one that is not known."""
+    end = end_of(value)
+    text = with_minus_signs((end.value if end else str(value)).strip())
+    return f"{text} or {'less' if end.sign == BELOW else 'more'}" if end else text
+
+
+def field_title(field: CellField) -> str:
+    """What is printed over the values of a field."""
+    return field.title or sentence(with_spaces(field.name))
+
+
+def code_meanings(fields: Sequence[CellField], used: Container[str] | None = None) -> Mapping[str, str]:
+    """What the codes of some fields mean; those that mean the same stand together. used: only these, None for all."""
+    by_meaning: dict[str, dict[str, None]] = {}
+    for field in fields:
+        for code, meaning in zip(field.values, field.meanings, strict=False):
+            if used is None or code in used:
+                by_meaning.setdefault(meaning, {})[with_minus_signs(code)] = None
+    return {" ".join(codes): meaning for meaning, codes in by_meaning.items()}
