@@ -10,6 +10,15 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from ..game.printed_counters import (
+    CounterRow,
+    formation_tracks,
+    incomplete_counters,
+    is_value,
+    list_counters,
+    printed_counters,
+    word_printed,
+)
 from ..questions.wording import wrap_text
 from ..util.console import count_text, echo
 from ..util.errors import InputError, Where, located, nearest, quoted, suggested
@@ -18,9 +27,8 @@ from .group import IN_NO_CHART
 
 if TYPE_CHECKING:
     from ..game.charts import Chart, Ends, Key, Keys
-    from ..game.games import Game, Roster
+    from ..game.games import Game
     from ..game.packs import Doubt, Pack
-    from ..state.tracks import Fact
 
 
 T = TypeVar("T")
@@ -192,55 +200,13 @@ def _at_a_terminal() -> Asker:
     return ask
 
 
-class CounterRow(NamedTuple):
-    """The counter of a unit type, to be typed. formation: the nation, army and corps that it is sorted by, in words;
-    columns: the tracks that stand on counters of its kind.
-    """
-
-    unit: str
-    formation: str
-    columns: tuple[str, ...]
-
-
-def list_counters(pack: Pack) -> list[CounterRow]:
-    """The counters of a game and those that its owner added, formation by formation in the order of its roster, those
-    of one kind together.
-    """
-    game = pack.game
-    typed = [track for track in game.tracks.values() if track.printed == "counter" and _is_value(game, track.name)]
-    by_kind: dict[str, set[str]] = {}  # where the tracks do not say so, what is known of counters of a kind
-    for facts in () if any(track.kinds for track in typed) else _printed_counters(pack).values():
-        by_kind.setdefault(_word(game, facts, game.file.picture.symbol), set()).update(facts)
-    formations: dict[str, dict[str, list[CounterRow]]] = {}
-    for unit, facts in _printed_counters(pack).items():
-        formation = (
-            " ".join(filter(None, (_word(game, facts, name) for name in _formation_tracks(game)))) or "no formation"
-        )
-        kind = _word(game, facts, game.file.picture.symbol)
-        columns = tuple(track.name for track in typed if kind in track.kinds or track.name in by_kind.get(kind, ()))
-        formations.setdefault(formation, {}).setdefault(kind, []).append(CounterRow(unit, formation, columns))
-    return [row for kinds in formations.values() for alike in kinds.values() for row in alike]
-
-
-def incomplete_counters(pack: Pack) -> list[CounterRow]:
-    """The counters with a value that is neither in the pack nor stated by the rulebook."""
-    entered = pack.values()
-
-    def lacks(row: CounterRow) -> bool:
-        known = pack.game.roster.get(row.unit, {})
-        certain = {name for name, facts in known.items() if any(not fact.doubtful for fact in facts)}
-        return not certain.union(entered.get(row.unit, ())).issuperset(row.columns)
-
-    return list(filter(lacks, list_counters(pack)))
-
-
 def choose_counters(pack: Pack, words: Sequence[str]) -> list[CounterRow]:
     """The counters that all of some words name: units, or a formation, nation or army. Raises InputError if none is."""
     every = list_counters(pack)
-    facts_of = _printed_counters(pack)
+    facts_of = printed_counters(pack)
 
     def named(row: CounterRow) -> set[str]:
-        facts = (_word(pack.game, facts_of[row.unit], name) for name in _formation_tracks(pack.game))
+        facts = (word_printed(pack.game, facts_of[row.unit], name) for name in formation_tracks(pack.game))
         return {row.unit.casefold(), *(word.casefold() for word in facts if word)}
 
     rows = [row for row in every if {word.casefold() for word in words} <= named(row)]
@@ -296,7 +262,7 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
 def enter_counters(pack: Pack, words: Sequence[str], ask: Asker) -> None:
     """Ask for the counters that lack values, or for all that some words name (see `choose_counters`), and say what is kept."""
     todo = choose_counters(pack, words) if words else incomplete_counters(pack)
-    echo(f"{len(todo)} of {len(_printed_counters(pack))} counters to type")
+    echo(f"{len(todo)} of {len(printed_counters(pack))} counters to type")
     count = sum(ask_values(pack, todo, ask))
     left = len(incomplete_counters(pack))
     lacking = count_text(left, "counter lacks values", "counters lack values") if left else "all counters are complete"
@@ -361,7 +327,7 @@ def _each_once(
 def tell_counter_gaps(pack: Pack) -> None:
     """Say of which counters values are missing, a formation a line."""
     short = incomplete_counters(pack)
-    every = len(_printed_counters(pack))
+    every = len(printed_counters(pack))
     echo(f"counters: {every - len(short)} of {every} complete")
     for formation, rows in groupby(short, key=lambda gap: gap.formation):
         echo("\n".join(wrap_text(f"{formation}: {', '.join(row.unit for row in rows)}", 100, "  ")))
@@ -378,7 +344,7 @@ def _made_up_words(pack: Pack) -> dict[str, list[str]]:
     units = dict[str, list[str]]()
     for unit, facts in game.roster.items():
         for name, said in facts.items():
-            if said and said[0].doubtful and not _is_value(game, name) and name not in entered.get(unit, {}):
+            if said and said[0].doubtful and not is_value(game, name) and name not in entered.get(unit, {}):
                 units.setdefault(name, []).append(unit)
     return units
 
@@ -387,33 +353,6 @@ def _values_as_typed(pack: Pack, row: CounterRow) -> str:
     """What the pack holds of a counter, as it may be typed; "" for nothing."""
     known = pack.values().get(row.unit, {})
     return " ".join(known.get(name, UNKNOWN) for name in row.columns) if known else ""
-
-
-def _printed_counters(pack: Pack) -> Roster:
-    """What is printed on the counters of the game, and on those that its owner added."""
-    return pack.game.roster | pack.own_units()
-
-
-def _word(game: Game, printed: Mapping[str, Sequence[Fact]], track: str) -> str:
-    """A fact printed on a counter in words, "" if it is unknown."""
-    facts = printed.get(track, ())
-    return game.tracks[track].write(facts[0].value) if facts else ""
-
-
-def _formation_tracks(game: Game) -> tuple[str, ...]:
-    """The tracks whose values name the formation of a counter."""
-    tabs = game.file.module.palettes if game.file.module else ()
-    texts = [name for name, track in game.tracks.items() if track.printed == "counter" and track.kind == "text"]
-    names = dict.fromkeys([game.file.picture.nation, *tabs, *texts])
-    return tuple(name for name in names if name in game.tracks)
-
-
-def _is_value(game: Game, name: str) -> bool:
-    """Whether a track is a value that is typed in its column: a number, or words other than those that say what a unit
-    is.
-    """
-    said = {*_formation_tracks(game), *game.file.notation.identity}
-    return name not in said and game.tracks[name].kind in ("integer", "choice", "choices")
 
 
 class Line(NamedTuple):

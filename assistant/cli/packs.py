@@ -295,17 +295,27 @@ def diff(game: str) -> None:
 @click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
 def export(game: str, file: Path, force: bool) -> None:
     """Write everything entered for a GAME to one zip FILE, as a backup or for another machine."""
-    import io
-    import zipfile
-
+    from ..game.pack_archive import pack_archive
     from ..plugins.registry import named_game, pack_of
     from ..util.saving import write_whole
 
     own_pack = pack_of(named_game(game))
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as container:
-        for path in own_pack.files():
-            entry = zipfile.ZipInfo(path.relative_to(own_pack.folder).as_posix(), (1980, 1, 1, 0, 0, 0))
-            container.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
-    write_whole(file, out.getvalue(), force=force)
+    write_whole(file, pack_archive(own_pack), force=force)
     echo(f"{file}: {count_text(len(own_pack.files()), 'file')} of {own_pack.folder}")
+
+
+@pack.command("import")
+@click.argument("game")
+@click.argument("file", type=click.Path(path_type=Path))
+def import_(game: str, file: Path) -> None:
+    """Keep the files of a pack of a GAME from the zip FILE to which it was exported, all or none; each replaces the one that
+    your pack has.
+    """
+    from ..game.pack_archive import take_archive
+    from ..plugins.registry import named_game, pack_of
+    from ..util.files import read_bytes
+    from .entry import tell_doubts
+
+    own_pack = pack_of(named_game(game))
+    tell_doubts(take_archive(own_pack, read_bytes(file), str(file)))
+    echo(f"{file}: kept in {own_pack.folder}")

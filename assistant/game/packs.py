@@ -99,6 +99,13 @@ class Pack:
             self._write_chart(declared, cells)
         return doubts
 
+    def leave_out(self, chart: str, keys: Iterable[Keys]) -> None:
+        """Take cells out of the pack again. Raises InputError for a key that is off the chart."""
+        declared = self.game.chart(chart)
+        gone = {declared.key(*key) for key in keys}
+        with self._lock():
+            self._write_chart(declared, {key: cell for key, cell in self.cells(chart).items() if key not in gone})
+
     def check_cells(self, chart: str, cells: Mapping[Keys, Cell]) -> list[Doubt]:
         """The doubts that cells raise. Raises InputError if they contradict the rulebook or a firm fact."""
         declared = self.game.chart(chart)
@@ -204,6 +211,13 @@ class Pack:
             if not (unit.strip() and unit.isprintable()):
                 raise InputError(f"{unit!r} cannot be the name of a unit")
             self.game.check_identity(Unit(unit, unit, None), known)
+
+    def check_counters(self) -> None:
+        """Raise InputError if a value of a counter is not allowed or contradicts the rulebook, and for a unit that the game does
+        not know and of which it is not said what it is.
+        """
+        values = ((unit, track, text) for unit, said in self.values().items() for track, text in said.items())
+        self._check_units({(unit, track): self.check_value(unit, track, text) for unit, track, text in values})
 
     def own_units(self) -> dict[str, dict[str, list[Fact]]]:
         """The counters that the owner has added to those of the game's roster, as a roster has them."""
@@ -326,11 +340,24 @@ class Pack:
                 file.unlink()
         return True
 
+    def put_in(self, files: Mapping[str, bytes]) -> None:
+        """Give the pack files, each in place of the one that it has, all of them or none. files: by name, as `names` has them;
+        what they hold has been checked. Raises InputError if one cannot be written.
+        """
+        from ..util.saving import write_all
+
+        with self._lock():
+            write_all(self.folder, files, force=True)
+
+    def names(self) -> list[str]:
+        """The names of the files that a pack of the game may have."""
+        charts = [f"{CHARTS}/{chart}.csv" for chart in self.game.charts]
+        maps = [map_file(Path(), board).as_posix() for board in ("", *self.game.board_names)]
+        return [*charts, COUNTERS, RULINGS, TURNS, ARMIES, _GONE, *maps]
+
     def files(self) -> list[Path]:
         """The files of the pack that exist."""
-        names = [f"{CHARTS}/{chart}.csv" for chart in self.game.charts] + [COUNTERS, RULINGS, TURNS, ARMIES, _GONE]
-        paths = [self.folder / name for name in names if (self.folder / name).exists()]
-        return paths + [file for _, file in map_files(self.game, self.folder)]
+        return [file for name in self.names() if (file := self.folder / name).exists()]
 
     def unread(self) -> list[Path]:
         """The files in the pack's folders that are not read: most likely they have not quite the right names."""

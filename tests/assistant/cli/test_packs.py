@@ -136,6 +136,16 @@ def test_a_pack_is_exported_whole(data: Path) -> None:
     assert run(data, "pack", "export", GAME, "mine.zip").returncode == 3
 
 
+def test_an_exported_pack_is_imported_again_on_another_machine(data: Path) -> None:
+    run(data, "pack", "set", GAME, "unit", "25/3", "defence", "13")
+    run(data, "pack", "export", GAME, "mine.zip")
+    there = data.parent / "there"
+    assert run_command(data.parent, "pack", "import", GAME, "mine.zip", data=there).returncode == 0
+    assert (there / "packs" / GAME / "counters.csv").read_text() == "unit,defence\n25/3,13\n"
+    wrong = run_command(data.parent, "pack", "import", "kaisers-war-in-the-east", "mine.zip", data=there)
+    assert (wrong.returncode, "mine.zip" in wrong.stderr) == (3, True)
+
+
 def test_a_pack_spoilt_by_hand_is_told(data: Path) -> None:
     run(data, "pack", "set", GAME, "chart", "crt", "summer", "1:1", "2", "=", "-", "/", "-")
     file = data / "packs" / GAME / "charts" / "crt.csv"

@@ -1,0 +1,87 @@
+"""A pack as one file: all that the owner of a game has entered, to keep a copy of it or to take it to another machine."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ..util.errors import InputError, Where
+from ..util.limits import Limit
+from .packs import Doubt, Pack, overlaid
+
+_DATE = (1980, 1, 1, 0, 0, 0)
+_RECORD = b"PK\x01\x02"
+"""Begins the record of an entry in the directory of a zip file."""
+_MOST = 1000
+"""The most files of a pack: a chart and a board have one each."""
+
+
+def pack_archive(pack: Pack) -> bytes:
+    """The files of a pack in one zip file; the same files give the same bytes."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as container:
+        for path in pack.files():
+            entry = zipfile.ZipInfo(path.relative_to(pack.folder).as_posix(), _DATE)
+            container.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def take_archive(pack: Pack, data: bytes, name: str) -> list[Doubt]:
+    """Keep the files of another pack of the game, each in place of the one that the pack has; all of them or none. Returns the
+    doubts that their charts raise.
+
+    name: of the file, for messages. Raises InputError for what is not such a file, for a file in it that no pack of the game
+    has, and for what is not allowed or contradicts the rulebook.
+    """
+    files = _read_archive(data, name)
+    known = pack.names()
+    if strange := next((inside for inside in files if inside not in known), ""):
+        what = f"{strange[:60]!r} is not a file of a pack of {pack.game.title}"
+        raise InputError(what, where=Where(name), hint="take a file to which this game's pack was exported")
+    with TemporaryDirectory() as folder:
+        trial = Pack(pack.game, Path(folder), pack.facts)
+        trial.put_in(files)
+        try:
+            doubts = _check(trial)
+        except InputError as error:
+            place = str(error.where or "").removeprefix(f"{folder}/")
+            raise InputError(
+                f"{place}: {error.what}" if place else error.what, where=Where(name), hint=error.hint
+            ) from None
+    pack.put_in(files)
+    return doubts
+
+
+def _check(pack: Pack) -> list[Doubt]:
+    """The doubts that a pack's charts raise. Raises InputError for what is not allowed or contradicts the rulebook."""
+    game = overlaid(pack.game, pack.folder)
+    pack.check_counters()
+    for contradicted in pack.check_ground():
+        raise contradicted
+    return [doubt for chart in game.charts for doubt in pack.check_cells(chart, pack.cells(chart))]
+
+
+def _read_archive(data: bytes, name: str) -> dict[str, bytes]:
+    """What a zip file holds, by name. Raises InputError for what is not a zip file, is damaged, or holds too much."""
+    not_one = InputError("not a readable zip file", where=Where(name), hint="`assistant pack export` writes one")
+    if data.count(_RECORD) > _MOST:
+        raise InputError(f"it holds more than {_MOST} files", where=Where(name), hint="no pack has so many")
+    files = {}
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as container:
+            for entry in container.infolist():
+                if entry.is_dir():
+                    continue
+                with container.open(entry) as opened:
+                    files[entry.filename] = opened.read(Limit.DATA.most + 1)
+                Limit.DATA.check(len(files[entry.filename]), f"{entry.filename} unpacks to")
+    except InputError:
+        raise
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error):
+        raise not_one from None
+    if not files:
+        raise not_one
+    return files
