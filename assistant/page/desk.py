@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ..formats.positions import JOURNAL, Asked, Position
 from ..game.games import Game
+from ..game.packs import pack_folder
 from ..journal.journal import head_of
 from ..journal.keeping import JournalFile
 from ..journal.showing import entry_in_words
@@ -16,13 +17,12 @@ from ..plugins.registry import load_game
 from ..prompt.answering import is_of_units
 from ..prompt.books import Books
 from ..prompt.commands import undone_by
-from ..prompt.helping import topic_lines
 from ..prompt.table import Assumption
 from ..questions.report import Report
 from ..questions.view import View
 from ..service import ask, asking, parse
 from ..util.errors import InputError
-from ..util.files import data_folder
+from ..util.files import data_folder, stamps
 from ..util.saving import write_whole
 from .messages import Enter, EntryShown, TableShown
 from .showing import show_answer, show_ask, show_assumed, show_combat, show_error, show_stated, show_units
@@ -56,7 +56,11 @@ class Desk:
         self.books = Books(JournalFile(self.file, self._load), _WIDE, writes_files=False)
         if self.books.session:
             self.books.session.begin()
-        self._seen = self._mark()
+        self._note()
+
+    def _note(self) -> None:
+        """Note what has been read, so that it is known when something else changes it."""
+        self._seen, self._packed = self._mark(), stamps(pack_folder(self.game.id))
 
     def _mark(self) -> tuple[int, int]:
         """What changes when something else writes the journal."""
@@ -64,20 +68,28 @@ class Desk:
         return about.st_size, about.st_mtime_ns
 
     def renew(self) -> bool:
-        """Read the journal again if something else has changed it. Returns whether it has."""
-        if changed := self._mark() != self._seen:
+        """Read the journal and the owner's pack again if something else has changed them. Returns whether it has; what is
+        open stays open if only the pack has.
+        """
+        session = self.books.session
+        journal_changed, pack_changed = self._mark() != self._seen, stamps(pack_folder(self.game.id)) != self._packed
+        if journal_changed or (pack_changed and session is None):
             self._open()
-        return changed
+        elif pack_changed and session:
+            session.renew_pack()
+            self._note()
+        return journal_changed or pack_changed
 
     @property
     def game(self) -> Game:
         """The game of the table."""
-        return self.books.journal.game
+        return self.position.game
 
     @property
     def position(self) -> Position:
         """The position on the table, with the question that is open."""
-        return self.books.session.table.position if self.books.session else self.books.journal.position()
+        session = self.books.session
+        return session.of_this_game(session.table).position if session else self.books.journal.position()
 
     @property
     def given(self) -> Given | None:
@@ -97,10 +109,6 @@ class Desk:
         position = self.position.__class__(self.game, self.position.state, (asked,), answers)
         return Given(position, ask(position))
 
-    def meaning(self, word: str) -> Iterator[str]:
-        """What a word, a unit or a rule means. Raises InputError for one that means nothing."""
-        return topic_lines(self.position, word.strip('"'), {})
-
     def enter(self, request: Enter) -> TableShown:
         """Enter a line. What it asks first is answered with yes if the request is sure of it; else nothing has changed."""
         self.renew()
@@ -113,7 +121,7 @@ class Desk:
                 said = self.books.enter("y")
             else:
                 held, session.held = session.held.question, None
-        self._seen = self._mark()
+        self._note()
         fault = self.books.fault
         if request.tap and not (fault or held):
             self._taps = dict.fromkeys([*self._taps, request.tap][-_TAPS:])

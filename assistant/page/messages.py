@@ -35,6 +35,9 @@ class Words(Request, frozen=True, kw_only=True, tag="words"):
     """What a game's facts, questions, units and charts are called, from which the page draws its buttons and forms."""
 
     game: str
+    known: Annotated[
+        str, note("the mark of the words that the page has kept; answered by `SameWords` if they hold")
+    ] = ""
 
 
 class Begin(AtTable, frozen=True, kw_only=True, tag="begin"):
@@ -83,6 +86,9 @@ class Meaning(AtTable, frozen=True, kw_only=True, tag="meaning"):
     """What a word, a unit or a rule number means, in the lines of `help WORD`."""
 
     word: str
+    computed: Annotated[
+        bool, note("whether it is told which questions carry a rule out: all code of the game is read for that")
+    ] = False
 
 
 class AtHex(AtTable, frozen=True, kw_only=True, tag="hex"):
@@ -123,6 +129,10 @@ class ChartCells(AtTable, frozen=True, kw_only=True, tag="chart"):
     """A chart as it is printed: its heads, rows and cells, with what is known of each."""
 
     chart: str
+    ends: Annotated[
+        dict[str, tuple[str, str]],
+        note("the first and the last row or column by the name of its key, as far as only the owner knows them"),
+    ] = {}
 
 
 class KeepCells(AtTable, frozen=True, kw_only=True, tag="cells"):
@@ -130,6 +140,36 @@ class KeepCells(AtTable, frozen=True, kw_only=True, tag="cells"):
 
     chart: str
     cells: Annotated[dict[str, str], note("texts of cells by their keys, joined by commas")]
+    ends: dict[str, tuple[str, str]] = {}
+
+
+class CounterList(AtTable, frozen=True, kw_only=True, tag="counters"):
+    """The counters of the game, formation by formation, with how much of each is known."""
+
+
+class CounterForm(AtTable, frozen=True, kw_only=True, tag="form"):
+    """What is printed on a counter, as a form."""
+
+    unit: str
+
+
+class KeepCounter(AtTable, frozen=True, kw_only=True, tag="printed"):
+    """What the owner has typed from a counter, for his pack. values: texts by track; of a counter that the game does not
+    list, also what it is.
+    """
+
+    unit: str
+    values: dict[str, str]
+
+
+class PackOut(AtTable, frozen=True, kw_only=True, tag="pack"):
+    """The owner's pack as one zip file, as `assistant pack export` writes it."""
+
+
+class PackIn(AtTable, frozen=True, kw_only=True, tag="take-pack"):
+    """Take the files of a pack from a zip file in; what they hold replaces what the pack holds. data: the file in base64."""
+
+    data: str
 
 
 class Share(AtTable, frozen=True, kw_only=True, tag="share"):
@@ -163,6 +203,11 @@ AnyRequest = (
     | Stack
     | ChartCells
     | KeepCells
+    | CounterList
+    | CounterForm
+    | KeepCounter
+    | PackOut
+    | PackIn
     | Share
     | Follow
 )
@@ -199,10 +244,21 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="draw
     svg: str
 
 
-class Lines(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="lines"):
-    """Lines of text."""
+class RuleShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A rule of the game's index. asked: the questions that carry it out; left: why none does; both empty until asked for."""
 
+    rule: str
+    title: str
+    asked: tuple[str, ...] = ()
+    left: str = ""
+
+
+class MeaningShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="meaning"):
+    """What a word, a unit or a rule number means. lines: as `help WORD` says it; rules: those under that number."""
+
+    word: str
     lines: tuple[str, ...]
+    rules: tuple[RuleShown, ...] = ()
 
 
 class Shared(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="shared"):
@@ -313,12 +369,16 @@ class TrackListed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QuestionListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A question. drawn: how its answers can be drawn."""
+    """A question. drawn: how its answers can be drawn; rolls: whether it may ask for dice and choices; wishes: what a player
+    may wish to know, in his words, that it answers.
+    """
 
     name: str
     title: str
     parameters: tuple[Parameter, ...]
     drawn: tuple[str, ...]
+    rolls: bool
+    wishes: tuple[str, ...]
 
 
 class UnitListed(msgspec.Struct, frozen=True, kw_only=True):
@@ -338,6 +398,39 @@ class ChartListed(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     title: str
+    rule: str
+
+
+class PhaseListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A phase of the sequence of play. word: of the track `phase`, "" for one without; part: of the turn, of each player turn,
+    of the inter-phase or of each combat; active: whose it is in a player turn; who: the side that it concerns, "" for all.
+    """
+
+    title: str
+    word: str
+    part: str
+    active: str
+    who: str
+    rule: str
+
+
+class CourseListed(msgspec.Struct, frozen=True, kw_only=True):
+    """The course of play. track: the fact that counts the turns; turns: how each is typed; order: the sides in the order of
+    their player turns.
+    """
+
+    track: str
+    turns: tuple[str, ...]
+    order: tuple[str, ...]
+    phases: tuple[PhaseListed, ...]
+
+
+class SetupListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A position with which a table may begin. text: its notation."""
+
+    name: str
+    title: str
+    text: str
 
 
 class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="words"):
@@ -367,8 +460,19 @@ class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     questions: tuple[QuestionListed, ...]
     units: tuple[UnitListed, ...]
     charts: tuple[ChartListed, ...]
+    groups: Annotated[tuple[str, ...], note("the tracks of the groups of units, in their order")]
+    course: CourseListed | None
+    boards: tuple[str, ...]
+    setups: tuple[SetupListed, ...]
     digits: int
     longer: tuple[str, ...]
+    mark: Annotated[str, note("changes when any of it does")] = ""
+
+
+class SameWords(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="same"):
+    """The words that the page has kept hold."""
+
+    game: str
 
 
 class CombatShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="combat"):

@@ -8,8 +8,11 @@ from ..plugins.registry import installed_games, named_game
 from ..service import chart, picture
 from ..util.errors import InputError
 from .board import answer_board, answer_counter, answer_hex, answer_stack, answer_tile
+from .charts import keep_cells, show_chart
+from .counter_forms import keep_counter, list_forms, show_form
 from .desk import Desk, Given, Tables
 from .links import follow, share
+from .meanings import meaning_of
 from .messages import (
     AnyRequest,
     Around,
@@ -17,23 +20,30 @@ from .messages import (
     AtHex,
     Begin,
     BoardShape,
+    ChartCells,
     Counter,
+    CounterForm,
+    CounterList,
     Draw,
     Drawn,
     Enter,
     Follow,
     GameListed,
     GamesListed,
-    Lines,
+    KeepCells,
+    KeepCounter,
     ListGames,
     Look,
     Meaning,
+    PackIn,
+    PackOut,
     Refused,
     Share,
     Stack,
     Tile,
     Words,
 )
+from .packs import give_pack, take_pack
 from .showing import show_answer, show_around, show_error
 from .words import words_of_game
 
@@ -73,12 +83,12 @@ def _answer(tables: Tables, request: AnyRequest) -> msgspec.Struct:
         case AskAbout(table=name):
             given = tables.desk(name).ask(request.question, request.parameters, request.answers)
             return show_answer(given.position, given.report)
-        case Words(game=game):
-            return words_of_game(tables.game(game))
+        case Words(game=game, known=known):
+            return words_of_game(tables.game(game), known)
         case Around(table=name, hex=place):
             return show_around(tables.desk(name).position, place)
-        case Meaning(table=name, word=word):
-            return Lines(lines=tuple(tables.desk(name).meaning(word)))
+        case Meaning(table=name):
+            return meaning_of(tables.desk(name).position, request)
         case BoardShape(table=name):
             return answer_board(tables.desk(name), request)
         case Tile(table=name):
@@ -95,6 +105,22 @@ def _answer(tables: Tables, request: AnyRequest) -> msgspec.Struct:
             return follow(tables, request)
         case Draw(table=name):
             return _draw(tables.desk(name), request)
+        case ChartCells(table=name):
+            return show_chart(tables.desk(name).game, request.chart, request.ends)
+        case KeepCells(table=name):
+            doubts = keep_cells(tables.desk(name).game, request.chart, request.cells, request.ends)
+            return show_chart(tables.desk(name).game, request.chart, request.ends, doubts)
+        case CounterList(table=name):
+            return list_forms(tables.desk(name).game)
+        case CounterForm(table=name, unit=unit):
+            return show_form(tables.desk(name).position, unit)
+        case KeepCounter(table=name, unit=unit, values=values):
+            keep_counter(tables.desk(name).game, unit, values)
+            return show_form(tables.desk(name).position, unit)
+        case PackOut(table=name):
+            return give_pack(tables.desk(name).game)
+        case PackIn(table=name, data=data):
+            return take_pack(tables.desk(name).game, data)
     raise InputError(f"this host does not answer {type(request).__name__}")
 
 

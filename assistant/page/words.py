@@ -5,18 +5,29 @@ and forms from.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import blake2b
 
+import msgspec
+
+from ..game.course import COURSE, calendar_of, course_file
 from ..game.games import Game
 from ..game.hexes import Hex
 from ..pictures.style import palette_of
 from ..plugins.registry import questions_of
 from ..questions.parameters import form_of
 from ..state.tracks import CERTAIN, Track
+from ..util.datafiles import inner, read_text
+from ..util.errors import InputError
+from ..util.printed import sentence, with_spaces
 from .messages import (
     ChartListed,
+    CourseListed,
     NationListed,
     Parameter,
+    PhaseListed,
     QuestionListed,
+    SameWords,
+    SetupListed,
     SideListed,
     TrackListed,
     UnitListed,
@@ -27,8 +38,14 @@ _MOST = 40
 """The most numbers that are listed for a track."""
 
 
-def words_of_game(game: Game) -> WordsListed:
-    """The words of a game."""
+def words_of_game(game: Game, known: str = "") -> WordsListed | SameWords:
+    """The words of a game. known: the mark of those that the page has kept, which may hold."""
+    words = _list_words(game)
+    mark = blake2b(msgspec.json.encode(words), digest_size=9).hexdigest()
+    return SameWords(game=game.id) if mark == known else msgspec.structs.replace(words, mark=mark)
+
+
+def _list_words(game: Game) -> WordsListed:
     prompt, picture, palette = game.file.prompt, game.file.picture, palette_of(game)
 
     def listed(nation: str) -> NationListed:
@@ -66,7 +83,13 @@ def words_of_game(game: Game) -> WordsListed:
         short=prompt.short,
         questions=tuple(_questions(game)),
         units=tuple(_units(game)),
-        charts=tuple(ChartListed(name=name, title=chart.title) for name, chart in game.charts.items()),
+        charts=tuple(
+            ChartListed(name=name, title=sentence(chart.title), rule=chart.rule) for name, chart in game.charts.items()
+        ),
+        groups=_groups(game),
+        course=_list_course(game),
+        boards=game.board_names,
+        setups=tuple(_setups(game)),
         digits=digits,
         longer=longer,
     )
@@ -95,6 +118,7 @@ def _listed(track: Track) -> TrackListed:
 
 
 def _questions(game: Game) -> Iterator[QuestionListed]:
+    wishes = [(name.partition(":")[0], wish) for wish, name in game.file.wishes.items()]
     for name, question in questions_of(game).items():
         fields = form_of(question, game)
         parameters = tuple(
@@ -109,15 +133,26 @@ def _questions(game: Game) -> Iterator[QuestionListed]:
             for field in fields
         )
         yield QuestionListed(
-            name=name, title=question.title, parameters=parameters, drawn=tuple(sorted(question.drawn_as))
+            name=name,
+            title=question.title,
+            parameters=parameters,
+            drawn=tuple(sorted(question.drawn_as)),
+            rolls=question.answers is None or bool(question.answers),
+            wishes=tuple(wish for asked, wish in wishes if asked == name),
         )
+
+
+def _groups(game: Game) -> tuple[str, ...]:
+    """The facts by which the counters of a nation are sorted."""
+    picture = game.file.picture
+    sorts = game.file.module.palettes if game.file.module else ()
+    return tuple(name for name in sorts if name not in (picture.nation, picture.symbol, picture.size))
 
 
 def _units(game: Game) -> Iterator[UnitListed]:
     """The units of the roster in its order. Of figures only those that every answer may rest on."""
     notation, picture = game.file.notation, game.file.picture
-    sorts = game.file.module.palettes if game.file.module else ()
-    kept = (picture.nation, picture.symbol, picture.size)
+    sorts = _groups(game)
     for unit, facts in game.roster.items():
         known = {name: game.tracks[name].write(some[0].value) for name, some in facts.items() if some}
         sure = {name: known[name] for name, some in facts.items() if some and some[0].source in CERTAIN}
@@ -128,9 +163,47 @@ def _units(game: Game) -> Iterator[UnitListed]:
             nation=nation,
             arm=known.get(picture.symbol, ""),
             size=known.get(picture.size, ""),
-            groups=tuple(known.get(name, "") for name in sorts if name not in kept),
+            groups=tuple(known.get(name, "") for name in sorts),
             figures=tuple(sure.get(name, "") for name in notation.brackets),
         )
+
+
+def _list_course(game: Game) -> CourseListed | None:
+    """The course of play; None for a game without one."""
+    if not game.has_file(COURSE):
+        return None
+    course = course_file(game)
+    try:
+        calendar = calendar_of(game, course)
+        turns = tuple(calendar.label(number) for number in range(calendar.first, calendar.last + 1))
+    except InputError:  # it counts no turns
+        turns = ()
+    phases = (
+        PhaseListed(
+            title=phase.title,
+            word=phase.word,
+            part=phase.part,
+            active=phase.active,
+            who=phase.who,
+            rule=phase.rule,
+        )
+        for phase in course.phase
+    )
+    return CourseListed(
+        track=course.turns.track if course.turns.track in game.tracks else "",
+        turns=turns,
+        order=course.turns.order or tuple(game.file.sides),
+        phases=tuple(phases),
+    )
+
+
+def _setups(game: Game) -> Iterator[SetupListed]:
+    """The set-ups of the game, with the titles that its module gives them."""
+    titles = dict(game.file.module.setups) if game.file.module else {}
+    for name in game.setups:
+        file = f"setups/{name}.pos"
+        title = titles.get(file) or sentence(with_spaces(name))
+        yield SetupListed(name=name, title=title, text=read_text(inner(game.folder, file), file))
 
 
 def _typed_hexes(game: Game) -> tuple[int, tuple[str, ...]]:

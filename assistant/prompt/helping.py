@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, get_args
 
@@ -11,7 +11,7 @@ from ..formats.naming import begun_by
 from ..formats.positions import Position
 from ..game.events import example_of, read_events, short_of, subject_of
 from ..game.games import Game
-from ..game.rule_index import rule_index, rule_titles
+from ..game.rule_index import RuleRow, rule_index, rule_titles
 from ..game.rule_questions import questions_at, questions_by_place
 from ..plugins.registry import questions_of
 from ..questions.question import Question
@@ -205,25 +205,35 @@ def _meanings(question: Question[Any, Any]) -> Iterator[str]:
         yield from notes_of(result).values()
 
 
+def rules_under(game: Game, number: str) -> dict[str, str]:
+    """The rules of the index under a number or a name, each with its title; none if there are none, or for another word."""
+    under = re.compile(re.escape(number) + r"(?![0-9])", re.IGNORECASE)
+    is_number = natural(number[:1]) is not None or "/" in number  # some rules have a name instead: `CRT/shock`
+    rules = {rule: title for rule, title in rule_titles(game) if under.match(rule)} if is_number else {}
+    return {rule: title for rule, title in rules.items() if rule.casefold() == number.casefold()} or rules
+
+
+def who_applies(game: Game, rules: Collection[str]) -> list[tuple[RuleRow, tuple[str, ...]]]:
+    """Rules of the index, each with the questions that carry it out. It reads all code of the game, which takes a while the
+    first time.
+    """
+    every = questions_of(game).modules
+    rows = [row for row in rule_index(game) if row.rule in rules] if rules else []
+    asked = questions_by_place(game.folder, every) if rows else {}
+    run = [{name for place in row.code for name in questions_at(asked, place)} for row in rows]
+    return [(row, tuple(name for name in every if name in names)) for row, names in zip(rows, run, strict=True)]
+
+
 def describe_rule(position: Position, number: str) -> Iterator[str]:
     """The rules of the index under a number or a name, each with its title and the questions that carry it out, or why none does;
     nothing if there are none.
     """
-    game = position.game
-    every = questions_of(position.game).modules
-    under = re.compile(re.escape(number) + r"(?![0-9])", re.IGNORECASE)
-    is_number = natural(number[:1]) is not None or "/" in number  # some rules have a name instead: `CRT/shock`
-    rows = [row for row in rule_index(game) if under.match(row.rule)] if is_number else []
-    rows = [row for row in rows if row.rule.casefold() == number.casefold()] or rows
-    asked = questions_by_place(game.folder, every) if rows else {}
     lines = []
-    for row in rows:
-        run = {name for place in row.code for name in questions_at(asked, place)}
-        names = [name for name in every if name in run]
+    for row, names in who_applies(position.game, rules_under(position.game, number)):
         more = f" and {count_text(len(names) - _MOST, 'more question')}" if len(names) > _MOST else ""
         done = f"in {', '.join(names[:_MOST])}{more}" if names else row.left_out
         lines.append(": ".join(filter(None, [f"rule {row.rule}, {row.title}", done])))
-    yield from _list_entries(lines, f"`assistant rules {game.id} {number}` names the code too")
+    yield from _list_entries(lines, f"`assistant rules {position.game.id} {number}` names the code too")
 
 
 def brief(note: str) -> str:

@@ -11,13 +11,27 @@ import msgspec
 
 from ...util.errors import InputError
 from ..desk import Tables
-from ..messages import AnyRequest, AtTable, Begin, Enter, Follow, GamesListed, KeepCells, ListGames, Look, Refused
+from ..messages import (
+    AnyRequest,
+    AtTable,
+    Begin,
+    Enter,
+    Follow,
+    GamesListed,
+    KeepCells,
+    KeepCounter,
+    ListGames,
+    Look,
+    PackIn,
+    PackOut,
+    Refused,
+)
 from ..respond import respond
 from .links import Link
 
 T = TypeVar("T")
 
-_AT_LAPTOP = (Begin, Follow, KeepCells)
+_AT_LAPTOP = (Begin, Follow, KeepCells, KeepCounter, PackIn, PackOut)
 """What a player's link may not ask, as it keeps more on the laptop than what happens at its table."""
 _CHANGES = (Enter, *_AT_LAPTOP)
 """What may change a table; all else reads."""

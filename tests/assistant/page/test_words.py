@@ -62,5 +62,24 @@ def test_what_is_no_hex_is_refused(tables: Tables) -> None:
 
 def test_a_word_is_explained(tables: Tables) -> None:
     asked(tables, do="begin", table="t", game=GAME)
-    assert any("10.8" in line for line in asked(tables, do="meaning", table="t", word="10.8")["lines"])
+    assert any("crt" in line for line in asked(tables, do="meaning", table="t", word="crt")["lines"])
     assert asked(tables, do="meaning", table="t", word="qqqq")["is"] == "refused"
+
+
+def test_the_course_names_its_turns_and_phases(tables: Tables) -> None:
+    course = asked(tables, do="words", game=GAME)["course"]
+    assert course["track"] == "turn"
+    assert course["turns"][0] == "1"
+    assert {"player-turn", "turn"} <= {phase["part"] for phase in course["phases"]}
+    assert asked(tables, do="words", game="der-weltkrieg")["course"]["turns"][0] == "aug14/1"
+
+
+def test_a_table_may_begin_with_each_set_up(tables: Tables) -> None:
+    for setup in asked(tables, do="words", game=GAME)["setups"]:
+        assert asked(tables, do="begin", table=setup["name"], game=GAME, position=setup["text"])["is"] == "table"
+
+
+def test_words_that_the_page_has_kept_are_not_sent_again(tables: Tables) -> None:
+    words = asked(tables, do="words", game=GAME)
+    assert asked(tables, do="words", game=GAME, known=words["mark"]) == {"is": "same", "game": GAME}
+    assert asked(tables, do="words", game=GAME, known="an older mark") == words

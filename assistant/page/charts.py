@@ -1,0 +1,148 @@
+"""Charts laid out as they are printed, to be filled in from the owner's own copy cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ..game.charts import ABOVE, BELOW, CellField, Chart, Ends, Key, Keys, ends_of
+from ..game.games import Game
+from ..game.packs import Doubt, keys_of
+from ..game.printed_charts import Grid, code_meanings, field_title, grids_of, key_title
+from ..plugins.registry import pack_of
+from ..state.tracks import CERTAIN
+from ..util.errors import InputError
+from ..util.printed import sentence
+from .forms import CellShown, ChartShown, DoubtShown, EndShown, FieldShown, GridShown
+
+Told = Mapping[str, tuple[str, str]]
+"""The first and the last row or column, by the name of its key."""
+_BETWEEN = ","
+"""Between the parts of a key."""
+
+
+def show_chart(game: Game, name: str, told: Told, doubts: Sequence[Doubt] = ()) -> ChartShown:
+    """A chart with what is known of it. game: with its owner's pack; told: where it ends, as far as its cells do not tell;
+    doubts: those that the last cells raised. Raises InputError for an unknown chart, and for ends that cannot be.
+    """
+    chart = game.chart(name)
+    own = [key for key, cell in chart.cells.items() if cell.source in CERTAIN]
+    ends = _ends(chart, own, told)
+    open_ends = any(key.has_owner_ends and not all(end) for key, end in zip(chart.keys, ends, strict=True))
+    keys = [] if open_ends else keys_of(chart, [*own, *_corners(chart, ends)])
+    certain = {key for key in own if key in keys}
+    return ChartShown(
+        chart=name,
+        title=sentence(chart.title),
+        rule=chart.rule,
+        remark=chart.remark,
+        unread=chart.unread,
+        fields=tuple(map(_show_field, chart.fields)),
+        ends=tuple(_asked_ends(chart, ends)),
+        grids=tuple(_show_grid(grid) for grid in grids_of(chart, keys)),
+        cells={
+            written(key): CellShown(
+                values=tuple(str(cell.values[field.name]) for field in chart.fields), source=cell.source.value
+            )
+            for key, cell in chart.cells.items()
+            if key in certain
+        },
+        codes=dict(code_meanings(chart.fields)),
+        missing=len(keys) - len(certain),
+        doubts=tuple(DoubtShown(rule=doubt.rule, text=doubt.text) for doubt in doubts),
+    )
+
+
+def keep_cells(game: Game, name: str, texts: Mapping[str, str], told: Told) -> list[Doubt]:
+    """Keep cells of a chart in the owner's pack; "" takes one out. Returns the doubts that they raise.
+
+    Raises InputError for a text that is not a cell of the chart, and for a cell that contradicts the rulebook; nothing is
+    kept then.
+    """
+    pack = pack_of(game)
+    chart = game.chart(name)
+    own = [key for key, cell in chart.cells.items() if cell.source in CERTAIN]
+    ends = _ends(chart, own, told)
+    keys = {chart.key_within(chart.key(*given.split(_BETWEEN)), ends): text for given, text in texts.items()}
+    doubts = pack.enter_cells(name, {key: text for key, text in keys.items() if text.strip()})
+    if gone := [key for key, text in keys.items() if not text.strip()]:
+        pack.leave_out(name, gone)
+    return doubts
+
+
+def written(key: Keys) -> str:
+    """A key as the page has it."""
+    return _BETWEEN.join(map(str, key))
+
+
+def _show_field(field: CellField) -> FieldShown:
+    return FieldShown(
+        name=field.name,
+        title=field_title(field),
+        words=field.values,
+        several=field.several,
+        least=field.least,
+        most=field.most,
+        note=field.note,
+    )
+
+
+def _show_grid(grid: Grid) -> GridShown:
+    return GridShown(
+        title=grid.title,
+        down=grid.down,
+        across=grid.across,
+        rows=tuple(grid.row_heads),
+        columns=tuple(grid.column_heads),
+        keys=tuple(
+            tuple(written(grid.key(row, column)) for column in range(len(grid.columns)))
+            for row in range(len(grid.rows))
+        ),
+    )
+
+
+# --- where a chart ends, if only its owner knows ----------------------------------------------------------------------
+
+
+def _ends(chart: Chart, own: Sequence[Keys], told: Told) -> tuple[Ends, ...]:
+    """Where each key ends: as the owner's cells tell it, or else as he does."""
+    known = chart.ends(own) if chart.has_owner_ends else (Ends(),) * len(chart.keys)
+    return tuple(
+        _end(key, ends, *told.get(key.name, ("", ""))) if key.has_owner_ends else Ends()
+        for key, ends in zip(chart.keys, known, strict=True)
+    )
+
+
+def _end(key: Key, known: Ends, first: str, last: str) -> Ends:
+    """Where a key ends. Raises InputError for ends that cannot be."""
+    ends = Ends(known.first or _bound(key, first, BELOW), known.last or _bound(key, last, ABOVE))
+    ends_of(key, tuple(filter(None, ends)))
+    if all(ends) and not key.row(ends):
+        raise InputError(f"{key_title(key)} does not run from {first} to {last}", hint="type the first, then the last")
+    return ends
+
+
+def _bound(key: Key, text: str, sign: str) -> str:
+    printed = key.least if sign == BELOW else key.most
+    typed = text.strip().removesuffix(sign)
+    if not typed:
+        return "" if printed is None else str(printed)
+    return str(key.read(typed + sign) if key.open else key.read(typed))
+
+
+def _corners(chart: Chart, ends: Sequence[Ends]) -> Iterator[Keys]:
+    """Two keys that tell together where a chart ends."""
+    if chart.has_owner_ends:
+        for at in (0, -1):
+            yield tuple(
+                end[at] if key.has_owner_ends else (key.values or key.row(Ends()))[at]
+                for key, end in zip(chart.keys, ends, strict=True)
+            )
+
+
+def _asked_ends(chart: Chart, ends: Sequence[Ends]) -> Iterator[EndShown]:
+    """The keys whose ends are to be told."""
+    for key, end in zip(chart.keys, ends, strict=True):
+        if key.has_owner_ends:
+            such = ("1:3", "6:1") if key.odds else ("0", "7")
+            first, last = (text.removesuffix(sign) for text, sign in zip(end, (BELOW, ABOVE), strict=True))
+            yield EndShown(key=key.name, title=key_title(key), first=first, last=last, such=such)

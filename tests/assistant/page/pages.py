@@ -1,0 +1,38 @@
+"""A page that speaks to a host, for tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assistant.game.games import Game
+from assistant.page.desk import Tables
+from assistant.page.respond import respond
+from assistant.plugins.registry import named_game, reload_pack
+
+TABLE = "warsaw"
+
+
+class AtTable:
+    """A page with a table of a game. game: its id, or the path of its folder."""
+
+    def __init__(self, folder: Path, game: str) -> None:
+        self.game = named_game(game)
+        self.tables = Tables(folder, self._load)
+        self.taps = 0
+        assert self.send("begin", game=self.game.id)["is"] == "table"
+
+    def _load(self, _: str) -> Game:
+        return reload_pack(self.game)
+
+    def send(self, do: str, **request: Any) -> Any:
+        """The response to a request about the table."""
+        about = {} if do == "words" else {"table": TABLE}
+        return msgspec.json.decode(respond(self.tables, msgspec.json.encode({"do": do, **about, **request})))
+
+    def enter(self, line: str) -> Any:
+        """The table after a line."""
+        self.taps += 1
+        return self.send("enter", line=line, tap=str(self.taps))
