@@ -49,7 +49,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave them to the thorough run, or skip with a mark: pytest sums such tests up in one line a file."""
     reason = "" if real_browser.REQUIRED else real_browser.why_not()
     for item in items:
-        if {"chromium", "folder"} & set(getattr(item, "fixturenames", ())):
+        if {"chromium", "files"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(thorough)
             if reason:
                 item.add_marker(pytest.mark.skip(reason=reason))
@@ -65,10 +65,16 @@ def chromium() -> Iterator[tuple[Browser, Elsewhere]]:
 
 
 @pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the page on a static host."""
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the page, which all processes of a run share."""
     base = tmp_path_factory.getbasetemp()
-    with hosted(built(base.parent if "PYTEST_XDIST_WORKER" in os.environ else base)) as address:
+    return built(base.parent if "PYTEST_XDIST_WORKER" in os.environ else base)
+
+
+@pytest.fixture(scope="session")
+def folder(files: Path) -> Iterator[str]:
+    """The address of the page on a static host."""
+    with hosted(files) as address:
         yield address
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import functools
+import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from filelock import FileLock
+from playwright.sync_api import BrowserContext, Page
 
 from .browser import PARTS
 
@@ -36,7 +38,11 @@ class _Handler(SimpleHTTPRequestHandler):
 
 
 def built(shared: Path) -> Path:
-    """The folder of the page with all games that are installed, built by the first process that asks for it."""
+    """The folder of the page with all games that are installed, built by the first process that asks for it; another one if
+    FIELD_STAFF_PAGE names it.
+    """
+    if written := os.environ.get("FIELD_STAFF_PAGE"):
+        return Path(written)
     folder = shared / "page"
     with FileLock(f"{folder}.lock"):
         if not folder.exists():
@@ -49,6 +55,33 @@ def build(folder: Path, *games: str) -> None:
     command = [sys.executable, "-m", "module_builder", "page", "--parts", str(PARTS), "-o", str(folder)]
     command += [word for game in games for word in ("--game", game)]
     subprocess.run(command, check=True, timeout=SECONDS, capture_output=True)
+
+
+_ASK = """async (requests) => {
+    const worker = globalThis.asked ??= new Worker("worker.js", { type: "module" });
+    const responses = [];
+    await new Promise((done, failed) => {
+        worker.onmessage = ({ data }) => {
+            if (data.error) failed(new Error(data.error));
+            if (responses.push(data.response) === requests.length) done();
+        };
+        requests.forEach((request, id) => worker.postMessage({ id, request }));
+    });
+    return responses;
+}"""
+
+
+def rules_alone(context: BrowserContext, folder: str) -> Page:
+    """A tab of the page in which nothing is drawn: its rules are asked by `asked_there` alone."""
+    page = context.new_page()
+    page.goto(f"{folder}icon.svg")
+    return page
+
+
+def asked_there(page: Page, requests: Sequence[str]) -> list[str]:
+    """The responses to requests, both JSON, of a worker with the rules that the tab begins for them."""
+    responses: list[str] = page.evaluate(_ASK, [*requests])
+    return responses
 
 
 @contextmanager

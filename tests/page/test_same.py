@@ -12,22 +12,8 @@ from assistant.page.respond import respond
 
 from ..cases import thorough
 from .browser import Visit
+from .hosting import asked_there, rules_alone
 from .questions import COUNT, Asking, questions
-
-_ASK = """async (requests) => {
-    const worker = new Worker("worker.js", { type: "module" });
-    const responses = [];
-    const answered = new Promise((done, failed) => {
-        worker.onmessage = ({ data }) => {
-            if (data.error) failed(new Error(data.error));
-            if (responses.push(data.response) === requests.length) done();
-        };
-    });
-    requests.forEach((request, id) => worker.postMessage({ id, request }));
-    await answered;
-    worker.terminate();
-    return responses;
-}"""
 
 
 def requests(asked: list[Asking]) -> list[str]:
@@ -59,7 +45,7 @@ def test_browser_and_laptop_answer_alike(visit: Visit, folder: str, tmp_path: Pa
     asked = requests(questions())
     tables = Tables(tmp_path)
     here = [respond(tables, request.encode()).decode() for request in asked]
-    there: list[str] = visit.page(folder).evaluate(_ASK, asked)
+    there = asked_there(rules_alone(visit.context(origin=folder), folder), asked)
     assert len(there) == len(here)
     differ = [request for request, one, other in zip(asked, here, there, strict=True) if one != other]
     assert differ == []
