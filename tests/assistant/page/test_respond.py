@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
@@ -15,6 +16,7 @@ from assistant.page.desk import Tables
 from assistant.page.messages import AnyRequest
 from assistant.page.respond import LONGEST, respond
 from assistant.plugins.registry import games_beside, installed_games, named_game
+from assistant.util.files import data_folder
 from module_builder.new import new_game
 
 ROOT = Path(__file__).parents[3]
@@ -28,6 +30,14 @@ EXAMPLES = {
     "world-undone-east-prussia-1914": "world_undone_east_prussia/examples/battle.pos",
 }
 KINDS = [one.__struct_config__.tag for one in get_args(AnyRequest)]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def own_pack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What the page keeps for the owner of a game stays with the tests of this module."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FIELD_STAFF_DATA", str(tmp_path_factory.mktemp("data")))
+        yield
 
 
 def send(tables: Tables, request: Any) -> Any:
@@ -48,8 +58,9 @@ def begun(folder: Path, game: str) -> Tables:
 
 
 def on_disk(folder: Path) -> dict[str, bytes]:
-    """The tables as they lie on the disk."""
-    return {file.name: file.read_bytes() for file in sorted(folder.rglob("*.journal"))}
+    """The tables and the owner's packs as they lie on the disk."""
+    packed = (file for file in data_folder().rglob("*") if file.is_file() and "packs" in file.parts)
+    return {str(file): file.read_bytes() for file in sorted([*folder.rglob("*.journal"), *packed])}
 
 
 # --- every kind of request, in every game -----------------------------------------------------------------------------
