@@ -331,8 +331,12 @@ class NotationReader:
         return read[0].name if read else ""
 
     def read_stack(self, place: str, text: str, column: int) -> int:
-        """`PLACE: UNIT, UNIT`: the units of a place from the top. How many stood there before them."""
+        """`PLACE: UNIT, UNIT`: the units of a place from the top; `PLACE:` where a later line states that all have left it.
+        How many stood there before them.
+        """
         first = self.draft.open_stack(place)
+        if self.draft.restates and not text.strip():
+            return first
         for order, words in enumerate(between_commas(words_of(text, column)), first):
             try:
                 self.read_unit(place, order, words)

@@ -12,7 +12,7 @@ import msgspec
 
 from ..game.course import arrival_track
 from ..game.games import Game
-from ..state.state import FactKey, GameState, hexside
+from ..state.state import UNSEEN, FactKey, GameState, hexside
 from ..state.tracks import Fact, Subject, Track
 from ..state.words import STATEMENTS, Vocabulary
 from ..util.errors import InputError
@@ -81,14 +81,17 @@ def lines_between(before: Position, after: Position) -> list[str]:
     Raises InputError for what notation cannot state.
     """
     game, was, now = after.game, before.state, after.state
-    stacks = {place: (_stack_of(was, place), _stack_of(now, place)) for place in [*_places(was), *_places(now)]}
+    seen = {place for name, place in was.facts.keys() - now.facts.keys() if name == UNSEEN}  # all that is there now
+    stacks = {place: (_stack_of(was, place), _stack_of(now, place)) for place in [*_places(was), *_places(now), *seen]}
     places = sorted(
-        (place for place, (old, new) in stacks.items() if old != new), key=lambda place: len(stacks[place][1])
+        (place for place, (old, new) in stacks.items() if old != new or place in seen),
+        key=lambda place: len(stacks[place][1]),
     )
     there = {unit for place in places for unit in stacks[place][1]}
     off = {unit for place in places for unit in stacks[place][0] if unit in now.units and now.units[unit].place is None}
     facts = {key: fact for key, fact in now.facts_since(was).items() if key[1] not in there}
-    gone = [key for key in was.facts if key not in now.facts and key[1] not in off]
+    facts |= {(UNSEEN, place): now.facts[UNSEEN, place] for place in places if (UNSEEN, place) in now.facts}
+    gone = [key for key in was.facts if key not in now.facts and key[1] not in off and key[0] != UNSEEN]
     facts |= {key: Fact(game.tracks[key[0]].nothing) for key in gone}
     changed = msgspec.structs.replace(
         now,
@@ -99,7 +102,11 @@ def lines_between(before: Position, after: Position) -> list[str]:
         lines=MappingProxyType({name: way for name, way in now.lines.items() if name not in was.lines}),
     )
     lines = [
-        *(_write_stack(game, now, place) for place in places if stacks[place][1] or off.intersection(stacks[place][0])),
+        *(
+            _write_stack(game, now, place)
+            for place in places
+            if stacks[place][1] or place in seen or off.intersection(stacks[place][0])
+        ),
         *remarks(Position(game, changed), ()),
     ]
     read = read_on("\n".join(lines), msgspec.structs.replace(before, asks=(), answers={}))

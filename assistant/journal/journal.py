@@ -56,7 +56,8 @@ class Moment(NamedTuple):
 
 
 class Journal:
-    """A journal as it was read. text: its lines; earlier: the journal that its first lines were, if it is known.
+    """A journal as it was read. text: its lines; earlier: the journal that its first lines were, if it is known; side: whose
+    knowledge it is, "" for everything.
 
     reads: what its answers were given from, by the number of the entry; faults: lines that cannot be read, each with its
     place. Raises InputError for a head that cannot be read.
@@ -68,13 +69,15 @@ class Journal:
         name: str,
         load_game: Callable[[str], Game],
         earlier: Journal | None = None,
+        side: str = "",
     ) -> None:
         self.text, self.name = text, name
         self.reads: Mapping[int, Reads] = earlier.reads if earlier else {}
         self._known: Books | None = earlier._latest if earlier else None
         with located(Where(name, 1)):
             self.game = load_game(text.game)
-        self.start = _read_start(text, name, self.game)
+        start = _read_start(text, name, self.game)
+        self.start = start.with_state(msgspec.structs.replace(start.state, seen_by=side)) if side else start
         with located(Where(name)):
             self.rules = Rules(self.game)
         self.faults: list[InputError] = [*text.faults]

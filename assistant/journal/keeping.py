@@ -42,10 +42,12 @@ class Added(NamedTuple):
 
 
 class JournalFile:
-    """A journal in a file. load_game: gives the game that it names. Raises InputError for a file that cannot be read."""
+    """A journal in a file. load_game: gives the game that it names; side: whose knowledge it is, "" for everything. Raises
+    InputError for a file that cannot be read.
+    """
 
-    def __init__(self, file: Path, load_game: Callable[[str], Game]) -> None:
-        self.file, self.load_game = file, load_game
+    def __init__(self, file: Path, load_game: Callable[[str], Game], side: str = "") -> None:
+        self.file, self.load_game, self.side = file, load_game, side
         self._last: tuple[bytes, Journal] | None = None  # as it was read last
 
     def read(self, *, compares: bool = True) -> Journal:
@@ -73,7 +75,7 @@ class JournalFile:
             text, earlier = parse_journal(data, str(self.file)), self._last[1] if self._last else None
             if earlier and not text.goes_on(earlier.text):
                 earlier = None
-            journal = Journal(text, str(self.file), self.load_game, earlier)
+            journal = Journal(text, str(self.file), self.load_game, earlier, self.side)
             self._last = (data, journal)
         return self._last[1]
 

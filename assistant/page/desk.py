@@ -45,21 +45,21 @@ class Given(NamedTuple):
 
 
 class Desk:
-    """A table. file: its journal."""
+    """A table. file: its journal; side: whose knowledge that is, "" for everything."""
 
-    def __init__(self, file: Path, load: Callable[[str], Game] = load_game) -> None:
-        self.file, self._load = file, load
+    def __init__(self, file: Path, load: Callable[[str], Game] = load_game, side: str = "") -> None:
+        self.file, self._load, self._side = file, load, side
         self._taps: dict[str, None] = {}
         self._open()
 
     def _open(self) -> None:
-        self.books = Books(JournalFile(self.file, self._load), _WIDE, writes_files=False)
+        self.books = Books(JournalFile(self.file, self._load, self._side), _WIDE, writes_files=False)
         if self.books.session:
             self.books.session.begin()
-        self._note()
+        self.note_written()
 
-    def _note(self) -> None:
-        """Note what has been read, so that it is known when something else changes it."""
+    def note_written(self) -> None:
+        """Note that the journal and the owner's pack are as this table has read or written them."""
         self._seen, self._packed = self._mark(), stamps(pack_folder(self.game.id))
 
     def _mark(self) -> tuple[int, int]:
@@ -69,15 +69,17 @@ class Desk:
 
     def renew(self) -> bool:
         """Read the journal and the owner's pack again if something else has changed them. Returns whether it has; what is
-        open stays open if only the pack has.
+        open stays open as far as it has an answer still.
         """
         session = self.books.session
         journal_changed, pack_changed = self._mark() != self._seen, stamps(pack_folder(self.game.id)) != self._packed
         if journal_changed or (pack_changed and session is None):
+            table = self.books.open_table
             self._open()
+            self.books.resume(table)
         elif pack_changed and session:
             session.renew_pack()
-            self._note()
+            self.note_written()
         return journal_changed or pack_changed
 
     @property
@@ -121,7 +123,7 @@ class Desk:
                 said = self.books.enter("y")
             else:
                 held, session.held = session.held.question, None
-        self._note()
+        self.note_written()
         fault = self.books.fault
         if request.tap and not (fault or held):
             self._taps = dict.fromkeys([*self._taps, request.tap][-_TAPS:])

@@ -32,7 +32,7 @@ from .desk import Confirmation
 from .entering import EnteredTable, table_of
 from .helping import topic_lines
 from .session import Session
-from .table import Table
+from .table import Table, look
 
 OF_TABLE = ("done", "undo", "before", "position", "picture", "keep", "charts", "save")
 """The commands of the table with its combats that a journal has too."""
@@ -82,6 +82,42 @@ class Books:
     def fault(self) -> InputError | None:
         """Why the last line was refused, None if it was not."""
         return self._fault or (self.session.fault if self.session else None)
+
+    @property
+    def open_table(self) -> Table | None:
+        """The table with the question that is open and its dice, None for none."""
+        if self.session:
+            return self.session.table if self.session.table.asked else None
+        return self.asked[0] if self.asked else None
+
+    def resume(self, table: Table | None) -> None:
+        """Go on where the journal stands now, with the question of a table and its dice as far as these have an answer there:
+        without the last of them, or without a question. None: without one.
+        """
+        self.journal = self.file.read()
+        position = self.journal.position()
+        asks, dice = (table.position.asks, [*table.position.answers.items()]) if table else ((), [])
+        for count in range(len(dice), -1, -1):
+            posed = msgspec.structs.replace(position, asks=asks, answers=dict(dice[:count]))
+            try:
+                self._lay(msgspec.structs.replace(table or Table(position), position=posed))
+            except InputError:
+                continue
+            return
+        self._lay(Table(position))
+
+    def _lay(self, table: Table) -> None:
+        """Lay a table that no line has laid."""
+        if self.session is None:
+            asked = table.position.asks
+            self.asked = (table, ask(table.position, asked[0], table.position.answers)) if asked else None
+            return
+        table = msgspec.structs.replace(table, line="", aside=None)
+        shown = look(table)
+        self.table = EnteredTable(self.file, table)
+        self.session.tables[:] = [table]
+        self.session.file, self.session.shown = self.table, shown
+        self.session.queue, self.session.passed = [], []
 
     @property
     def prompt(self) -> str:

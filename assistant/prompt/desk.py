@@ -288,7 +288,7 @@ class Desk:
 
         table: the table with the answer. Raises InputError for a value that contradicts the rulebook.
         """
-        if ask.kind != "fact":
+        if ask.kind != "fact" or not ask.key:
             return ""
         key = (str(ask.key[0]), str(ask.key[1]))
         text = self.game.tracks[key[0]].write(table.position.state.facts[key].value)

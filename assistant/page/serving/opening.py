@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from ...formats.positions import JOURNAL
@@ -12,11 +11,10 @@ from ...state.state import INVISIBLE, MASKED, GameState
 from ...util.console import echo
 from ...util.files import data_folder
 from ..desk import Tables
+from ..sides import SideTables, WholeTables, folder_of_sides
 from .links import Link, Links
 from .room import Room
 from .running import Serving, open_socket
-
-_EVERYBODY = "everybody"
 
 
 def open_served(named: str, state: str | None, *, lan: bool, port: int) -> None:
@@ -37,26 +35,31 @@ def open_served(named: str, state: str | None, *, lan: bool, port: int) -> None:
 def prepare(named: str, state: str | None, *, lan: bool, port: int, sessions: Path | None = None) -> Serving:
     """A served table, ready to run. sessions: keeps who has entered, None for the file in the data folder."""
     game = named_game(named)
-    load = games_beside(game)
+    load, own = games_beside(game), data_folder() / "page"
     if state is not None and state.endswith(JOURNAL):
         tables, name = Tables(Path(state).parent, load), Path(state).stem
-        desk = tables.desk(name)
     else:
-        tables, name = Tables(None, load), game.id
-        desk = tables.desk(name) if name in tables.names() else tables.begin(name, game.id)
-    opened = open_socket(port, lan=lan)
-    links = Links([*links_of(game, desk.position.state)], sessions or data_folder() / "page" / f"{name}.sessions.json")
-    room = Room(name, {link.path: tables for link in links.links.values()})
-    return Serving(room, links, opened, lan=lan, follows=[(desk.file, lambda: None)])
+        tables, name = Tables(own, load), game.id
+        if name not in tables.names():
+            tables.begin(name, game.id)
+    desk = tables.desk(name)
+    links = Links(links_of(game, desk.position.state), sessions or own / f"{name}.sessions.json")
+    sides = [link.side for link in links.links.values() if link.side]
+    if sides:
+        tables = whole = WholeTables(tables.folder, load, name, sides, folder_of_sides(desk.file, own / "sides"))
+    seen = {link.path: SideTables(whole, link.side) if link.side else tables for link in links.links.values()}
+    return Serving(Room(name, seen), links, open_socket(port, lan=lan), lan=lan, follows=[(desk.file, lambda: None)])
 
 
-def links_of(game: Game, state: GameState) -> Iterator[Link]:
+def links_of(game: Game, state: GameState) -> list[Link]:
     """The links to a table: the umpire's on this machine, and one for each side; one for everybody where nothing is hidden."""
-    yield Link("0", "", "this machine, everything", here=True)
+    umpire = Link("0", "", "this machine, everything", here=True)
     if not hides(game, state):
-        yield Link("1", "", "everybody")
+        return [umpire, Link("1", "", "everybody")]
+    sides = enumerate(game.file.sides, 1)
+    return [umpire, *(Link(str(number), side, game.file.title_of(side)) for number, side in sides)]
 
 
 def hides(game: Game, state: GameState) -> bool:
-    """Whether a side may know less than all of a state."""
-    return game.limits(state.facts) is not None or any(name in (MASKED, INVISIBLE) for name, _ in state.facts)
+    """Whether a side may know less than all of a game, or of a state."""
+    return game.file.intelligence is not None or any(name in (MASKED, INVISIBLE) for name, _ in state.facts)

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from assistant.formats.notation import read
 from assistant.formats.positions import Asked, Position
-from assistant.formats.writing import write
+from assistant.formats.writing import as_stated, lines_between, write
 from assistant.game.gamefile import GameFile, Notation
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
 from assistant.plugins.registry import load_game
+from assistant.service import parse
 from assistant.state.changes import Change, Enter, Leave
 from assistant.state.state import FactKey, Unit, Unread
 from assistant.state.tracks import Fact, Source, Track
@@ -302,3 +303,20 @@ def test_a_unit_that_has_entered_comes_back_in_its_place_of_the_stack() -> None:
     again = read(write(msgspec.structs.replace(position, state=after)).encode(), "again.pos", load_game).state
     assert [unit.id for unit in again.stack("40.20")] == ["25/3", "27/3"]
     assert again.value("lost", "27/3") == 2
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "lines"),
+    [
+        ("40.20: 25/3", "", ["40.20: "]),
+        ("40.20: 25/3\n41.19 unseen=russian", "40.20: 25/3", ["41.19: "]),
+        ("40.20: 25/3\n40.20 unseen=russian", "40.20: 27/3\n40.20 unseen=russian", ["40.20: 27/3", "40.20 unseen=russian"]),
+        ("", "40.20: 25/3\n40.20 unseen=russian", ["40.20: 25/3", "40.20 unseen=russian"]),
+    ],
+)  # fmt: skip
+def test_lines_between_positions_of_which_stacks_are_left_or_seen(before: str, after: str, lines: list[str]) -> None:
+    was, now = (parse(f"game twilight-in-the-east\n{text}") for text in (before, after))
+    units = {id: msgspec.structs.replace(unit, place=None) for id, unit in was.state.units.items()}
+    now = now.with_state(msgspec.structs.replace(now.state, units={**units, **now.state.units}))
+    assert lines_between(was, now) == lines
+    assert as_stated(parse("\n".join(lines), was)) == as_stated(now)

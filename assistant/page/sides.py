@@ -1,0 +1,322 @@
+"""A table as a side sees it: a journal of what the side knows, beside the journal with everything.
+
+A line of a side is read against its own journal alone, so that no answer and no refusal depends on what is hidden from it.
+What changes in one journal and may be known in the other is stated there as facts: what a side states of what it does not
+see stays its own. The open question with its dice is on every table, as far as it names nothing that is not seen there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeVar
+
+import msgspec
+
+from ..formats import json_state
+from ..formats.positions import JOURNAL, Asked, Position
+from ..formats.writing import lines_between
+from ..game.games import Game
+from ..game.viewpoint import seen_by
+from ..journal.entries import FACT, TURN
+from ..journal.journal import head_of
+from ..plugins.registry import load_game
+from ..prompt.table import Table
+from ..state.state import HIDDEN, UNSEEN, GameState, Unit
+from ..util.errors import InputError
+from ..util.files import read_bytes
+from ..util.saving import write_whole
+from .desk import Desk, Tables
+from .messages import Enter, TableShown
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Shared:
+    """A table that sides share. whole: the one with everything; sides: those that look at it; folder: for their journals."""
+
+    def __init__(
+        self, whole: Desk, sides: Iterable[str], folder: Path, load: Callable[[str], Game] = load_game
+    ) -> None:
+        self.whole = whole
+        self.desks = {side: SideDesk(self, side, folder / side / whole.file.name, load) for side in sides}
+        self._open: Table | None = None
+
+    def renew(self) -> None:
+        """Bring to every side what it may know of what has changed."""
+        self.whole.renew()
+        for desk in self.desks.values():
+            desk.hear()
+        if self.whole.books.open_table is not self._open:
+            self.spread(self.whole)
+
+    def spread(self, source: Desk) -> None:
+        """Lay the question that is open at one table on the others, with its dice."""
+        table = source.books.open_table
+        for desk in (self.whole, *self.desks.values()):
+            if desk is not source:
+                desk.books.resume(_as_known(table, source.position.state, desk.position.state) if table else None)
+        self._open = self.whole.books.open_table
+
+
+class SideDesk(Desk):
+    """A table as a side sees it. shared: the table that it is of."""
+
+    _told: GameState
+    """What the side has seen of the whole table so far."""
+
+    def __init__(self, shared: Shared, side: str, file: Path, load: Callable[[str], Game]) -> None:
+        self.shared, self.side, self._heard = shared, side, file.with_suffix(".heard.json")
+        if not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._note_heard(self._sight())
+            write_whole(file, head_of(shared.whole.game, Position(shared.whole.game, self._told), "").encode())
+        super().__init__(file, load, side)
+        self._told = self._heard_before()
+        self.hear()
+
+    def _sight(self) -> GameState:
+        """What the side may see of the whole table now."""
+        whole = self.shared.whole
+        return seen_by(whole.game, whole.books.journal.position().state, self.side)
+
+    def _heard_before(self) -> GameState:
+        """What the side had seen when the tables were used last; if that is lost, what its journal says."""
+        try:
+            return json_state.read(read_bytes(self._heard), str(self._heard), self._load).state
+        except InputError:
+            return self._state
+
+    def _note_heard(self, seen: GameState) -> None:
+        """Note what the side has seen: what changes of it later has still to be stated in its journal."""
+        self._told = seen
+        write_whole(self._heard, json_state.write(Position(self.shared.whole.game, seen)), force=True)
+
+    def hear(self) -> None:
+        """Take in what the side may know of what has changed on the whole table."""
+        if (now := self._sight()) != self._told:
+            self._state_all(patched(self._state, self._told, now))
+            self._note_heard(now)
+
+    @property
+    def _state(self) -> GameState:
+        return self.books.journal.position().state
+
+    def _state_all(self, state: GameState) -> None:
+        """State what leads to another state, as far as it can be stated; the question that is open stays."""
+        if _state_in(self, state):
+            self.books.resume(self.books.open_table)
+            self.note_written()
+
+    def enter(self, request: Enter) -> TableShown:
+        """Enter a line of the side, and state on the whole table what that changes and the side may know."""
+        self.shared.renew()
+        before, table = self._state, self.books.open_table
+        shown = super().enter(request)
+        after = self._state
+        if after != before:
+            self._tell(before, after)
+        if self.books.open_table is not table:
+            self.shared.spread(self)
+        if after == before:
+            return shown
+        for desk in self.shared.desks.values():
+            desk.hear()
+        again = self.show()
+        return msgspec.structs.replace(again, said=shown.said, held=shown.held, refused=shown.refused)
+
+    def _tell(self, before: GameState, after: GameState) -> None:
+        """State on the whole table what a line of the side has changed."""
+        whole, game = self.shared.whole, self.game
+        state = whole.books.journal.position().state
+        seen = seen_by(game, patched(state, before, after), self.side)
+        known = _known(before, after, seen)
+        try:
+            if _state_in(whole, patched(state, before, known)):
+                whole.books.resume(whole.books.open_table)
+                whole.note_written()
+        except InputError:  # which tells of what is hidden
+            return
+
+
+class WholeTables(Tables):
+    """The tables of a folder, one of which sides share. Their changes reach it, and its own reach them."""
+
+    def __init__(self, folder: Path, load: Callable[[str], Game], name: str, sides: Iterable[str], apart: Path) -> None:
+        super().__init__(folder, load)
+        self.name = name
+        self.shared = Shared(super().desk(name), sides, apart, load)
+
+    def desk(self, name: str) -> Desk:
+        """A table; the shared one as it is now."""
+        if name != self.name:
+            return super().desk(name)
+        self.shared.renew()
+        return self.shared.whole
+
+
+class SideTables(Tables):
+    """The one table that a side sees. whole: the tables with everything."""
+
+    def __init__(self, whole: WholeTables, side: str) -> None:
+        super().__init__(whole.folder)
+        self.whole, self.side = whole, side
+
+    def names(self) -> list[str]:
+        """The name of the table."""
+        return [self.whole.name]
+
+    def begin(self, name: str, game: str, position: str = "") -> Desk:
+        """Raises InputError: a side begins no table."""
+        raise InputError("a table is begun at the laptop")
+
+    def desk(self, name: str) -> Desk:
+        """The table as the side sees it. Raises InputError for another one."""
+        if name != self.whole.name:
+            raise InputError(f"there is no table {name}", hint=f"known: {self.whole.name}")
+        self.whole.shared.renew()
+        return self.whole.shared.desks[self.side]
+
+
+def _state_in(desk: Desk, state: GameState) -> bool:
+    """Enter what leads from where the journal of a table stands to a state. Returns whether anything did. Raises InputError for
+    what cannot be stated, and then nothing is.
+    """
+    now = desk.books.journal.position()
+    texts: list[str] = []
+    moment = desk.books.journal.rules.moment
+    key = (moment.name if moment else "", "")
+    stated = state.facts.get(key)
+    if moment and stated and stated != now.state.facts.get(key):
+        texts.append(f"{TURN} {stated.value}")
+        now = now.with_state(
+            msgspec.structs.replace(now.state, facts=MappingProxyType({**now.state.facts, key: stated}))
+        )
+    texts += [f"{FACT} {line}" for line in lines_between(now, Position(desk.game, state))]
+    if texts:
+        desk.books.file.add(*texts)
+    return bool(texts)
+
+
+# --- what has changed between two states, made in a third -------------------------------------------------------------
+
+
+def patched(state: GameState, before: GameState, after: GameState) -> GameState:
+    """A state with what has changed between two others. A unit that is gone from them leaves the map, and keeps what is known
+    of it.
+    """
+    if before == after:
+        return state
+    away = before.units.keys() - after.units.keys()
+    facts = _patch(state.facts, {key: fact for key, fact in before.facts.items() if key[1] not in away}, after.facts)
+    units = dict(state.units)
+    for place in dict.fromkeys(unit.place for unit in (*before.units.values(), *after.units.values())):
+        if place is not None and _ids(before, place) != _ids(after, place):
+            _restack(units, state, before, after, place)
+    for id, unit in after.units.items():
+        if unit.place is None and (id not in before.units or before.units[id].place is not None):
+            units[id] = msgspec.structs.replace(unit, place=None)
+    for id in away:
+        if id in units and units[id].place == before.units[id].place:
+            units[id] = msgspec.structs.replace(units[id], place=None)
+    return msgspec.structs.replace(
+        state,
+        board=after.board if after.board != before.board else state.board,
+        units=MappingProxyType(units),
+        facts=MappingProxyType(facts),
+        cells=MappingProxyType(_patch(state.cells, before.cells, after.cells)),
+        rulings=MappingProxyType(_patch(state.rulings, before.rulings, after.rulings)),
+        lines=MappingProxyType(_patch(state.lines, before.lines, after.lines)),
+        line_facts=MappingProxyType(_patch(state.line_facts, before.line_facts, after.line_facts)),
+        accepts=(state.accepts - (before.accepts - after.accepts)) | (after.accepts - before.accepts),
+    )
+
+
+def _patch(now: Mapping[K, V], before: Mapping[K, V], after: Mapping[K, V]) -> dict[K, V]:
+    """What is stated, with what has changed between two others."""
+    made = {key: value for key, value in now.items() if key in after or key not in before}
+    return made | {key: value for key, value in after.items() if key not in before or before[key] != value}
+
+
+def _ids(state: GameState, place: str) -> list[str]:
+    return [unit.id for unit in state.stack(place)]
+
+
+def _restack(units: dict[str, Unit], state: GameState, before: GameState, after: GameState, place: str) -> None:
+    """Put the units of a place in the order that they have now; others that stand there stay below the one on which they
+    followed.
+    """
+    was, now = set(_ids(before, place)), _ids(after, place)
+    others: dict[str | None, list[str]] = {}
+    above: str | None = None
+    for id in _ids(state, place):
+        if id in was or id in now:
+            above = id if id in now else above
+        else:
+            others.setdefault(above, []).append(id)
+    stack = [*others.pop(None, ())]
+    for id in now:
+        stack += [id, *others.pop(id, ())]
+    stack += [id for left in others.values() for id in left]
+    for order, id in enumerate(stack):
+        units[id] = msgspec.structs.replace(units.get(id) or after.units[id], place=place, order=order)
+
+
+def _known(before: GameState, after: GameState, seen: GameState) -> GameState:
+    """What has changed between two states, without what is not seen of it afterwards."""
+
+    def is_told(unit: Unit) -> bool:
+        there = seen.units.get(unit.id)
+        return there is not None and there.place == unit.place
+
+    units = {id: unit for id, unit in after.units.items() if before.units.get(id) == unit or is_told(unit)}
+    units |= {id: unit for id, unit in before.units.items() if id in after.units and id not in units}
+    facts = {
+        key: fact
+        for key, fact in after.facts.items()
+        if before.facts.get(key) == fact or (key[0] not in (UNSEEN, HIDDEN) and seen.facts.get(key) == fact)
+    }
+    facts |= {key: fact for key, fact in before.facts.items() if key in after.facts and key not in facts}
+    return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
+
+
+# --- the open question ------------------------------------------------------------------------------------------------
+
+
+def _as_known(table: Table, whole: GameState, seen: GameState) -> Table:
+    """A table with its question, without the units that are not seen elsewhere. whole: the state at that table; seen: the one
+    there.
+    """
+    unknown = whole.units.keys() - seen.units.keys()
+    position = table.position
+    asks = tuple(
+        Asked(asked.question, {name: kept for name, value in asked.parameters.items() if (kept := _without(str(value), unknown))})
+        for asked in position.asks
+    )  # fmt: skip
+    answers = {
+        name: value
+        for name, value in position.answers.items()
+        if unknown.isdisjoint(_words(f"{name.partition('.')[2]},{value}"))
+    }
+    return Table(msgspec.structs.replace(position, asks=asks, answers=answers))
+
+
+def _without(value: str, units: Iterable[str]) -> str:
+    """A parameter without some units."""
+    gone = set(units)
+    return ",".join(part for part in value.split(",") if gone.isdisjoint(_words(part)))
+
+
+def _words(value: str) -> Iterator[str]:
+    """The names in a value: `25/3,27/3` has two, `X:corps` that of the unit too."""
+    for part in value.split(","):
+        yield from (part, part.partition(":")[0])
+
+
+def folder_of_sides(file: Path, within: Path) -> Path:
+    """The folder for the journals of sides at a table. file: its journal; within: of all such folders."""
+    from hashlib import sha256
+
+    return within / f"{file.name.removesuffix(JOURNAL)}-{sha256(str(file.resolve()).encode()).hexdigest()[:12]}"

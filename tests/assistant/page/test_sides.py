@@ -1,0 +1,199 @@
+"""A table that sides share: each sees what it may know, a line of one reaches the others as far as they may know it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.game.games import Game
+from assistant.page.desk import Tables
+from assistant.page.respond import respond
+from assistant.page.sides import SideTables, WholeTables, patched
+from assistant.plugins.registry import load_game
+from assistant.service import parse
+
+GAME = "twilight-in-the-east"
+COMBAT = "4119c < 4020o 25/3 27/3"
+
+
+class Table:
+    """A table with an umpire and both sides."""
+
+    def __init__(self, folder: Path) -> None:
+        if not (folder / "front.journal").exists():
+            Tables(folder).begin("front", GAME)
+        self.whole = WholeTables(folder, load_game, "front", ["russian", "central-powers"], folder / "sides")
+        self.seats: dict[str, Tables] = {
+            "umpire": self.whole,
+            **{side: SideTables(self.whole, side) for side in ("russian", "central-powers")},
+        }
+        self.taps = 0
+
+    def send(self, who: str, do: str, **request: Any) -> Any:
+        return json.loads(respond(self.seats[who], json.dumps({"do": do, "table": "front", **request}).encode()))
+
+    def tap(self, who: str, line: str, **more: Any) -> Any:
+        self.taps += 1
+        return self.send(who, "enter", **{"line": line, "tap": str(self.taps), **more})
+
+    def units(self, who: str) -> dict[str, str]:
+        return {unit["id"]: unit["place"] for unit in self.send(who, "look")["units"]}
+
+    def facts(self, who: str, unit: str) -> dict[str, str]:
+        [shown] = [shown for shown in self.send(who, "look")["units"] if shown["id"] == unit]
+        return {fact["track"]: fact["value"] for fact in shown["facts"]}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    table = Table(tmp_path)
+    table.tap("central-powers", "4119 1/1 12-16-7-11 -2 35/17 12-16-7-11")
+    table.tap("russian", "4020 25/3 10--5-10 27/3 10--5-10")
+    table.tap("umpire", "accept reconstruction")
+    return table
+
+
+def test_each_side_sees_its_own_and_the_top_of_the_others(table: Table) -> None:
+    assert table.units("umpire") == {"25/3": "40.20", "27/3": "40.20", "1/1": "41.19", "35/17": "41.19"}
+    assert table.units("russian") == {"25/3": "40.20", "27/3": "40.20", "1/1": "41.19"}
+    assert table.units("central-powers") == {"25/3": "40.20", "1/1": "41.19", "35/17": "41.19"}
+    assert table.facts("umpire", "1/1")["lost"] == "2"
+    assert "lost" not in table.facts("russian", "1/1")
+    assert [table.send(who, "look")["viewpoint"] for who in table.seats] == ["", "russian", "central-powers"]
+
+
+def test_what_a_side_states_of_what_it_does_not_see_stays_its_own(table: Table) -> None:
+    table.tap("russian", "1/1 -4")
+    assert table.facts("russian", "1/1")["lost"] == "4"
+    assert table.facts("umpire", "1/1")["lost"] == "2"
+    assert table.facts("central-powers", "1/1")["lost"] == "2"
+
+
+def test_move_leaves_what_lies_below_where_it_is(table: Table) -> None:
+    table.tap("russian", "4219 1/1", sure=True)
+    assert table.units("umpire") == {"25/3": "40.20", "27/3": "40.20", "1/1": "42.19", "35/17": "41.19"}
+    assert table.units("russian")["35/17"] == "41.19"
+
+
+def test_unit_that_is_out_of_sight_leaves_the_map_of_the_other(table: Table) -> None:
+    table.tap("central-powers", "4119 35/17 1/1")
+    assert table.units("russian") == {"25/3": "40.20", "27/3": "40.20", "1/1": None, "35/17": "41.19"}
+
+
+def test_public_facts_reach_all(table: Table) -> None:
+    table.tap("russian", "t=2")
+    assert {table.send(who, "look")["turn"] for who in table.seats} == {"2"}
+    table.tap("central-powers", "4119 rough")
+    ground = {fact["subject"]: fact["value"] for fact in table.send("russian", "look")["ground"]}
+    assert ground["41.19"] == "rough"
+
+
+def test_announced_attack_names_all_units(table: Table) -> None:
+    table.tap("russian", "4119 announced")
+    assert table.units("russian")["35/17"] == "41.19"
+
+
+def test_combat_and_its_dice_are_on_every_table(table: Table) -> None:
+    table.tap("russian", "4119 announced")
+    table.tap("russian", COMBAT)
+    assert {table.send(who, "look")["combat"]["target"] for who in table.seats} == {"41.19"}
+    thrown = table.tap("russian", "crt=7")
+    assert "7 on" in str(thrown["answer"])
+    assert table.whole.shared.whole.position.answers == {"crt": "7"}
+    assert "7 on" in str(table.send("umpire", "look")["answer"])
+
+
+def test_dice_of_the_umpire_are_on_the_tables_of_sides(table: Table) -> None:
+    table.tap("russian", "4119 announced")
+    table.tap("russian", COMBAT)
+    table.tap("umpire", "crt=7")
+    assert "7 on" in str(table.send("russian", "look")["answer"])
+
+
+def test_combat_names_no_unit_that_is_not_seen(table: Table) -> None:
+    table.tap("umpire", f"{COMBAT} withhold=27/3")
+    assert table.send("umpire", "look")["combat"]["withheld"] == ["27/3"]
+    assert table.send("russian", "look")["combat"]["withheld"] == ["27/3"]
+    assert "27/3" not in json.dumps(table.send("central-powers", "look"))
+
+
+def test_hidden_change_is_no_event_for_the_other_side(table: Table) -> None:
+    before = table.send("russian", "look")
+    table.tap("central-powers", "1/1 -5")
+    table.tap("central-powers", "35/17 -1")
+    assert table.send("russian", "look") == before
+    assert table.facts("umpire", "1/1")["lost"] == "5"
+
+
+def test_undo_of_a_side_is_undone_for_all(table: Table) -> None:
+    table.tap("russian", "3920 29/20 10--5-10")
+    assert table.units("umpire")["29/20"] == "39.20"
+    table.tap("russian", "undo")
+    assert table.units("umpire").get("29/20") is None
+    assert table.units("central-powers").get("29/20") is None
+
+
+def test_tables_are_the_same_after_a_new_start(table: Table, tmp_path: Path) -> None:
+    table.tap("russian", "1/1 -4")
+    table.tap("central-powers", "4119 35/17 1/1")
+    before = {who: (table.units(who), table.send(who, "look")["ground"]) for who in table.seats}
+    again = Table(tmp_path)
+    assert {who: (again.units(who), again.send(who, "look")["ground"]) for who in again.seats} == before
+
+
+def test_change_of_the_journal_by_another_program_reaches_the_sides(table: Table, tmp_path: Path) -> None:
+    other = Tables(tmp_path)
+    other.desk("front").books.enter("3920 29/20")
+    assert table.units("russian")["29/20"] == "39.20"
+    assert table.units("central-powers")["29/20"] == "39.20"
+
+
+def test_side_opens_no_other_table(table: Table) -> None:
+    assert table.send("russian", "look", table="front-2")["is"] == "refused"
+    assert table.send("russian", "begin", table="front-2", game=GAME)["is"] == "refused"
+
+
+# --- what has changed between two states, made in a third ---
+
+
+def state(lines: str) -> Any:
+    return parse(f"game {GAME}\n{lines}").state
+
+
+def places(made: Any) -> dict[str, list[str]]:
+    return {place: [unit.id for unit in made.stack(place)] for place in ("40.20", "41.19")}
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "after", "made"),
+    [
+        ("40.20: 25/3, 27/3, 29/20", "40.20: 25/3", "41.19: 25/3", {"40.20": ["27/3", "29/20"], "41.19": ["25/3"]}),
+        ("40.20: 25/3, 27/3", "40.20: 25/3", "40.20: 29/20, 25/3", {"40.20": ["29/20", "25/3", "27/3"], "41.19": []}),
+        ("40.20: 27/3\n41.19: 25/3", "", "41.19: 29/20", {"40.20": ["27/3"], "41.19": ["25/3", "29/20"]}),
+        ("40.20: 25/3, 27/3, 29/20", "40.20: 25/3, 29/20", "40.20: 29/20, 25/3", {"40.20": ["29/20", "25/3", "27/3"], "41.19": []}),
+        ("40.20: 25/3, 27/3", "40.20: 25/3", "", {"40.20": ["27/3"], "41.19": []}),
+    ],
+)  # fmt: skip
+def test_change_of_stacks_leaves_others_where_they_are(now: str, before: str, after: str, made: Any) -> None:
+    assert places(patched(state(now), state(before), state(after))) == made
+
+
+def test_change_of_facts_leaves_others() -> None:
+    made = patched(
+        state("41.19 clear\nturn=3\n40.20: 25/3 -1"), state("turn=3\n40.20: 25/3"), state("turn=4\n40.20: 25/3 cel=-1")
+    )
+    assert {key: fact.value for key, fact in made.facts.items()} == {
+        ("terrain", "41.19"): "clear",
+        ("turn", ""): 4,
+        ("lost", "25/3"): 1,
+        ("cel", "25/3"): -1,
+    }
+
+
+def test_nothing_that_changed_changes_nothing() -> None:
+    now, other = state("40.20: 25/3"), state("41.19: 1/1")
+    assert patched(now, other, other) is now
+    assert isinstance(load_game(GAME), Game)
