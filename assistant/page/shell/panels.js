@@ -3,5 +3,6 @@
 // (default: yes). `app` is described in page.js.
 
 import { battle } from "./battle.js";
+import { board } from "./board.js";
 
-export const PANELS = [battle];
+export const PANELS = [battle, board];

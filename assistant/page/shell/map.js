@@ -1,0 +1,461 @@
+// The map under a finger: tiles of a board that are asked for one after the other, nearest first, with stacks and markers over
+// them. Lengths of the board are those of its pictures; `view` says which point lies in the middle and how large one is in pixels.
+
+const TILES = 60; // pictures of tiles that are kept
+const STACKS = 400; // pictures of stacks that are kept
+const SLOP = 8; // pixels that a finger may move in a tap
+const HOLD = 550; // milliseconds after which a tap is a long one
+const SETTLE = 140; // milliseconds after the last change of size until all is laid anew
+const LARGEST = 130; // the height of a hex in pixels, at most
+const READ = 15; // the least side of a counter in pixels: from afar counters are larger than the map
+const SVG = "http://www.w3.org/2000/svg";
+
+/** A map in an element. ask(request): asks about the table; told: { chosen(spot), held(spot), stroke(spot, phase), moved() }, where a
+ * spot is { hex, side }: the hex, and its hexside that is nearest. */
+export class BoardMap {
+  constructor(stage, ask, told) {
+    Object.assign(this, { stage, ask, told, shape: null, hexes: new Map(), view: { x: 0, y: 0, k: 1 }, base: 1, painting: false });
+    this.tiles = new Map(); // by key: { ground, names } as addresses of pictures
+    this.stacks = new Map(); // by hex and key: an address
+    this.wanted = [];
+    this.drawn = new Map(); // what lies on the plane, by its name
+    this.units = new Map(); // stacks by hex: the key of each
+    this.pointers = new Map();
+    this.plane = document.createElement("div");
+    this.plane.className = "board-plane";
+    this.layers = Object.fromEntries(["grounds", "names", "pieces"].map((name) => [name, this.layer(name)]));
+    this.marks = document.createElementNS(SVG, "svg");
+    this.marks.setAttribute("class", "board-marks");
+    this.plane.insertBefore(this.marks, this.layers.pieces);
+    stage.append(this.plane);
+    this.listen();
+    new ResizeObserver(() => this.shape && this.look()).observe(stage);
+  }
+
+  layer(name) {
+    const layer = document.createElement("div");
+    layer.className = `board-${name}`;
+    this.plane.append(layer);
+    return layer;
+  }
+
+  // --- what is there ---
+
+  /** Lay another board there, or the same one with other tiles. stacks: the key of each by hex. */
+  lay(shape, stacks) {
+    const fresh = !this.shape || this.shape.board !== shape.board;
+    if (shape.hexes.length) {
+      this.hexes = new Map(shape.hexes.map(([name, x, y]) => [name, { x, y }]));
+      this.places = new Map(shape.places);
+      this.cells = new Map();
+      for (const [name, x, y] of shape.hexes) {
+        const cell = this.cell(x, y);
+        this.cells.set(cell, [...(this.cells.get(cell) ?? []), name]);
+      }
+      const xs = shape.hexes.map(([, x]) => x), ys = shape.hexes.map(([, , y]) => y);
+      this.edges = { left: Math.min(...xs) - shape.hex, right: Math.max(...xs) + shape.hex, top: Math.min(...ys) - shape.hex, bottom: Math.max(...ys) + shape.hex };
+    }
+    this.shape = { ...shape, hexes: null, levels: shape.levels.map((level) => ({ ...level, keys: new Map(level.tiles.map(([column, row, key]) => [`${column} ${row}`, { column, row, key }])) })) };
+    this.units = stacks;
+    this.markers = new Map(shape.markers.map(({ hex, svg }) => [hex, svg]));
+    if (fresh) this.layers.pieces.replaceChildren(), this.drawn.clear(), this.layers.grounds.replaceChildren(), this.layers.names.replaceChildren();
+    this.sync();
+    return fresh;
+  }
+
+  cell(x, y) {
+    return `${Math.floor(x / this.hexSize)} ${Math.floor(y / this.hexSize)}`;
+  }
+
+  get hexSize() {
+    return this.shape?.hex ?? 34;
+  }
+
+  /** The hex at a point of the board, and its nearest hexside; null beside the board. */
+  spot(x, y) {
+    const size = this.hexSize, near = [];
+    for (let across = -2; across <= 2; across += 1)
+      for (let down = -2; down <= 2; down += 1)
+        for (const name of this.cells?.get(this.cell(x + across * size, y + down * size)) ?? []) {
+          const { x: left, y: top } = this.hexes.get(name);
+          near.push([Math.hypot(left - x, top - y), name]);
+        }
+    near.sort(([one], [other]) => one - other);
+    if (!near.length || near[0][0] > size * 0.62) return null;
+    const hex = near[0][1];
+    const beyond = near.find(([, name]) => name !== hex && this.apart(hex, name) < size * 1.2)?.[1];
+    return { hex, side: beyond ? [hex, beyond].sort().join("|") : null };
+  }
+
+  apart(one, other) {
+    const from = this.hexes.get(one), to = this.hexes.get(other);
+    return Math.hypot(from.x - to.x, from.y - to.y);
+  }
+
+  /** The hexes beside one. */
+  beside(hex) {
+    const { x, y } = this.hexes.get(hex), size = this.hexSize, found = new Set();
+    for (let turn = 0; turn < 12; turn += 1) {
+      const angle = (turn * Math.PI) / 6;
+      const spot = this.spot(x + size * Math.cos(angle), y + size * Math.sin(angle));
+      if (spot && spot.hex !== hex && this.apart(hex, spot.hex) < size * 1.2) found.add(spot.hex);
+    }
+    return [...found];
+  }
+
+  // --- where one looks ---
+
+  get size() {
+    return { width: this.stage.clientWidth || 1, height: this.stage.clientHeight || 1 };
+  }
+
+  get least() {
+    const { width, height } = this.size;
+    return Math.min(width / (this.edges.right - this.edges.left), height / (this.edges.bottom - this.edges.top), 1.6);
+  }
+
+  /** Show all of the board, or some hexes with what lies round them. */
+  fit(hexes = []) {
+    const known = hexes.map((hex) => this.hexes.get(hex)).filter(Boolean);
+    const { width, height } = this.size;
+    const room = this.hexSize * 1.6;
+    const box = known.length
+      ? { left: Math.min(...known.map(({ x }) => x)) - room, right: Math.max(...known.map(({ x }) => x)) + room, top: Math.min(...known.map(({ y }) => y)) - room, bottom: Math.max(...known.map(({ y }) => y)) + room }
+      : this.edges;
+    const k = Math.min(width / (box.right - box.left), height / (box.bottom - box.top), 68 / this.hexSize);
+    this.look({ x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2, k }, true);
+  }
+
+  look(view = this.view, now = false) {
+    const k = Math.min(Math.max(view.k, this.least), LARGEST / this.hexSize);
+    const { left, right, top, bottom } = this.edges;
+    this.view = { k, x: Math.min(Math.max(view.x, left), right), y: Math.min(Math.max(view.y, top), bottom) };
+    clearTimeout(this.settling);
+    if (now) this.settle();
+    else if (k === this.base) {
+      this.move();
+      this.soon ??= requestAnimationFrame(() => {
+        this.soon = null;
+        this.sync();
+      });
+    } else {
+      this.move();
+      this.settling = setTimeout(() => this.settle(), SETTLE);
+    }
+    this.told.moved?.();
+  }
+
+  zoom(factor, at = null) {
+    const { width, height } = this.size, { x, y, k } = this.view;
+    const point = at ?? { left: width / 2, top: height / 2 };
+    const to = Math.min(Math.max(k * factor, this.least), LARGEST / this.hexSize);
+    const dx = point.left - width / 2, dy = point.top - height / 2;
+    this.look({ x: x + dx / k - dx / to, y: y + dy / k - dy / to, k: to });
+  }
+
+  pan(left, top) {
+    this.look({ ...this.view, x: this.view.x - left / this.view.k, y: this.view.y - top / this.view.k });
+  }
+
+  /** Bring a hex into sight if it is not. */
+  reveal(hex) {
+    const at = this.hexes.get(hex);
+    if (!at) return;
+    const { width, height } = this.size, { x, y, k } = this.view, room = this.hexSize * k;
+    if (Math.abs((at.x - x) * k) > width / 2 - room || Math.abs((at.y - y) * k) > height / 2 - room) this.look({ ...this.view, x: at.x, y: at.y });
+  }
+
+  move() {
+    const { width, height } = this.size, { x, y, k } = this.view;
+    const still = k === this.base;
+    const left = width / 2 - x * k, top = height / 2 - y * k;
+    this.plane.style.transform = still ? `translate(${Math.round(left)}px, ${Math.round(top)}px)` : `translate(${left}px, ${top}px) scale(${k / this.base})`;
+  }
+
+  settle() {
+    this.base = this.view.k;
+    this.marks.setAttribute("width", this.base);
+    this.marks.setAttribute("height", this.base);
+    this.move();
+    this.sync();
+  }
+
+  /** Lay a picture where it belongs. inset: how much of its edge is not shown, in pixels of the board. */
+  put({ image, box, inset }) {
+    const k = this.base, [x, y, width, height] = box;
+    Object.assign(image.style, { left: `${x * k}px`, top: `${y * k}px`, width: `${width * k}px`, height: `${height * k}px` });
+    if (inset) image.style.clipPath = `inset(${inset * k - 0.5}px)`;
+  }
+
+  // --- what is drawn ---
+
+  get seen() {
+    const { width, height } = this.size, { x, y, k } = this.view;
+    return { left: x - width / 2 / k, right: x + width / 2 / k, top: y - height / 2 / k, bottom: y + height / 2 / k };
+  }
+
+  /** Draw what is in sight, and ask for what is missing. */
+  sync() {
+    if (!this.shape || this.stage.hidden || !this.stage.clientWidth) return;
+    const seen = this.seen, { x, y, k } = this.view, shown = new Set(), wanted = [];
+    const level = Math.max(this.shape.levels.findIndex(({ least }) => least <= this.hexSize * k + 0.01), 0);
+    const tiles = this.tilesIn(level, seen);
+    const missing = tiles.filter(({ key }) => !this.tiles.has(key));
+    for (const tile of tiles) {
+      if (this.tiles.has(tile.key)) this.showTile(level, tile, shown, true);
+      else wanted.push({ ...tile, level, far: Math.hypot(tile.x - x, tile.y - y) });
+    }
+    if (missing.length)
+      this.shape.levels.forEach((_, other) => {
+        if (other !== level) for (const tile of this.tilesIn(other, seen)) if (this.tiles.has(tile.key)) this.showTile(other, tile, shown, false);
+      });
+    const room = this.hexSize * 1.5;
+    const inSight = (at) => at && at.x > seen.left - room && at.x < seen.right + room && at.y > seen.top - room && at.y < seen.bottom + room;
+    for (const [hex, key] of this.units) {
+      const at = this.hexes.get(hex);
+      if (!inSight(at)) continue;
+      const url = this.stacks.get(`${hex} ${key}`);
+      if (url) this.showPiece(`stack ${hex}`, url, at, shown);
+      else wanted.push({ hex, key: `${hex} ${key}`, far: Math.hypot(at.x - x, at.y - y) });
+    }
+    for (const [hex, svg] of this.markers) {
+      const at = this.hexes.get(hex);
+      if (inSight(at)) this.showPiece(`marker ${hex}`, this.kept(this.stacks, `marker ${svg}`, () => address(svg)), at, shown);
+    }
+    for (const [name, { image }] of this.drawn)
+      if (!shown.has(name)) {
+        image.remove();
+        this.drawn.delete(name);
+      }
+    this.wanted = wanted.sort((one, other) => one.far - other.far);
+    this.stage.dataset.waits = String(this.wanted.length);
+    this.pump();
+  }
+
+  tilesIn(level, { left, right, top, bottom }) {
+    const { width, height, keys } = this.shape.levels[level], found = [];
+    for (let column = Math.floor(left / width); column <= right / width; column += 1)
+      for (let row = Math.floor(top / height); row <= bottom / height; row += 1) {
+        const tile = keys.get(`${column} ${row}`);
+        if (tile) found.push({ ...tile, x: (column + 0.5) * width, y: (row + 0.5) * height });
+      }
+    return found;
+  }
+
+  showTile(level, { key, column, row }, shown, named) {
+    const { width, height, bleed } = this.shape.levels[level], pictures = this.tiles.get(key);
+    this.tiles.delete(key);
+    this.tiles.set(key, pictures); // the last one that is shown is the last one that is dropped
+    const box = [column * width - bleed, row * height - bleed, width + 2 * bleed, height + 2 * bleed];
+    this.show(`ground ${key}`, pictures.ground, box, this.layers.grounds, shown, { inset: bleed, order: 9 - level });
+    if (named) this.show(`names ${key}`, pictures.names, box, this.layers.names, shown, {});
+  }
+
+  showPiece(name, url, { x, y }, shown) {
+    const size = this.hexSize, large = Math.max(1, READ / (this.shape.counter * this.view.k));
+    const [wide, high] = this.shape.flat ? [(size * 2) / Math.sqrt(3), size] : [size, (size * 2) / Math.sqrt(3)];
+    this.show(name, url, [x - (wide * large) / 2, y - (high * large) / 2, wide * large, high * large], this.layers.pieces, shown, { order: Math.round(y) });
+  }
+
+  show(name, url, box, layer, shown, { inset = 0, order = 0 }) {
+    shown.add(name);
+    let drawn = this.drawn.get(name);
+    if (drawn?.url !== url) {
+      drawn?.image.remove();
+      const image = document.createElement("img");
+      image.alt = "";
+      image.draggable = false;
+      image.src = url;
+      image.style.zIndex = String(order);
+      layer.append(image);
+      this.drawn.set(name, (drawn = { image, url }));
+    }
+    const where = `${box} ${this.base}`;
+    if (drawn.where === where) return;
+    Object.assign(drawn, { box, inset, where });
+    this.put(drawn);
+  }
+
+  kept(pictures, key, make) {
+    if (!pictures.has(key)) pictures.set(key, make());
+    return pictures.get(key);
+  }
+
+  async pump() {
+    if (this.asking) return;
+    this.asking = true;
+    try {
+      for (let next; (next = this.wanted.shift()); ) {
+        if (next.hex) await this.askStack(next);
+        else await this.askTile(next);
+        this.drop();
+        this.sync();
+      }
+    } catch {
+      this.wanted = []; // the host cannot be reached: what is drawn stays
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  async askTile({ level, column, row, key }) {
+    const tile = await this.ask({ do: "tile", level, column, row, also: this.also ?? [] });
+    if (tile.is !== "tile") return this.shape.levels[level].keys.delete(`${column} ${row}`);
+    if (tile.key !== key) this.shape.levels[level].keys.get(`${column} ${row}`).key = tile.key; // the table has changed since
+    this.tiles.set(tile.key, await pictured({ ground: address(tile.ground), names: address(tile.names) }));
+  }
+
+  async askStack({ hex, key }) {
+    const drawn = await this.ask({ do: "stack", hex });
+    if (drawn.is === "drawn") this.stacks.set(key, (await pictured({ stack: address(drawn.svg) })).stack);
+    else this.units.delete(hex);
+  }
+
+  drop() {
+    const used = new Set([...this.drawn.values()].map(({ url }) => url));
+    for (const [pictures, most] of [[this.tiles, TILES], [this.stacks, STACKS]])
+      for (const [key, kept] of pictures) {
+        if (pictures.size <= most) break;
+        const urls = typeof kept === "string" ? [kept] : Object.values(kept);
+        if (urls.some((url) => used.has(url))) continue;
+        urls.forEach((url) => URL.revokeObjectURL(url));
+        pictures.delete(key);
+      }
+  }
+
+  /** Draw marks over the map: each { at: [hexes], kind } is the outline of hexes, { line: [hexes], kind } an arrow, { sides: [..], kind } hexsides. */
+  mark(marks) {
+    this.marks.replaceChildren(...marks.flatMap((mark) => this.marked(mark)));
+  }
+
+  marked({ at, line, sides, kind }) {
+    const path = (data) => {
+      const node = document.createElementNS(SVG, "path");
+      node.setAttribute("d", data);
+      node.setAttribute("class", kind);
+      return node;
+    };
+    const points = (list) => list.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join("L");
+    if (at) return at.filter((hex) => this.hexes.has(hex)).map((hex) => path(`M${points(this.corners(hex))}Z`));
+    if (sides) return sides.map((side) => this.ends(side)).filter(Boolean).map((ends) => path(`M${points(ends)}`));
+    const [from, to] = line.map((hex) => this.hexes.get(hex));
+    if (!from || !to) return [];
+    const length = Math.hypot(to.x - from.x, to.y - from.y), [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+    const [start, end] = [0.36, 0.62].map((share) => ({ x: from.x + dx * length * share, y: from.y + dy * length * share }));
+    const barb = (side) => ({ x: end.x - dx * 5 + side * dy * 3.4, y: end.y - dy * 5 - side * dx * 3.4 });
+    return [path(`M${points([start, end])}M${points([barb(1), end, barb(-1)])}`)];
+  }
+
+  corners(hex) {
+    const { x, y } = this.hexes.get(hex), far = (this.hexSize / Math.sqrt(3)) * 0.97;
+    return Array.from({ length: 6 }, (_, turn) => {
+      const angle = ((turn + (this.shape.flat ? 0 : 0.5)) * Math.PI) / 3;
+      return { x: x + far * Math.cos(angle), y: y + far * Math.sin(angle) };
+    });
+  }
+
+  ends(side) {
+    const [from, to] = side.split("|").map((hex) => this.hexes.get(hex));
+    if (!from || !to) return null;
+    const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2], half = 0.5 / Math.sqrt(3);
+    return [1, -1].map((sign) => ({ x: x - sign * (to.y - from.y) * half, y: y + sign * (to.x - from.x) * half }));
+  }
+
+  // --- fingers ---
+
+  listen() {
+    const { stage } = this;
+    stage.addEventListener("pointerdown", (event) => this.down(event));
+    stage.addEventListener("pointermove", (event) => this.drag(event));
+    for (const end of ["pointerup", "pointercancel"]) stage.addEventListener(end, (event) => this.up(event));
+    stage.addEventListener("contextmenu", (event) => event.preventDefault());
+    stage.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        const lines = event.deltaMode === 1 ? 16 : 1;
+        this.zoom(Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.0016)), this.inside(event));
+      },
+      { passive: false },
+    );
+  }
+
+  inside({ clientX, clientY }) {
+    const { left, top } = this.stage.getBoundingClientRect();
+    return { left: clientX - left, top: clientY - top };
+  }
+
+  under(event) {
+    const { left, top } = this.inside(event), { width, height } = this.size, { x, y, k } = this.view;
+    return this.spot(x + (left - width / 2) / k, y + (top - height / 2) / k);
+  }
+
+  down(event) {
+    if (!this.shape || event.button > 0) return;
+    this.stage.setPointerCapture(event.pointerId);
+    this.pointers.set(event.pointerId, this.inside(event));
+    clearTimeout(this.holding);
+    const alone = this.pointers.size === 1;
+    this.tap = alone ? { ...this.inside(event), spot: this.under(event) } : null;
+    if (!alone && this.stroking) this.stroke(null, "given up");
+    if (alone && this.painting) this.stroke(this.tap.spot, "begun");
+    else if (this.tap?.spot)
+      this.holding = setTimeout(() => {
+        const held = this.tap?.spot;
+        this.tap = null;
+        if (held) this.told.held?.(held);
+      }, HOLD);
+  }
+
+  stroke(spot, phase) {
+    this.stroking = phase === "begun" || phase === "drawn";
+    this.told.stroke?.(spot, phase);
+  }
+
+  drag(event) {
+    const before = this.pointers.get(event.pointerId);
+    if (!before) return;
+    const now = this.inside(event);
+    this.pointers.set(event.pointerId, now);
+    if (this.pointers.size === 1) {
+      if (this.stroking) return this.stroke(this.under(event), "drawn");
+      if (this.tap && Math.hypot(now.left - this.tap.left, now.top - this.tap.top) < SLOP) return;
+      this.giveUp();
+      this.pan(now.left - before.left, now.top - before.top);
+    } else {
+      this.giveUp();
+      const other = [...this.pointers].find(([id]) => id !== event.pointerId)[1];
+      const apart = (one) => Math.hypot(one.left - other.left, one.top - other.top) || 1;
+      this.pan((now.left - before.left) / 2, (now.top - before.top) / 2);
+      this.zoom(apart(now) / apart(before), { left: (now.left + other.left) / 2, top: (now.top + other.top) / 2 });
+    }
+  }
+
+  giveUp() {
+    this.tap = null;
+    clearTimeout(this.holding);
+  }
+
+  up(event) {
+    if (!this.pointers.delete(event.pointerId)) return;
+    clearTimeout(this.holding);
+    if (this.stroking) this.stroke(null, event.type === "pointerup" ? "done" : "given up");
+    else if (this.tap?.spot && event.type === "pointerup") this.told.chosen?.(this.tap.spot);
+    this.tap = null;
+  }
+}
+
+/** The address of a picture that is text. */
+const address = (svg) => URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+
+/** The same addresses once their pictures can be shown without a blink. */
+async function pictured(addresses) {
+  await Promise.all(
+    Object.values(addresses).map((url) => {
+      const image = new Image();
+      image.src = url;
+      return image.decode().catch(() => null);
+    }),
+  );
+  return addresses;
+}
