@@ -34,12 +34,19 @@ function mount(element, app) {
 
   const open = (at, options = {}) => {
     go(at, false);
-    map.reveal(at);
-    hex.show(at, options).then(() => size());
+    hex.show(at, options).then(() => uncover());
+    mark();
+  };
+  /** Bring the hex of the card into sight beside it. */
+  const uncover = () => {
+    const wide = card.offsetWidth < stage.clientWidth * 0.7;
+    map.covered = card.hidden ? {} : wide ? { left: card.offsetWidth } : { bottom: card.offsetHeight };
+    if (hex.hex) map.reveal(hex.hex);
     mark();
   };
   const shut = () => {
     hex.hide();
+    uncover();
     mark();
     size();
     stage.focus({ preventScroll: true });

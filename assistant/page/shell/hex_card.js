@@ -4,10 +4,9 @@ import { answer, questions } from "./ask.js";
 import { button, draw, h } from "./dom.js";
 
 const HOLD = 550; // milliseconds after which a tap on a fact opens all its words
-const POINTS = ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"];
 
-/** The compass point of an angle in degrees. */
-const point = (angle) => POINTS[Math.round(angle / 22.5) % 16];
+/** The compass point of a hexside, from the angle at which it lies: of six. */
+const point = (angle) => ["N", "NE", "E", "SE", "S", "SW", "W", "NW"].find((_, eighth) => (eighth % 2 ? Math.abs(angle - eighth * 45) < 44 : angle === eighth * 45)) ?? "";
 /** A name as it stands in a line: in quotes if it has spaces. */
 export const named = (name) => (/[\s"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
 const spoken = (word) => String(word ?? "").replaceAll("-", " ");
@@ -28,7 +27,7 @@ export function hexCard(element, app, board) {
     element.hidden = !hex;
     if (!hex || !told) return;
     element.setAttribute("aria-label", `Hex ${told.hex}`);
-    draw(element, head(), h("div", { class: "card-body" }, unit ? unitPart() : [units(), actions(), zones(), ground(), sides()]));
+    draw(element, head(), h("div", { class: "card-body" }, unit ? unitPart() : [units(), actions(), zones(), ground(), sides(), asked()]));
   };
   const head = () =>
     h("header", null,
@@ -59,8 +58,11 @@ export function hexCard(element, app, board) {
       app.state.words.combat && button({ class: "main-button", onclick: () => app.open("battle", { target: told.hex }) }, "Attack this hex"),
       button({ onclick: place }, "Put a unit here"),
       button({ onclick: () => state(told.hex, "hex") }, "State a fact"),
-      questions(app, "hex", told.hex),
     );
+  const asked = () => {
+    const buttons = questions(app, "hex", told.hex);
+    return buttons.length ? [h("h3", null, "Ask about it"), h("div", { class: "card-actions" }, buttons)] : null;
+  };
   const zones = () =>
     told.zones_owed
       ? h("p", { class: "faint" }, `Zones of control: not known without ${told.zones_owed}.`)

@@ -14,7 +14,7 @@ const SVG = "http://www.w3.org/2000/svg";
  * spot is { hex, side }: the hex, and its hexside that is nearest. */
 export class BoardMap {
   constructor(stage, ask, told) {
-    Object.assign(this, { stage, ask, told, shape: null, hexes: new Map(), view: { x: 0, y: 0, k: 1 }, base: 1, painting: false });
+    Object.assign(this, { stage, ask, told, covered: {}, shape: null, hexes: new Map(), view: { x: 0, y: 0, k: 1 }, base: 1, painting: false });
     this.tiles = new Map(); // by key: { ground, names } as addresses of pictures
     this.stacks = new Map(); // by hex and key: an address
     this.wanted = [];
@@ -26,6 +26,7 @@ export class BoardMap {
     this.layers = Object.fromEntries(["grounds", "names", "pieces"].map((name) => [name, this.layer(name)]));
     this.marks = document.createElementNS(SVG, "svg");
     this.marks.setAttribute("class", "board-marks");
+    this.marks.setAttribute("viewBox", "0 0 1 1");
     this.plane.insertBefore(this.marks, this.layers.pieces);
     stage.append(this.plane);
     this.listen();
@@ -157,12 +158,15 @@ export class BoardMap {
     this.look({ ...this.view, x: this.view.x - left / this.view.k, y: this.view.y - top / this.view.k });
   }
 
-  /** Bring a hex into sight if it is not. */
+  /** Bring a hex into sight if it is not: to the middle of what nothing covers. `covered`: how much of which edge something does. */
   reveal(hex) {
     const at = this.hexes.get(hex);
     if (!at) return;
-    const { width, height } = this.size, { x, y, k } = this.view, room = this.hexSize * k;
-    if (Math.abs((at.x - x) * k) > width / 2 - room || Math.abs((at.y - y) * k) > height / 2 - room) this.look({ ...this.view, x: at.x, y: at.y });
+    const { width, height } = this.size, { x, y, k } = this.view, room = this.hexSize * k * 0.7;
+    const { left = 0, bottom = 0 } = this.covered;
+    const [across, down] = [width / 2 + (at.x - x) * k, height / 2 + (at.y - y) * k];
+    if (across > left + room && across < width - room && down > room && down < height - bottom - room) return;
+    this.look({ k, x: at.x - left / 2 / k, y: at.y + bottom / 2 / k });
   }
 
   move() {
@@ -184,7 +188,7 @@ export class BoardMap {
   put({ image, box, inset }) {
     const k = this.base, [x, y, width, height] = box;
     Object.assign(image.style, { left: `${x * k}px`, top: `${y * k}px`, width: `${width * k}px`, height: `${height * k}px` });
-    if (inset) image.style.clipPath = `inset(${inset * k - 0.5}px)`;
+    if (inset) image.style.clipPath = `inset(${inset * k - 1}px)`;
   }
 
   // --- what is drawn ---
