@@ -48,7 +48,7 @@ def test_a_hex_number_that_may_go_on_is_known(tables: Tables) -> None:
 
 
 def test_a_hex_that_may_be_attacked_is_shown_with_those_around_it(tables: Tables) -> None:
-    asked(tables, do="begin", table="t", game=GAME, position="41.19: 1/1\n40.20: 25/3")
+    asked(tables, do="begin", table="t", game=GAME, position=f"game {GAME}\n41.19: 1/1\n40.20: 25/3")
     shown = asked(tables, do="around", table="t", hex="4119")
     assert (shown["is"], shown["target"], shown["side"]) == ("combat", "41.19", "central-powers")
     assert [(one["hex"], one["angle"]) for one in shown["around"]][:3] == [("41.18", 0), ("40.19", 60), ("40.20", 120)]
@@ -57,7 +57,7 @@ def test_a_hex_that_may_be_attacked_is_shown_with_those_around_it(tables: Tables
 
 def test_what_is_no_hex_is_refused(tables: Tables) -> None:
     asked(tables, do="begin", table="t", game=GAME)
-    assert asked(tables, do="around", table="t", hex="4199")["is"] == "refused"
+    assert asked(tables, do="around", table="t", hex="0099")["is"] == "refused"
 
 
 def test_a_word_is_explained(tables: Tables) -> None:
