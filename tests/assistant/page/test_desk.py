@@ -112,3 +112,11 @@ def test_picture_of_the_open_question(page: Page) -> None:
 @pytest.mark.parametrize("name", ["", "../warsaw", "Warsaw", "a" * 70, "-warsaw", "warsaw.journal"])
 def test_name_that_is_no_name_of_a_table(page: Page, name: str) -> None:
     assert "is not the name of a table" in page.send("look", table=name)["what"]
+
+
+def test_the_last_unit_of_a_hex_leaves_it_and_the_journal_keeps_that(page: Page) -> None:
+    page.enter("4020 +25/3")
+    shown = page.enter("off 25/3")
+    assert not any("not kept" in line for line in shown["said"])
+    page.tables = Tables(page.tables.folder)
+    assert [unit["id"] for unit in page.send("look", table="warsaw")["units"] if unit["place"]] == []
