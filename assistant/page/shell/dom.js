@@ -7,12 +7,14 @@ const SVG = "http://www.w3.org/2000/svg";
  * nothing). `on...` are listeners, `key` tells elements of one parent apart, `hook` is called with the element once made. */
 export function h(tag, properties, ...children) {
   const { key, hook, ...rest } = properties ?? {};
-  return { tag, key, hook, properties: rest, children: children.flat(Infinity).filter((child) => child != null && child !== false) };
+  return { tag, key, hook, properties: rest, children: children.flat(Infinity).filter(isShown) };
 }
+
+const isShown = (child) => child != null && child !== false && child !== "";
 
 /** Make what an element holds equal to descriptions. */
 export function draw(parent, ...children) {
-  const wanted = children.flat(Infinity).filter((child) => child != null && child !== false);
+  const wanted = children.flat(Infinity).filter(isShown);
   const keyed = new Map();
   for (const node of parent.childNodes) if (node.described?.key != null) keyed.set(node.described.key, node);
   let at = parent.firstChild;

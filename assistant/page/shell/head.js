@@ -2,7 +2,7 @@
 
 import { button, draw, h, sign } from "./dom.js";
 
-const UNDO = "M9 7 4 12l5 5M4 12h10a6 6 0 0 1 0 12";
+const UNDO = "M9 5 4 10l5 5M4 10h10.5a5 5 0 0 1 0 10H11";
 
 export function head(element, app) {
   const show = () => {
@@ -11,7 +11,7 @@ export function head(element, app) {
       element,
       button({ class: "title", "aria-label": "Tables", onclick: () => app.open("tables") },
         h("span", { class: "game" }, table?.title ?? "Field Staff"),
-        table && h("span", { class: "turn" }, [table.turn, table.viewpoint && `as ${table.viewpoint}`].filter(Boolean).join(" · ")),
+        table && h("span", { class: "turn" }, [/^\d+$/.test(table.turn) ? `turn ${table.turn}` : table.turn, table.viewpoint && `as ${table.viewpoint}`].filter(Boolean).join(" · ")),
       ),
       (away || taps.length > 1) &&
         h("span", { class: "away" }, away ? (taps.length ? `not reached; ${taps.length} waiting` : "not reached") : `${taps.length} on their way`),

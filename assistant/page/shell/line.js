@@ -1,7 +1,49 @@
-// The one line always in sight: strengths, odds, shifts, column, magnitude; what would bring the next column; assumptions.
+// The one line always in sight: strengths, odds, shifts, column, magnitude; what would bring the next column; what is taken
+// for granted and matters.
 
-import { draw } from "./dom.js";
+import { button, draw, h } from "./dom.js";
+import { stepsWith, steps } from "./working.js";
 
+/** Mount the line. */
 export function line(element, app) {
-  app.state.on("table", () => draw(element));
+  let all = false;
+  const show = () => {
+    const { table } = app.state;
+    const answer = table?.answer;
+    element.hidden = !answer || app.panel === "tables";
+    if (!answer) return draw(element);
+    const before = element.querySelector(".chain")?.childElementCount;
+    draw(element, verdict(answer, table, app), chips(table, app, all, () => { all = !all; show(); }));
+    const chain = element.querySelector(".chain");
+    if (chain && chain.childElementCount !== before) chain.scrollLeft = chain.scrollWidth;
+  };
+  app.state.on("table", show);
+  app.state.on("panel", show);
+}
+
+function verdict(answer, table, app) {
+  const open = (word, figure) => app.sheet(`${figure} ${word}`, () => steps(stepsWith(answer, word, figure), app.meaning));
+  const next = answer.parts.find(({ brief, steps: some }) => brief && some.length && /^\d+ more /.test(brief)) ?? null;
+  const due = table.pending;
+  const chain = answer.chains.at(-1);
+  const said = answer.kind === "undecided" ? "" : answer.answers.join(" / ");
+  const missing = due && !["roll", "choice"].includes(due.kind) ? due.title : "";
+  return [
+    chain
+      ? h("div", { class: "chain", role: "group", "aria-label": chain.title },
+          chain.links.map(([word, figure], number) => button({ key: number, class: number === chain.answer ? "figure answer" : "figure", onclick: () => open(word, figure) }, h("b", null, figure), h("small", null, word))))
+      : h("p", { class: "verdict" }, h("b", null, answer.kind === "undecided" ? answer.answers[0] : answer.title)),
+    missing ? h("p", { class: "next missing" }, "missing: ", h("b", null, missing)) : said ? h("p", { class: "said" }, said) : null,
+    next && !answer.changes.length && h("p", { class: "next" }, next.brief),
+  ];
+}
+
+function chips(table, app, all, flip) {
+  const [decisive, others] = [table.assumed.filter((one) => one.decisive), table.assumed.filter((one) => !one.decisive)];
+  if (!table.assumed.length) return null;
+  const shown = all ? [...decisive, ...others] : decisive;
+  return h("div", { class: "chips assumed", role: "group", "aria-label": "Taken for granted" },
+    shown.map((one) => button({ key: one.number, class: `chip ${one.decisive ? "decisive" : ""}`, "aria-label": `Taken for granted: ${one.words}. Tap for the next value`, onclick: () => app.enter(`?${one.number}`) }, one.words)),
+    others.length ? button({ key: "others", class: "chip quiet", "aria-expanded": String(all), onclick: flip }, all ? "fewer" : `${others.length} usual`) : null,
+  );
 }

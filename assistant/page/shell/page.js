@@ -2,7 +2,8 @@
 //
 //   app.state          the table and the taps on their way (state.js); app.state.on("table", draw) hears of each new table
 //   app.send(request)  a request and its response; app.about(request): one about this table
-//   app.enter(line)    enters a line as it is typed at the table prompt; resolves to the TableShown that answers it
+//   app.enter(line)    enters a line as it is typed at the table prompt, once its reader is sure where it asks first; resolves to
+//                      the TableShown that answers it
 //   app.say(text)      a line at the foot of the page, which goes by itself; app.refuse(refused): what cannot be done
 //   app.sheet(title, draw)  opens the sheet with what `draw(close)` describes; returns a function that draws it anew
 //   app.meaning(word)  opens the sheet with what a word, a unit or a rule means
@@ -30,7 +31,11 @@ async function begin() {
     panel: null,
     send: (request) => state.send(request),
     about: (request) => state.about(request),
-    enter: (entered, options) => state.enter(entered, options),
+    async enter(entered, options) {
+      const table = await state.enter(entered, options);
+      if (!table.held) return table;
+      return (await app.confirm(table.held)) ? state.enter(entered, { ...options, tap: undefined, sure: true }) : table;
+    },
     ...quiet(element("quiet")),
     ...sheet(element("sheet"), (request) => state.about(request)),
     open(id, detail) {
@@ -57,7 +62,7 @@ async function begin() {
   state.on("refused", (refused) => app.refuse(refused));
   const last = kept("table");
   const there = await state.send({ do: "games" });
-  const names = (there.tables ?? []).map((table) => table.table ?? table);
+  const names = there.tables ?? [];
   if (names.includes(last) ? await state.open(last) : names.length === 1 && (await state.open(names[0]))) app.open(kept("panel") ?? PANELS[0].id);
   else app.open(tables.id);
   document.body.dataset.ready = "yes";

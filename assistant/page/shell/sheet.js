@@ -13,17 +13,18 @@ export function quiet(element) {
     if (!stays) timer = setTimeout(() => draw(element), SECONDS * 1000);
   };
   return {
-    say: (text) => show(text ? h("p", null, text) : null, false),
+    say: (text) => show(text ? h("p", null, h("span", { class: "text" }, text)) : null, false),
     refuse: ({ what, hint }) =>
       show(
-        h("p", { class: "refused" }, h("strong", null, what), hint ? ` ${hint}` : "", button({ class: "plain", "aria-label": "Close", onclick: () => draw(element) }, "×")),
+        h("p", { class: "refused" }, h("span", { class: "text" }, h("strong", null, what), hint ? ` ${hint}` : ""), button({ class: "plain", "aria-label": "Close", onclick: () => draw(element) }, "×")),
         true,
       ),
   };
 }
 
 /** The sheet: `sheet(title, contents)` opens it with what `contents(close)` describes, and returns a function that draws it
- * anew; `meaning(word)` opens it with what a word means. about: sends a request about the table. */
+ * anew;
+ * `meaning(word)` opens it with what a word means, `confirm(question)` resolves to whether it was answered with yes. about: sends a request about the table. */
 export function sheet(element, about) {
   const close = () => element.close();
   element.addEventListener("click", (event) => event.target === element && close());
@@ -47,5 +48,15 @@ export function sheet(element, about) {
     lines = answer.lines ?? [answer.what, answer.hint ?? ""];
     again();
   };
-  return { sheet: open, meaning, close };
+  const confirm = (question) =>
+    new Promise((resolve) => {
+      let sure = false;
+      const answer = (said) => () => {
+        sure = said;
+        close();
+      };
+      element.addEventListener("close", () => resolve(sure), { once: true });
+      open("Sure?", () => [h("p", null, `${question}?`.replace(/[?]+$/, "?")), h("div", { class: "row" }, button({ class: "main-button", onclick: answer(true) }, "Yes"), button({ class: "quiet-button", onclick: answer(false) }, "No"))]);
+    });
+  return { sheet: open, meaning, confirm, close };
 }

@@ -106,9 +106,9 @@ export class State {
   }
 
   /** Enter a line. Resolves to the table once it has been answered; taps are answered one after the other. */
-  enter(line, { sure = false } = {}) {
+  enter(line, { sure = false, tap = newTap() } = {}) {
     return new Promise((resolve) => {
-      this.taps.push({ do: "enter", table: this.table.table, line, sure, tap: newTap(), resolve });
+      this.taps.push({ do: "enter", table: this.table.table, line, sure, tap, resolve });
       this.keepTaps();
       this.deliver();
     });

@@ -9,11 +9,11 @@ function mount(element, app) {
     draw(
       element,
       h("h1", null, "Field Staff"),
-      there.tables?.length ? h("h2", null, "Go on") : null,
+      there.tables.length ? h("h2", null, "Go on") : null,
       h("ul", { class: "choices" },
-        (there.tables ?? []).map((table) => h("li", null, button({ onclick: () => go({ do: "look", table: table.table }) }, h("strong", null, table.title ?? table.table), h("span", null, table.turn ?? ""))))),
+        there.tables.map((name) => h("li", { key: name }, button({ onclick: () => go({ do: "look", table: name }) }, h("strong", null, name.replaceAll("-", " ")))))),
       h("h2", null, "An empty table"),
-      h("ul", { class: "choices" }, (there.games ?? []).map((game) => h("li", null, button({ onclick: () => go({ do: "begin", game: game.game, table: free(there, game.game) }) }, h("strong", null, game.title))))),
+      h("ul", { class: "choices" }, there.games.map(({ id, title }) => h("li", { key: id }, button({ onclick: () => go({ do: "begin", game: id, table: free(there, id) }) }, h("strong", null, title))))),
     );
   const go = async (request) => {
     const shown = await app.send(request);
@@ -25,7 +25,7 @@ function mount(element, app) {
 
 /** A name that no table has yet. */
 function free(there, game) {
-  const names = new Set((there.tables ?? []).map((table) => table.table));
+  const names = new Set(there.tables);
   let number = 1;
   while (names.has(`${game}-${number}`)) number += 1;
   return `${game}-${number}`;

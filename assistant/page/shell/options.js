@@ -1,0 +1,34 @@
+// The parameters of a combat: flags as toggles, numbers as steppers, words as buttons, the rest as text behind `More`.
+
+import { button, h } from "./dom.js";
+import { spoken, usualOf } from "./words.js";
+
+/** All parameters. set(name, value): "" takes it out again. */
+export function options({ words, parameters, set, explain }) {
+  const [first, more] = [parameters.filter((one) => isQuick(words, one)), parameters.filter((one) => !isQuick(words, one))];
+  return h("div", { class: "parameters" },
+    first.map((one) => parameter(words, one, set, explain)),
+    more.length ? h("details", { key: "more" }, h("summary", null, `${more.length} more`), more.map((one) => parameter(words, one, set, explain))) : null,
+  );
+}
+
+const isQuick = (words, { takes, name, value }) => takes === "flag" || takes === "number" || usualOf(words, name).length > 0 || Boolean(value);
+
+function parameter(words, one, set, explain) {
+  const { name, value } = one;
+  const usual = usualOf(words, name);
+  const listed = one.takes === "flag" ? ["yes", "no"] : one.takes === "word" || one.takes === "side" || one.takes === "nation" ? one.words : usual.length > 1 ? usual : [];
+  const choose = (option) => set(name, option === value ? "" : option);
+  return h("div", { key: name, class: "parameter" },
+    button({ class: "name", "aria-label": `What ${spoken(name)} means`, onclick: () => explain(name, one.meaning) }, spoken(name)),
+    listed.length
+      ? h("div", { class: "segments", role: "group", "aria-label": spoken(name) }, listed.map((option) => button({ key: option, pressed: option === (value || (usual[0] ?? "")), class: value ? "" : "usual", onclick: () => choose(option) }, spoken(option))))
+      : one.takes === "number"
+        ? h("div", { class: "stepper", role: "group", "aria-label": spoken(name) },
+            button({ "aria-label": `${spoken(name)}: one less`, onclick: () => set(name, String(Number(value || 0) - 1)) }, "−"),
+            h("output", null, value || "0"),
+            button({ "aria-label": `${spoken(name)}: one more`, onclick: () => set(name, String(Number(value || 0) + 1)) }, "+"),
+          )
+        : h("input", { type: "text", "aria-label": spoken(name), value, onchange: (event) => set(name, event.target.value.trim()) }),
+  );
+}
