@@ -2,7 +2,8 @@
 
 An entry is an event, a fact, an answer that was carried out, or a turn that begins. A correction (`amend`, `strike`,
 `keep`) names an earlier entry by its number; nothing is ever deleted. Entries take effect by their turns, those of one
-turn by their numbers; an amended entry keeps its place.
+turn by their numbers; an amended entry keeps its place. The question that is open, with its dice so far, is an entry
+too, which changes nothing.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from ..game.games import Game
 from ..state.changes import AnyChange
 from ..util.errors import InputError, similar
 from ..util.texts import natural
-from .lines import Line, read_answer, write_answer
+from .lines import TAP, Assumed, Line, read_answer, read_question, write_answer, write_question
 
-FACT, ANSWER, AMEND, STRIKE, KEEP, TURN = "fact", "answer", "amend", "strike", "keep", "turn"
-CORE = (FACT, ANSWER, AMEND, STRIKE, KEEP, TURN)
+FACT, ANSWER, AMEND, STRIKE, KEEP, TURN, ASKED = "fact", "answer", "amend", "strike", "keep", "turn", "asked"
+CORE = (FACT, ANSWER, AMEND, STRIKE, KEEP, TURN, ASKED)
 """What a line says if it does not begin with whom an event concerns."""
 AGAIN = "again"
 """In place of what an answer should have said: what its question gives now, with the same dice."""
@@ -47,6 +48,16 @@ class TurnBegins(msgspec.Struct, frozen=True):
     """A turn that begins."""
 
 
+class OpenQuestion(msgspec.Struct, frozen=True):
+    """A question that is open from now on: it and its parameters as typed, its dice and choices so far, and what it takes
+    for granted; without a question, that none is open. It changes nothing in the books.
+    """
+
+    question: str = ""
+    dice: str = ""
+    assumed: tuple[Assumed, ...] = ()
+
+
 class Amend(msgspec.Struct, frozen=True):
     """What an earlier entry should have said."""
 
@@ -66,18 +77,21 @@ class Keep(msgspec.Struct, frozen=True):
     target: int
 
 
-Effect = Event | Fact | Answer | TurnBegins
+Effect = Event | Fact | Answer | TurnBegins | OpenQuestion
 """What an entry that counts does."""
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One entry: its number, the number of its turn, what it says, and its signs."""
+    """One entry: its number, the number of its turn, what it says, its signs, and the tap that has entered its line, ""
+    for none.
+    """
 
     number: int
     turn: int
     what: Effect | Amend | Strike | Keep
     late: bool = False
     force: bool = False
+    tap: str = ""
 
 
 class Corrections:
@@ -134,8 +148,11 @@ class Reader:
 
     def read(self, line: Line) -> Entry:
         """The entry that a line is. Raises InputError for what it cannot mean."""
-        turn = self.calendar.number(line.turn)
-        entry = Entry(line.number, turn, self.read_what(line.head, line.rest), LATE in line.flags, FORCE in line.flags)
+        turn, what = self.calendar.number(line.turn), self.read_what(line.head, line.rest)
+        taps = [flag.removeprefix(TAP) for flag in line.flags if flag.startswith(TAP)]
+        entry = Entry(line.number, turn, what, LATE in line.flags, FORCE in line.flags, *taps[-1:])
+        if isinstance(what, OpenQuestion) and (sign := entry.late * LATE or entry.force * FORCE):
+            raise InputError(f"a question that is open takes no `{sign}`", hint=f"write: {ASKED} QUESTION, without it")
         self.corrections.add(entry)
         return entry
 
@@ -149,6 +166,8 @@ class Reader:
                 return Answer(question, dice, changes)
             case "turn":
                 return TurnBegins()
+            case "asked":
+                return OpenQuestion(*read_question(rest, self.game.tracks))
             case "amend":
                 target, words = self._target(rest)
                 return Amend(target.number, self._amended(target, words))
@@ -202,6 +221,8 @@ class Reader:
                 f"entry {number} is a correction ({kind}) of {old.target}",
                 hint=f"amend {old.target} anew, or strike {number}",
             )
+        if isinstance(old, OpenQuestion):
+            raise InputError(f"entry {number} asks a question", hint=f"ask it anew, or strike {number}")
         if isinstance(old, TurnBegins):
             raise InputError(f"entry {number} begins a turn", hint=f"strike {number}, and begin the right one")
         if not text:
@@ -225,7 +246,7 @@ class Reader:
             new = Fact(text) if isinstance(old, Fact) else self.read_what(ANSWER, text)
         if isinstance(old, Answer) and isinstance(new, Answer):
             _check_dice(number, old, new)
-        if type(new) is not type(old):
+        if not isinstance(new, Event | Fact | Answer) or type(new) is not type(old):
             raise InputError(
                 f"entry {number} is of another kind", hint=f"strike {number}, and enter the new one as late"
             )
@@ -252,6 +273,11 @@ def _check_dice(number: int, old: Answer, new: Answer) -> None:
         raise InputError("dice stand behind a bar", hint=hint)
 
 
+def write_open(what: OpenQuestion, game: Game) -> str:
+    """A question that is open, as a line has it. Raises InputError for one that cannot be written."""
+    return f"{ASKED} {write_question(what.question, what.dice, what.assumed, game.tracks)}".rstrip()
+
+
 def write_what(what: Effect | Amend | Strike | Keep, game: Game, events: Events) -> str:
     """What an entry says, as a line has it behind its turn and signs."""
     match what:
@@ -263,6 +289,8 @@ def write_what(what: Effect | Amend | Strike | Keep, game: Game, events: Events)
             return f"{ANSWER} {write_answer(what.question, what.dice, what.changes, game.tracks)}"
         case TurnBegins():
             return TURN
+        case OpenQuestion():
+            return write_open(what, game)
         case Amend(target, new):
             return f"{AMEND} {target} {write_what(new, game, events)}"
         case Strike(target):
@@ -317,3 +345,12 @@ def counting(entries: Sequence[Entry]) -> Counting:
     effective.sort(key=lambda entry: (entry.turn, entry.number))
     amended_by = {target: by.number for target, by in amendments.items()}
     return Counting(tuple(effective), amended_by, struck, kept)
+
+
+def questions_among(entries: Iterable[Entry]) -> frozenset[int]:
+    """The numbers of the entries that ask a question, and of what strikes them: nobody's books depend on them."""
+    numbers = set[int]()
+    for entry in entries:
+        if isinstance(entry.what, OpenQuestion) or getattr(entry.what, "target", 0) in numbers:
+            numbers.add(entry.number)
+    return frozenset(numbers)

@@ -27,6 +27,7 @@ from ..util.files import read_bytes
 from ..util.texts import natural
 from .entries import (
     AMEND,
+    ASKED,
     FORCE,
     KEEP,
     LATE,
@@ -38,6 +39,7 @@ from .entries import (
     Reader,
     Strike,
     TurnBegins,
+    questions_among,
     write_what,
 )
 from .journal import Journal
@@ -130,10 +132,13 @@ class _Telling:
 
 def _told(journal: Journal, side: str = "") -> _Telling:
     """What the entries of a journal say. side: who reads it; entries that name what it may not know are left out, and
-    neither count nor are counted.
+    neither count nor are counted. Nor do those that ask a question: it is open at the table of one journal alone.
     """
     telling, then = _Telling(journal), journal.until(0)
+    asking = questions_among(journal.entries)
     for entry in journal.entries:
+        if entry.number in asking:
+            continue
         if side:
             then = then.with_entries([entry])
             target = getattr(entry.what, "target", 0)
@@ -162,7 +167,8 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
     before = [entry for entry in told if entry.number <= since and not isinstance(entry.what, Amend | Strike | Keep)]
     count = f"{len(lines)} {'entry' if len(lines) == 1 else 'entries'}"
     after = f" after {_place_of(texts[before[-1].number])}" if before else ""
-    withheld = sum(entry.number > since for entry in journal.entries) - len(lines)
+    asking = questions_among(journal.entries)
+    withheld = sum(entry.number > since and entry.number not in asking for entry in journal.entries) - len(lines)
     body = "\n".join(lines)
     return f"journal {journal.game.id}: {count}{after} ~{check_of(body)}\n{body}\n", withheld
 
@@ -287,6 +293,8 @@ def _line_of(text: str) -> _Told:
     rest = rest.removeprefix(f"{FORCE} ")
     said = said._replace(text=f"{turn} {rest}")
     head, _, rest = rest.partition(" ")
+    if head.casefold() == ASKED:
+        raise InputError("a question that is open is not sent", hint="it is answered at the table that asks it")
     if head not in _CORRECTIONS:
         return _Told(text, said, Line(0, turn, flags, head, rest), said)
     try:

@@ -176,7 +176,7 @@ def _marked(data: bytes) -> bytes:
 def append(file: Path, entries: Callable[[bytes], Sequence[str]]) -> Path | None:
     """Add entries, by one write and a sync, while no other run does. Returns the file to which a remnant was set aside.
 
-    entries: gives the lines for the journal with the data that it holds then. Raises InputError if they cannot be written, and then
+    entries: gives the lines for the journal with the data that it holds then; without any nothing is written. Raises InputError if they cannot be written, and then
     nothing is added; Unsettled if they are in place, but perhaps not on the disk.
     """
     from filelock import FileLock, Timeout  # only here: most runs add nothing
@@ -192,6 +192,8 @@ def append(file: Path, entries: Callable[[bytes], Sequence[str]]) -> Path | None
     try:
         data = read_bytes(file)
         lines = entries(data)
+        if not lines:
+            return None
         whole, remnant = part_remnant(data)
         aside = _set_aside(file, whole, remnant) if remnant else None
         if not _CHECKED.search(whole):

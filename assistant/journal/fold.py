@@ -43,7 +43,7 @@ from ..util.errors import InputError
 from ..util.limits import Limit
 from ..util.notes import note
 from . import entries as said
-from .entries import Answer, Counting, Entry, TurnBegins
+from .entries import Answer, Counting, Entry, OpenQuestion, TurnBegins
 
 _CHECKPOINT, _DIGITS = 256, tuple("0123456789")
 """After how many entries the state is kept, so that an earlier one is had again without all that came before."""
@@ -307,7 +307,7 @@ class Fold:
                     self.compare(entry)
                     self.carry_out(entry.what)
                     self.post_stated(entry)
-                case TurnBegins():
+                case TurnBegins() | OpenQuestion():
                     pass
         except InputError as error:
             error.where = None  # its line is that of the entry

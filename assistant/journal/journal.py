@@ -23,6 +23,7 @@ from ..state.tracks import Value
 from ..util.datafiles import inner, read_text
 from ..util.errors import InputError, Where, located, nearest, similar, suggested
 from ..util.texts import natural
+from .asking import Asking, asking_after
 from .entries import (
     AMEND,
     CORE,
@@ -43,8 +44,10 @@ from .entries import (
 )
 from .files import JournalText, parse_journal
 from .fold import Books, Conflict, Reads, Rules, Shortfall
-from .lines import Line
+from .lines import Line, sign_of_tap
 
+_WORKED_OUT = ("counting", "books", "asking", "taps")
+"""What of a journal is worked out from its entries."""
 _COMMA = re.compile(r",(?:\s+|$)")
 
 
@@ -99,6 +102,16 @@ class Journal:
         """What the entries come to."""
         with located(Where(self.name)):
             return Books(self.rules, self.start, self.counting, self.reads, self._known)
+
+    @cached_property
+    def asking(self) -> Asking:
+        """The question that is open, with its dice so far, and the combat that it has set aside."""
+        return asking_after(self.counting.entries, self.game.file.prompt, self.turn)
+
+    @cached_property
+    def taps(self) -> Mapping[str, int]:
+        """The taps that have entered something, each with the number of the last entry of its line."""
+        return {entry.tap: entry.number for entry in self.entries if entry.tap}
 
     @property
     def last(self) -> int:
@@ -360,7 +373,7 @@ class Journal:
     def _with(self, entries: Iterable[Entry]) -> Journal:
         """The journal with other entries than its own."""
         after = object.__new__(Journal)
-        known = {name: value for name, value in self.__dict__.items() if name not in ("counting", "books")}
+        known = {name: value for name, value in self.__dict__.items() if name not in _WORKED_OUT}
         after.__dict__.update(known, entries=[*entries], _known=self._latest)
         return after
 
@@ -374,6 +387,7 @@ class Journal:
         what = write_what(entry.what, self.game, self.rules.events)
         head, _, rest = what.partition(" ")
         flags = tuple(name for name, is_so in ((FORCE, entry.force), (LATE, entry.late)) if is_so)
+        flags += (sign_of_tap(entry.tap),) if entry.tap else ()
         return Line(entry.number, self.label(entry.turn), flags, head, rest)
 
     def check_typed(self, typed: Sequence[Entry]) -> Journal:

@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from ..formats.positions import Position
-from ..formats.writing import as_stated, posed_lines
+from ..formats.writing import as_stated
 from ..game.games import Game
 from ..state.changes import AnyChange
-from ..util.errors import InputError, Where
+from ..util.errors import InputError, Where, suggested
 from ..util.files import read_bytes
 from .accounts import Debt, debts
-from .entries import ANSWER, Amend, Answer, Entry
+from .asking import pose, words_posed
+from .entries import ANSWER, Amend, Answer, Entry, OpenQuestion
 from .files import append, parse_journal
 from .fold import Reads
 from .journal import Difference, Journal, differences
-from .lines import Line, write_answer, write_entry
+from .lines import Line, sign_of_tap, write_answer, write_entry
 
 if TYPE_CHECKING:
     from ..questions.report import Report
@@ -79,17 +80,25 @@ class JournalFile:
             self._last = (data, journal)
         return self._last[1]
 
-    def add(self, *texts: str | Line, late: bool = False, force: bool = False) -> Added:
+    def add(self, *texts: str | Line, late: bool = False, force: bool = False, tap: str = "") -> Added:
         """Add what typed lines mean, as `Journal.read_typed` reads them; an answer without changes is worked out.
 
-        Raises InputError as `add_from` does.
+        tap, errors: as of `add_from`.
         """
-        return self.add_from(lambda _: texts, late=late, force=force)
+        return self.add_from(lambda _: texts, late=late, force=force, tap=tap)
 
     def add_from(
-        self, source: Callable[[Journal], Sequence[str | Line]], *, late: bool = False, force: bool = False
+        self,
+        source: Callable[[Journal], Sequence[str | Line]],
+        *,
+        late: bool = False,
+        force: bool = False,
+        tap: str = "",
     ) -> Added:
         """Add what a source gives for the journal as it stands once nobody else adds to it: all of it, or nothing.
+
+        tap: the tap that enters it, "" for none. The last entry has it for a sign, so that what was cut off before that
+        was not entered; one that is there already adds nothing.
 
         Raises InputError for what it cannot mean, what cannot take effect, and more spent than is left without `force`.
         """
@@ -97,12 +106,17 @@ class JournalFile:
 
         def entries(data: bytes) -> list[str]:
             before = self._of(data)
+            if tap and sign_of_tap(tap) and tap in before.taps:
+                made[:] = [Added((), before, differences(before.books, before.books))]
+                return []
             texts = source(before)
             typed = before.read_typed(*texts, late=late, force=force)
             reports: Sequence[Report[Any]] = ()
             reads: Mapping[int, Reads] = {}
             if not all(isinstance(text, Line) for text in texts):  # what is taken stands as it was sent
                 typed, reports, reads = self._complete(before, typed)
+            if tap:
+                typed[-1] = msgspec.structs.replace(typed[-1], tap=tap)
             after = before.check_typed(typed)
             if reads:
                 after = after.with_reads({**before.reads, **reads})
@@ -119,8 +133,8 @@ class JournalFile:
             self._last = (self._last[0], self._last[1].with_reads(after.reads))
         return made[0]._replace(aside=aside)
 
-    def enter_answer(self, asked: Position) -> Added:
-        """Add an answer that was given elsewhere. asked: the position with its question, dice and choices.
+    def enter_answer(self, asked: Position, *, tap: str = "") -> Added:
+        """Add an answer that was given elsewhere. asked: the position with its question, dice and choices; tap: as of `add`.
 
         Raises InputError for a position that is not where the journal stands, and as `add` does.
         """
@@ -128,7 +142,7 @@ class JournalFile:
         if now.game.id != asked.game.id or as_stated(now) != as_stated(asked):
             hint = f"ask it of {self.file.name} itself"
             raise InputError("the journal stands in another position", where=Where(str(self.file)), hint=hint)
-        return self.add(f"{ANSWER} {word_answer(asked)}")
+        return self.add(f"{ANSWER} {word_answer(asked)}", tap=tap)
 
     def _complete(
         self, journal: Journal, typed: Sequence[Entry]
@@ -138,6 +152,8 @@ class JournalFile:
         reports: list[Report[Any]] = []
         for entry in typed:
             what = entry.what
+            if isinstance(what, OpenQuestion):
+                _check_question(what, journal.game)
             answer = what.what if isinstance(what, Amend) else what
             if isinstance(answer, Answer) and not answer.changes:
                 state = journal.with_entries(whole)
@@ -162,9 +178,17 @@ class JournalFile:
 
 def word_answer(asked: Position, changes: Iterable[AnyChange] = ()) -> str:
     """An answer as an entry has it. asked: the position with its question, dice and choices; changes: if they are known."""
-    question, *dice = posed_lines(asked)
-    words = question.removeprefix("ask "), "".join(dice).removeprefix("answers").strip()
-    return write_answer(*words, changes, asked.game.tracks)
+    return write_answer(*words_posed(asked), changes, asked.game.tracks)
+
+
+def _check_question(question: OpenQuestion, game: Game) -> None:
+    """Raise InputError for a question that the game does not have, and for words that are not parameters."""
+    from ..plugins.registry import questions_of  # only here: without a question none is loaded
+
+    asked, _ = pose(question)
+    if asked and asked.question not in questions_of(game):
+        hint = suggested(asked.question, questions_of(game))
+        raise InputError(f"unknown question {asked.question[:40]!r}", hint=hint)
 
 
 def _check_settled(report: Report[Any], amends: int, dice: str) -> None:

@@ -1,4 +1,5 @@
-"""The lines of a journal, as text: `NUMBER TURN [late] [force] HEAD REST ~CHECK`, and the changes of an answer in words.
+"""The lines of a journal, as text: `NUMBER TURN [late] [force] [tap=WORD] HEAD REST ~CHECK`, the changes of an answer in
+words, and what a question takes for granted.
 
 The check at the end of a line, three letters, tells a line that was cut off from one that an editor has left without its
 line end. Lines written by hand may lack it. A word in quotes may hold everything but control characters; a quotation mark
@@ -14,18 +15,24 @@ from zlib import crc32
 import msgspec
 
 from ..state.changes import PLACED, AnyChange, Change, Enter, Gain, Leave, Raise
+from ..state.state import FactKey
 from ..state.tracks import NONE, Track, Value
 from ..util.errors import InputError, suggested
 from ..util.limits import Limit
 from ..util.texts import natural, whole
 
 _CHECK = re.compile(r" ~([0-9a-z]{3})$")
-_ENTRY = re.compile(r"([0-9]{1,7}) +(\S+) +((?:(?:late|force) +)*)(\S+)(?: +(.*))?")
+TAP = "tap="
+"""The sign before an entry that says which tap on the page has entered it, and with it all of its line."""
+_TAP = f"{TAP}[0-9A-Za-z_-]{{1,40}}"
+_ENTRY = re.compile(rf"([0-9]{{1,7}}) +(\S+) +((?:(?:late|force|{_TAP}) +)*)(\S+)(?: +(.*))?")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 """What no line holds: control characters, line ends among them, and bytes that are no text."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _BAR, _JOIN = " | ", "; "
-_PLAIN = re.compile(r'[^\s;|"]+')
+_PLAIN = re.compile(r'[^\s;|"?][^\s;|"]*')
+_SIGNS = ("-", "->", "+", "up-to", "=")
+"""What stands between the words of a change or an assumption."""
 _WORD = re.compile(r'"(?:[^"]|"")*"(?=\s|$)|[^\s"]+(?=\s|$)|(\S)')
 
 
@@ -41,6 +48,14 @@ class Line(msgspec.Struct, frozen=True):
     head: str
     rest: str
     place: int = 0
+
+
+def sign_of_tap(tap: str) -> str:
+    """The sign of a tap by its word. Raises InputError for a word that cannot name one."""
+    if not re.fullmatch(_TAP, TAP + tap):
+        hint = "at most 40 letters, figures, _ and -"
+        raise InputError(f"{tap[:20]!r} cannot name a tap", hint=hint)
+    return TAP + tap
 
 
 def check_of(text: str) -> str:
@@ -136,6 +151,85 @@ def write_answer(question: str, dice: str, changes: Iterable[AnyChange], tracks:
     return text
 
 
+# --- questions ----------------------------------------------------------------------------------------------------------
+
+
+class Assumed(msgspec.Struct, frozen=True):
+    """What a question takes for granted. key: a fact by its track and subject, or a parameter by "" and its name; value:
+    the one that is chosen, "" for the usual one; is_numbered: whether it is in the list that the table shows.
+    """
+
+    key: FactKey
+    value: str = ""
+    is_numbered: bool = False
+
+
+def read_question(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple[Assumed, ...]]:
+    """A question with its parameters, its dice and choices so far, and what it takes for granted, in the order of the
+    numbers: `QUESTION PARAMETERS | DICE | ?1 PARAMETER; ?2 TRACK SUBJECT = VALUE; TRACK SUBJECT = VALUE`. All of it is
+    empty if no question is open.
+
+    Raises InputError for dice without a question, and for what cannot be taken for granted.
+    """
+    question, dice, assumed, *more = [*_apart(text, "|"), "", ""]
+    if any(part.strip() for part in more) or (dice.strip() and not question.strip()):
+        hint = "write: asked battle at=41.19 | crt=2+5"
+        raise InputError("a question is QUESTION PARAMETERS | DICE | ASSUMPTIONS", hint=hint)
+    read = list[Assumed]()
+    for part in filter(None, map(str.strip, _apart(assumed, ";"))):
+        number = sum(known.is_numbered for known in read) + 1
+        read.append(_read_assumed(part, number, tracks))
+    return question.strip(), dice.strip(), tuple(read)
+
+
+def write_question(question: str, dice: str, assumed: Iterable[Assumed], tracks: Mapping[str, Track]) -> str:
+    """A question as `read_question` reads it. Raises InputError for one that it would read as another."""
+    question, dice = question.strip(), dice.strip()
+    numbered = sorted(assumed, key=lambda known: not known.is_numbered)
+    words = _JOIN.join(_write_assumed(known, number) for number, known in enumerate(numbered, 1))
+    text = _BAR.join((question, dice, words)).rstrip(" |")
+    if read_question(text, tracks) != (question, dice, tuple(numbered)):
+        raise InputError(f"this question cannot be written in a line: {text[:60]!r}", hint="put names in quotes")
+    return text
+
+
+def _write_assumed(assumed: Assumed, number: int) -> str:
+    """What is taken for granted, in words: `?2 terrain 40.20 = rough`. number: its own, if it is numbered."""
+    name, subject = assumed.key
+    words = [name, _word(subject)] if name else [_word(subject)]
+    value = ["=", _word(assumed.value)] if assumed.value else []
+    return " ".join([*([f"?{number}"] if assumed.is_numbered else []), *words, *value])
+
+
+def _read_assumed(text: str, number: int, tracks: Mapping[str, Track]) -> Assumed:
+    """What words take for granted. number: the one that it would have. Raises InputError for other words, for an unknown
+    track and a value that it cannot have.
+    """
+    words, is_numbered = _words(text), False
+    if words[0].startswith("?"):
+        if words[0] != f"?{number}":
+            raise InputError(f"{words[0][:20]} should be ?{number}", hint="assumptions are numbered from ?1")
+        is_numbered, words = True, words[1:]
+    match words:
+        case [_] | [_, _]:
+            value = ""
+        case [*words, "=", word]:
+            value = _name(word) or ""
+        case _:
+            words = []
+    if not 1 <= len(words) <= 2 or not (value or is_numbered):
+        hint = "write: TRACK SUBJECT = VALUE, or PARAMETER = VALUE"
+        raise InputError(f"{text[:40]!r} is not an assumption", hint=hint)
+    if len(words) == 1:
+        return Assumed(("", _name(words[0]) or ""), value, is_numbered)
+    name, subject = words[0], _name(words[1]) or ""
+    if name not in tracks:
+        raise InputError(f"unknown track {name[:40]!r} in an assumption", hint=suggested(name, tracks))
+    if value:
+        tracks[name].parse(value)
+    return Assumed((name, subject), value, is_numbered)
+
+
 def _apart(text: str, sign: str) -> list[str]:
     """A text in the parts between a sign outside quotes."""
     parts, quoted = [""], False
@@ -166,12 +260,7 @@ def write_change(change: AnyChange, tracks: Mapping[str, Track]) -> str:
 
 def read_change(text: str, tracks: Mapping[str, Track]) -> AnyChange:
     """The change that words are. Raises InputError for other words."""
-    words = list[str]()
-    for word in _WORD.finditer(text):
-        if word[1]:
-            raise InputError(f"{text[word.start() :][:20]!r} is not a word", hint="put all of a name in quotes")
-        words.append(word[0])
-    match words:
+    match _words(text):
         case [name, subject, before, "->", after, rule]:
             was, now = (_value_of(value, name, tracks) for value in (before, after))
             return Change(name, _name(subject) or "", was, now, _name(rule) or "")
@@ -186,11 +275,21 @@ def read_change(text: str, tracks: Mapping[str, Track]) -> AnyChange:
     raise InputError(f"{text[:40]!r} is not a change", hint="write: TRACK SUBJECT BEFORE -> AFTER RULE")
 
 
+def _words(text: str) -> list[str]:
+    """The words of a text, those in quotes with their quotes. Raises InputError for a quotation mark within a word."""
+    words = list[str]()
+    for word in _WORD.finditer(text):
+        if word[1]:
+            raise InputError(f"{text[word.start() :][:20]!r} is not a word", hint="put all of a name in quotes")
+        words.append(word[0])
+    return words
+
+
 def _word(name: str | None) -> str:
     """A name as one word; - for none."""
     if not name:
         return "-"
-    return name if _PLAIN.fullmatch(name) and name not in ("-", "->", "+", "up-to") else _in_quotes(name)
+    return name if _PLAIN.fullmatch(name) and name not in _SIGNS else _in_quotes(name)
 
 
 def _in_quotes(name: str) -> str:

@@ -8,6 +8,7 @@ Nothing is ever lost: `undo` strikes, however far back.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -15,7 +16,8 @@ import msgspec
 from ..formats.positions import Asked, Position
 from ..game.events import leading_name, names_of, shorts, whom
 from ..journal.accounts import open_account, word_account
-from ..journal.entries import ANSWER, CORE, FACT, FORCE, KEEP, LATE, TURN, Strike
+from ..journal.asking import open_question
+from ..journal.entries import ANSWER, CORE, FACT, FORCE, KEEP, LATE, TURN, Strike, questions_among, write_open
 from ..journal.journal import Journal, Moment
 from ..journal.keeping import Added, JournalFile, word_answer
 from ..journal.showing import added_in_words, asked_due, consequences, findings, last_that_count, listed, period_of
@@ -28,8 +30,9 @@ from ..state.words import SPACED, name_and_value, words_of
 from ..util.errors import InputError, nearest_names, plain, printable
 from ..util.texts import natural, words_begun
 from .answering import THROWN, read_answer
+from .combats import leaves_moment
 from .desk import Confirmation
-from .entering import EnteredTable, table_of
+from .entering import EnteredTable, resume, table_of
 from .helping import topic_lines
 from .session import Session
 from .table import Table, look
@@ -68,10 +71,15 @@ class Books:
         self._turn_refused = False  # as that answer was not entered
         self.table: EnteredTable | None = None
         self.session: Session | None = None
+        self._tap = ""
         if self.journal.game.file.prompt.ask:
-            table = table_of(self.journal)
-            self.table = EnteredTable(file, table)
+            entered = table_of(self.journal)
+            table, shown = resume(entered)
+            self.table = EnteredTable(file, table, entered)
             self.session = Session(table, width, self.table, writes_files=writes_files)
+            self.session.shown = shown
+        else:
+            self.asked = self._open()
 
     @property
     def held(self) -> Confirmation | None:
@@ -131,13 +139,23 @@ class Books:
         said = [
             f"{self.journal.game.title}: {self.file.file}, entry {self.journal.last}; `help` lists what can be typed."
         ]
-        return list(fit_lines([*said, *(f"! {line}" for line in findings(self.journal))], self.width))
+        lines = fit_lines([*said, *(f"! {line}" for line in findings(self.journal))], self.width)
+        if self.session:
+            return [*lines, *fit_lines(map(printable, self.session.show(None)), self.width)]
+        return [*lines, *(self._word_answer(*self.asked) if self.asked else ())]
 
-    def enter(self, line: str) -> list[str]:
-        """The response to a typed line: what was entered and what it changes, an answer, or the fault and the remedy."""
-        self._fault = None
+    def enter(self, line: str, tap: str = "") -> list[str]:
+        """The response to a typed line: what was entered and what it changes, an answer, or the fault and the remedy.
+
+        tap: the tap on the page that types it, "" for none: what it enters counts once, however often it comes.
+        """
+        self._fault, self._tap = None, tap
         if self.session:
             self.session.fault = None
+        if self.table:
+            self.table.tap = tap
+        if tap and (number := self.file.read(compares=False).taps.get(tap)):
+            return [f"entered already: {number}"]
         try:
             return list(fit_lines(map(printable, self._respond(line.strip())), self.width))
         except InputError as error:
@@ -219,10 +237,13 @@ class Books:
             yield from ("", "in the journal:", *_help(self, ""))
         for added in self.table.unsaid():
             self.journal = added.journal
-            first, last = added.entries[0], added.entries[-1]
-            to = f" to {last.number}" if last is not first else ""
-            struck = f", which strikes {first.what.target}" if isinstance(first.what, Strike) else ""
-            yield f"entered: {first.number}{to}{struck}"
+            asking = questions_among(self.journal.entries)
+            told = [entry for entry in added.entries if entry.number not in asking]
+            if told:
+                first, last = told[0], told[-1]
+                to = f" to {last.number}" if last is not first else ""
+                struck = f", which strikes {first.what.target}" if isinstance(first.what, Strike) else ""
+                yield f"entered: {first.number}{to}{struck}"
             yield from consequences(added)
 
     def _says_what_happened(self, text: str) -> bool:
@@ -248,9 +269,11 @@ class Books:
             raise InputError(
                 f"not entered: {unentered}", hint="`done` enters it; the turn typed again begins without it"
             )
-        added = self.file.add(text)
-        yield from _not_entered(unentered)
-        yield from self._taken(added)
+        added = self.file.add(text, tap=self._tap)
+        said = [*self._taken(added)]
+        if unentered != self._unentered() and not isinstance(added.entries[0].what, Strike):
+            yield from _not_entered(unentered)
+        yield from said
         if self.journal.turn > before and "due" in questions_of(self.journal.game):
             yield from to_text(ask(self.journal.position(), "due"), self.width).splitlines()
 
@@ -266,14 +289,47 @@ class Books:
         return word_answer(table.position).replace(" |", "")
 
     def _taken(self, added: Added) -> Iterator[str]:
-        self.journal, self.asked = added.journal, None
+        self.journal = added.journal
         yield from added_in_words(added)
         if self.session and self.table:
-            table = msgspec.structs.replace(table_of(self.journal), done=self.session.table.done)
-            self.table.note(table, added)
-            self.table.added.clear()
-            self.session.tables.append(table)
-            self.session.shown = None
+            yield from self._lay(self.session, self.table, added)
+        else:
+            self.asked = self._open()
+
+    def _lay(self, session: Session, entered: EnteredTable, added: Added) -> Iterator[str]:
+        """Lay the table as it is after entries. Where nothing has been typed before them in this session, an undo begins it
+        anew, so that another one goes further back.
+        """
+        old, was = session.table, session.shown
+        stands = table_of(self.journal, old)
+        table, session.shown = resume(stands, old)
+        session.queue, session.passed = [], []
+        begins = len(session.tables) == 1 and isinstance(added.entries[0].what, Strike)
+        session.put(table)
+        if begins:
+            del session.tables[0]
+            entered.begin(session.table, stands)
+        else:
+            entered.note(session.table, added.entries, stands)
+        yield from session.keep_table()
+        for more in entered.unsaid():
+            self.journal = more.journal
+        if leaves_moment(old.position, table.position, stated=False):
+            yield from session.owed_before(was, old)
+        elif was and table.asked is None and stands.asked:
+            yield from wrap_text(f"closed: {was.report.title}, which has no answer any more", self.width)
+        elif stands.position.answers and not table.position.answers:
+            yield "the units in this combat have changed: its dice no longer count"
+        yield from session.show(was)
+
+    def _open(self) -> tuple[Table, Report[Any]] | None:
+        """The question that is open in the journal, with its dice, and the answer; None if there is none."""
+        table = table_of(self.journal)
+        if table.asked is None:
+            return None
+        with suppress(InputError):  # what has been entered since may leave it no answer
+            return table, ask(table.position, table.asked, table.position.answers)
+        return None
 
     def _posed(self, question: str, text: str, position: Position | None = None) -> Table:
         """A question as it is typed; words without a name are its parameters in their order, those that it waits for are dice.
@@ -313,9 +369,27 @@ class Books:
         self.asked, self._turn_refused = (table, report), False
         if unentered != self._unentered():
             yield from _not_entered(unentered)
+        yield from self._word_answer(table, report)
+        yield from self._keep_open(table, report)
+
+    def _word_answer(self, table: Table, report: Report[Any]) -> Iterator[str]:
+        """The answer to a question, and whether it can be entered."""
         yield from to_text(report, self.width).splitlines()
         if not report.asks and (report.changes or table.position.answers):
             yield "  `done` enters it"
+
+    def _keep_open(self, table: Table, report: Report[Any]) -> Iterator[str]:
+        """Enter that a question is open that waits for something, or whose answer can be entered, and that another one is
+        no longer open. If that fails, say so.
+        """
+        matters = report.asks or report.changes or table.position.answers
+        posed = table if matters else table.with_question(None).with_answers({})
+        try:
+            question = open_question(posed.position, {}, ())
+            if question != self.journal.asking.question:
+                self.journal = self.file.add(write_open(question, self.journal.game), tap=self._tap).journal
+        except InputError as error:
+            yield f"! not kept for the next session: {plain(error.what)}"
 
 
 def _not_entered(answer: str) -> Iterator[str]:
@@ -331,7 +405,7 @@ def _done(books: Books, _: str) -> Iterator[str]:
         raise InputError("there is nothing to enter", hint="ask something that is rolled for or changes the game")
     now = books.journal.position()
     asked = msgspec.structs.replace(now, asks=table.position.asks, answers=table.position.answers)
-    yield from books._taken(books.file.enter_answer(asked))
+    yield from books._taken(books.file.enter_answer(asked, tap=books._tap))
 
 
 def _why(books: Books, text: str) -> Iterator[str]:

@@ -1,67 +1,99 @@
-"""A table that is kept in a journal: what each line states and what is carried out is an entry, and `undo` strikes."""
+"""A table that is kept in a journal: what each line states, what it asks, with the dice so far, and what is carried out is an
+entry, so that a session that ends anywhere goes on there; `undo` strikes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
 import msgspec
 
 from ..formats.positions import Asked
 from ..formats.writing import lines_between
-from ..journal.entries import ANSWER, FACT, STRIKE, TURN
+from ..journal.asking import Asking, go_on, lead_to, open_question, pose
+from ..journal.entries import ANSWER, FACT, STRIKE, TURN, Answer, Entry, OpenQuestion, TurnBegins, write_open
 from ..journal.journal import Journal
 from ..journal.keeping import Added, JournalFile, word_answer
-from .table import Table
+from ..state.state import FactKey
+from ..util.errors import InputError
+from .combats import Combat, hexes_of, stacks_of
+from .table import ShownAnswer, Table, look, loses_dice, without_dice
+
+
+class _Led(NamedTuple):
+    """A table, the entries that have led to it, and the table as these entries have it."""
+
+    table: Table
+    numbers: tuple[int, ...]
+    entered: Table
 
 
 class EnteredTable:
-    """A table that is kept in a journal. table: the one that shows where the journal stands."""
+    """A table that is kept in a journal. table: the one that is laid first; entered: as the journal has it."""
 
     picture: tuple[str, str] | None = None
 
-    def __init__(self, file: JournalFile, table: Table) -> None:
+    def __init__(self, file: JournalFile, table: Table, entered: Table) -> None:
         self.file = file
         self.saved: dict[str, str] = {}
         self.added: list[Added] = []
         """What has been entered since it was last said."""
-        self._entered: list[tuple[Table, tuple[int, ...]]] = [(table, ())]  # tables with the entries that led to them
+        self.tap = ""
+        """The tap on the page that enters what is entered now, "" for none."""
+        self.begin(table, entered)
+
+    def begin(self, table: Table, entered: Table) -> None:
+        """Begin with a table, before which there is none. entered: as the journal has it."""
+        self._led = [_Led(table, (), entered)]
 
     def keep(self, table: Table, before: Sequence[Table] = ()) -> Path | None:
         """Enter what has led to a table, and strike what led to those that are no longer there. before: the tables before
         it. Raises InputError for what cannot be entered.
         """
         there = {id(one) for one in (*before, table)}
-        gone = [number for one, numbers in self._entered if id(one) not in there for number in numbers]
-        if gone:
-            self.added.append(self.file.add(*(f"{STRIKE} {number}" for number in reversed(gone))))
-        self._entered = [entry for entry in self._entered if id(entry[0]) in there]
-        last = self._entered[-1][0]
-        if table is not last and (texts := [*self._texts(last, table)]):
-            self.note(table, self.file.add(*texts))
+        gone = [number for led in self._led if id(led.table) not in there for number in led.numbers]
+        left = [led for led in self._led if id(led.table) in there]
+        last = left[-1].entered
+        strikes = [f"{STRIKE} {number}" for number in reversed(gone)]
+        texts = [*self._texts(last, table)] if table is not last else []
+        if strikes or texts:
+            added = self.file.add(*strikes, *texts, tap=self.tap)
+            self.added.append(added)
+            self._led = left
+            if led_by := added.entries[len(strikes) :]:
+                self.note(table, led_by, table)
         return None
 
-    def note(self, table: Table, added: Added) -> None:
-        """Note the entries that led to a table."""
-        self.added.append(added)
-        self._entered.append((table, tuple(entry.number for entry in added.entries)))
+    def note(self, table: Table, entries: Sequence[Entry], entered: Table) -> None:
+        """Note entries that have led to a table. entered: the table as they have it."""
+        before = self._led.pop().numbers if self._led[-1].table is table else ()
+        self._led.append(_Led(table, (*before, *(entry.number for entry in entries)), entered))
 
     def _texts(self, last: Table, table: Table) -> Iterator[str]:
         """What leads from one table to the next, as entries are typed."""
-        position = last.position
+        position, asking = last.position, asking_of(last)
+        game = position.game
         for done in table.done[len(last.done) :]:
             asked = Asked(done.asked, dict(done.parameters))
             posed = msgspec.structs.replace(last.position, asks=(asked,), answers=dict(done.answers))
             yield f"{ANSWER} {word_answer(posed, done.changes)}"
+            asking = go_on(asking, Answer("", "", ()), game.file.prompt)
             position = position.after(done.changes)
         moment = self.file.read(compares=False).rules.moment
         key = (moment.name if moment else "", "")
         stated = table.position.state.facts.get(key)
         if moment and stated and stated != position.state.facts.get(key):
             yield f"{TURN} {stated.value}"
+            asking = go_on(asking, TurnBegins(), game.file.prompt)
             facts = {**position.state.facts, key: stated}
             position = position.with_state(msgspec.structs.replace(position.state, facts=facts))
         yield from (f"{FACT} {line}" for line in lines_between(position, table.position))
+        for question in lead_to(asking, asking_of(table), game.file.prompt):
+            yield write_open(question, game)
 
     def unsaid(self) -> Iterator[Added]:
         """What has been entered since it was last said."""
@@ -69,6 +101,78 @@ class EnteredTable:
         yield from added
 
 
-def table_of(journal: Journal) -> Table:
-    """The table that shows where a journal stands."""
-    return Table(journal.position())
+def asking_of(table: Table) -> Asking:
+    """What a table asks, as its journal has it. Raises InputError for what cannot be written."""
+    position, aside = table.position, table.aside
+    question = open_question(position, table.chosen, table.numbered)
+    if aside is None:
+        return Asking(question)
+    left = msgspec.structs.replace(position, asks=(aside.asked,), answers=aside.answers)
+    return Asking(question, open_question(left, aside.chosen, aside.numbered))
+
+
+def table_of(journal: Journal, before: Table | None = None) -> Table:
+    """The table that shows where a journal stands, with the question that is open and the combat that it has set aside.
+    Those that cannot be read are left out. before: the table of the same session before it.
+    """
+    table = _table_of(journal)
+    if before is None:
+        return table
+    was, last = (
+        {_about(table, other.asked): other.number for other in (before.aside, before.combat) if other},
+        before.number,
+    )
+    if before.asked:
+        was[_about(table, before.asked)] = last
+    aside = table.aside and msgspec.structs.replace(
+        table.aside, number=was.get(_about(table, table.aside.asked), last + 1)
+    )
+    number = was.get(_about(table, table.asked), last + 2)
+    return msgspec.structs.replace(table, number=number, aside=aside, done=before.done)
+
+
+def resume(table: Table, before: Table | None = None) -> tuple[Table, ShownAnswer | None]:
+    """A table as it goes on, with its answer: without the dice that count no longer, and without a question that has no
+    answer any more. before: the table of the same session before it.
+    """
+    if before and loses_dice(before, table):
+        table = without_dice(table)
+    for goes_on in (table, table.with_answers({})):
+        with suppress(InputError):
+            return goes_on, look(goes_on)
+    return table.with_question(None).with_answers({}), None
+
+
+def _about(table: Table, asked: Asked | None) -> tuple[str, ...]:
+    """Which question it is, whatever its other parameters: a combat by the hexes that are attacked."""
+    targets, _ = hexes_of(table.position, asked)
+    return (asked.question, *targets) if asked else ()
+
+
+def _table_of(journal: Journal) -> Table:
+    position = journal.position()
+    question, aside = journal.asking
+    asked, answers = _posed(question)
+    posed = msgspec.structs.replace(position, asks=(asked,) if asked else (), answers=answers)
+    table = Table(posed, MappingProxyType(_chosen(question)), numbered=_numbered(question))
+    left, thrown = _posed(aside)
+    if left is None:
+        return table
+    combat = Combat(left, thrown, _chosen(aside), _numbered(aside), 0, stacks_of(position, left))
+    return msgspec.structs.replace(table, number=1, aside=combat)
+
+
+def _posed(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
+    try:
+        return pose(question)
+    except InputError:
+        return None, {}
+
+
+def _chosen(question: OpenQuestion) -> dict[FactKey, str]:
+    """What is taken for granted otherwise than usual."""
+    return {known.key: known.value for known in question.assumed if known.value}
+
+
+def _numbered(question: OpenQuestion) -> tuple[FactKey, ...]:
+    return tuple(known.key for known in question.assumed if known.is_numbered)

@@ -163,7 +163,7 @@ def read_line(table: Table, line: str) -> LineReading:
     )
     same = now.number == table.number and now.position.answers == table.position.answers
     if gone:
-        now = _without_dice(now)
+        now = without_dice(now)
     if same and now.position.answers:
         _check_losses(table, said)
     units = now.position.state.units
@@ -196,7 +196,7 @@ def _without_returned_units(table: Table, now: Table) -> Table:
     return now
 
 
-def _without_dice(table: Table) -> Table:
+def without_dice(table: Table) -> Table:
     """The table with the open combat without its dice, be it set aside or not."""
     if table.aside is None:
         return table.with_answers({})
