@@ -82,11 +82,8 @@ def lines_between(before: Position, after: Position) -> list[str]:
     """
     game, was, now = after.game, before.state, after.state
     seen = {place for name, place in was.facts.keys() - now.facts.keys() if name == UNSEEN}  # all that is there now
-    stacks = {place: (_stack_of(was, place), _stack_of(now, place)) for place in [*_places(was), *_places(now), *seen]}
-    places = sorted(
-        (place for place, (old, new) in stacks.items() if old != new or place in seen),
-        key=lambda place: len(stacks[place][1]),
-    )
+    stacks = {place: (_stack_of(was, place), _stack_of(now, place)) for place in [*_places(now), *_places(was), *seen]}
+    places = [place for place, (old, new) in stacks.items() if old != new or place in seen]
     there = {unit for place in places for unit in stacks[place][1]}
     off = {unit for place in places for unit in stacks[place][0] if unit in now.units and now.units[unit].place is None}
     facts = {key: fact for key, fact in now.facts_since(was).items() if key[1] not in there}
