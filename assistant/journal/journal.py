@@ -36,6 +36,7 @@ from .entries import (
     Counting,
     Entry,
     Keep,
+    OpenQuestion,
     Reader,
     Strike,
     TurnBegins,
@@ -107,6 +108,12 @@ class Journal:
     def asking(self) -> Asking:
         """The question that is open, with its dice so far, and the combat that it has set aside."""
         return asking_after(self.counting.entries, self.game.file.prompt, self.turn)
+
+    @property
+    def asked_by(self) -> int:
+        """The number of the entry by which the question is open, 0 if there is none."""
+        asked = (entry.number for entry in reversed(self.counting.entries) if isinstance(entry.what, OpenQuestion))
+        return next(asked) if self.asking.question.question else 0
 
     @cached_property
     def taps(self) -> Mapping[str, int]:

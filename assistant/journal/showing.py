@@ -16,7 +16,7 @@ from ..util.errors import InputError, plain
 from ..util.notes import note
 from ..util.texts import natural
 from .accounts import debts, word_debt
-from .entries import Amend, Answer, Corrections, Entry, Strike, TurnBegins, write_what
+from .entries import Amend, Answer, Corrections, Entry, OpenQuestion, Strike, TurnBegins, questions_among, write_what
 from .fold import ALL, STACK, Conflict
 from .journal import Journal, word_difference
 from .keeping import Added
@@ -34,8 +34,9 @@ class ListedEntry(msgspec.Struct, frozen=True):
 def last_that_count(journal: Journal, most: int) -> Iterator[str]:
     """The last entries that take effect, with their corrections, after how many there are beside them."""
     rows = {row.number: row for row in listed(journal)}
-    shown = [rows[entry.number].text for entry in journal.counting.entries[-most:]]
-    earlier, others = len(journal.counting.entries) - len(shown), len(rows) - len(journal.counting.entries)
+    count = [entry for entry in journal.counting.entries if entry.number in rows]
+    shown = [rows[entry.number].text for entry in count[-most:]]
+    earlier, others = len(count) - len(shown), len(rows) - len(count)
     said = [f"{earlier} earlier"] * bool(earlier) + [f"{others} struck or corrections"] * bool(others)
     if said:
         yield f"not shown: {', '.join(said)} (`list from=TURN`, `list WHO`)"
@@ -43,8 +44,9 @@ def last_that_count(journal: Journal, most: int) -> Iterator[str]:
 
 
 def listed(journal: Journal, first: str = "", last: str = "", who: str = "") -> list[ListedEntry]:
-    """The entries in the order in which they take effect, then corrections and what is struck. first, last: turns; who:
-    a nation or side, whose events alone are listed. Raises InputError for an unknown one, and for turns that are not.
+    """The entries in the order in which they take effect, then corrections and what is struck; of the questions only the
+    one that is open. first, last: turns; who: a nation or side, whose events alone are listed. Raises InputError for an
+    unknown one, and for turns that are not.
     """
     calendar, counting = journal.rules.calendar, journal.counting
     begin = calendar.number(first) if first else 0
@@ -54,7 +56,8 @@ def listed(journal: Journal, first: str = "", last: str = "", who: str = "") -> 
     whose = whom(journal.game, journal.rules.events, who) if who else ""
     order = {entry.number: at for at, entry in enumerate(counting.entries)}
     by_number = sorted(journal.entries, key=lambda entry: order.get(entry.number, len(order) + entry.number))
-    entries = [entry for entry in by_number if begin <= entry.turn <= end]
+    unlisted = questions_among(journal.entries) - {journal.asked_by}
+    entries = [entry for entry in by_number if begin <= entry.turn <= end and entry.number not in unlisted]
     if whose:
         entries = [entry for entry in entries if getattr(entry.what, "who", "") == whose]
     return [_listed(journal, entry) for entry in entries]
@@ -73,11 +76,14 @@ def _listed(journal: Journal, entry: Entry) -> ListedEntry:
 
 
 def entry_in_words(journal: Journal, entry: Entry) -> str:
-    """What an entry says, in few words: of an answer its question and dice."""
+    """What an entry says, in few words: of an answer its question and dice, of a question also what is chosen."""
     what = entry.what
     signs = "late " * entry.late + "force " * entry.force
     if isinstance(what, Answer):
         return f"{signs}answer {what.question} | {what.dice}"
+    if isinstance(what, OpenQuestion):  # the rest is taken for granted as usual
+        chosen = tuple(msgspec.structs.replace(known, is_numbered=False) for known in what.assumed if known.value)
+        what = msgspec.structs.replace(what, assumed=chosen)
     return signs + write_what(what, journal.game, journal.rules.events)
 
 

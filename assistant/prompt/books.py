@@ -289,7 +289,7 @@ class Books:
         return word_answer(table.position).replace(" |", "")
 
     def _taken(self, added: Added) -> Iterator[str]:
-        self.journal = added.journal
+        self.journal, self._turn_refused = added.journal, False
         yield from added_in_words(added)
         if self.session and self.table:
             yield from self._lay(self.session, self.table, added)

@@ -10,6 +10,7 @@ import pytest
 from assistant import read
 from assistant.formats.positions import Position
 from assistant.formats.writing import as_stated, lines_between
+from assistant.journal.entries import OpenQuestion
 from assistant.journal.files import create
 from assistant.journal.journal import head_of
 from assistant.journal.keeping import JournalFile
@@ -44,12 +45,15 @@ def now(books: Books) -> Position:
 FOUGHT = ("battle 4119 ap=3,20 dap=1", "2+5", "3 4", "1", "2", "6", "5", "done")
 
 
-def test_a_combat_is_one_entry_once_it_is_carried_out(books: Books) -> None:
+def test_each_line_of_a_combat_is_an_entry_and_one_is_what_it_comes_to(books: Books) -> None:
     typed(books, *FOUGHT[:-1])
-    assert books.journal.entries == [], "dice are not entered before"
-    assert "entered: 1" in typed(books, "done")
+    asked = [entry.what for entry in books.journal.entries]
+    assert [type(what) for what in asked] == [OpenQuestion] * len(FOUGHT[:-1])
+    assert ("lost", "25/3") not in now(books).state.facts, "dice change nothing before they are carried out"
+    assert f"entered: {len(FOUGHT)}" in typed(books, "done")
     assert now(books).state.facts["lost", "25/3"].value == 1
-    assert "answer battle at=41.19" in typed(books, "list")
+    listed = f"{len(FOUGHT)} 1 answer battle at=41.19 attacker-ap=3,20 defender-ap=1 | {asked[-1].dice}"
+    assert typed(books, "list").split() == listed.split(), "questions that were answered are not listed"
 
 
 def test_an_entry_of_an_earlier_turn_is_one_where_turns_are_numbers(books: Books) -> None:
@@ -72,8 +76,9 @@ def test_what_a_line_states_is_entered_and_undo_strikes_it(books: Books) -> None
 def test_a_loss_that_is_amended_names_the_battle_that_was_fought_with_it(books: Books) -> None:
     typed(books, "27/3 -2", *FOUGHT)
     said = " ".join(typed(books, "amend 1 27/3 -1").split())
-    assert "entry 2 (battle at=41.19" in said and "steps lost of 27/3 2, now 1" in said
-    assert "keep 2" in typed(books, "check")
+    fought = 1 + len(FOUGHT)
+    assert f"entry {fought} (battle at=41.19" in said and "steps lost of 27/3 2, now 1" in said
+    assert f"keep {fought}" in typed(books, "check")
     typed(books, "undo")
     assert typed(books, "check") == "nothing is at fault"
 
@@ -134,5 +139,5 @@ def test_lines_lead_from_one_position_to_another(books: Books) -> None:
     before = now(books)
     typed(books, "4120: 25/3", "4120 rough", "40.19|40.20 minor-river")
     lines = lines_between(before, now(books))
-    assert lines[:2] == ["40.20: 27/3 (10-?-5-10)", "41.20: 25/3 (10-?-5-10)"]
+    assert lines[:2] == ["41.20: 25/3 (10-?-5-10)", "40.20: 27/3 (10-?-5-10)"]
     assert sorted(lines[2:]) == ["40.19|40.20 minor-river", "41.20 rough"]
