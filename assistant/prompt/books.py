@@ -324,8 +324,8 @@ class Books:
 
     def _open(self) -> tuple[Table, Report[Any]] | None:
         """The question that is open in the journal, with its dice, and the answer; None if there is none."""
-        table = table_of(self.journal)
-        if table.asked is None:
+        table = table_of(self.journal) if self.journal.asking.question.question else None
+        if table is None or table.asked is None:
             return None
         with suppress(InputError):  # what has been entered since may leave it no answer
             return table, ask(table.position, table.asked, table.position.answers)
