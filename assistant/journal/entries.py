@@ -82,8 +82,8 @@ Effect = Event | Fact | Answer | TurnBegins | OpenQuestion
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One entry: its number, the number of its turn, what it says, its signs, and the tap that has entered its line, ""
-    for none.
+    """One entry: its number, the number of its turn, what it says, its signs, and the mark of the tap that has entered
+    its line, "" for none.
     """
 
     number: int

@@ -45,9 +45,9 @@ from .entries import (
 )
 from .files import JournalText, parse_journal
 from .fold import Books, Conflict, Reads, Rules, Shortfall
-from .lines import Line, sign_of_tap
+from .lines import TAP, Line, mark_of_tap
 
-_WORKED_OUT = ("counting", "books", "asking", "taps")
+_WORKED_OUT = ("counting", "books", "asking", "_taps")
 """What of a journal is worked out from its entries."""
 _COMMA = re.compile(r",(?:\s+|$)")
 
@@ -116,9 +116,12 @@ class Journal:
         return next(asked) if self.asking.question.question else 0
 
     @cached_property
-    def taps(self) -> Mapping[str, int]:
-        """The taps that have entered something, each with the number of the last entry of its line."""
+    def _taps(self) -> Mapping[str, int]:
         return {entry.tap: entry.number for entry in self.entries if entry.tap}
+
+    def entered_by(self, tap: str) -> int:
+        """The number of the last entry that a tap has entered, 0 for none."""
+        return self._taps.get(mark_of_tap(tap), 0)
 
     @property
     def last(self) -> int:
@@ -394,7 +397,7 @@ class Journal:
         what = write_what(entry.what, self.game, self.rules.events)
         head, _, rest = what.partition(" ")
         flags = tuple(name for name, is_so in ((FORCE, entry.force), (LATE, entry.late)) if is_so)
-        flags += (sign_of_tap(entry.tap),) if entry.tap else ()
+        flags += (TAP + entry.tap,) if entry.tap else ()
         return Line(entry.number, self.label(entry.turn), flags, head, rest)
 
     def check_typed(self, typed: Sequence[Entry]) -> Journal:

@@ -21,7 +21,7 @@ from .entries import ANSWER, Amend, Answer, Entry, OpenQuestion
 from .files import append, parse_journal
 from .fold import Reads
 from .journal import Difference, Journal, differences
-from .lines import Line, sign_of_tap, write_answer, write_entry
+from .lines import Line, mark_of_tap, write_answer, write_entry
 
 if TYPE_CHECKING:
     from ..questions.report import Report
@@ -106,7 +106,7 @@ class JournalFile:
 
         def entries(data: bytes) -> list[str]:
             before = self._of(data)
-            if tap and sign_of_tap(tap) and tap in before.taps:
+            if tap and before.entered_by(tap):
                 made[:] = [Added((), before, differences(before.books, before.books))]
                 return []
             texts = source(before)
@@ -116,7 +116,7 @@ class JournalFile:
             if not all(isinstance(text, Line) for text in texts):  # what is taken stands as it was sent
                 typed, reports, reads = self._complete(before, typed)
             if tap:
-                typed[-1] = msgspec.structs.replace(typed[-1], tap=tap)
+                typed[-1] = msgspec.structs.replace(typed[-1], tap=mark_of_tap(tap))
             after = before.check_typed(typed)
             if reads:
                 after = after.with_reads({**before.reads, **reads})

@@ -1,4 +1,4 @@
-"""The lines of a journal, as text: `NUMBER TURN [late] [force] [tap=WORD] HEAD REST ~CHECK`, the changes of an answer in
+"""The lines of a journal, as text: `NUMBER TURN [late] [force] [tap=MARK] HEAD REST ~CHECK`, the changes of an answer in
 words, and what a question takes for granted.
 
 The check at the end of a line, three letters, tells a line that was cut off from one that an editor has left without its
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from zlib import crc32
 
 import msgspec
@@ -23,9 +24,10 @@ from ..util.texts import natural, whole
 
 _CHECK = re.compile(r" ~([0-9a-z]{3})$")
 TAP = "tap="
-"""The sign before an entry that says which tap on the page has entered it, and with it all of its line."""
-_TAP = f"{TAP}[0-9A-Za-z_-]{{1,40}}"
-_ENTRY = re.compile(rf"([0-9]{{1,7}}) +(\S+) +((?:(?:late|force|{_TAP}) +)*)(\S+)(?: +(.*))?")
+"""The sign before an entry by which tap on the page it was entered, and with it all of its line."""
+_MARK = 12
+"""How many letters and figures mark a tap."""
+_ENTRY = re.compile(rf"([0-9]{{1,7}}) +(\S+) +((?:(?:late|force|{TAP}[0-9a-f]{{{_MARK}}}) +)*)(\S+)(?: +(.*))?")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 """What no line holds: control characters, line ends among them, and bytes that are no text."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -50,12 +52,9 @@ class Line(msgspec.Struct, frozen=True):
     place: int = 0
 
 
-def sign_of_tap(tap: str) -> str:
-    """The sign of a tap by its word. Raises InputError for a word that cannot name one."""
-    if not re.fullmatch(_TAP, TAP + tap):
-        hint = "at most 40 letters, figures, _ and -"
-        raise InputError(f"{tap[:20]!r} cannot name a tap", hint=hint)
-    return TAP + tap
+def mark_of_tap(tap: str) -> str:
+    """The mark by which an entry knows the tap that has entered it. tap: any text that no other tap has."""
+    return sha256(tap.encode("utf-8", "surrogatepass")).hexdigest()[:_MARK]
 
 
 def check_of(text: str) -> str:

@@ -16,7 +16,6 @@ from ..journal.showing import entry_in_words
 from ..plugins.registry import load_game
 from ..prompt.answering import is_of_units
 from ..prompt.books import Books
-from ..prompt.commands import undone_by
 from ..prompt.table import Assumption
 from ..questions.report import Report
 from ..questions.view import View
@@ -54,8 +53,6 @@ class Desk:
 
     def _open(self) -> None:
         self.books = Books(JournalFile(self.file, self._load, self._side), _WIDE, writes_files=False)
-        if self.books.session:
-            self.books.session.begin()
         self.note_written()
 
     def note_written(self) -> None:
@@ -116,11 +113,11 @@ class Desk:
         self.renew()
         if request.tap and request.tap in self._taps:
             return self.show()
-        said, held = self.books.enter(request.line), ""
+        said, held = self.books.enter(request.line, request.tap), ""
         session = self.books.session
         if session and session.held:
             if request.sure:
-                said = self.books.enter("y")
+                said = self.books.enter("y", request.tap)
             else:
                 held, session.held = session.held.question, None
         self.note_written()
@@ -132,7 +129,6 @@ class Desk:
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
         """The table as it stands. said: what the last line said; held: what it asks first; fault: why it was refused."""
         position, given, journal = self.position, self.given, self.books.journal
-        session = self.books.session
         asked = position.asks[0] if position.asks else None
         view = View(self.game, position.state)
         return TableShown(
@@ -152,7 +148,7 @@ class Desk:
             entries=tuple(self._entries()),
             said=said,
             held=held,
-            undo=undone_by(session) if session else "",
+            undo=self.books.undone,
             refused=show_error(fault) if fault else None,
         )
 

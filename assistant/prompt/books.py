@@ -20,7 +20,16 @@ from ..journal.asking import open_question
 from ..journal.entries import ANSWER, CORE, FACT, FORCE, KEEP, LATE, TURN, Strike, questions_among, write_open
 from ..journal.journal import Journal, Moment
 from ..journal.keeping import Added, JournalFile, word_answer
-from ..journal.showing import added_in_words, asked_due, consequences, findings, last_that_count, listed, period_of
+from ..journal.showing import (
+    added_in_words,
+    asked_due,
+    consequences,
+    entry_in_words,
+    findings,
+    last_that_count,
+    listed,
+    period_of,
+)
 from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..questions.report import Report, to_text
@@ -31,7 +40,8 @@ from ..util.errors import InputError, nearest_names, plain, printable
 from ..util.texts import natural, words_begun
 from .answering import THROWN, read_answer
 from .combats import leaves_moment
-from .desk import Confirmation
+from .commands import undone_by
+from .desk import Confirmation, shorten_line
 from .entering import EnteredTable, resume, table_of
 from .helping import topic_lines
 from .session import Session
@@ -134,6 +144,19 @@ class Books:
             return self.session.prompt
         return f"{self.journal.label(self.journal.turn)}> "
 
+    @property
+    def undone(self) -> str:
+        """What `undo` takes back, in few words: the last line of the session, or else the last entry; "" if there is
+        nothing.
+        """
+        if self.session and (line := undone_by(self.session)):
+            return line
+        with suppress(InputError):
+            last = self.journal.last_that_counts()
+            entry = next(entry for entry in reversed(self.journal.entries) if entry.number == last)
+            return shorten_line(entry_in_words(self.journal, entry))
+        return ""
+
     def begin(self) -> list[str]:
         """What is said first: whose journal it is, and what is at fault in it."""
         said = [
@@ -154,7 +177,7 @@ class Books:
             self.session.fault = None
         if self.table:
             self.table.tap = tap
-        if tap and (number := self.file.read(compares=False).taps.get(tap)):
+        if tap and (number := self.file.read(compares=False).entered_by(tap)):
             return [f"entered already: {number}"]
         try:
             return list(fit_lines(map(printable, self._respond(line.strip())), self.width))

@@ -120,3 +120,14 @@ def test_the_last_unit_of_a_hex_leaves_it_and_the_journal_keeps_that(page: Page)
     assert not any("not kept" in line for line in shown["said"])
     page.tables = Tables(page.tables.folder)
     assert [unit["id"] for unit in page.send("look", table="warsaw")["units"] if unit["place"]] == []
+
+
+def test_a_host_that_was_killed_goes_on_with_the_dice_and_knows_the_tap(page: Page) -> None:
+    page.enter(COMBAT)
+    shown = page.enter("7", tap="lost answer")
+    page.tables = Tables(page.tables.folder)
+    looked = page.send("look", table="warsaw")
+    for part in ("combat", "answer", "assumed", "pending", "entries", "units"):
+        assert looked[part] == shown[part], part
+    assert page.enter("7", tap="lost answer")["entry"] == shown["entry"]
+    assert page.enter("undo")["answer"]["answers"] == ["column 1:1, Large; roll 2d6"], "the die first"
