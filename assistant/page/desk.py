@@ -65,15 +65,13 @@ class Desk:
         return about.st_size, about.st_mtime_ns
 
     def renew(self) -> bool:
-        """Read the journal and the owner's pack again if something else has changed them. Returns whether it has; what is
-        open stays open as far as it has an answer still.
+        """Read the journal and the owner's pack again if something else has changed them. Returns whether it has; what the
+        journal has open is open, as far as it has an answer still.
         """
         session = self.books.session
         journal_changed, pack_changed = self._mark() != self._seen, stamps(pack_folder(self.game.id)) != self._packed
         if journal_changed or (pack_changed and session is None):
-            table = self.books.open_table
             self._open()
-            self.books.resume(table)
         elif pack_changed and session:
             session.renew_pack()
             self.note_written()

@@ -58,6 +58,7 @@ class Shared:
         for desk in (self.whole, *self.desks.values()):
             if desk is not source:
                 desk.books.resume(_as_known(table, source.position.state, desk.position.state) if table else None)
+                desk.note_written()
         self._open = self.whole.books.open_table
 
 

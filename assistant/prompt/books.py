@@ -42,7 +42,7 @@ from .answering import THROWN, read_answer
 from .combats import leaves_moment
 from .commands import undone_by
 from .desk import Confirmation, shorten_line
-from .entering import EnteredTable, resume, table_of
+from .entering import EnteredTable, table_of, take_up
 from .helping import topic_lines
 from .session import Session
 from .table import Table, look
@@ -84,7 +84,7 @@ class Books:
         self._tap = ""
         if self.journal.game.file.prompt.ask:
             entered = table_of(self.journal)
-            table, shown = resume(entered)
+            table, shown = take_up(entered)
             self.table = EnteredTable(file, table, entered)
             self.session = Session(table, width, self.table, writes_files=writes_files)
             self.session.shown = shown
@@ -125,17 +125,18 @@ class Books:
         self._lay(Table(position))
 
     def _lay(self, table: Table) -> None:
-        """Lay a table that no line has laid."""
-        if self.session is None:
-            asked = table.position.asks
-            self.asked = (table, ask(table.position, asked[0], table.position.answers)) if asked else None
+        """Lay a table that no line has laid, and enter what it asks."""
+        if self.session is None or self.table is None:
+            self.asked = (table, ask(table.position, table.asked, table.position.answers)) if table.asked else None
+            for _ in self._keep_open(table, self.asked[1] if self.asked else None):
+                pass  # what could not be kept is said with the next line
             return
         table = msgspec.structs.replace(table, line="", aside=None)
-        shown = look(table)
-        self.table = EnteredTable(self.file, table)
+        self.session.shown = look(table)
         self.session.tables[:] = [table]
-        self.session.file, self.session.shown = self.table, shown
         self.session.queue, self.session.passed = [], []
+        self.table.begin(table, table_of(self.journal))
+        self._keep_table(self.session, self.table)
 
     @property
     def prompt(self) -> str:
@@ -172,18 +173,25 @@ class Books:
 
         tap: the tap on the page that types it, "" for none: what it enters counts once, however often it comes.
         """
-        self._fault, self._tap = None, tap
+        self._fault = None
         if self.session:
             self.session.fault = None
-        if self.table:
-            self.table.tap = tap
         if tap and (number := self.file.read(compares=False).entered_by(tap)):
             return [f"entered already: {number}"]
+        self._enter_for(tap)
         try:
             return list(fit_lines(map(printable, self._respond(line.strip())), self.width))
         except InputError as error:
             self._fault = error
             return [*wrap_text(plain(error.what), self.width, "! "), *wrap_text(plain(error.hint), self.width, "  ")]
+        finally:
+            self._enter_for("")
+
+    def _enter_for(self, tap: str) -> None:
+        """Enter what follows for a tap, "" for none."""
+        self._tap = tap
+        if self.table:
+            self.table.tap = tap
 
     def _respond(self, text: str) -> Iterator[str]:
         if not text or text.startswith("#"):
@@ -315,17 +323,17 @@ class Books:
         self.journal, self._turn_refused = added.journal, False
         yield from added_in_words(added)
         if self.session and self.table:
-            yield from self._lay(self.session, self.table, added)
+            yield from self._lay_after(self.session, self.table, added)
         else:
             self.asked = self._open()
 
-    def _lay(self, session: Session, entered: EnteredTable, added: Added) -> Iterator[str]:
+    def _lay_after(self, session: Session, entered: EnteredTable, added: Added) -> Iterator[str]:
         """Lay the table as it is after entries. Where nothing has been typed before them in this session, an undo begins it
         anew, so that another one goes further back.
         """
         old, was = session.table, session.shown
         stands = table_of(self.journal, old)
-        table, session.shown = resume(stands, old)
+        table, session.shown = take_up(stands, old)
         session.queue, session.passed = [], []
         begins = len(session.tables) == 1 and isinstance(added.entries[0].what, Strike)
         session.put(table)
@@ -334,9 +342,7 @@ class Books:
             entered.begin(session.table, stands)
         else:
             entered.note(session.table, added.entries, stands)
-        yield from session.keep_table()
-        for more in entered.unsaid():
-            self.journal = more.journal
+        self._keep_table(session, entered)
         if leaves_moment(old.position, table.position, stated=False):
             yield from session.owed_before(was, old)
         elif was and table.asked is None and stands.asked:
@@ -344,6 +350,13 @@ class Books:
         elif stands.position.answers and not table.position.answers:
             yield "the units in this combat have changed: its dice no longer count"
         yield from session.show(was)
+
+    def _keep_table(self, session: Session, entered: EnteredTable) -> None:
+        """Enter what the table asks, where that is not what the journal has. If that fails, the next line says so."""
+        for _ in session.keep_table():
+            pass
+        for added in entered.unsaid():
+            self.journal = added.journal
 
     def _open(self) -> tuple[Table, Report[Any]] | None:
         """The question that is open in the journal, with its dice, and the answer; None if there is none."""
@@ -401,11 +414,11 @@ class Books:
         if not report.asks and (report.changes or table.position.answers):
             yield "  `done` enters it"
 
-    def _keep_open(self, table: Table, report: Report[Any]) -> Iterator[str]:
+    def _keep_open(self, table: Table, report: Report[Any] | None) -> Iterator[str]:
         """Enter that a question is open that waits for something, or whose answer can be entered, and that another one is
         no longer open. If that fails, say so.
         """
-        matters = report.asks or report.changes or table.position.answers
+        matters = report and (report.asks or report.changes or table.position.answers)
         posed = table if matters else table.with_question(None).with_answers({})
         try:
             question = open_question(posed.position, {}, ())

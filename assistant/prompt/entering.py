@@ -131,7 +131,7 @@ def table_of(journal: Journal, before: Table | None = None) -> Table:
     return msgspec.structs.replace(table, number=number, aside=aside, done=before.done)
 
 
-def resume(table: Table, before: Table | None = None) -> tuple[Table, ShownAnswer | None]:
+def take_up(table: Table, before: Table | None = None) -> tuple[Table, ShownAnswer | None]:
     """A table as it goes on, with its answer: without the dice that count no longer, and without a question that has no
     answer any more. before: the table of the same session before it.
     """
