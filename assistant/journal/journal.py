@@ -18,7 +18,8 @@ from ..game.course import people
 from ..game.events import Event, example_of, leading_name
 from ..game.games import Game
 from ..game.schedules import Dates
-from ..state.state import FactKey
+from ..game.viewpoint import check_viewpoint
+from ..state.state import EVERYTHING, FactKey, is_limited
 from ..state.tracks import Value
 from ..util.datafiles import inner, read_text
 from ..util.errors import InputError, Where, located, nearest, similar, suggested
@@ -49,6 +50,8 @@ from .lines import TAP, Line, mark_of_tap
 
 _WORKED_OUT = ("counting", "books", "asking", "_taps")
 """What of a journal is worked out from its entries."""
+SEEN_BY = "seen by "
+"""What stands before the side whose knowledge the position is from which a journal starts."""
 _COMMA = re.compile(r",(?:\s+|$)")
 
 
@@ -472,18 +475,23 @@ class Journal:
 
 def _read_start(text: JournalText, name: str, game: Game) -> Position:
     """The position that a journal starts from: its head, or the set-up that this names."""
-    lines = [f"game {game.id}"]
-    for line in text.head:
+    lines, seen = [f"game {game.id}"], EVERYTHING
+    for number, line in enumerate(text.head, 2):
         word, _, rest = line.strip().partition(" ")
         if word == "setup":
             if rest.strip() not in game.setups:
                 raise InputError(f"unknown set-up {rest!r}", where=Where(name, 2), hint=suggested(rest, game.setups))
             setup = read_text(inner(game.folder, f"setups/{rest.strip()}.pos"))
             lines += [row for row in setup.splitlines() if not row.startswith(("game ", "ask ", "answers "))]
+        elif line.strip().startswith(SEEN_BY):
+            with located(Where(name, number)):
+                seen = check_viewpoint(game, line.strip().removeprefix(SEEN_BY))
+            lines.append("")
         else:
             lines.append(line)
     with located(Where(name)):
-        return read_notation("\n".join(lines).encode(), name, lambda _: game)
+        start = read_notation("\n".join(lines).encode(), name, lambda _: game)
+    return start.with_state(msgspec.structs.replace(start.state, seen_by=seen))
 
 
 def read_position(data: bytes, name: str, load_game: Callable[[str], Game], moment: str = "") -> Position:
@@ -518,6 +526,7 @@ def head_of(game: Game, start: Position | None, setup: str) -> str:
     if start is not None:
         if start.game.id != game.id:
             raise InputError(f"this is a position of {start.game.id}", hint=f"not of {game.id}")
+        lines += [f"{SEEN_BY}{start.state.seen_by}"] if is_limited(start.state.seen_by) else []
         lines += write_position(Position(game, start.state)).splitlines()[1:]
     return "\n".join([*lines, ""])
 

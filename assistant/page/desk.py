@@ -190,12 +190,16 @@ class Tables:
         """Begin a table. position: notation with which it begins, "" for an empty one. Raises InputError if there is a table
         of that name, and for a game or a position that cannot be read.
         """
-        file, playing = self._file(name), self._load(game)  # never a folder: whoever asks may sit elsewhere
-        start = parse(position, game=playing) if position.strip() else None
+        playing = self._load(game)  # never a folder: whoever asks may sit elsewhere
+        return self.lay(name, playing, parse(position, game=playing) if position.strip() else None)
+
+    def lay(self, name: str, game: Game, start: Position | None) -> Desk:
+        """Begin a table with a position, None for an empty one. Raises InputError if there is a table of that name."""
+        file = self._file(name)
         if file.exists():
             raise InputError(f"there is a table {name} already", hint="open it, or choose another name")
         self.folder.mkdir(parents=True, exist_ok=True)
-        write_whole(file, head_of(playing, start, "").encode())
+        write_whole(file, head_of(game, start, "").encode())
         return self.desk(name)
 
     def desk(self, name: str) -> Desk:

@@ -13,7 +13,7 @@ from ..formats.writing import as_stated, posed_lines
 from ..game.games import Game
 from ..journal.keeping import word_answer
 from ..prompt.shorthand.questions import in_few_words
-from ..service import notation, posed
+from ..service import posed
 from ..state.state import is_limited
 from ..util.errors import InputError
 from .desk import Desk, Tables
@@ -44,15 +44,21 @@ def follow(tables: Tables, request: Follow) -> TableShown:
     start = replace(position, asks=(), answers={})
     if request.table in tables.names():
         desk = tables.desk(request.table)
-        if as_stated(desk.books.journal.start) != as_stated(start):
+        if _known(desk.books.journal.start) != _known(start):
             raise InputError(f"there is another table {request.table}", hint="choose another name")
     else:
-        desk = tables.begin(request.table, position.game.id, notation(start))
+        desk = tables.lay(request.table, position.game, start)
     shown = desk.show()
     if not desk.books.journal.last:  # nothing has happened since
         for line in _lines(desk, position):
             shown = desk.enter(Enter(table=request.table, line=line))
     return replace(shown, said=tuple(_said(position)))
+
+
+def _known(position: Position) -> tuple[object, str]:
+    """What a position states, and the side whose knowledge it is, "" for none."""
+    seen_by = position.state.seen_by
+    return as_stated(position), seen_by if is_limited(seen_by) else ""
 
 
 def _lines(desk: Desk, position: Position) -> list[str]:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from unittest.mock import patch
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +16,8 @@ from assistant.game.events import Event, word_event
 from assistant.game.games import Game, read_game
 from assistant.journal import fold
 from assistant.journal.accounts import open_account, word_account
-from assistant.journal.journal import Journal, Moment, differences, word_difference
+from assistant.journal.files import parse_journal
+from assistant.journal.journal import Journal, Moment, differences, head_of, word_difference
 from assistant.journal.lines import Line, write_entry
 from assistant.journal.showing import findings, listed
 from assistant.util.errors import InputError
@@ -632,3 +634,22 @@ def test_a_path_is_not_needed(game: Game, tmp_path: Path) -> None:
     whole.write_text("game small-war\n")
     with pytest.raises(InputError, match="not a known kind of file"):
         read(whole, game=game)
+
+
+# --- the position from which it starts --------------------------------------------------------------------------------
+
+
+def test_a_journal_of_what_a_side_knows_stays_one(game: Game) -> None:
+    start = journal(game).position()
+    side = next(iter(game.file.sides))
+    seen = start.with_state(msgspec.structs.replace(start.state, seen_by=side))
+    text = head_of(game, seen, "")
+    assert text.splitlines()[1] == f"seen by {side}"
+    book = Journal(parse_journal(text.encode(), "x.journal"), "x.journal", lambda _: game)
+    assert after(book, "turn next").position().state.seen_by == side
+
+
+def test_a_journal_of_what_no_side_knows_is_refused(game: Game) -> None:
+    text = parse_journal(f"journal {game.id} 1\nseen by nowhere\n".encode(), "x.journal")
+    with pytest.raises(InputError, match=r"x\.journal:2: unknown side 'nowhere'"):
+        Journal(text, "x.journal", lambda _: game)

@@ -67,15 +67,28 @@ def test_no_cell_that_was_typed_at_the_table_is_in_its_link(page: Page) -> None:
     assert "chart" not in links.unpack(shared["fragment"])
 
 
-def test_whose_knowledge_a_link_is_stands_first(page: Page) -> None:
+def link_of(viewpoint: str) -> str:
     position = assistant.parse(f"game {GAME}\nturn=1\n40.20: 25/3\nask stack at=40.20\nask supply unit=25/3")
-    seen = position.state.__class__(game=GAME, seen_by="russian")
-    link = links.write(position.with_state(seen)).fragment
-    found = page.send("follow", table="link", fragment=link)
+    return links.write(position.with_state(msgspec.structs.replace(position.state, seen_by=viewpoint))).fragment
+
+
+def test_whose_knowledge_a_link_is_stands_first_and_stays(page: Page) -> None:
+    found = page.send("follow", table="link", fragment=link_of("russian"))
     assert found["said"] == [
         "This link shows what the Russian side may know",
         "The link also asks: supply unit=25/3",
     ]
+    page.tables = page.tables.__class__(page.tables.folder)
+    assert page.send("look", table="link")["viewpoint"] == "russian"
+    assert page.send("share", table="link")["seen"] == "what the Russian side may know"
+
+
+@pytest.mark.parametrize("viewpoint", ["", "umpire", "russian"])
+def test_a_link_opens_no_table_of_another_viewpoint(viewpoint: str, page: Page) -> None:
+    assert page.send("follow", table="link", fragment=link_of(viewpoint))["is"] == "table"
+    assert page.send("follow", table="link", fragment=link_of(viewpoint))["is"] == "table"
+    other = page.send("follow", table="link", fragment=link_of("central-powers"))
+    assert other["what"] == "there is another table link"
 
 
 # --- a link that is opened again ----------------------------------------------------------------------------------------
