@@ -15,6 +15,7 @@ from assistant.cli.group import Program, run
 from assistant.util.console import count_text, echo, working
 from assistant.util.errors import InputError, Where, plain
 
+from .page.command import page
 from .printing import Millimetres, aids, board, check_ending, force, sheets
 
 if TYPE_CHECKING:
@@ -257,7 +258,7 @@ def import_command(module: Path, out: Path, extensions: tuple[Path, ...]) -> Non
     echo(f"next: module-builder check {out}")
 
 
-for command in (board, sheets, aids):
+for command in (board, sheets, aids, page):
     cli.add_command(command)
 
 

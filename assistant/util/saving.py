@@ -293,7 +293,7 @@ def _name(file: Path, target: Path) -> None:
         os.link(file, target)  # unlike a rename it never replaces anything
     except FileExistsError:
         raise
-    except OSError:  # a file system without hard links, such as a memory stick: claim the name first
+    except (OSError, AttributeError):  # without hard links, as on a memory stick or in a browser: claim the name first
         open(target, "xb").close()
         try:
             os.replace(file, target)

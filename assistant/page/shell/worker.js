@@ -1,0 +1,79 @@
+// Runs the rules: Python in the browser, with the program and its games. Tables and packs lie in the browser's own storage, and
+// no request is answered before what it has changed is written there.
+
+import { loadPyodide } from "./program/pyodide.mjs";
+import { unpack } from "./unpacking.js";
+
+const PROGRAM = "/program";
+const STORED = "/stored"; // tables and packs
+const START = `
+import os, sys
+sys.path.insert(0, "${PROGRAM}")
+os.environ.update(FIELD_STAFF_DATA="${STORED}", FIELD_STAFF_CACHE="/cache")
+from assistant.page.desk import Tables
+from assistant.page.respond import respond
+_tables = Tables()
+lambda request: respond(_tables, request.encode()).decode()
+`;
+
+const changes = new BroadcastChannel("field-staff");
+const started = start();
+started.catch((error) => postMessage({ error: `Python did not start in this browser: ${error.message}` }));
+let last = started;
+
+onmessage = ({ data: { id, request } }) => {
+  last = last.then(() => answer(id, request)).catch((error) => postMessage({ id, error: error.message }));
+};
+
+async function start() {
+  const program = fetch("program/program.tar.gz").then(bytesOf);
+  const [python, archive] = await Promise.all([loadPyodide({ indexURL: new URL("program/", location).href }), program]);
+  const { FS } = python;
+  await unpack(archive, FS, PROGRAM);
+  FS.mkdirTree(STORED);
+  FS.mount(FS.filesystems.IDBFS, {}, STORED);
+  await synchronize(FS, true);
+  return { FS, respond: python.runPython(START) };
+}
+
+async function answer(id, request) {
+  const { FS, respond } = await started;
+  const response = await alone(async () => {
+    await synchronize(FS, true);
+    const before = marksOf(FS);
+    const said = respond(request);
+    if (marksOf(FS) !== before) {
+      await synchronize(FS, false);
+      changes.postMessage("changed");
+    }
+    return said;
+  });
+  postMessage({ id, response });
+}
+
+/** Do it while no other tab changes what is stored. */
+function alone(work) {
+  return navigator.locks ? navigator.locks.request("field-staff", work) : work();
+}
+
+/** Read what is stored, or write it there. */
+function synchronize(FS, reads) {
+  return new Promise((resolve, reject) => FS.syncfs(reads, (error) => (error ? reject(error) : resolve())));
+}
+
+/** What changes when a stored file does. */
+function marksOf(FS, folder = STORED) {
+  return FS.readdir(folder)
+    .filter((name) => name !== "." && name !== "..")
+    .map((name) => {
+      const path = `${folder}/${name}`;
+      const { mode, size, mtime } = FS.stat(path);
+      return FS.isDir(mode) ? `${name}/${marksOf(FS, path)}` : `${name}:${size}:${mtime.getTime()}`;
+    })
+    .join("|");
+}
+
+async function bytesOf(response) {
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}

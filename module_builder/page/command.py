@@ -1,0 +1,56 @@
+"""The command `page`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from assistant.util.console import count_text, echo, working
+from assistant.util.errors import InputError, Where
+
+from ..printing import force
+
+
+@click.command("page")
+@click.option("-o", "--out", type=click.Path(path_type=Path), required=True, help="The folder to write to, a new or an empty one.")
+@click.option(
+    "--game",
+    "games",
+    multiple=True,
+    metavar="GAME",
+    help="Only this game: an installed one by its id, or a folder. Repeat it for several. By default all that are installed.",
+)
+@click.option("--parts", type=click.Path(path_type=Path), help="A folder with Pyodide and the wheels, instead of those fetched.")
+@click.option("--fetch", is_flag=True, help="Have npm and pip fetch Pyodide and the wheels first; they are kept for later.")
+@force
+def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, force: bool) -> None:
+    """Make a folder with the table page, for any static host: the rules run in the reader's own browser, without a network
+    after the first visit. docs/page.md says how.
+    """
+    from assistant.util.saving import write_all
+
+    from .folder import page_files
+    from .parts import fetch_parts, kept_parts, read_parts
+    from .program import games_to_pack, pack_program
+
+    if fetch and parts:
+        raise InputError("--fetch keeps what it fetches in a place of its own", where=Where("--parts"), hint="leave one out")
+    check_folder(out, force=force)
+    packed = games_to_pack(games)
+    if fetch:
+        with working("fetching Pyodide and the wheels"):
+            fetch_parts(kept_parts())
+    with working(f"making {out}"):
+        read = read_parts(parts or kept_parts(), named=parts is not None)
+        files = page_files(pack_program(packed, read), read)
+    write_all(out, files, force=force)
+    size = sum(map(len, files.values())) / 1e6
+    echo(f"{out}: {count_text(len(files), 'file')}, {size:.1f} MB, with {', '.join(game.id for game in packed)}")
+
+
+def check_folder(folder: Path, *, force: bool) -> None:
+    """Raise InputError for a folder that holds anything, unless it may be written over."""
+    if not force and folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+        hint = "name a new folder, or --force writes over what it holds"
+        raise InputError("it already exists", where=Where(str(folder)), hint=hint)

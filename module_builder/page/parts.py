@@ -1,0 +1,137 @@
+"""What the page needs in a browser beside the program: Pyodide, which is Python for the browser, and a few wheels.
+
+Nothing is fetched unless the user asks for it; then npm and pip do it, as the user has set them up.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from assistant.util.errors import InputError, Where
+from assistant.util.files import cache_folder, read_bytes
+from assistant.util.saving import make_folder
+
+PYODIDE = "pyodide@314"
+"""The package of npm, with its release: 314 is Python 3.14."""
+_INTERPRETER = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+NEEDED = ("filelock", "fonttools", "msgspec", "pluggy", "tomli")
+WELCOME = ("lxml", "pillow")
+"""Wheels that only Pyodide's own distribution has: saves of VASSAL and pictures of one's own need them."""
+_WHEEL = re.compile(r"(?P<name>[\w.]+)-(?P<version>[\w.!+]+)(?:-\d\w*)?-(?P<python>[\w.]+)-(?P<abi>[\w.]+)-(?P<platform>[\w.]+)\.whl")
+_HINT = "add --fetch, which has npm and pip fetch them, or name a folder with them: --parts FOLDER"
+
+
+class Parts(NamedTuple):
+    """The parts. interpreter: Pyodide's files by name; wheels: each by the name of its package."""
+
+    interpreter: Mapping[str, bytes]
+    wheels: Mapping[str, zipfile.ZipFile]
+
+
+def kept_parts() -> Path:
+    """Where fetched parts are kept, in the user's folder of what can be made anew."""
+    return cache_folder() / "page-parts"
+
+
+def fetch_parts(folder: Path, python: str = "3.14", abi: str = "2026_0") -> None:
+    """Have npm and pip fetch all parts, and replace the folder by what they bring. Raises InputError if one fails."""
+    make_folder(folder.parent)
+    with tempfile.TemporaryDirectory(dir=folder.parent) as beside:
+        fetched = Path(beside, folder.name)
+        fetched.mkdir()
+        _run(["npm", "pack", "--silent", PYODIDE], fetched)
+        tag = f"cp{python.replace('.', '')}"
+        wanted = ["--no-deps", "--only-binary=:all:", "--implementation=cp", f"--python-version={python}"]
+        wanted += [f"--abi={tag}", "--abi=none", f"--platform=pyemscripten_{abi}_wasm32", "--platform=any"]
+        pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "download"]
+        _run([*pip, *wanted, *NEEDED], fetched)
+        if folder.exists():
+            shutil.move(folder, Path(beside, "before"))
+        shutil.move(fetched, folder)
+
+
+def _run(command: Sequence[str], folder: Path) -> None:
+    shown = " ".join(command if command[0] != sys.executable else ("pip", *command[5:]))
+    try:
+        done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
+    except OSError as error:
+        hint = "install Node.js, or name a folder with the parts: --parts FOLDER"
+        raise InputError(f"{command[0]} cannot be run: {error.strerror}", where=Where("--fetch"), hint=hint) from None
+    if done.returncode:
+        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
+        hint = "is the machine online? Or name a folder with the parts: --parts FOLDER"
+        raise InputError(f"{shown}: {said[-1] if said else 'failed'}", where=Where("--fetch"), hint=hint)
+
+
+def read_parts(folder: Path, *, named: bool = True) -> Parts:
+    """The parts in a folder: wheels, and Pyodide as npm packs it (pyodide-*.tgz) or as its files.
+
+    named: whether the user named the folder. Raises InputError for what is missing, there twice, or of another release.
+    """
+    if not named and not folder.is_dir():
+        raise InputError("Python for the browser is not here, and nothing is fetched unasked", hint=_HINT)
+    if not folder.is_dir():
+        raise InputError("there is no such folder", where=Where(str(folder)), hint=_HINT)
+    interpreter = _interpreter(folder)
+    try:
+        about = json.loads(interpreter["pyodide-lock.json"])["info"]
+        abi, tag = str(about["abi_version"]), "cp" + "".join(str(about["python"]).split(".")[:2])
+    except (ValueError, LookupError, TypeError):
+        raise InputError("this is not a release of Pyodide that is known", where=Where("pyodide-lock.json"), hint=_HINT) from None
+    wheels = {name: _open_wheel(file) for name, file in _wheels(folder, tag, f"pyemscripten_{abi}_wasm32")}
+    if missing := [name for name in NEEDED if name not in wheels]:
+        what = f"no wheel of {', '.join(missing)} for {tag} and pyemscripten_{abi}"
+        raise InputError(what, where=Where(str(folder)), hint=_HINT)
+    return Parts(interpreter, wheels)
+
+
+def _interpreter(folder: Path) -> dict[str, bytes]:
+    """Pyodide's files."""
+    if (folder / _INTERPRETER[0]).is_file():
+        return {name: read_bytes(folder / name) for name in _INTERPRETER}
+    packed = sorted(folder.glob("pyodide-*.tgz"))
+    if len(packed) != 1:
+        what = "there are several releases of Pyodide" if packed else "there is no pyodide-*.tgz"
+        raise InputError(what, where=Where(str(folder)), hint="leave only one there" if packed else _HINT)
+    try:
+        with tarfile.open(packed[0]) as archive:
+            files = {name: archive.extractfile(f"package/{name}") for name in _INTERPRETER}
+            return {name: file.read() for name, file in files.items() if file is not None}
+    except (tarfile.TarError, KeyError, EOFError, OSError, ValueError) as error:
+        raise InputError(f"this is not Pyodide as npm packs it: {error}", where=Where(str(packed[0])), hint=_HINT) from None
+
+
+def _wheels(folder: Path, tag: str, platform: str) -> Iterator[tuple[str, Path]]:
+    """The wheels that are of use, each with the name of its package. Raises InputError for two of one package."""
+    seen: dict[str, Path] = {}
+    for file in sorted(folder.glob("*.whl")):
+        match = _WHEEL.fullmatch(file.name)
+        name = match["name"].lower().replace("_", "-") if match else ""
+        if match is None or name not in (*NEEDED, *WELCOME):
+            continue
+        fits = match["platform"] == "any" or (platform in match["platform"].split(".") and tag in match["python"].split("."))
+        if not fits:
+            continue
+        if name in seen:
+            what = f"there are two wheels of {name}: {seen[name].name} and {file.name}"
+            raise InputError(what, where=Where(str(folder)), hint="remove one of them")
+        seen[name] = file
+        yield name, file
+
+
+def _open_wheel(file: Path) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(io.BytesIO(read_bytes(file)))
+    except zipfile.BadZipFile:
+        raise InputError("this wheel is damaged", where=Where(str(file)), hint="fetch it again") from None

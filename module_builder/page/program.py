@@ -1,0 +1,111 @@
+"""The program as the browser unpacks it: the assistant, games, pictures and wheels, in one archive."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+import tarfile
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from importlib.resources.abc import Traversable
+from typing import NamedTuple
+
+from assistant.plugins.registry import game_folder, installed_games
+from assistant.util.errors import InputError, Where
+from assistant.util.files import package_folder
+
+from .parts import Parts
+
+_WITHOUT = (
+    "assistant/__main__.py",
+    "assistant/cli/",
+    "assistant/page/serving/",
+    "assistant/page/shell/",
+    "assistant/prompt/keyboard.py",
+    "assistant/testing.py",
+    "field_staff_images/fonts/Condensed",
+)
+"""What answers nobody in a browser: the command line, and the fonts of a PDF."""
+_OF_WHEELS = {"fonttools": r"fontTools/(__init__\.py|(misc|pens|svgLib)/.*)"}
+"""Which files of a wheel are taken, of those of which not all are."""
+_LEFT_OUT = re.compile(r"(.*/)?(__pycache__/.*|.*\.(pyc|pyo|pyi|typed|c|h|pyx|pxd)|\..*|tests?/.*)")
+_DATE = 315_532_800
+"""The date of all files, in seconds: 1 January 1980, so that equal contents make equal archives."""
+_OWN = "game_"
+"""How the package of a game begins that lies in a folder."""
+
+
+class GamePacked(NamedTuple):
+    """A game in the archive. package: it can be imported as; files: by their paths within it."""
+
+    id: str
+    package: str
+    files: Mapping[str, bytes]
+
+
+def games_to_pack(named: Iterable[str]) -> list[GamePacked]:
+    """The games that are named by their ids or folders; all that are installed if none is. Raises InputError for a game that
+    is not there, and for one that is named twice.
+    """
+    games = [_game(name) for name in named] or [_game(name) for name in sorted(installed_games())]
+    twice = next((game.id for number, game in enumerate(games) if game.id in [other.id for other in games[:number]]), "")
+    if twice:
+        raise InputError(f"two games are called {twice}", where=Where("--game"), hint="name each of them once")
+    if not games:
+        raise InputError("no game is installed", hint="name a folder with a game: --game FOLDER")
+    return games
+
+
+def _game(named: str) -> GamePacked:
+    found = game_folder(named)
+    if not found.home:
+        package = installed_games()[found.id].value.partition(":")[0].partition(".")[0]
+        return GamePacked(found.id, package, dict(_files(package_folder(package))))
+    package = _OWN + found.id.replace("-", "_")
+    return GamePacked(found.id, package, {"__init__.py": b"", **dict(_files(found.folder))})
+
+
+def pack_program(games: Iterable[GamePacked], parts: Parts) -> bytes:
+    """The archive, the same for the same contents."""
+    files = dict(_program_files(list(games), parts))
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for path in sorted(files):
+            member = tarfile.TarInfo(path)
+            member.size, member.mtime = len(files[path]), _DATE
+            archive.addfile(member, io.BytesIO(files[path]))
+    return gzip.compress(packed.getvalue(), 9, mtime=0)
+
+
+def _program_files(games: list[GamePacked], parts: Parts) -> Iterator[tuple[str, bytes]]:
+    for package in ("assistant", "field_staff_images"):
+        for path, data in _files(package_folder(package)):
+            if not f"{package}/{path}".startswith(_WITHOUT):
+                yield f"{package}/{path}", data
+    for name, wheel in parts.wheels.items():
+        wanted = re.compile(_OF_WHEELS.get(name, r"(?!.*\.dist-info/).*"))
+        for path in wheel.namelist():
+            if wanted.fullmatch(path) and not path.endswith("/") and not _LEFT_OUT.fullmatch(path):
+                yield path, wheel.read(path)
+    for game in games:
+        for path, data in game.files.items():
+            yield f"{game.package}/{path}", data
+    yield "field_staff_page-1.dist-info/entry_points.txt", _entry_points(games).encode()
+
+
+def _entry_points(games: list[GamePacked]) -> str:
+    """The games, and the assistant's own questions and formats; not the builder's, which stays at home."""
+    own = [f"{game.id} = {game.package}" for game in games]
+    return "\n".join(["[field_staff.plugins]", "assistant = assistant.builtin", "[field_staff.games]", *own, ""])
+
+
+def _files(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:
+    """The files of a folder and of those below, by their paths."""
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if _LEFT_OUT.fullmatch(f"{path}{entry.name}{'/' if entry.is_dir() else ''}"):
+            continue
+        if entry.is_dir():
+            yield from _files(entry, f"{path}{entry.name}/")
+        else:
+            yield path + entry.name, entry.read_bytes()
