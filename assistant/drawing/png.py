@@ -172,15 +172,22 @@ def png_of(width: int, height: int, pixels: bytes) -> bytes:
 
 def _png(width: int, height: int, channels: int, rows: Iterable[memoryview], level: int) -> bytes:
     """A PNG of 8 bits a channel, with or without opacity. level: of isal."""
-    from isal import isal_zlib
-
-    packer, packed = isal_zlib.compressobj(level), list[bytes]()
+    packer, packed = _packer(level), list[bytes]()
     left = iter(rows)
     while some := list(islice(left, _ROWS_AT_A_TIME)):
         packed.append(packer.compress(b"\0" + b"\0".join(some)))  # a row begins with its filter: none
     head = struct.pack(">IIBBBBB", width, height, 8, {3: 2, 4: 6}[channels], 0, 0, 0)
     parts = (b"IHDR", head), (b"IDAT", b"".join([*packed, packer.flush()])), (b"IEND", b"")
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(name, data) for name, data in parts)
+
+
+def _packer(level: int) -> Any:
+    """What compresses a picture. level: of isal; a browser has no isal, and zlib is as good but slower."""
+    try:
+        from isal import isal_zlib
+    except ImportError:
+        return zlib.compressobj(1)
+    return isal_zlib.compressobj(level)
 
 
 def _chunk(name: bytes, data: bytes) -> bytes:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from math import isfinite, nan, radians, sqrt, tan
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-from lxml import etree
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
 from ..util.errors import InputError
+from ..util.files import measure_xml
+from ..util.limits import TooMuch, find_exceeded
 from .scene import Symbol, SymbolPath
 
 if TYPE_CHECKING:
@@ -20,14 +21,14 @@ FARTHEST = 1e6
 """How far from the origin a point may be, in units of the drawing."""
 
 
-def path_data(element: etree._Element) -> str:
+def path_data(element: Element) -> str:
     """The shape as the data of a path. Raises InputError for lengths that are not numbers, and for a missing one."""
-    tag = etree.QName(element).localname
+    tag = _local(element.tag)
     if tag == "path":
         return element.get("d", "")
     from fontTools.svgLib.path.shapes import PathBuilder
 
-    plain = etree.Element(tag)
+    plain = Element(tag)
     lengths = ("x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry", "width", "height")
     for name in lengths:
         if value := element.get(name):
@@ -128,6 +129,9 @@ _PAINTED_OVER = ("mask", "filter")
 _KNOWN = frozenset({*_PROPERTIES, *_PAINTED_OVER, "clip-path", "opacity", "display", "transform"})
 _CLASS = re.compile(r"\.([A-Za-z_][\w-]*)")
 _WHITE = ("white", "#fff", "#ffffff")
+_HEX_COLOUR = re.compile(r"#[0-9a-f]{6}")
+_DEEPEST = 250
+"""How many levels of groups a drawing may have."""
 
 
 class _Sheet(NamedTuple):
@@ -137,7 +141,7 @@ class _Sheet(NamedTuple):
 
     box: tuple[float, float, float, float]
     classes: Mapping[str, Mapping[str, str]]
-    clips: Mapping[str, etree._Element]
+    clips: Mapping[str, Element]
     coloured: bool
 
 
@@ -148,13 +152,64 @@ class _Context(NamedTuple):
     place: Transform | None
 
 
-def read_drawing(root: etree._Element, *, coloured: bool) -> Symbol:
-    """The drawing of an SVG element, in a box of no size.
+class _Builder(TreeBuilder):
+    """Builds the tree of a drawing; a document type, and so an entity, is refused, and what is nested too deeply."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name, self._depth = name, 0
+
+    def doctype(self, name: str, public: str | None, system: str | None) -> None:
+        """Raise InputError."""
+        raise InputError(f"{self._name} declares a document type", hint="a symbol needs none")
+
+    def start(self, tag: str, attributes: dict[str, str], /) -> Element:
+        """An element begins. Raises InputError below the deepest level."""
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise InputError(f"{self._name} is nested more than {_DEEPEST} deep", hint="ungroup what is drawn")
+        return super().start(tag, attributes)
+
+    def end(self, tag: str, /) -> Element:
+        """An element ends."""
+        self._depth -= 1
+        return super().end(tag)
+
+
+def _parse(data: bytes, name: str) -> Element:
+    """The root of a drawing. Python's own reader is used, for a browser has no other one."""
+    if over := find_exceeded(measure_xml(data, name)):
+        raise TooMuch(over)
+    parser = XMLParser(target=_Builder(name), encoding="utf-8")
+    try:
+        parser.feed(data)
+        root = parser.close()
+    except (ParseError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{name}: {error}", hint="the file is damaged") from None
+    assert isinstance(root, Element)
+    return root
+
+
+def _local(tag: str) -> str:
+    """The name of an element or attribute without its namespace."""
+    return tag.rpartition("}")[2]
+
+
+def _is_drawn(tag: str) -> bool:
+    """Whether an element is part of the drawing, and not what a drawing tool notes for itself."""
+    return tag.startswith(f"{{{_SVG}}}") or not tag.startswith("{")
+
+
+def read_drawing(data: bytes, name: str, *, coloured: bool) -> Symbol:
+    """The drawing of an SVG file, in a box of no size. name: what messages call it.
 
     coloured: whether it keeps its colours; otherwise a picture inks it, and only what is plainly white stays white.
-    Raises InputError for what cannot be drawn as it is meant, without the file's name.
+    Raises InputError for what is broken or too large, and for what cannot be drawn as it is meant.
     """
-    if etree.QName(root).localname != "svg":
+    root = _parse(data, name)
+    if _local(root.tag) != "svg":
         raise InputError("this is not an SVG drawing", hint="its root is <svg>")
     try:
         box = [float(word) for word in root.get("viewBox", "").replace(",", " ").split()]
@@ -163,19 +218,19 @@ def read_drawing(root: etree._Element, *, coloured: bool) -> Symbol:
     if len(box) != 4 or not all(map(isfinite, box)) or not min(box[2:]) > 0 or max(map(abs, box)) > FARTHEST:
         box = []
     x, y, width, height = box or (0.0, 0.0, 1.0, 1.0)
-    clips = {str(clip.get("id")): clip for clip in root.iter("{*}clipPath")}
+    clips = {str(clip.get("id")): clip for clip in root.iterfind(".//{*}clipPath")}
     sheet = _Sheet((x, y, width, height), _classes(root), clips, coloured)
-    paths = tuple(_draw(root, _Context({}, None), sheet))
+    paths = tuple(_draw(root, _Context({}, None), sheet, is_root=True))
     if not box or not paths:
         hint = 'such as viewBox="0 0 60 40"'
         raise InputError("a drawing needs a viewBox of four numbers, and at least one shape", hint=hint)
     return Symbol(x=0, y=0, width=0, height=0, view_box=sheet.box, paths=paths)
 
 
-def _classes(root: etree._Element) -> dict[str, dict[str, str]]:
+def _classes(root: Element) -> dict[str, dict[str, str]]:
     """What the style sheets in a drawing say of classes. Raises InputError for rules about anything else."""
     classes: dict[str, dict[str, str]] = {}
-    for element in root.iter("{*}style"):
+    for element in root.iterfind(".//{*}style"):
         *rules, rest = _without_comments(element.text or "").split("}")
         for rule in rules:
             selectors, _, said = rule.partition("{")
@@ -204,14 +259,11 @@ def _style_properties(rules: str) -> dict[str, str]:
     return {known: value.strip() for name, _, value in pairs if (known := name.strip()) in _KNOWN}
 
 
-def _draw(element: etree._Element, outer: _Context, sheet: _Sheet) -> Iterator[SymbolPath]:
+def _draw(element: Element, outer: _Context, sheet: _Sheet, *, is_root: bool = False) -> Iterator[SymbolPath]:
     """The paths of an element and of what is in it. Raises InputError."""
-    if not isinstance(element.tag, str):  # a comment
+    tag = _local(element.tag)
+    if not _is_drawn(element.tag) or tag in _SKIPPED:
         return
-    name = etree.QName(element)
-    if name.namespace not in (_SVG, None) or name.localname in _SKIPPED:
-        return  # what a drawing tool notes for itself
-    tag = name.localname
     _check_plain(element, tag)
     if tag in ("defs", "clipPath", "style"):
         _check_inside(element)
@@ -219,7 +271,7 @@ def _draw(element: etree._Element, outer: _Context, sheet: _Sheet) -> Iterator[S
     context = _within(element, outer, sheet)
     if context is None:
         return
-    if tag == "g" or element.getparent() is None:
+    if tag == "g" or is_root:
         for child in element:
             yield from _draw(child, context, sheet)
     elif tag in _SHAPES:
@@ -228,30 +280,30 @@ def _draw(element: etree._Element, outer: _Context, sheet: _Sheet) -> Iterator[S
         raise InputError(f"a drawing cannot use <{tag}>", hint=_REFUSED.get(tag, "use filled or stroked shapes only"))
 
 
-def _check_plain(element: etree._Element, tag: str) -> None:
+def _check_plain(element: Element, tag: str) -> None:
     """Raise InputError for a script, and for a link that leads out of the drawing."""
     for name, value in element.attrib.items():
-        local = str(etree.QName(str(name)).localname)
+        local = _local(name)
         if local.lower().startswith("on"):
             raise InputError(f"a drawing cannot use a script ({local})", hint="remove it")
-        if local == "href" and tag not in _REFUSED and not str(value).startswith("#"):
+        if local == "href" and tag not in _REFUSED and not value.startswith("#"):
             raise InputError("a drawing cannot use anything outside it", hint="remove the link")
 
 
-def _check_inside(element: etree._Element) -> None:
+def _check_inside(element: Element) -> None:
     """Raise InputError for a script or a picture among definitions; others are drawn only if something refers to
     them.
     """
     for part in element.iter("*"):
-        tag = str(etree.QName(part).localname)
+        tag = _local(part.tag)
         _check_plain(part, tag)
         if tag in ("script", "image", "foreignObject"):
             raise InputError(f"a drawing cannot use <{tag}>", hint=_REFUSED[tag])
 
 
-def _within(element: etree._Element, outer: _Context, sheet: _Sheet) -> _Context | None:
+def _within(element: Element, outer: _Context, sheet: _Sheet) -> _Context | None:
     """What an element and its children inherit; None if it is not displayed. Raises InputError."""
-    said = {str(name): str(value).strip() for name, value in element.attrib.items()}
+    said = {name: value.strip() for name, value in element.attrib.items()}
     for name in said.get("class", "").split():
         said |= sheet.classes.get(name, {})
     said |= _style_properties(said.get("style", ""))
@@ -279,14 +331,14 @@ def _is_whole(clip: str, outer: _Context, sheet: _Sheet) -> bool:
     if clipping is None or outer.place is not None or set(clipping.attrib) - {"id"} or len(clipping) != 1:
         return False
     (shape,) = clipping
-    if etree.QName(shape).localname != "rect" or shape.get("transform"):
+    if _local(shape.tag) != "rect" or shape.get("transform"):
         return False
     x, y, width, height = (number(shape.get(name, "0"), name) for name in ("x", "y", "width", "height"))
     left, top, wide, high = sheet.box
     return x <= left and y <= top and x + width >= left + wide and y + height >= top + high
 
 
-def _shape(element: etree._Element, context: _Context, coloured: bool) -> Iterator[SymbolPath]:
+def _shape(element: Element, context: _Context, coloured: bool) -> Iterator[SymbolPath]:
     """The path of a shape, none if it is invisible. Raises InputError for what cannot be drawn as it is meant."""
     properties = context.properties
     if properties.get("visibility", "visible") != "visible":
@@ -338,7 +390,9 @@ def _own_colour(colour: str, coloured: bool) -> str:
         return ""
     if not coloured:
         return "#ffffff" if colour in _WHITE else ""
-    from PIL import ImageColor
+    if _HEX_COLOUR.fullmatch(colour):
+        return colour
+    from PIL import ImageColor  # only here: it knows the names of colours
 
     try:
         red, green, blue, *opacity = (min(channel, 255) for channel in ImageColor.getrgb(colour))

@@ -13,7 +13,6 @@ from ..game.games import Game
 from ..game.packs import pack_folder
 from ..util.datafiles import inner
 from ..util.errors import InputError, located
-from ..util.files import read_xml
 from ..util.limits import Limit
 from ..util.texts import compose_accents
 from .symbols import bytes_of, where_of
@@ -93,7 +92,7 @@ def face_of(picture: PictureFile) -> Symbol | Bitmap:
         Limit.ART.check(len(picture.data), "it holds")
         return _pixels(picture.data)
     Limit.FACE.check(len(picture.data), "it holds")
-    face = read_drawing(read_xml(picture.data, "the drawing"), coloured=True)
+    face = read_drawing(picture.data, "the drawing", coloured=True)
     _, _, width, height = face.view_box
     if abs(width - height) > 0.02 * height:
         what = f"a face must be square, but its viewBox is {width:g} by {height:g}"

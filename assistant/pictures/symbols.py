@@ -16,7 +16,7 @@ from ..game.games import Game
 from ..game.packs import pack_folder
 from ..util.datafiles import inner, read_toml
 from ..util.errors import Where, located
-from ..util.files import package_folder, read_bytes, read_xml
+from ..util.files import package_folder, read_bytes
 from ..util.limits import Limit
 from ..util.texts import folded
 from .palettes import kinds_of_ground
@@ -162,7 +162,7 @@ class Symbols:
         if name in self._own:
             return read_symbol(inner(self._own[name], f"{name}.svg"))
         if name in self._ours:
-            return read_drawing(read_xml(self._ours[name][1].read_bytes(), name), coloured=False)
+            return read_drawing(self._ours[name][1].read_bytes(), name, coloured=False)
         if (parts := self._compound(name)) is None:
             return None
         mark, arm = (self.symbol(part) for part in parts)
@@ -190,7 +190,7 @@ def read_symbol(file: Traversable) -> Symbol:
     with located(where_of(file)):
         data = bytes_of(file)
         Limit.SYMBOL.check(len(data), "it holds")
-        return read_drawing(read_xml(data, "the drawing"), coloured=False)
+        return read_drawing(data, "the drawing", coloured=False)
 
 
 def _files(folder: Traversable) -> list[Traversable]:

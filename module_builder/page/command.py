@@ -13,7 +13,9 @@ from ..printing import force
 
 
 @click.command("page")
-@click.option("-o", "--out", type=click.Path(path_type=Path), required=True, help="The folder to write to, a new or an empty one.")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), required=True, help="The folder to write to, a new or an empty one."
+)
 @click.option(
     "--game",
     "games",
@@ -21,8 +23,12 @@ from ..printing import force
     metavar="GAME",
     help="Only this game: an installed one by its id, or a folder. Repeat it for several. By default all that are installed.",
 )
-@click.option("--parts", type=click.Path(path_type=Path), help="A folder with Pyodide and the wheels, instead of those fetched.")
-@click.option("--fetch", is_flag=True, help="Have npm and pip fetch Pyodide and the wheels first; they are kept for later.")
+@click.option(
+    "--parts", type=click.Path(path_type=Path), help="A folder with Pyodide and the wheels, instead of those fetched."
+)
+@click.option(
+    "--fetch", is_flag=True, help="Have npm and pip fetch Pyodide and the wheels first; they are kept for later."
+)
 @force
 def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, force: bool) -> None:
     """Make a folder with the table page, for any static host: the rules run in the reader's own browser, without a network
@@ -35,7 +41,9 @@ def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, for
     from .program import games_to_pack, pack_program
 
     if fetch and parts:
-        raise InputError("--fetch keeps what it fetches in a place of its own", where=Where("--parts"), hint="leave one out")
+        raise InputError(
+            "--fetch keeps what it fetches in a place of its own", where=Where("--parts"), hint="leave one out"
+        )
     check_folder(out, force=force)
     packed = games_to_pack(games)
     if fetch:

@@ -20,7 +20,6 @@ _HOST = """// The host of this page: a worker of the reader's own browser.
 export { connectToWorker as connect } from "./worker_host.js";
 """
 _HEAD = """<link rel="manifest" href="manifest.webmanifest">
-<link rel="icon" href="icon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="icon-192.png">
 </head>"""
 
@@ -30,7 +29,7 @@ def page_files(program: bytes, parts: Parts) -> dict[str, bytes]:
     files = {path: data for path, data in _shell().items() if path not in _LAPTOP}
     files["host.js"] = _HOST.encode()
     files["index.html"] = _with_head(files["index.html"])
-    files |= icons()
+    files |= icons(files["icon.svg"])
     files["manifest.webmanifest"] = _json(_manifest())
     files["program/program.tar.gz"] = program
     files |= {f"program/{name}": data for name, data in parts.interpreter.items()}
@@ -85,7 +84,9 @@ def _without_packages(lock: bytes) -> bytes:
 
 def _service_worker(files: Mapping[str, bytes]) -> bytes:
     """The service worker, with what it keeps: this version, and its files with the sums of their contents."""
-    sums = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items()) if path != "service-worker.js"}
+    sums = {
+        path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items()) if path != "service-worker.js"
+    }
     version = hashlib.sha256(json.dumps(sums).encode() + files["service-worker.js"]).hexdigest()[:16]
     kept = f'const VERSION = "{version}";\nconst FILES = {json.dumps(sums, indent=1)};\n\n'
     return kept.encode() + files["service-worker.js"]

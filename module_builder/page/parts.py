@@ -28,7 +28,9 @@ _INTERPRETER = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_st
 NEEDED = ("filelock", "fonttools", "msgspec", "pluggy", "tomli")
 WELCOME = ("lxml", "pillow")
 """Wheels that only Pyodide's own distribution has: saves of VASSAL and pictures of one's own need them."""
-_WHEEL = re.compile(r"(?P<name>[\w.]+)-(?P<version>[\w.!+]+)(?:-\d\w*)?-(?P<python>[\w.]+)-(?P<abi>[\w.]+)-(?P<platform>[\w.]+)\.whl")
+_WHEEL = re.compile(
+    r"(?P<name>[\w.]+)-(?P<version>[\w.!+]+)(?:-[0-9]\w*)?-(?P<python>[\w.]+)-(?P<abi>[\w.]+)-(?P<platform>[\w.]+)\.whl"
+)
 _HINT = "add --fetch, which has npm and pip fetch them, or name a folder with them: --parts FOLDER"
 
 
@@ -88,7 +90,9 @@ def read_parts(folder: Path, *, named: bool = True) -> Parts:
         about = json.loads(interpreter["pyodide-lock.json"])["info"]
         abi, tag = str(about["abi_version"]), "cp" + "".join(str(about["python"]).split(".")[:2])
     except (ValueError, LookupError, TypeError):
-        raise InputError("this is not a release of Pyodide that is known", where=Where("pyodide-lock.json"), hint=_HINT) from None
+        raise InputError(
+            "this is not a release of Pyodide that is known", where=Where("pyodide-lock.json"), hint=_HINT
+        ) from None
     wheels = {name: _open_wheel(file) for name, file in _wheels(folder, tag, f"pyemscripten_{abi}_wasm32")}
     if missing := [name for name in NEEDED if name not in wheels]:
         what = f"no wheel of {', '.join(missing)} for {tag} and pyemscripten_{abi}"
@@ -109,7 +113,9 @@ def _interpreter(folder: Path) -> dict[str, bytes]:
             files = {name: archive.extractfile(f"package/{name}") for name in _INTERPRETER}
             return {name: file.read() for name, file in files.items() if file is not None}
     except (tarfile.TarError, KeyError, EOFError, OSError, ValueError) as error:
-        raise InputError(f"this is not Pyodide as npm packs it: {error}", where=Where(str(packed[0])), hint=_HINT) from None
+        raise InputError(
+            f"this is not Pyodide as npm packs it: {error}", where=Where(str(packed[0])), hint=_HINT
+        ) from None
 
 
 def _wheels(folder: Path, tag: str, platform: str) -> Iterator[tuple[str, Path]]:
@@ -120,7 +126,9 @@ def _wheels(folder: Path, tag: str, platform: str) -> Iterator[tuple[str, Path]]
         name = match["name"].lower().replace("_", "-") if match else ""
         if match is None or name not in (*NEEDED, *WELCOME):
             continue
-        fits = match["platform"] == "any" or (platform in match["platform"].split(".") and tag in match["python"].split("."))
+        fits = match["platform"] == "any" or (
+            platform in match["platform"].split(".") and tag in match["python"].split(".")
+        )
         if not fits:
             continue
         if name in seen:

@@ -7,7 +7,6 @@ import io
 import re
 import tarfile
 from collections.abc import Iterable, Iterator, Mapping
-from importlib import import_module
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
@@ -49,7 +48,9 @@ def games_to_pack(named: Iterable[str]) -> list[GamePacked]:
     is not there, and for one that is named twice.
     """
     games = [_game(name) for name in named] or [_game(name) for name in sorted(installed_games())]
-    twice = next((game.id for number, game in enumerate(games) if game.id in [other.id for other in games[:number]]), "")
+    twice = next(
+        (game.id for number, game in enumerate(games) if game.id in [other.id for other in games[:number]]), ""
+    )
     if twice:
         raise InputError(f"two games are called {twice}", where=Where("--game"), hint="name each of them once")
     if not games:

@@ -11,15 +11,18 @@ export async function connectToWorker() {
   const tell = (event) => listeners.forEach((listener) => listener(event));
   let broken = null;
   let sent = 0;
-  worker.onmessage = ({ data: { id, response, error } }) => {
-    if (id === undefined) broken = new Error(error);
-    for (const [known, { resolve, reject }] of id === undefined ? [...waiting] : [[id, waiting.get(id)]]) {
-      waiting.delete(known);
-      if (error) reject(new Error(error));
-      else resolve(JSON.parse(response));
-    }
+  const settle = (id, { response, error }) => {
+    const { resolve, reject } = waiting.get(id) ?? {};
+    waiting.delete(id);
+    if (error) reject?.(new Error(error));
+    else resolve?.(JSON.parse(response));
   };
-  worker.onerror = (event) => worker.onmessage({ data: { error: event.message || "Python did not start in this browser" } });
+  const fail = (error) => {
+    broken = new Error(error);
+    for (const id of [...waiting.keys()]) settle(id, { error });
+  };
+  worker.onmessage = ({ data }) => (data.id ? settle(data.id, data) : fail(data.error));
+  worker.onerror = ({ message }) => fail(message || "Python did not start in this browser");
   new BroadcastChannel("field-staff").onmessage = () => tell({ is: "changed" });
   return {
     kind: "browser",

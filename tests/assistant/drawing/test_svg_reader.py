@@ -8,7 +8,6 @@ from itertools import product
 import msgspec
 import pytest
 import resvg_py
-from lxml import etree
 from PIL import Image, ImageChops, ImageStat
 
 from assistant.drawing.png import to_png
@@ -38,7 +37,7 @@ FACE = """
 
 
 def read(text: str, *, coloured: bool = True) -> Symbol:
-    return read_drawing(etree.fromstring(text), coloured=coloured)
+    return read_drawing(text.encode(), "the drawing", coloured=coloured)
 
 
 def wrap_text(shapes: str) -> str:
@@ -145,3 +144,20 @@ def test_each_point_of_a_path_lies_as_far_out_as_a_drawing_may_reach_and_no_fart
         for x, y in ((f"{sign}{BEYOND}", other), (other, f"{sign}{BEYOND}")):
             with pytest.raises(InputError, match="a point lies too far out"):
                 read(path(x, y))
+
+
+@pytest.mark.parametrize(
+    ("drawing", "refused"),
+    [
+        (
+            "<!DOCTYPE svg [<!ENTITY a 'b'>]><svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'/>",
+            "document type",
+        ),
+        ("<svg", "the drawing: "),
+        ("<svg>\0</svg>", "the drawing: "),
+        ("<g>" * 100_000 + "</g>" * 100_000, "nested more than"),
+    ],
+)
+def test_what_is_no_plain_xml_is_refused(drawing: str, refused: str) -> None:
+    with pytest.raises(InputError, match=refused):
+        read(drawing)
