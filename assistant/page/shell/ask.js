@@ -1,27 +1,44 @@
 // Questions that take a hex or a unit, and an answer on the sheet with its picture.
 
 import { button, h } from "./dom.js";
+import { spoken } from "./words.js";
+import { working } from "./working.js";
 
-/** The questions that can be asked with nothing but a hex, or a unit, each with the parameter that takes it. takes: "hex" or "unit". */
+const FIRST = 4; // questions that have a button at once
+
+/** The questions that can be asked with nothing but a hex, or a unit, each with the parameter that takes it: that of supply first,
+ * then those whose answers are drawn. takes: "hex" or "unit". */
 export function askable(words, takes) {
-  return words.questions.flatMap((question) => {
+  const found = words.questions.flatMap((question) => {
     if (question.name === words.combat || words.also.includes(question.name)) return [];
     const needed = question.parameters.filter((parameter) => parameter.needed);
     const fitting = (needed.length ? needed : question.parameters).filter((parameter) => parameter.takes === takes);
-    return needed.length <= 1 && fitting.length ? [{ question, parameter: fitting[0].name }] : [];
+    return needed.length <= 1 && fitting.length ? [{ question, parameter: fitting[0] }] : [];
   });
+  const late = ({ question, parameter }) => (question.name === words.along ? 0 : !question.drawn.includes("picture") ? 3 : parameter.needed ? 1 : 2);
+  return found.sort((one, other) => late(one) - late(other));
 }
 
-/** Buttons for all questions about a hex or a unit. */
-export const questions = (app, takes, value) =>
-  askable(app.state.words, takes).map(({ question, parameter }) =>
-    button({ key: question.name, class: "chip", title: question.title, onclick: () => answer(app, { question: question.name, parameters: { [parameter]: value } }) }, question.name.replaceAll("-", " ")),
-  );
+/** Buttons for the questions about a hex or a unit; those after the first few in a list, with what they answer. */
+export function questions(app, takes, value) {
+  const found = askable(app.state.words, takes);
+  const ask = ({ question, parameter }) => () => answer(app, { question: question.name, parameters: { [parameter.name]: value } });
+  if (!found.length) return null;
+  const [first, more] = [found.slice(0, FIRST), found.slice(FIRST)];
+  return [
+    h("h3", null, "Ask about it"),
+    h("div", { class: "card-actions" }, first.map((one) => button({ key: one.question.name, title: one.question.title, onclick: ask(one) }, spoken(one.question.name)))),
+    more.length
+      ? h("details", { key: "more" }, h("summary", null, `${more.length} more questions`),
+          h("ul", { class: "choices" }, more.map((one) => h("li", { key: one.question.name }, button({ onclick: ask(one) }, h("strong", null, spoken(one.question.name)), h("small", null, one.question.title))))))
+      : null,
+  ];
+}
 
 /** Open the sheet with the answer to a question: its verdict, its picture, its working. */
 export async function answer(app, asked) {
   let told = null, picture = null;
-  const again = app.sheet(asked.question.replaceAll("-", " "), () => (told ? contents(told, picture) : h("p", { role: "status" }, "…")));
+  const again = app.sheet(spoken(asked.question), () => (told ? contents(told, picture, app.meaning) : h("p", { role: "status" }, "…")));
   told = await app.about({ do: "ask", ...asked }).catch(() => ({ is: "refused", what: "the table cannot be reached now" }));
   again();
   if (!told.drawn?.includes("picture")) return;
@@ -31,14 +48,13 @@ export async function answer(app, asked) {
   again();
 }
 
-function contents(told, picture) {
+function contents(told, picture, meaning) {
   if (told.is === "refused") return [h("p", { class: "refused" }, told.what), told.hint && h("p", null, told.hint)];
   return [
     h("p", { class: "verdict" }, told.title),
     told.answers.map((text) => h("p", { class: "verdict" }, h("strong", null, text))),
     told.asks.length ? [h("h3", null, "Still to be known"), h("ul", null, told.asks.map((ask) => h("li", null, ask.title, ask.how && h("small", null, ` ${ask.how}`))))] : null,
     picture && h("img", { class: "answer-picture", src: picture, alt: told.answers.join("; ") }),
-    told.parts.map((part) => h("details", { key: part.title, open: told.parts.length < 4 }, h("summary", null, part.title), h("ul", { class: "steps" }, part.steps.map((step) => h("li", null, step.rule && h("small", { class: "rule" }, step.rule), ` ${step.text}`))))),
-    told.cautions.length ? [h("h3", null, "Cautions"), h("ul", { class: "steps" }, told.cautions.map((step) => h("li", null, step.text)))] : null,
+    working(told, meaning),
   ];
 }

@@ -143,7 +143,7 @@ function mount(element, app) {
   /** As high as the screen has room for, above tabs that lie at its foot. */
   const size = () => {
     const top = element.getBoundingClientRect().top + scrollY, foot = document.getElementById("tabs");
-    const below = foot && !foot.hidden && getComputedStyle(foot).position === "fixed" && foot.offsetWidth > innerWidth / 2 ? foot.offsetHeight : 0;
+    const below = foot && !foot.hidden && foot.offsetWidth > innerWidth / 2 ? foot.offsetHeight : 0;
     element.style.setProperty("--board-height", `${Math.max(innerHeight - top - below, 280)}px`);
   };
 

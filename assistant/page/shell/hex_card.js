@@ -1,19 +1,19 @@
 // The card of a hex: who stands there, whose zones reach it, its ground and hexsides and how each is known, and what can be done.
 
-import { answer, questions } from "./ask.js";
+import { questions } from "./ask.js";
+import { card } from "./counters.js";
 import { button, draw, h } from "./dom.js";
+import { finder, likelyNation, newUnit } from "./units.js";
+import { named, spoken, trackOf } from "./words.js";
 
 const HOLD = 550; // milliseconds after which a tap on a fact opens all its words
 
 /** The compass point of a hexside, from the angle at which it lies: of six. */
 const point = (angle) => ["N", "NE", "E", "SE", "S", "SW", "W", "NW"].find((_, eighth) => (eighth % 2 ? Math.abs(angle - eighth * 45) < 44 : angle === eighth * 45)) ?? "";
-/** A name as it stands in a line: in quotes if it has spaces. */
-export const named = (name) => (/[\s"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
-const spoken = (word) => String(word ?? "").replaceAll("-", " ");
-
-/** The card in an element. board: { close(), reveal(hex) }. Returns { show(hex, { all }), hide(), again() }. */
+/** The card in an element. board: { close(), drawn() }. Returns { hex, show(hex, { all, focus, first }), hide(), again() }. */
 export function hexCard(element, app, board) {
-  let hex = "", told = null, unit = "", list = null;
+  let hex = "", told = null, unit = "";
+  const counters = new Map(); // pictures by unit and look
   const again = async () => {
     if (!hex) return;
     const asked = hex, answered = await app.about({ do: "hex", hex }).catch(() => null);
@@ -27,7 +27,7 @@ export function hexCard(element, app, board) {
     element.hidden = !hex;
     if (!hex || !told) return;
     element.setAttribute("aria-label", `Hex ${told.hex}`);
-    draw(element, head(), h("div", { class: "card-body" }, unit ? unitPart() : [units(), actions(), zones(), ground(), sides(), asked()]));
+    draw(element, head(), h("div", { class: "card-body" }, unit ? unitPart() : [units(), actions(), zones(), ground(), sides(), questions(app, "hex", told.hex)]));
   };
   const head = () =>
     h("header", null,
@@ -41,14 +41,14 @@ export function hexCard(element, app, board) {
     element.querySelector("h2")?.focus();
   };
   const unitOf = (name) => app.state.table.units.find(({ id }) => id === name);
-  const titled = (track) => track?.title.replace(/ \(.*\)$/, "") ?? "";
+  const titled = (one) => one?.title.replace(/ \(.*\)$/, "") ?? "";
 
   const units = () =>
     told.units.length || told.unseen
       ? h("ul", { class: "card-units" },
           told.units.map((name) => {
             const there = unitOf(name);
-            return h("li", { key: name }, button({ onclick: () => pick(name) }, h("strong", null, name), h("span", null, [there?.figures.some((figure) => figure !== "?") && there.figures.join("–"), ...(there?.state ?? []).map(spoken)].filter(Boolean).join(" · "))));
+            return h("li", { key: name }, button({ class: "card", onclick: () => pick(name) }, there ? card(app.state.words, there) : name));
           }),
           told.unseen && h("li", { class: "faint" }, `${told.units.length ? "others" : "units"} that are not seen (${told.unseen})`),
         )
@@ -59,10 +59,6 @@ export function hexCard(element, app, board) {
       button({ onclick: place }, "Put a unit here"),
       button({ onclick: () => state(told.hex, "hex") }, "State a fact"),
     );
-  const asked = () => {
-    const buttons = questions(app, "hex", told.hex);
-    return buttons.length ? [h("h3", null, "Ask about it"), h("div", { class: "card-actions" }, buttons)] : null;
-  };
   const zones = () =>
     told.zones_owed
       ? h("p", { class: "faint" }, `Zones of control: not known without ${told.zones_owed}.`)
@@ -86,69 +82,79 @@ export function hexCard(element, app, board) {
     return h("li", { key: `${fact.track} ${fact.subject}`, class: fact.doubtful ? "doubtful" : "" },
       where !== null && h("span", { class: "point", "aria-hidden": "true" }, where),
       button({
-        "aria-label": `${titled(trackOf(fact.track))}${beyond ? ` to ${beyond}` : ""}: ${word}, ${fact.how}`,
+        "aria-label": `${titled(track(fact.track))}${beyond ? ` to ${beyond}` : ""}: ${word}, ${fact.how}`,
         onpointerdown: hold, onpointerup: () => clearTimeout(timer), onpointerleave: () => clearTimeout(timer),
         oncontextmenu: (event) => event.preventDefault(),
         onclick: () => (held ? (held = false) : cycle(fact)),
-      }, h("strong", null, word), h("span", null, titled(trackOf(fact.track)))),
+      }, h("strong", null, word), h("span", null, titled(track(fact.track)))),
       h("small", { "aria-hidden": "true" }, fact.how),
     );
   };
 
-  const trackOf = (name) => app.state.words.tracks.find((track) => track.name === name);
+  const track = (name) => trackOf(app.state.words, name);
   const cycle = (fact) => {
-    const { values, kind } = trackOf(fact.track);
+    const { values, kind } = track(fact.track);
     if (kind === "choices" || values.length < 2 || values.length > 9) return choose(fact.subject, fact.track);
     const now = values.findIndex(([value, word]) => value === fact.value || word === fact.word);
     app.enter(`${fact.subject} ${values[(now + 1) % values.length][1]}`);
   };
   /** All words of a track, to choose one. */
   const choose = (subject, name) => {
-    const track = trackOf(name);
+    const chosen = track(name);
     const say = (word, close) => (close(), app.enter(`${subject} ${word}`));
-    app.sheet(`${titled(track)} of ${subject}`, (close) => [
-      track.note && h("p", { class: "faint" }, track.note),
-      h("div", { class: "chips" }, track.values.map(([value, word]) => button({ key: value, class: "chip", onclick: () => say(word, close) }, spoken(track.kind === "flag" ? value : word.includes("=") ? value : word)))),
-      !track.values.length || track.kind === "choices"
-        ? h("form", { onsubmit: (event) => (event.preventDefault(), say(`${name}=${event.target.elements.value.value.trim()}`, close)) }, h("label", null, track.kind === "choices" ? "Several, joined by +" : titled(track), h("input", { name: "value", autocomplete: "off", inputmode: track.kind === "integer" ? "numeric" : "text" })), button({ type: "submit", class: "main-button" }, "State it"))
+    app.sheet(`${titled(chosen)} of ${subject}`, (close) => [
+      chosen.note && h("p", { class: "faint" }, chosen.note),
+      h("div", { class: "chips" }, chosen.values.map(([value, word]) => button({ key: value, class: "chip", onclick: () => say(word, close) }, spoken(chosen.kind === "flag" ? value : word.includes("=") ? value : word)))),
+      !chosen.values.length || chosen.kind === "choices"
+        ? h("form", { onsubmit: (event) => (event.preventDefault(), say(`${name}=${event.target.elements.value.value.trim()}`, close)) }, h("label", null, chosen.kind === "choices" ? "Several, joined by +" : titled(chosen), h("input", { name: "value", autocomplete: "off", inputmode: chosen.kind === "integer" ? "numeric" : "text" })), button({ type: "submit", class: "main-button" }, "State it"))
         : null,
     ]);
   };
   /** All facts that can be stated of a hex or a unit. */
   const state = (subject, on) => {
     const arm = on === "unit" ? unitOf(subject)?.arm : "";
-    const tracks = app.state.words.tracks.filter((track) => track.on === on && (!track.arms.length || !arm || track.arms.includes(arm)));
+    const tracks = app.state.words.tracks.filter((one) => one.on === on && (!one.arms.length || !arm || one.arms.includes(arm)));
     const name = on === "unit" ? named(subject) : subject;
-    app.sheet(`State a fact of ${subject}`, () => h("ul", { class: "choices" }, tracks.map((track) => h("li", { key: track.name }, button({ onclick: () => choose(name, track.name) }, h("strong", null, titled(track)), h("span", null, track.rule))))));
+    app.sheet(`State a fact of ${subject}`, () => h("ul", { class: "choices" }, tracks.map((one) => h("li", { key: one.name }, button({ onclick: () => choose(name, one.name) }, h("strong", null, titled(one)), h("small", null, one.rule ? `rule ${one.rule}` : ""))))));
   };
   const place = () => {
-    let search = "", again = null;
-    const { words, table } = app.state;
-    const known = new Map([...words.units.map((one) => [one.id, one]), ...table.units.map((one) => [one.id, one])]);
-    const put = (name, close) => (close(), app.enter(`${told.hex} +${named(name)}`));
-    const found = () => {
-      const wanted = search.trim().toLocaleLowerCase();
-      return [...known.values()].filter(({ id, place: at }) => at !== told.hex && id.toLocaleLowerCase().includes(wanted)).sort((one, other) => !one.id.toLocaleLowerCase().startsWith(wanted) - !other.id.toLocaleLowerCase().startsWith(wanted)).slice(0, 24);
-    };
-    again = app.sheet(`Put a unit in ${told.hex}`, (close) => [
-      h("label", null, "Its name", h("input", { key: "name", autocomplete: "off", autocapitalize: "off", spellcheck: "false", value: search, oninput: (event) => ((search = event.target.value), again()) })),
-      h("ul", { class: "choices" }, found().map((one) => h("li", { key: one.id }, button({ onclick: () => put(one.id, close) }, h("strong", null, one.id), h("span", null, one.place ? `now in ${one.place}` : spoken([one.nation, one.arm].filter(Boolean).join(" "))))))),
-      !found().length && search && h("p", null, "No unit of that name. A unit that is in no roster is typed with what it is: the battle panel asks for that."),
-    ]);
+    const { words, table } = app.state, at = told.hex, side = told.side;
+    let search = { text: "", group: "" }, draft = null, again = null;
+    const put = (close, name, facts = []) => (close(), app.enter([at, `+${[...facts, named(name)].join(" ")}`].join(" ")));
+    again = app.sheet(`Put a unit in ${at}`, (close) =>
+      draft
+        ? newUnit({ words, draft, change: (changed) => ((draft = changed), again()), place: ({ name, facts }) => put(close, name, Object.values(facts)) })
+        : finder({ words, table, side, here: at, search, change: (changed) => ((search = changed), again()), pick: ({ id }) => put(close, id), create: (name) => ((draft = { name, facts: { [words.nation]: likelyNation(words, table, at, side) } }), again()) }),
+    );
+  };
+  /** The counter of a unit as it lies on the table. */
+  const counter = ({ id, look }) => {
+    const key = `${id} ${look}`;
+    if (!counters.has(key)) {
+      counters.set(key, "");
+      app.about({ do: "counter", unit: id }).then((drawn) => {
+        if (drawn.is !== "drawn") return;
+        counters.set(key, URL.createObjectURL(new Blob([drawn.svg], { type: "image/svg+xml" })));
+        show();
+      }, () => counters.delete(key));
+    }
+    return counters.get(key) && h("img", { class: "card-counter", src: counters.get(key), alt: "" });
   };
 
   const unitPart = () => {
     const there = unitOf(unit);
+    if (!there) return null;
     return [
-      h("p", null, [there?.nation, there?.arm, there?.size].filter(Boolean).map(spoken).join(" ")),
-      there && h("p", null, there.figures.join("–"), there.state.length ? ` · ${there.state.map(spoken).join(" · ")}` : ""),
+      h("div", { class: "card-unit" },
+        counter(there),
+        h("p", null, [there.nation, there.arm, there.size].filter(Boolean).map(spoken).join(" "), h("br"), there.figures.join("–"), there.state.length ? ` · ${there.state.map(spoken).join(" · ")}` : "")),
       h("div", { class: "card-actions" },
-        questions(app, "unit", unit),
         button({ onclick: () => state(unit, "unit") }, "State a fact"),
         button({ onclick: () => app.meaning(unit) }, "What it is"),
         button({ onclick: () => app.enter(`off ${named(unit)}`) }, "Take it off the map"),
       ),
-      there?.facts.length ? [h("h3", null, "Stated"), h("ul", { class: "card-facts" }, there.facts.map((fact) => row({ ...fact, subject: named(unit), how: "stated" }, "unit")))] : null,
+      questions(app, "unit", unit),
+      there.facts.length ? [h("h3", null, "Stated"), h("ul", { class: "card-facts" }, there.facts.map((fact) => row({ ...fact, subject: named(unit), how: "stated" }, "unit")))] : null,
     ];
   };
 
@@ -169,6 +175,5 @@ export function hexCard(element, app, board) {
       element.hidden = true;
     },
     again,
-    answer: (asked) => answer(app, asked),
   };
 }

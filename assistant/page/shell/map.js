@@ -8,6 +8,7 @@ const HOLD = 550; // milliseconds after which a tap is a long one
 const SETTLE = 140; // milliseconds after the last change of size until all is laid anew
 const LARGEST = 130; // the height of a hex in pixels, at most
 const READ = 15; // the least side of a counter in pixels: from afar counters are larger than the map
+const FINE = 1000; // the size of the marks, large enough that browsers do not round it
 const SVG = "http://www.w3.org/2000/svg";
 
 /** A map in an element. ask(request): asks about the table; told: { chosen(spot), held(spot), stroke(spot, phase), moved() }, where a
@@ -26,7 +27,7 @@ export class BoardMap {
     this.layers = Object.fromEntries(["grounds", "names", "pieces"].map((name) => [name, this.layer(name)]));
     this.marks = document.createElementNS(SVG, "svg");
     this.marks.setAttribute("class", "board-marks");
-    this.marks.setAttribute("viewBox", "0 0 1 1");
+    this.marks.setAttribute("viewBox", `0 0 ${FINE} ${FINE}`);
     this.plane.insertBefore(this.marks, this.layers.pieces);
     stage.append(this.plane);
     this.listen();
@@ -84,8 +85,9 @@ export class BoardMap {
     near.sort(([one], [other]) => one - other);
     if (!near.length || near[0][0] > size * 0.62) return null;
     const hex = near[0][1];
-    const beyond = near.find(([, name]) => name !== hex && this.apart(hex, name) < size * 1.2)?.[1];
-    return { hex, side: beyond ? [hex, beyond].sort().join("|") : null };
+    const beyond = near.find(([, name]) => name !== hex && this.apart(hex, name) < size * 1.2);
+    const close = beyond && beyond[0] - near[0][0] < size * 0.5; // else it is the middle of a hex that is meant
+    return { hex, side: close ? [hex, beyond[1]].sort().join("|") : null };
   }
 
   apart(one, other) {
@@ -178,8 +180,7 @@ export class BoardMap {
 
   settle() {
     this.base = this.view.k;
-    this.marks.setAttribute("width", this.base);
-    this.marks.setAttribute("height", this.base);
+    for (const side of ["width", "height"]) this.marks.setAttribute(side, FINE * this.base);
     this.move();
     this.sync();
   }
