@@ -24,7 +24,12 @@ REQUIRED = os.environ.get("FIELD_STAFF_BROWSER", "") == "required"
 """Whether the tests fail without a browser; else they are skipped."""
 PARTS = HERE.parents[1] / ".venv" / "page-parts"
 PACKAGES = HERE.parent / "debian-packages.txt"
-ITS_OWN = ("accounts.google.com", "update.googleapis.com", "optimizationguide-pa.googleapis.com")
+ITS_OWN = (
+    "accounts.google.com",
+    "content-autofill.googleapis.com",
+    "update.googleapis.com",
+    "optimizationguide-pa.googleapis.com",
+)
 """What the browser itself asks for, whatever page it shows; pages may not, and it gets no answer."""
 
 

@@ -8,6 +8,7 @@
 //   app.sheet(title, draw)  opens the sheet with what `draw(close)` describes; returns a function that draws it anew
 //   app.meaning(word)  opens the sheet with what a word, a unit or a rule means
 //   app.open(id, detail)    shows a panel; `detail` goes to the `opened` that its `mount` returned, if it did
+//   app.print(shared, address)  prints the report; with a Shared, its link too
 //   app.word(track, value)  a value in words
 
 import { draw } from "./dom.js";
@@ -15,7 +16,9 @@ import { connect } from "./host.js";
 import { head } from "./head.js";
 import { line } from "./line.js";
 import { PANELS } from "./panels.js";
+import { printing } from "./print.js";
 import { quiet, sheet } from "./sheet.js";
+import { follow, isLink } from "./share.js";
 import { State, keep, kept } from "./state.js";
 import { tables } from "./tables.js";
 import { tabs } from "./tabs.js";
@@ -60,11 +63,16 @@ async function begin() {
   line(element("line"), app);
   tabs(element("tabs"), app);
   state.on("refused", (refused) => app.refuse(refused));
+  app.print = printing(element("print"), app);
+  addEventListener("hashchange", () => isLink(location.hash) && follow(app, location.hash));
   const last = kept("table");
   const there = await state.send({ do: "games" });
   const names = there.tables ?? [];
-  if (names.includes(last) ? await state.open(last) : names.length === 1 && (await state.open(names[0]))) app.open(kept("panel") ?? PANELS[0].id);
-  else app.open(tables.id);
+  const followed = isLink(location.hash) && (await follow(app, location.hash));
+  if (!followed) {
+    const isOpen = names.includes(last) ? await state.open(last) : names.length === 1 && (await state.open(names[0]));
+    app.open(isOpen ? (kept("panel") ?? PANELS[0].id) : tables.id);
+  }
   document.body.dataset.ready = "yes";
 }
 

@@ -4,5 +4,6 @@
 
 import { battle } from "./battle.js";
 import { board } from "./board.js";
+import { share } from "./share.js";
 
-export const PANELS = [battle, board];
+export const PANELS = [battle, board, share];
