@@ -137,6 +137,7 @@ class Desk:
             entry=journal.last,
             turn=journal.label(journal.turn),
             moment=show_stated(position, "game"),
+            powers=show_stated(position, "side", "nation"),
             units=show_units(view),
             ground=show_stated(position, "hex", "hexside"),
             combat=show_combat(given.position if given else position, asked),

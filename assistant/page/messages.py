@@ -578,6 +578,7 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     moment: Annotated[
         tuple[FactShown, ...], note("the facts of the whole game that are stated, such as turn and phase")
     ]
+    powers: Annotated[tuple[FactShown, ...], note("what is stated of sides and nations, such as their points")]
     units: tuple[UnitShown, ...]
     ground: Annotated[tuple[FactShown, ...], note("what is stated of hexes and hexsides")]
     combat: CombatShown | None = None

@@ -4,6 +4,9 @@
 
 import { battle } from "./battle.js";
 import { board } from "./board.js";
+import { charts } from "./charts.js";
+import { phase } from "./phase.js";
+import { questions } from "./questions.js";
 import { share } from "./share.js";
 
-export const PANELS = [battle, board, share];
+export const PANELS = [battle, board, phase, questions, charts, share];

@@ -1,0 +1,198 @@
+// Questions: whatever the game registers is a form drawn from its parameters, and its answer stands below it, with its working,
+// its picture, what it asks for, and what it changes. Nothing here knows a question by name.
+
+import { asked } from "./dice.js";
+import { button, draw, h } from "./dom.js";
+import { fields, isWhole, said } from "./fields.js";
+import { combatOf, named, spoken } from "./words.js";
+import { working } from "./working.js";
+
+export const questions = { id: "ask", title: "Ask", icon: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01M3 12a9 9 0 1 0 18 0 9 9 0 1 0-18 0", mount };
+
+const EMPTY = { question: "", values: {}, search: {}, answers: {}, thrown: {}, answer: null, picture: null, rolls: {}, waits: false };
+
+function mount(element, app) {
+  const { state } = app;
+  let local = { ...EMPTY, filter: "" };
+  let heading = null; // focus goes there when a question is opened
+
+  const change = (more) => {
+    local = { ...local, ...more };
+    show();
+  };
+  const asking = () => state.words.questions.find(({ name }) => name === local.question);
+
+  const open = (question, values = {}, now = false) => {
+    change({ ...EMPTY, question, values });
+    scrollTo({ top: 0 });
+    heading?.focus();
+    if (asking() && isWhole(asking().parameters, values) && (now || !asking().parameters.length)) give({});
+  };
+
+  /** Ask with what is chosen, and with these dice and choices. */
+  async function give(answers, thrown = local.thrown) {
+    const { question, values } = local;
+    change({ answers, thrown, waits: true, rolls: {} });
+    const answer = await app.about({ do: "ask", question, parameters: chosen(values), answers }).catch(() => null);
+    if (local.question !== question) return;
+    if (answer?.is !== "answer") {
+      if (answer) app.refuse(answer);
+      return change({ waits: false, answers: Object.fromEntries(Object.entries(answers).slice(0, -1)) });
+    }
+    change({ answer, waits: false, picture: null });
+    if (!answer.drawn.length) return;
+    const drawn = await app.about({ do: "draw", what: answer.drawn.includes("picture") ? "picture" : "chart", question, parameters: chosen(values), answers }).catch(() => null);
+    if (drawn?.is === "drawn" && local.answer === answer) change({ picture: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn.svg)}` });
+  }
+
+  /** A fact or a cell that the answer lacks: it is a line of the table, and the question is asked again. */
+  async function enter(line) {
+    const table = await app.enter(line);
+    if (table.is === "table" && !table.refused) give(local.answers);
+  }
+
+  async function carryOut() {
+    const { question, values, answers } = local;
+    const words = [question, ...pairs(chosen(values))].join(" ");
+    const dice = pairs(answers).join(" ");
+    const table = await app.enter(`answer ${words}${dice ? ` | ${dice}` : ""}`);
+    if (table.is !== "table" || table.refused) return;
+    app.say("Carried out and entered; Undo takes it back");
+    change({ ...EMPTY });
+  }
+
+  const show = () => {
+    if (!state.table || !state.words) return;
+    draw(element, local.question && asking() ? form() : list());
+  };
+
+  function list() {
+    const wanted = local.filter.toLowerCase();
+    const has = ({ name, title, wishes }) => [name, title, ...wishes].some((text) => text.toLowerCase().includes(wanted));
+    const first = combatOf(state.words);
+    const some = state.words.questions.filter((question) => !wanted || has(question));
+    return [
+      h("div", { key: "find", class: "row" },
+        h("input", { type: "search", class: "search", placeholder: "What do you want to know?", "aria-label": "Find a question", value: local.filter, oninput: (event) => change({ filter: event.target.value.trim() }) })),
+      h("ul", { key: "list", class: "choices questions" },
+        some.map((question) =>
+          h("li", { key: question.name },
+            button({ onclick: () => (question.name === first && app.panels.some(({ id }) => id === "battle") ? app.open("battle") : open(question.name)) },
+              h("strong", null, capital(spoken(question.name))),
+              h("span", null, capital(question.title)),
+              wanted && question.wishes.filter((wish) => wish.toLowerCase().includes(wanted)).map((wish) => h("small", { key: wish, class: "wish" }, wish)))))),
+      some.length ? null : h("p", { key: "none", class: "faint" }, "Nothing that this game answers has these words."),
+    ];
+  }
+
+  function form() {
+    const question = asking();
+    const { parameters } = question;
+    const set = (name, value) => {
+      const values = { ...local.values, [name]: value };
+      if (!value) delete values[name];
+      change({ values, answer: null, picture: null, answers: {}, thrown: {}, rolls: {} });
+    };
+    const whole = isWhole(parameters, local.values);
+    return [
+      h("header", { key: "head", class: "asked" },
+        button({ class: "quiet-button", "aria-label": "All questions", onclick: () => change({ ...EMPTY }) }, "‹ All"),
+        h("h2", { tabindex: "-1", hook: (node) => { heading = node; } }, capital(spoken(question.name)))),
+      h("p", { key: "title", class: "faint" }, `${capital(question.title)}.`),
+      h("form", { key: "form", class: "question", onsubmit: (event) => { event.preventDefault(); if (whole) give({}); } },
+        fields({ words: state.words, table: state.table, parameters, values: local.values, set, search: local.search, find: (name, text) => change({ search: { ...local.search, [name]: text } }), explain }),
+        h("div", { class: "row" }, h("button", { type: "submit", class: "main-button", disabled: !whole || local.waits }, local.waits ? "Asking …" : local.answer ? "Ask again" : "Ask"))),
+      local.answer && h("div", { key: "answer", class: "given", "aria-live": "polite" }, answered(local.answer)),
+    ];
+  }
+
+  const explain = (name, meaning) => app.sheet(capital(spoken(name)), () => h("p", null, `${capital(meaning)}.`));
+
+  function answered(answer) {
+    const waits = answer.asks.length > 0;
+    const changes = [...answer.changes, ...answer.books];
+    return [
+      h("section", { key: "verdict", class: `outcome ${answer.kind === "figure" ? "value" : answer.kind}` },
+        h("p", { class: "mark" }, MARKS[answer.kind] ?? ""),
+        h("div", null, h("h3", null, answer.title), answer.answers.map((text, number) => h("p", { key: number, class: "says" }, capital(text))))),
+      Object.keys(local.answers).length
+        ? h("div", { key: "dice", class: "chips", role: "group", "aria-label": "Dice and choices" },
+            Object.entries(local.answers).map(([name, value]) => h("span", { key: name, class: "given-die" }, `${spoken(name)} ${value}`)),
+            button({ class: "quiet-button", onclick: () => give({}) }, "Without them"))
+        : null,
+      waits ? h("div", { key: "asks", class: "asks" }, owed(answer)) : null,
+      local.picture && h("figure", { key: "picture", class: "picture" }, h("a", { href: local.picture, download: `${answer.question}.svg`, title: "Keep this picture" }, h("img", { src: local.picture, alt: `${answer.title}: ${answer.answers.join("; ")}` }))),
+      changes.length && !waits
+        ? h("section", { key: "changes", class: "changes" },
+            h("h3", null, "What changes"),
+            h("ul", { class: "plain-list" }, changes.map((text, number) => h("li", { key: number }, text))),
+            h("div", { class: "row" }, button({ class: "main-button", onclick: carryOut }, "Carry it out")))
+        : null,
+      h("div", { key: "working" }, working(answer, app.meaning)),
+    ];
+  }
+
+  /** What is asked for: facts first, as lines; then dice and choices. */
+  function owed(answer) {
+    const facts = answer.asks.filter(({ kind }) => !["roll", "choice"].includes(kind));
+    if (facts.length) {
+      const many = facts.length > 6;
+      return [
+        h("h3", { key: "h" }, `${facts.length === 1 ? "One fact is" : `${facts.length} facts are`} missing`),
+        facts.slice(0, many ? 6 : facts.length).map((fact) => h("div", { key: fact.name }, missing(fact))),
+        many && h("p", { key: "more", class: "faint" }, `and ${facts.length - 6} more`),
+      ];
+    }
+    return asked({ ...state.table, answer, pending: answer.asks[0] }, state.words, {
+      local: local.rolls,
+      change: (rolls) => change({ rolls }),
+      answer: (name, value, thrown) => give({ ...local.answers, [name]: bare(value) }, thrown ? { ...local.thrown, [name]: thrown } : local.thrown),
+      enter,
+    });
+  }
+
+  /** A fact that is missing: its words as buttons where it has some, else a field. */
+  function missing(fact) {
+    const [before, words] = alternatives(fact.how);
+    const typed = local.rolls[fact.name] ?? "";
+    const put = (text) => change({ rolls: { ...local.rolls, [fact.name]: text } });
+    const line = (value) => (fact.kind === "cell" ? `${before} = ${value}` : `${before}${value}`);
+    const chart = fact.kind === "cell" && app.panels.some(({ id }) => id === "charts");
+    return h("section", { class: "ask fact", "aria-label": fact.title },
+      h("h3", null, capital(fact.title), fact.rule && h("small", null, " ", button({ class: "rule", onclick: () => app.meaning(fact.rule) }, fact.rule))),
+      fact.kind === "parameter"
+        ? h("p", { class: "faint" }, "Choose it above.")
+        : words.length
+          ? h("div", { class: "chips" }, words.map((word) => button({ key: word, class: "chip", onclick: () => enter(line(word)) }, spoken(word))))
+          : h("div", { class: "row" },
+              h("input", { type: "text", class: "search", "aria-label": fact.title, placeholder: fact.takes || fact.how, value: typed, oninput: (event) => put(event.target.value), onkeydown: (event) => event.key === "Enter" && typed && enter(line(typed)) }),
+              button({ class: "main-button", disabled: !typed, onclick: () => enter(line(typed)) }, "State it")),
+      chart && button({ class: "quiet-button", onclick: () => app.open("charts", { chart: before.split(" ")[1] }) }, "Fill in the chart"),
+    );
+  }
+
+  for (const what of ["words", "table"]) state.on(what, show);
+  show();
+  return { opened: (detail) => (detail?.question ? open(detail.question, detail.values, detail.now) : show()) };
+}
+
+const MARKS = { yes: "✓", no: "✗", undecided: "?", figure: "=" };
+
+const capital = (text) => (text ? text.charAt(0).toUpperCase() + text.slice(1) : "");
+
+/** A value without the quotes that a line needs. */
+const bare = (value) => (/^".*"$/.test(value) ? value.slice(1, -1).replaceAll('""', '"') : value);
+
+const chosen = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
+
+const pairs = (values) => Object.entries(values).map(([name, value]) => `${name}=${named(value)}`);
+
+/** What stands in a line before its value, and the words that the value may be: `41.19 clear|rough` has two. */
+export function alternatives(how) {
+  const cell = how.split(" = ");
+  if (cell.length > 1) return [cell[0], []];
+  const match = /^(.*?)(\S+)$/.exec(how) ?? ["", "", how];
+  const [head, tail] = match.slice(1);
+  const [name, value] = tail.includes("=") ? [tail.slice(0, tail.indexOf("=") + 1), tail.slice(tail.indexOf("=") + 1)] : ["", tail];
+  return [`${head}${name}`, value.includes("|") ? value.split("|") : []];
+}
