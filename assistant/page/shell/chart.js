@@ -15,7 +15,7 @@ export function chartForm(element, app, about, name) {
   let down = kept("chart-order") !== "across";
   let doubts = null;
   let ends = kept(endsOf) ?? {};
-  let focusNext = false;
+  let focusAt = ""; // the field that is to have the focus
 
   const load = async () => adopt(await about({ do: "chart", chart: name, ends }));
   const adopt = (answer) => {
@@ -39,7 +39,7 @@ export function chartForm(element, app, about, name) {
   const go = (key, { focus = true } = {}) => {
     at = key;
     typed = chart.cells[key]?.values ?? chart.fields.map(() => "");
-    focusNext = focus;
+    focusAt = focus ? chart.fields[0].name : "";
     show();
   };
   const move = (by) => {
@@ -92,10 +92,15 @@ export function chartForm(element, app, about, name) {
       chart.grids.length ? h("div", { key: "codes" }, codes()) : null,
       at ? h("div", { key: "cell", class: "cell-editor" }, editor()) : chart.grids.length ? h("div", { key: "begin", class: "row" }, button({ class: "main-button", onclick: () => go(empty("") || order()[0]) }, chart.missing ? "Begin with the first empty cell" : "Look through the cells")) : null,
     );
-    if (!focusNext) return;
-    focusNext = false;
-    element.querySelector(".cell-editor input")?.focus({ preventScroll: true });
-    element.querySelector('.cell-button[aria-current="true"]')?.scrollIntoView({ block: "nearest", inline: "center" });
+    if (!focusAt) return;
+    const input = element.querySelector(`#cell-${focusAt}`);
+    const number = chart.fields.findIndex(({ name: field }) => field === focusAt);
+    focusAt = "";
+    if (input) {
+      input.value = typed[number] ?? "";
+      input.focus({ preventScroll: true });
+    }
+    element.querySelector('.cell-button[aria-current="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
   };
 
   function table(grid) {
@@ -120,7 +125,9 @@ export function chartForm(element, app, about, name) {
   function editor() {
     const all = order();
     const set = (number, value) => {
-      typed = typed.map((old, other) => (other === number ? value : old));
+      const [mine, ...rest] = value.split("/"); // a cell may be typed as a whole: +1/-
+      typed = typed.map((old, other) => (other === number ? mine : (rest[other - number - 1] ?? old)));
+      if (rest.length) focusAt = chart.fields[Math.min(number + rest.length, typed.length - 1)].name;
       show();
     };
     const only = chart.fields.length === 1 && !chart.fields[0].several;
@@ -136,7 +143,7 @@ export function chartForm(element, app, about, name) {
         doubts.found.map(({ rule, text }) => h("p", { key: text }, `Kept, but a reading of rule ${rule} contradicts it: ${text}. Is it printed so?`)),
         h("div", { class: "row" },
           button({ class: "main-button", onclick: () => { doubts = null; next([...typed]); } }, "Yes, it is"),
-          button({ class: "quiet-button", onclick: () => { doubts = null; focusNext = true; show(); } }, "No, change it"))),
+          button({ class: "quiet-button", onclick: () => { doubts = null; go(at); } }, "No, change it"))),
       cell?.source === "rulebook"
         ? h("p", { key: "fixed", class: "faint" }, `${cell.values.map(minus).join(" / ")}: the rulebook states this cell.`)
         : chart.fields.map((field, number) =>

@@ -77,7 +77,7 @@ function mount(element, app) {
     counters.map(({ title, units }) => {
       const left = units.filter(([, lacking]) => lacking).length;
       return h("details", { key: title, class: "part" },
-        h("summary", null, h("b", null, title), h("span", { class: "brief" }, left ? `${left} of ${units.length} lack values` : "complete")),
+        h("summary", null, h("b", null, title.charAt(0).toUpperCase() + title.slice(1)), h("span", { class: "brief" }, left ? `${left} of ${units.length} lack values` : "complete")),
         h("div", { class: "chips" }, units.map(([unit, lacking]) => button({ key: unit, class: `chip ${lacking ? "" : "whole"}`, onclick: () => go({ unit }) }, unit, lacking ? null : h("span", { "aria-label": ", complete" }, " ✓")))));
     });
 

@@ -28,7 +28,7 @@ export function counterForm(element, app, about, unit, open) {
     const face = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(form.face)}`;
     const back = form.values.some(({ at }) => at.startsWith("back"));
     draw(element,
-      h("header", { key: "head" }, h("h2", null, unit), h("p", { class: "faint" }, form.formation)),
+      h("header", { key: "head" }, h("h2", null, unit), h("p", { class: "faint" }, form.formation.charAt(0).toUpperCase() + form.formation.slice(1))),
       h("form", { key: "form", class: "counter-form", onsubmit: keepIt },
         h("div", { key: "sides", class: "sides" }, ["front", ...(back ? ["back"] : [])].map((side) => h("fieldset", { key: side }, h("legend", null, side), counter(side, face), beside(side)))),
         h("div", { key: "row", class: "row" }, h("button", { type: "submit", class: "main-button" }, form.next ? "Keep, and the next counter" : "Keep"), form.next && button({ class: "quiet-button", onclick: () => open(form.next) }, "Leave it out"))),
@@ -38,17 +38,21 @@ export function counterForm(element, app, about, unit, open) {
   const counter = (side, face) =>
     h("div", { class: "counter-face" },
       h("img", { src: face, alt: `${unit}, ${side}` }),
-      h("div", { class: "foot" }, form.values.filter(({ at }) => at === `${side}-foot`).map((value) => h("div", { key: value.name, class: "box" }, field(value, true)))));
+      h("div", { class: "foot" }, onFoot(side).map((value) => h("div", { key: value.name, class: "box" }, field(value, true)))),
+      h("div", { class: "captions" }, onFoot(side).map(({ name, title }) => h("label", { key: name, for: `printed-${name}` }, short(title)))));
+
+  const onFoot = (side) => form.values.filter(({ at }) => at === `${side}-foot`);
 
   const beside = (side) =>
     h("div", { class: "beside" },
-      form.values.filter(({ at }) => at === side || at === `${side}-foot`).map((value) => h("div", { key: value.name, class: "beside-row" }, h("label", { for: `printed-${value.name}` }, short(value.title)), value.at === side ? field(value, false) : h("span", { class: "faint" }, "on the foot"))));
+      form.values.filter(({ at }) => at === side).map((value) => h("div", { key: value.name, class: "beside-row" }, h("label", { for: `printed-${value.name}` }, short(value.title)), field(value, false))));
 
   function field({ name, title, value, source, own, words, takes }, onFace) {
     const text = typed[name] ?? value;
+    if (source === "rulebook" && !own) return h("output", { id: `printed-${name}`, class: onFace ? "figure-box known" : "known", title: "the rulebook states it" }, text);
     if (words.length && !onFace)
       return h("div", { class: "chips", id: `printed-${name}`, role: "group", "aria-label": title }, words.map((word) => button({ key: word, class: "chip", pressed: text.split("+").includes(word), onclick: () => { typed = { ...typed, [name]: flip(text, word, takes.startsWith("none or several")) }; show(); } }, spoken(word))));
-    return h("input", { id: `printed-${name}`, type: "text", class: onFace ? "figure-box" : "search", inputmode: "numeric", autocomplete: "off", "aria-label": `${title} (${takes})`, readonly: source === "rulebook" && !own ? true : null, title: source && !own ? source : null, value: text, oninput: (event) => { typed = { ...typed, [name]: event.target.value }; } });
+    return h("input", { id: `printed-${name}`, type: "text", class: onFace ? "figure-box" : "search", inputmode: "numeric", autocomplete: "off", "aria-label": `${title} (${takes})`, value: text, oninput: (event) => { typed = { ...typed, [name]: event.target.value }; } });
   }
 
   const flip = (text, word, several) => {

@@ -47,7 +47,8 @@ function mount(element, app) {
 
   const show = () => {
     if (!state.table || !state.words) return;
-    draw(element, [head(), strip(), did(), due(), checklist(), questions(), accounts()]);
+    draw(element, [head(), strip(), did(), h("div", { key: "columns", class: "turn-columns" }, h("div", null, due(), checklist()), h("div", null, questions(), accounts()))]);
+    element.querySelector('.phase[aria-current="step"]')?.scrollIntoView({ block: "nearest", inline: "center" });
   };
 
   function head() {
@@ -69,7 +70,11 @@ function mount(element, app) {
     if (!course || !trackOf(state.words, "phase")) return [];
     const every = course.phases.filter((one) => one.word && one.part === "player-turn");
     const sides = trackOf(state.words, "phasing") ? course.order : [""];
-    return sides.flatMap((side) => every.filter((one) => !one.who || one.who === side).map((one, number) => ({ ...one, side, key: `${side}/${number}` })));
+    const of = (side) => answers[TURN]?.parts.find((part) => side && part.title.endsWith(`: ${sideOf(state.words, side)?.title}`));
+    const rows = sides.map((side) => ({ side, part: of(side) }));
+    const known = rows.filter(({ part }) => part).sort((one, other) => answers[TURN].parts.indexOf(one.part) - answers[TURN].parts.indexOf(other.part));
+    return (known.length ? known : rows).flatMap(({ side, part }) =>
+      every.filter((one) => (!one.who || one.who === side) && (!part || part.steps.some(({ text }) => text.startsWith(one.title)))).map((one) => ({ ...one, side, key: `${side}/${one.title}` })));
   }
 
   /** Which of the phases it is now: that which was tapped last, if the game still stands in it. */
@@ -136,17 +141,18 @@ function mount(element, app) {
       show();
     };
     const isNow = (part, { text }) => now && text.startsWith(now.title) && (!now.side || part.title.endsWith(sideOf(state.words, now.side)?.title ?? now.side));
+    const opened = parts.find((part) => part.steps.some((one) => isNow(part, one))) ?? parts[0];
     return h("details", { key: "checklist", class: "part", open: true },
       h("summary", null, h("b", null, "Checklist of the turn"), h("span", { class: "brief" }, `${every.filter((name) => ticked.has(name)).length} of ${every.length} done`)),
       parts.map((part) =>
-        h("div", { key: part.title, class: "check-part" },
-          h("h3", null, part.title),
+        h("details", { key: part.title, class: "check-part", open: parts.length < 3 || part === opened || null },
+          h("summary", null, h("h3", null, part.title), h("span", { class: "brief" }, `${part.steps.filter(({ text }) => ticked.has(`${part.title}: ${text}`)).length} of ${part.steps.length}`)),
           h("ul", { class: "checks" },
             part.steps.map((one, number) => {
               const name = `${part.title}: ${one.text}`;
               return h("li", { key: number, class: isNow(part, one) ? "now" : "" },
                 h("label", { class: "check" }, h("input", { type: "checkbox", checked: ticked.has(name), onchange: () => tick(name) }), h("span", null, one.text)),
-                one.rule && button({ class: "rule", "aria-label": `Rule ${one.rule}`, onclick: () => app.meaning(one.rule) }, one.rule));
+                one.rule && button({ class: "rule", "aria-label": `Rule ${one.rule}`, onclick: () => app.meaning(one.rule) }, one.rule.split("/")[0]));
             })))),
     );
   }

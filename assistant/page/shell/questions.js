@@ -9,7 +9,7 @@ import { working } from "./working.js";
 
 export const questions = { id: "ask", title: "Ask", icon: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01M3 12a9 9 0 1 0 18 0 9 9 0 1 0-18 0", mount };
 
-const EMPTY = { question: "", values: {}, search: {}, answers: {}, thrown: {}, answer: null, picture: null, rolls: {}, waits: false };
+const EMPTY = { question: "", values: {}, search: {}, answers: {}, thrown: {}, answer: null, picture: null, rolls: {}, waits: false, large: false };
 
 function mount(element, app) {
   const { state } = app;
@@ -121,7 +121,8 @@ function mount(element, app) {
             button({ class: "quiet-button", onclick: () => give({}) }, "Without them"))
         : null,
       waits ? h("div", { key: "asks", class: "asks" }, owed(answer)) : null,
-      local.picture && h("figure", { key: "picture", class: "picture" }, h("a", { href: local.picture, download: `${answer.question}.svg`, title: "Keep this picture" }, h("img", { src: local.picture, alt: `${answer.title}: ${answer.answers.join("; ")}` }))),
+      local.picture && h("figure", { key: "picture", class: local.large ? "picture large" : "picture" },
+        button({ "aria-label": local.large ? "Show the whole picture" : "Show the picture larger", pressed: local.large, onclick: () => change({ large: !local.large }) }, h("img", { src: local.picture, alt: `${answer.title}: ${answer.answers.join("; ")}` }))),
       changes.length && !waits
         ? h("section", { key: "changes", class: "changes" },
             h("h3", null, "What changes"),
