@@ -26,6 +26,8 @@ PYODIDE = "pyodide@314"
 """The package of npm, with its release: 314 is Python 3.14."""
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 NEEDED = ("filelock", "fonttools", "msgspec", "pluggy", "tomli")
+WANTED = ("segno",)
+"""Wheels that are fetched too, but without which the page works: QR codes need it."""
 WELCOME = ("lxml", "pillow")
 """Wheels that only Pyodide's own distribution has: saves of VASSAL and pictures of one's own need them."""
 _WHEEL = re.compile(
@@ -57,7 +59,7 @@ def fetch_parts(folder: Path, python: str = "3.14", abi: str = "2026_0") -> None
         wanted = ["--no-deps", "--only-binary=:all:", "--implementation=cp", f"--python-version={python}"]
         wanted += [f"--abi={tag}", "--abi=none", f"--platform=pyemscripten_{abi}_wasm32", "--platform=any"]
         pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "download"]
-        _run([*pip, *wanted, *NEEDED], fetched)
+        _run([*pip, *wanted, *NEEDED, *WANTED], fetched)
         if folder.exists():
             shutil.move(folder, Path(beside, "before"))
         shutil.move(fetched, folder)
@@ -124,7 +126,7 @@ def _wheels(folder: Path, tag: str, platform: str) -> Iterator[tuple[str, Path]]
     for file in sorted(folder.glob("*.whl")):
         match = _WHEEL.fullmatch(file.name)
         name = match["name"].lower().replace("_", "-") if match else ""
-        if match is None or name not in (*NEEDED, *WELCOME):
+        if match is None or name not in (*NEEDED, *WANTED, *WELCOME):
             continue
         fits = match["platform"] == "any" or (
             platform in match["platform"].split(".") and tag in match["python"].split(".")

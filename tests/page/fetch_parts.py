@@ -20,6 +20,7 @@ WHEELS = (
     "msgspec==0.22.0",
     "platformdirs==4.14.8",
     "pluggy==1.7.0",
+    "segno==1.6.6",
     "tomli==2.5.0",
     "tomlkit==0.15.2",
 )
