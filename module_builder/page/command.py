@@ -36,9 +36,9 @@ def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, for
     """
     from assistant.util.saving import write_all
 
-    from .folder import page_files
+    from .folder import make_page
     from .parts import fetch_parts, kept_parts, read_parts
-    from .program import games_to_pack, pack_program
+    from .program import games_to_pack, program_files
 
     if fetch and parts:
         raise InputError(
@@ -51,10 +51,12 @@ def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, for
             fetch_parts(kept_parts())
     with working(f"making {out}"):
         read = read_parts(parts or kept_parts(), named=parts is not None)
-        files = page_files(pack_program(packed, read), read)
-    write_all(out, files, force=force)
-    size = sum(map(len, files.values())) / 1e6
-    echo(f"{out}: {count_text(len(files), 'file')}, {size:.1f} MB, with {', '.join(game.id for game in packed)}")
+        made = make_page(program_files(packed, read), read)
+    write_all(out, made.files, force=force)
+    if not made.is_compiled:
+        echo("Node.js is not installed, so the page is not compiled and starts more slowly", err=True)
+    size = sum(map(len, made.files.values())) / 1e6
+    echo(f"{out}: {count_text(len(made.files), 'file')}, {size:.1f} MB, with {', '.join(game.id for game in packed)}")
 
 
 def check_folder(folder: Path, *, force: bool) -> None:

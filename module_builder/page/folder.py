@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 from collections.abc import Mapping
 from importlib.resources.abc import Traversable
+from typing import NamedTuple
 
 from assistant.util.files import package_folder
 
+from .archives import pack_tar
+from .compiling import compile_modules, library_sources, pack_library
 from .icons import icons
 from .parts import Parts
 
 SHELL = "assistant.page"
+_PROGRAM = "program"
+"""Where the program lies in the browser."""
+_LIBRARY = "python_stdlib.zip"
+"""The standard library, among Pyodide's files."""
 _LAPTOP = ("http_host.js",)
 """What only a page needs that a laptop serves."""
 _HOST = """// The host of this page: a worker of the reader's own browser.
@@ -24,18 +32,37 @@ _HEAD = """<link rel="manifest" href="manifest.webmanifest">
 </head>"""
 
 
-def page_files(program: bytes, parts: Parts) -> dict[str, bytes]:
-    """All files of the folder by their paths. program: the archive."""
+class Page(NamedTuple):
+    """The page. files: by their paths; is_compiled: whether a browser need not compile the modules at each start."""
+
+    files: Mapping[str, bytes]
+    is_compiled: bool
+
+
+def make_page(program: Mapping[str, bytes], parts: Parts) -> Page:
+    """The page. program: its files by their paths. Raises InputError if Pyodide does not run."""
     files = {path: data for path, data in _shell().items() if path not in _LAPTOP}
     files["host.js"] = _HOST.encode()
     files["index.html"] = _with_head(files["index.html"])
     files |= icons(files["icon.svg"])
     files["manifest.webmanifest"] = _json(_manifest())
-    files["program/program.tar.gz"] = program
-    files |= {f"program/{name}": data for name, data in parts.interpreter.items()}
-    files["program/pyodide-lock.json"] = _without_packages(parts.interpreter["pyodide-lock.json"])
+    sources = {f"{_PROGRAM}/{path}": data for path, data in program.items() if path.endswith(".py")}
+    compiled = compile_modules({**library_sources(parts.interpreter[_LIBRARY]), **sources}, parts.interpreter)
+    files |= {f"program/{name}": data for name, data in _packed(program, parts, compiled).items()}
     files["service-worker.js"] = _service_worker(files)
-    return dict(sorted(files.items()))
+    return Page(dict(sorted(files.items())), bool(compiled))
+
+
+def _packed(program: Mapping[str, bytes], parts: Parts, compiled: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Python and the program: two archives, and what starts them."""
+    made = {path: compiled.get(f"{_PROGRAM}/{path}") for path in program}
+    lean = {path if made[path] is None else f"{path}c": made[path] or data for path, data in program.items()}
+    return {
+        **{name: data for name, data in parts.interpreter.items() if name != _LIBRARY},
+        "pyodide-lock.json": _without_packages(parts.interpreter["pyodide-lock.json"]),
+        "program.tar.gz": gzip.compress(pack_tar(lean), 9, mtime=0),
+        "library.zip.gz": gzip.compress(pack_library(parts.interpreter[_LIBRARY], compiled), 9, mtime=0),
+    }
 
 
 def _shell() -> dict[str, bytes]:

@@ -1,11 +1,8 @@
-"""The program as the browser unpacks it: the assistant, games, pictures and wheels, in one archive."""
+"""The program as it lies in the browser: the assistant, games, pictures and wheels."""
 
 from __future__ import annotations
 
-import gzip
-import io
 import re
-import tarfile
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
@@ -29,8 +26,6 @@ _WITHOUT = (
 _OF_WHEELS = {"fonttools": r"fontTools/(__init__\.py|(misc|pens|svgLib)/.*)"}
 """Which files of a wheel are taken, of those of which not all are."""
 _LEFT_OUT = re.compile(r"(.*/)?(__pycache__/.*|.*\.(pyc|pyo|pyi|typed|c|h|pyx|pxd)|\..*|tests?/.*)")
-_DATE = 315_532_800
-"""The date of all files, in seconds: 1 January 1980, so that equal contents make equal archives."""
 _OWN = "game_"
 """How the package of a game begins that lies in a folder."""
 
@@ -67,16 +62,9 @@ def _game(named: str) -> GamePacked:
     return GamePacked(found.id, package, {"__init__.py": b"", **dict(_files(found.folder))})
 
 
-def pack_program(games: Iterable[GamePacked], parts: Parts) -> bytes:
-    """The archive, the same for the same contents."""
-    files = dict(_program_files(list(games), parts))
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
-        for path in sorted(files):
-            member = tarfile.TarInfo(path)
-            member.size, member.mtime = len(files[path]), _DATE
-            archive.addfile(member, io.BytesIO(files[path]))
-    return gzip.compress(packed.getvalue(), 9, mtime=0)
+def program_files(games: Iterable[GamePacked], parts: Parts) -> dict[str, bytes]:
+    """The files of the program, games and wheels, by their paths in the archive."""
+    return dict(_program_files(list(games), parts))
 
 
 def _program_files(games: list[GamePacked], parts: Parts) -> Iterator[tuple[str, bytes]]:

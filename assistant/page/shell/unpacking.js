@@ -1,12 +1,10 @@
-// Archives: tar, as it is or packed with gzip.
+// What is packed: gzip, and tar.
 
 const BLOCK = 512;
-const [TYPE, FOLDER] = [156, "5".charCodeAt(0)];
 const TEXT = new TextDecoder();
 
-/** Write the files of an archive into a folder of Python's file system, with their dates. */
-export async function unpack(archive, FS, folder) {
-  const data = await inflated(archive);
+/** Write the files of a tar archive into a folder of Python's file system. */
+export function unpack(data, FS, folder) {
   const made = new Set();
   for (let at = 0; at + BLOCK <= data.length && data[at]; ) {
     const field = (start, length) => TEXT.decode(data.subarray(at + start, at + start + length)).split("\0")[0];
@@ -17,18 +15,14 @@ export async function unpack(archive, FS, folder) {
     const parent = path.slice(0, path.lastIndexOf("/"));
     if (!made.has(parent)) FS.mkdirTree(parent);
     made.add(parent);
-    if (data[at + TYPE] !== FOLDER) {
-      FS.writeFile(path, data.subarray(at + BLOCK, at + BLOCK + size), { canOwn: true });
-      const date = number(136, 12) * 1000;
-      FS.utime(path, date, date);
-    }
+    FS.writeFile(path, data.subarray(at + BLOCK, at + BLOCK + size), { canOwn: true });
     at += BLOCK * (1 + Math.ceil(size / BLOCK));
   }
 }
 
-/** What is packed. A host may have unpacked it on the way. */
-async function inflated(archive) {
-  if (archive[0] !== 0x1f || archive[1] !== 0x8b) return archive;
-  const stream = new Blob([archive]).stream().pipeThrough(new DecompressionStream("gzip"));
+/** What gzip has packed. A host may have unpacked it on the way. */
+export async function inflate(packed) {
+  if (packed[0] !== 0x1f || packed[1] !== 0x8b) return packed;
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -2,7 +2,7 @@
 // no request is answered before what it has changed is written there.
 
 import { loadPyodide } from "./program/pyodide.mjs";
-import { unpack } from "./unpacking.js";
+import { inflate, unpack } from "./unpacking.js";
 
 const PROGRAM = "/program";
 const STORED = "/stored"; // tables and packs
@@ -26,14 +26,15 @@ onmessage = ({ data: { id, request } }) => {
 };
 
 async function start() {
-  const program = fetch("program/program.tar.gz").then(bytesOf);
-  const [python, archive] = await Promise.all([loadPyodide({ indexURL: new URL("program/", location).href }), program]);
-  const { FS } = python;
-  await unpack(archive, FS, PROGRAM);
+  const program = fetched("program/program.tar.gz");
+  const library = URL.createObjectURL(new Blob([await fetched("program/library.zip.gz")]));
+  const { FS, runPython } = await loadPyodide({ indexURL: new URL("program/", location).href, stdLibURL: library });
+  URL.revokeObjectURL(library);
+  unpack(await program, FS, PROGRAM);
   FS.mkdirTree(STORED);
   FS.mount(FS.filesystems.IDBFS, {}, STORED);
   await synchronize(FS, true);
-  return { FS, respond: python.runPython(START) };
+  return { FS, respond: runPython(START) };
 }
 
 async function answer(id, request) {
@@ -73,7 +74,9 @@ function marksOf(FS, folder = STORED) {
     .join("|");
 }
 
-async function bytesOf(response) {
-  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
+/** A file of the page, inflated. */
+async function fetched(path) {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  return inflate(new Uint8Array(await response.arrayBuffer()));
 }

@@ -1,0 +1,71 @@
+"""Modules compiled for the browser, so that it need not do that at each start: by its own Python, which Node.js runs here."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from assistant.util.errors import InputError, Where
+
+from .archives import pack_tar
+
+_ZIP = "lib/python314.zip"
+"""Where the standard library lies in the browser."""
+_UNUSED = (
+    "_pyrepl/", "doctest.py", "ensurepip/", "idlelib/", "imaplib.py", "mailbox.py", "multiprocessing/", "pdb.py", "pydoc",
+    "smtplib.py", "sqlite3/", "tkinter/", "turtle", "unittest/", "venv/", "wsgiref/", "xmlrpc/",
+)  # fmt: skip
+"""What of the standard library no rule needs."""
+
+
+def compile_modules(sources: Mapping[str, bytes], interpreter: Mapping[str, bytes]) -> dict[str, bytes]:
+    """What the modules become, by their paths in the browser as `sources` has them; of one with a mistake, nothing, and
+    nothing at all without Node.js.
+    """
+    node = shutil.which("node")
+    if node is None:
+        return {}
+    with tempfile.TemporaryDirectory() as folder:
+        here = Path(folder)
+        for name, data in interpreter.items():
+            (here / name).write_bytes(data)
+        (here / "sources.tar").write_bytes(pack_tar(sources))
+        script = Path(__file__).with_name("compile.mjs")
+        command = [node, str(script), folder, str(here / "sources.tar"), str(here / "compiled.tar")]
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        if done.returncode:
+            said = (done.stderr.strip() or "no word why").splitlines()[-1]
+            hint = "are the parts whole? --fetch has npm and pip fetch them anew"
+            raise InputError(f"Pyodide does not run here: {said}", where=Where(node), hint=hint)
+        with tarfile.open(here / "compiled.tar") as archive:
+            return {member.name: archive.extractfile(member).read() for member in archive}  # type: ignore[union-attr]
+
+
+def library_sources(library: bytes) -> dict[str, bytes]:
+    """The modules of the standard library that are of use, by their paths in the browser. library: its zip file."""
+    with zipfile.ZipFile(io.BytesIO(library)) as archive:
+        return {
+            f"{_ZIP}/{name}": archive.read(name)
+            for name in archive.namelist()
+            if name.endswith(".py") and not name.startswith(_UNUSED)
+        }
+
+
+def pack_library(library: bytes, compiled: Mapping[str, bytes]) -> bytes:
+    """The standard library with its modules compiled, not packed: a browser finds them faster in it."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(library)) as archive, zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as packed:
+        for name in archive.namelist():
+            if name.startswith(_UNUSED) or name.endswith("/"):
+                continue
+            data = compiled.get(f"{_ZIP}/{name}")
+            packed.writestr(
+                zipfile.ZipInfo(name if data is None else f"{name}c"), archive.read(name) if data is None else data
+            )
+    return made.getvalue()
