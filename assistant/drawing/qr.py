@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from io import BytesIO, StringIO
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..util.errors import InputError
-from ..util.notes import note
 
 if TYPE_CHECKING:
     import segno
@@ -18,9 +17,7 @@ _EDGE = 4
 _SCALE = 8
 """Pixels, or units of an SVG, for a module."""
 _EASY = 25
-"""The highest version that a phone reads off a screen at the first try."""
-_HALVES = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
-"""Two modules, one above the other, by whether each is dark."""
+"""The highest version, of 117 modules a side, for which a phone need not come close."""
 
 
 class QrCode(NamedTuple):
@@ -29,13 +26,13 @@ class QrCode(NamedTuple):
     code: segno.QRCode
 
     @property
-    def version(self) -> Annotated[int, note("its size: 1 has 21 modules a side, each further one 4 more")]:
+    def version(self) -> int:
         """Its size: version 1 has 21 modules on each side, and each further one 4 more."""
         return int(self.code.version)
 
     @property
     def is_dense(self) -> bool:
-        """Whether it has so many modules that a phone may have trouble with it."""
+        """Whether it has so many modules that a phone must come close."""
         return self.version > _EASY
 
     def written(self, ending: str) -> bytes:
@@ -49,12 +46,9 @@ class QrCode(NamedTuple):
 
     def in_letters(self) -> list[str]:
         """It as lines for a terminal that writes light on dark, two rows of modules a line."""
-        rows = [[bool(module) for module in row] for row in self.code.matrix_iter(border=_EDGE)]
-        light = [False] * len(rows[0])
-        return [
-            "".join(_HALVES[pair] for pair in zip(upper, lower, strict=True))
-            for upper, lower in zip(rows[::2], [*rows[1::2], light], strict=False)
-        ]
+        lines = StringIO()
+        self.code.terminal(lines, border=_EDGE, compact=True)
+        return lines.getvalue().splitlines()
 
 
 def qr_code(text: str) -> QrCode:

@@ -155,6 +155,7 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
         ("explain", "FILE", *random.choice([(), ("--json",), ("--whole",)]), *trusting),
         ("convert", "FILE"),
         ("convert", "FILE", "--notation"),
+        ("link", "FILE", *random.choice([(), ("--page", "https://example.org/", "--qr", "OUT.svg")])),
         ("pack", "complete", "FILE"),
         ("table", GAME.id, "FILE", "\n".join(table)),
         ("table", GAME.id, "\n".join(table)),  # the one that was kept before

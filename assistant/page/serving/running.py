@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import io
 import socket
 import sys
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import segno
 import uvicorn
 
+from ...drawing.qr import qr_code
 from ...util.console import echo
 from ...util.errors import InputError, Where
 from .app import Server, shell_files
@@ -129,17 +128,10 @@ class Serving:
             url = self.url(link)
             echo(f"\n{link.path}  {link.title}: {url}")
             if not link.here:
-                echo(code_of(url))
+                echo("\n".join(qr_code(url).in_letters()))
         echo(_HELP)
 
     def url(self, link: Link) -> str:
         """The address of a link, with a fresh token."""
         host = _HERE if link.here else self.address
         return f"http://{host}:{self.opened.getsockname()[1]}/{link.path}/#{self.links.issue(link)}"
-
-
-def code_of(url: str) -> str:
-    """A QR code in half blocks, two rows of it on a line."""
-    out = io.StringIO()
-    segno.make(url, error="l", micro=False).terminal(out=out, compact=True, border=2)
-    return out.getvalue().rstrip("\n")
