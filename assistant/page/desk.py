@@ -118,8 +118,11 @@ class Desk:
                 said = self.books.enter("y", request.tap)
             else:
                 held, session.held = session.held.question, None
-        self.note_written()
         fault = self.books.fault
+        if session and session.unkept:  # what is not in the journal is not on the table
+            fault = InputError("this is not entered, as it cannot be kept", hint=" ".join(said))
+            self._open()
+        self.note_written()
         if request.tap and not (fault or held):
             self._taps = dict.fromkeys([*self._taps, request.tap][-_TAPS:])
         return self.show(tuple(said), held=held, fault=fault)

@@ -7,7 +7,7 @@ see stays its own. The open question with its dice is on every table, as far as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
@@ -23,10 +23,11 @@ from ..journal.entries import FACT, TURN
 from ..journal.journal import head_of
 from ..plugins.registry import load_game
 from ..prompt.table import Table
-from ..state.state import HIDDEN, UNSEEN, GameState, Unit
+from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState, Unit
 from ..util.errors import InputError
 from ..util.files import read_bytes
 from ..util.saving import write_whole
+from ..util.texts import natural
 from .desk import Desk, Tables
 from .messages import Enter, TableShown
 
@@ -42,24 +43,30 @@ class Shared:
     ) -> None:
         self.whole = whole
         self.desks = {side: SideDesk(self, side, folder / side / whole.file.name, load) for side in sides}
-        self._open: Table | None = None
+        self._posed: dict[Desk, _Posed] = {}  # what was laid on each table, or came from it
+        self._noted = _posed(self.whole.books.open_table)
 
     def renew(self) -> None:
         """Bring to every side what it may know of what has changed."""
         self.whole.renew()
         for desk in self.desks.values():
             desk.hear()
-        if self.whole.books.open_table is not self._open:
-            self.spread(self.whole)
+        self.spread(self.whole, self._noted)
 
-    def spread(self, source: Desk) -> None:
-        """Lay the question that is open at one table on the others, with its dice."""
+    def spread(self, source: Desk, before: _Posed) -> None:
+        """Lay the question that is open at one table on the others, with its dice, if it is another than before; on each of them
+        only if it is another there too. What a side has done with it is left open for the others, who carry out their own.
+        """
         table = source.books.open_table
-        for desk in (self.whole, *self.desks.values()):
-            if desk is not source:
-                desk.books.resume(_as_known(table, source.position.state, desk.position.state) if table else None)
-                desk.note_written()
-        self._open = self.whole.books.open_table
+        if _posed(table) != before and (table or source is self.whole):
+            self._posed[source] = _posed(table)
+            for desk in (self.whole, *self.desks.values()):
+                known = _as_known(table, source.position.state, desk.position.state) if table else None
+                if desk is not source and self._posed.get(desk, _NOTHING) != _posed(known):
+                    self._posed[desk] = _posed(known)
+                    desk.books.resume(known)
+                    desk.note_written()
+        self._noted = _posed(self.whole.books.open_table)
 
 
 class SideDesk(Desk):
@@ -69,14 +76,27 @@ class SideDesk(Desk):
     """What the side has seen of the whole table so far."""
 
     def __init__(self, shared: Shared, side: str, file: Path, load: Callable[[str], Game]) -> None:
-        self.shared, self.side, self._heard = shared, side, file.with_suffix(".heard.json")
+        self.shared, self.side = shared, side
+        self._heard, self._said = file.with_suffix(".heard.json"), file.with_suffix(".said")
         if not file.exists():
             file.parent.mkdir(parents=True, exist_ok=True)
             self._note_heard(self._sight())
             write_whole(file, head_of(shared.whole.game, Position(shared.whole.game, self._told), "").encode())
         super().__init__(file, load, side)
         self._told = self._heard_before()
+        self._say_rest()
         self.hear()
+
+    def _say_rest(self) -> None:
+        """State on the whole table what was entered, but perhaps not stated there any more."""
+        said = natural(self._said.read_text().strip()) if self._said.exists() else None
+        if said is not None and said < self.books.journal.last:
+            self._tell(self.books.journal.until(said).position().state, self._state)
+        self._note_said()
+
+    def _note_said(self) -> None:
+        """Note up to which entry of the side the whole table has what it may have."""
+        write_whole(self._said, str(self.books.journal.last).encode(), force=True)
 
     def _sight(self) -> GameState:
         """What the side may see of the whole table now."""
@@ -100,6 +120,7 @@ class SideDesk(Desk):
         if (now := self._sight()) != self._told:
             self._state_all(patched(self._state, self._told, now))
             self._note_heard(now)
+            self._note_said()
 
     @property
     def _state(self) -> GameState:
@@ -114,13 +135,13 @@ class SideDesk(Desk):
     def enter(self, request: Enter) -> TableShown:
         """Enter a line of the side, and state on the whole table what that changes and the side may know."""
         self.shared.renew()
-        before, table = self._state, self.books.open_table
+        before, table = self._state, _posed(self.books.open_table)
         shown = super().enter(request)
         after = self._state
         if after != before:
             self._tell(before, after)
-        if self.books.open_table is not table:
-            self.shared.spread(self)
+            self._note_said()
+        self.shared.spread(self, table)
         if after == before:
             return shown
         for desk in self.shared.desks.values():
@@ -130,10 +151,11 @@ class SideDesk(Desk):
 
     def _tell(self, before: GameState, after: GameState) -> None:
         """State on the whole table what a line of the side has changed."""
-        whole, game = self.shared.whole, self.game
+        whole = self.shared.whole
         state = whole.books.journal.position().state
-        seen = seen_by(game, patched(state, before, after), self.side)
-        known = _known(before, after, seen)
+        sight = seen_by(self.game, state, self.side)
+        told = _Telling(self.game, self.side, before, after, sight, state.units).known()
+        known = _as_seen(before, told, sight, seen_by(self.game, patched(state, before, told), self.side))
         try:
             if _state_in(whole, patched(state, before, known)):
                 whole.books.resume(whole.books.open_table)
@@ -265,25 +287,89 @@ def _restack(units: dict[str, Unit], state: GameState, before: GameState, after:
         units[id] = msgspec.structs.replace(units.get(id) or after.units[id], place=place, order=order)
 
 
-def _known(before: GameState, after: GameState, seen: GameState) -> GameState:
-    """What has changed between two states, without what is not seen of it afterwards."""
+class _Telling:
+    """What a side may state to others of what has changed at its table.
 
-    def is_told(unit: Unit) -> bool:
-        there = seen.units.get(unit.id)
-        return there is not None and there.place == unit.place
+    It moves its own units, and one of the enemy's that surely stands alone: else it would find out what lies below. It brings the
+    enemy's units in that nobody has stated yet, states of them what it sees, and nothing by which it would see more.
+    before, after: its table; sight: what it sees of the whole one, and stated: the units there.
+    """
 
-    units = {id: unit for id, unit in after.units.items() if before.units.get(id) == unit or is_told(unit)}
-    units |= {id: unit for id, unit in before.units.items() if id in after.units and id not in units}
-    facts = {
-        key: fact
-        for key, fact in after.facts.items()
-        if before.facts.get(key) == fact or (key[0] not in (UNSEEN, HIDDEN) and seen.facts.get(key) == fact)
-    }
-    facts |= {key: fact for key, fact in before.facts.items() if key in after.facts and key not in facts}
-    return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
+    def __init__(
+        self, game: Game, side: str, before: GameState, after: GameState, sight: GameState, stated: Collection[str]
+    ) -> None:
+        self.game, self.side, self.before, self.after, self.stated = game, side, before, after, stated
+        self.sight, limits = sight, game.file.intelligence
+        self.covers, self.options = (limits.covers, set(limits.when)) if limits else ("", set())
+        self.unseen = {place for name, place in sight.facts if name == UNSEEN}
+        self.identity = {*game.file.notation.identity, game.file.picture.nation}
+
+    def known(self) -> GameState:
+        """The state after the change, without what is not stated to others."""
+        before, after = self.before, self.after
+        units = {id: unit for id, unit in after.units.items() if before.units.get(id) == unit or self.moves(unit)}
+        units |= {id: unit for id, unit in before.units.items() if id not in units and not self.moves(unit)}
+        facts = {key: fact for key, fact in after.facts.items() if before.facts.get(key) == fact or self.states(key)}
+        facts |= {key: fact for key, fact in before.facts.items() if key not in facts and not self.states(key)}
+        return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
+
+    def is_own(self, unit: Unit) -> bool:
+        """Whether a unit is of the side, whatever the change makes of it."""
+        facts = self.before.facts if unit.id in self.before.units else self.after.facts
+        return self.game.side_of_unit(unit, facts) == self.side
+
+    def moves(self, unit: Unit) -> bool:
+        """Whether the side may say where a unit stands."""
+        if (was := self.before.units.get(unit.id)) is None:
+            return unit.id not in self.stated
+        stands_alone = was.place not in self.unseen and len(self.sight.stack(was.place or "")) == 1
+        return self.is_own(unit) or stands_alone
+
+    def states(self, key: FactKey) -> bool:
+        """Whether the side may state a fact."""
+        name, subject = key
+        match self.game.tracks[name].on:
+            case "unit":
+                unit = self.before.units.get(subject) or self.after.units.get(subject)
+                if name == HIDDEN or unit is None:
+                    return False
+                if subject not in self.before.units:
+                    return subject not in self.stated
+                return self.is_own(unit) or name not in (*self.identity, MASKED, INVISIBLE)
+            case "hex":
+                return name != UNSEEN and not (name == self.covers and subject in self.unseen)
+            case "game":
+                return name not in self.options
+        return True
+
+
+def _as_seen(before: GameState, after: GameState, sight: GameState, next_sight: GameState) -> GameState:
+    """The state after a change without facts that are not seen where it is stated too. sight, next_sight: what is seen there before
+    it and after it.
+    """
+    facts = {}
+    for key in dict.fromkeys([*before.facts, *after.facts]):
+        was, now = before.facts.get(key), after.facts.get(key)
+        is_seen = key in sight.facts if now is None else next_sight.facts.get(key) == now
+        if fact := now if was == now or is_seen else was:
+            facts[key] = fact
+    return msgspec.structs.replace(after, facts=MappingProxyType(facts))
 
 
 # --- the open question ------------------------------------------------------------------------------------------------
+
+
+_Posed = tuple[tuple[tuple[str, Mapping[str, object]], ...], Mapping[str, str]]
+"""Questions, each with its parameters, and the dice and choices that are given."""
+_NOTHING: _Posed = ((), {})
+
+
+def _posed(table: Table | None) -> _Posed:
+    """What is asked at a table."""
+    if table is None:
+        return _NOTHING
+    asks = tuple((asked.question, dict(asked.parameters)) for asked in table.position.asks)
+    return asks, dict(table.position.answers)
 
 
 def _as_known(table: Table, whole: GameState, seen: GameState) -> Table:

@@ -70,12 +70,40 @@ def test_what_a_side_states_of_what_it_does_not_see_stays_its_own(table: Table) 
     assert table.facts("russian", "1/1")["lost"] == "4"
     assert table.facts("umpire", "1/1")["lost"] == "2"
     assert table.facts("central-powers", "1/1")["lost"] == "2"
+    table.tap("russian", "undo")
+    assert table.facts("umpire", "1/1")["lost"] == "2"
 
 
-def test_move_leaves_what_lies_below_where_it_is(table: Table) -> None:
-    table.tap("russian", "4219 1/1", sure=True)
-    assert table.units("umpire") == {"25/3": "40.20", "27/3": "40.20", "1/1": "42.19", "35/17": "41.19"}
-    assert table.units("russian")["35/17"] == "41.19"
+def test_side_does_not_look_below_a_unit_by_taking_it_away(table: Table) -> None:
+    for line in ("4219 1/1", "undo", "4119 -1/1", "undo", "1/1 russian", "undo"):
+        table.tap("russian", line, sure=True)
+        assert "35/17" not in json.dumps(table.send("russian", "look"))
+    assert table.units("umpire") == {"25/3": "40.20", "27/3": "40.20", "1/1": "41.19", "35/17": "41.19"}
+
+
+def test_marker_that_covers_a_stack_is_taken_off_by_its_side_alone(table: Table) -> None:
+    table.tap("central-powers", "4515 ip=2 36/17 12-16-7-11")
+    table.tap("russian", "4515 ip=0")
+    assert "36/17" not in table.units("russian")
+    table.tap("central-powers", "4515 ip=0")
+    assert table.units("russian")["36/17"] == "45.15"
+
+
+def test_side_does_not_bring_in_what_another_hides(table: Table) -> None:
+    for line in ("3920 35/17", "3920 russian 35/17 9-9-9-9"):
+        table.tap("russian", line, sure=True)
+        assert table.units("umpire")["35/17"] == "41.19"
+        assert table.units("russian")["35/17"] == "39.20"
+        table.tap("russian", "undo")
+
+
+def test_enemy_is_brought_in_for_all_and_moved_by_its_own_side(table: Table) -> None:
+    table.tap("russian", "4319 german 99/9 9-9-9-9")
+    assert table.units("central-powers")["99/9"] == "43.19"
+    table.tap("russian", "4419 99/9", sure=True)
+    assert (table.units("russian")["99/9"], table.units("umpire")["99/9"]) == ("44.19", "43.19")
+    table.tap("central-powers", "4519 99/9", sure=True)
+    assert table.units("russian")["99/9"] == table.units("umpire")["99/9"] == "45.19"
 
 
 def test_unit_that_is_out_of_sight_leaves_the_map_of_the_other(table: Table) -> None:

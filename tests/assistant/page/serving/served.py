@@ -61,13 +61,13 @@ def player(serving: Serving, path: str, client: httpx.Client | None = None) -> P
     link = serving.links.links[path]
     if client is None:
         app = Server(serving.room, serving.links, shell_files()).app()
-        client = TestClient(_of_loopback(app), base_url=HERE)
+        client = TestClient(loopback(app), base_url=HERE)
     there = Player(client, link, serving.room.table)
     assert there.enter_by(serving.links.issue(link)) == 204
     return there
 
 
-def _of_loopback(app: Any) -> Any:
+def loopback(app: Any) -> Any:
     """An application as a connection on this machine meets it."""
 
     async def called(scope: Any, receive: Any, send: Any) -> None:
