@@ -28,10 +28,11 @@ export const isWhole = (parameters, values) => parameters.every(({ name, needed 
 
 function row(one, value, at) {
   const id = `field-${one.name}`;
-  return h("div", { key: one.name, class: `form-field ${one.takes}` },
+  return h("div", { key: one.name, class: `form-field takes-${one.takes}` },
     h("div", { class: "head" },
-      h("label", { class: "name", ...(isTyped(one) ? { for: id } : { id: `${id}-label` }) }, said(one.meaning) || spoken(one.name), one.needed && h("span", { class: "needed" }, " needed")),
-      button({ class: "what", "aria-label": `What ${spoken(one.name)} means`, onclick: () => at.explain(one.name, one.meaning) }, "?"),
+      h(isTyped(one) ? "label" : "span", { class: "name", ...(isTyped(one) ? { for: id } : { id: `${id}-label` }) }, capital(spoken(one.name)), one.needed && h("span", { class: "needed" }, " needed")),
+      h("span", { class: "meaning" }, first(one.meaning)),
+      first(one.meaning) !== one.meaning && button({ class: "what", "aria-label": `What ${spoken(one.name)} means`, onclick: () => at.explain(one.name, one.meaning) }, "?"),
     ),
     control(one, value, id, at),
   );
@@ -39,11 +40,11 @@ function row(one, value, at) {
 
 const isTyped = ({ takes, words }) => ["number", "hex", "text"].includes(takes) && !words.length;
 
-/** A meaning as a label says it: its first clause. */
-export const said = (meaning) => {
-  const clause = meaning.split(/[;:(]/, 1)[0].trim();
-  return clause.charAt(0).toUpperCase() + clause.slice(1);
-};
+/** The first clause of a meaning. */
+const first = (meaning) => meaning.split(/[;:(]/, 1)[0].trim();
+
+/** A text with a capital. */
+export const capital = (text) => (text ? text.charAt(0).toUpperCase() + text.slice(1) : "");
 
 function control(one, value, id, at) {
   const { set } = at;
@@ -70,7 +71,8 @@ function control(one, value, id, at) {
 /** What is typed as a line has it: several hexes with commas between. */
 const tidy = ({ takes, many }, text) => (takes === "hex" && many ? text.trim().split(APART).filter(Boolean).join(",") : text.trim());
 
-const titleOf = (words, word) => nationOf(words, word)?.title ?? sideOf(words, word)?.title ?? (spoken(word) || "none");
+/** What a word is called: a nation, a side, or the word itself. */
+export const titleOf = (words, word) => nationOf(words, word)?.title ?? sideOf(words, word)?.title ?? (spoken(word) || "none");
 
 const toggled = ({ many }, chosen, one) => (chosen.includes(one) ? chosen.filter((other) => other !== one) : many ? [...chosen, one] : [one]);
 
@@ -87,20 +89,25 @@ function units(one, value, id, { words, table, set, search, find }) {
   const wanted = search.toLowerCase();
   const has = (unit) => [unit.id, unit.place, unit.nation, unit.arm].some((text) => (text ?? "").toLowerCase().includes(wanted));
   const on = table.units.filter((unit) => unit.place);
+  if (chosen.length && !one.many && !search) {
+    const [unit] = table.units.filter(({ id: name }) => name === chosen[0]);
+    if (unit) return h("div", { class: "offered", role: "group", "aria-labelledby": `${id}-label` }, counter(unit, { words, chosen, press: () => set(one.name, "") }), h("span", { class: "faint" }, "tap it to choose another"));
+  }
   const offered = [...table.units.filter(({ id: name }) => chosen.includes(name)), ...on.filter((unit) => !chosen.includes(unit.id) && has(unit))];
   const more = offered.length - FEW;
   return [
     on.length > 8 && h("input", { id: `${id}-find`, type: "search", class: "search", placeholder: "name or hex", "aria-label": "Find a counter by its name or hex", value: search, oninput: (event) => find(one.name, event.target.value.trim()) }),
     table.units.length
       ? h("div", { class: "offered", role: "group", "aria-labelledby": `${id}-label` },
-          offered.slice(0, FEW).map((unit) =>
-            button({ key: unit.id, class: "card", "aria-label": `${told(words, unit)}, ${unit.place ?? "off the map"}`, pressed: chosen.includes(unit.id), onclick: () => set(one.name, joined(toggled(one, chosen, unit.id))) },
-              card(words, unit), h("small", null, unit.place ?? "off"))),
+          offered.slice(0, FEW).map((unit) => counter(unit, { words, chosen, press: () => set(one.name, joined(toggled(one, chosen, unit.id))) })),
           more > 0 && h("span", { class: "faint" }, `and ${more} more`),
         )
       : h("p", { class: "faint" }, "No counter is on the table yet."),
   ];
 }
+
+const counter = (unit, { words, chosen, press }) =>
+  button({ key: unit.id, class: "card", "aria-label": `${told(words, unit)}, ${unit.place ?? "off the map"}`, pressed: chosen.includes(unit.id), onclick: press }, card(words, unit), h("small", null, unit.place ?? "off"));
 
 /** Names of units in one value, and the value of some: names may have spaces, none has a comma. */
 const split = (value) => value.split(",").filter(Boolean);

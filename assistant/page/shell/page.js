@@ -40,7 +40,7 @@ async function begin() {
       return (await app.confirm(table.held)) ? state.enter(entered, { ...options, tap: undefined, sure: true }) : table;
     },
     ...quiet(element("quiet")),
-    ...sheet(element("sheet"), (request) => state.about(request)),
+    ...sheet(element("sheet"), (request) => state.about(request), (question) => app.open("ask", { question })),
     open(id, detail) {
       const panel = [...PANELS, tables].find((known) => known.id === id) ?? PANELS[0];
       app.panel = panel.id;

@@ -3,13 +3,13 @@
 
 import { asked } from "./dice.js";
 import { button, draw, h } from "./dom.js";
-import { fields, isWhole, said } from "./fields.js";
+import { capital, fields, isWhole, titleOf } from "./fields.js";
 import { combatOf, named, spoken } from "./words.js";
 import { working } from "./working.js";
 
 export const questions = { id: "ask", title: "Ask", icon: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01M3 12a9 9 0 1 0 18 0 9 9 0 1 0-18 0", mount };
 
-const EMPTY = { question: "", values: {}, search: {}, answers: {}, thrown: {}, answer: null, picture: null, rolls: {}, waits: false, large: false };
+const EMPTY = { question: "", values: {}, search: {}, answers: {}, thrown: {}, answer: null, picture: null, rolls: {}, waits: false, large: false, folded: false };
 
 function mount(element, app) {
   const { state } = app;
@@ -23,7 +23,7 @@ function mount(element, app) {
   const asking = () => state.words.questions.find(({ name }) => name === local.question);
 
   const open = (question, values = {}, now = false) => {
-    change({ ...EMPTY, question, values });
+    change({ ...EMPTY, question, values, folded: now });
     scrollTo({ top: 0 });
     heading?.focus();
     if (asking() && isWhole(asking().parameters, values) && (now || !asking().parameters.length)) give({});
@@ -39,7 +39,9 @@ function mount(element, app) {
       if (answer) app.refuse(answer);
       return change({ waits: false, answers: Object.fromEntries(Object.entries(answers).slice(0, -1)) });
     }
+    const isFirst = !local.answer;
     change({ answer, waits: false, picture: null });
+    if (isFirst) element.querySelector(".given")?.scrollIntoView({ block: "nearest" });
     if (!answer.drawn.length) return;
     const drawn = await app.about({ do: "draw", what: answer.drawn.includes("picture") ? "picture" : "chart", question, parameters: chosen(values), answers }).catch(() => null);
     if (drawn?.is === "drawn" && local.answer === answer) change({ picture: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn.svg)}` });
@@ -99,7 +101,11 @@ function mount(element, app) {
         button({ class: "quiet-button", "aria-label": "All questions", onclick: () => change({ ...EMPTY }) }, "‹ All"),
         h("h2", { tabindex: "-1", hook: (node) => { heading = node; } }, capital(spoken(question.name)))),
       h("p", { key: "title", class: "faint" }, `${capital(question.title)}.`),
-      h("form", { key: "form", class: "question", onsubmit: (event) => { event.preventDefault(); if (whole) give({}); } },
+      local.folded
+        ? h("div", { key: "folded", class: "row" },
+            Object.entries(local.values).map(([name, value]) => h("span", { key: name, class: "given-die" }, `${spoken(name)} `, h("b", null, titleOf(state.words, value)))),
+            button({ class: "quiet-button", onclick: () => change({ folded: false }) }, "Ask it otherwise"))
+        : h("form", { key: "form", class: "question", onsubmit: (event) => { event.preventDefault(); if (whole) give({}); } },
         fields({ words: state.words, table: state.table, parameters, values: local.values, set, search: local.search, find: (name, text) => change({ search: { ...local.search, [name]: text } }), explain }),
         h("div", { class: "row" }, h("button", { type: "submit", class: "main-button", disabled: !whole || local.waits }, local.waits ? "Asking …" : local.answer ? "Ask again" : "Ask"))),
       local.answer && h("div", { key: "answer", class: "given", "aria-live": "polite" }, answered(local.answer)),
@@ -178,8 +184,6 @@ function mount(element, app) {
 }
 
 const MARKS = { yes: "✓", no: "✗", undecided: "?", figure: "=" };
-
-const capital = (text) => (text ? text.charAt(0).toUpperCase() + text.slice(1) : "");
 
 /** A value without the quotes that a line needs. */
 const bare = (value) => (/^".*"$/.test(value) ? value.slice(1, -1).replaceAll('""', '"') : value);

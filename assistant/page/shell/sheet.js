@@ -24,8 +24,9 @@ export function quiet(element) {
 
 /** The sheet: `sheet(title, contents)` opens it with what `contents(close)` describes, and returns a function that draws it
  * anew;
- * `meaning(word)` opens it with what a word means, `confirm(question)` resolves to whether it was answered with yes. about: sends a request about the table. */
-export function sheet(element, about) {
+ * `meaning(word)` opens it with what a word means, `confirm(question)` resolves to whether it was answered with yes. about: sends a request about the table; ask(question): shows
+ * the form of a question. */
+export function sheet(element, about, ask) {
   const close = () => element.close();
   element.addEventListener("click", (event) => event.target === element && close());
   const open = (title, contents) => {
@@ -42,11 +43,22 @@ export function sheet(element, about) {
     return again;
   };
   const meaning = async (word) => {
-    let lines = ["…"];
-    const again = open(word, () => lines.map((text) => h("p", null, text)));
-    const answer = await about({ do: "meaning", word }).catch(() => ({ what: "the table cannot be reached now" }));
-    lines = answer.lines ?? [answer.what, answer.hint ?? ""];
-    again();
+    let answer = { lines: ["…"], rules: [] };
+    const meant = ({ lines, rules }) => [
+      lines.map((text, number) => h("p", { key: number, class: /^ /.test(text) ? "faint" : "" }, text)),
+      rules.map(({ rule, title, asked, left }) =>
+        h("section", { key: rule, class: "rule-meant" },
+          h("h3", null, title, h("small", null, ` rule ${rule}`)),
+          left && h("p", { class: "faint" }, `Left to the players: ${left}.`),
+          asked.length ? h("div", { class: "chips" }, asked.map((question) => button({ key: question, class: "chip", onclick: () => { close(); ask(question); } }, question.replaceAll("-", " ")))) : null)),
+      rules.length && rules.every(({ asked, left }) => !asked.length && !left) ? button({ key: "computed", class: "quiet-button", onclick: () => tell(true) }, "Which questions carry it out") : null,
+    ];
+    const again = open(word, () => (answer.lines ? meant(answer) : [h("p", null, answer.what), h("p", null, answer.hint ?? "")]));
+    const tell = async (computed) => {
+      answer = await about({ do: "meaning", word, computed }).catch(() => ({ what: "the table cannot be reached now" }));
+      again();
+    };
+    await tell(false);
   };
   const confirm = (question) =>
     new Promise((resolve) => {

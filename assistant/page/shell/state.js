@@ -73,16 +73,31 @@ export class State {
       this.tell("refused", shown);
       return false;
     }
-    if (this.words?.game !== shown.game) {
-      this.words = await this.send({ do: "words", game: shown.game });
-      this.tell("words", this.words);
-    }
+    await this.learn(shown.game);
     this.table = null;
     this.adopt(shown);
     keep("table", shown.table);
     this.taps = kept(`taps:${shown.table}`) ?? [];
     this.deliver();
     return true;
+  }
+
+  /** The words of a game: those that this browser has kept count until the host says otherwise. */
+  async learn(game) {
+    if (this.words?.game === game) return;
+    const before = kept(`words:${game}`);
+    const asked = this.send({ do: "words", game, known: before?.mark ?? "" }).then((words) => {
+      if (words.is !== "words") return;
+      keep(`words:${game}`, words);
+      this.speak(words);
+    });
+    if (before) this.speak(before);
+    else await asked;
+  }
+
+  speak(words) {
+    this.words = words;
+    this.tell("words", words);
   }
 
   /** Look at the table; what changes while a look is under way needs only one more. */
