@@ -49,7 +49,7 @@ export function sheet(element, about, ask) {
       rules.map(({ rule, title, asked, left }) =>
         h("section", { key: rule, class: "rule-meant" },
           h("h3", null, title, h("small", null, ` rule ${rule}`)),
-          left && h("p", { class: "faint" }, `Left to the players: ${left}.`),
+          left && h("p", { class: "faint" }, left),
           asked.length ? h("div", { class: "chips" }, asked.map((question) => button({ key: question, class: "chip", onclick: () => { close(); ask(question); } }, question.replaceAll("-", " ")))) : null)),
       rules.length && rules.every(({ asked, left }) => !asked.length && !left) ? button({ key: "computed", class: "quiet-button", onclick: () => tell(true) }, "Which questions carry it out") : null,
     ];
