@@ -76,7 +76,7 @@ function linkSection(app, shared, address) {
   };
   const send = () => navigator.share({ title: app.state.table.answer?.title ?? app.state.table.title, url: address }).catch(() => null); // the reader may think better of it
   return h("section", { key: "link", class: "share-link" },
-    h("h2", null, "This table as a link"),
+    h("h1", null, "This table as a link"),
     h("p", null, `It shows ${shared.seen}, with the question, the dice and the choices. It all stands behind the #, which no server is sent.`),
     shared.left_out.length ? h("ul", { class: "plain-list", "aria-label": "Left out" }, shared.left_out.map((what) => h("li", { key: what }, h("span", { class: "faint" }, "left out: "), what))) : null,
     h("input", { class: "search", type: "text", readonly: true, autocomplete: "off", "aria-label": "The link", value: address, onfocus: (event) => event.target.select() }),
