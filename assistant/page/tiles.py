@@ -51,7 +51,7 @@ def _afar(least: int, pixels: float, hexes: int) -> Level:
     return Level(least, hexes, scale, HEX * scale.letters)
 
 
-LEVELS = (Level(24, 10, FULL, HEX), _afar(10, 14.0, 24), _afar(0, 6.0, 40))
+LEVELS = (Level(24, 10, FULL, HEX), _afar(10, 14.0, 20), _afar(0, 6.0, 30))
 """The sizes of boards, the nearest first."""
 
 
