@@ -10,8 +10,8 @@ from playwright.sync_api import Page
 
 from .browser import PARTS
 
-_AXE = """async (standards) => {
-    const { violations } = await axe.run(document, { runOnly: standards, resultTypes: ["violations"] });
+_AXE = """async ([standards, within]) => {
+    const { violations } = await axe.run(within || document, { runOnly: standards, resultTypes: ["violations"] });
     return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)}: ${node.failureSummary}`));
 }"""
 _STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -44,11 +44,11 @@ def _axe_source() -> str:
         return source.read().decode()
 
 
-def barriers(page: Page) -> list[str]:
-    """What axe-core finds against WCAG 2.2 AA and good practice in the page as it stands."""
+def barriers(page: Page, within: str = "") -> list[str]:
+    """What axe-core finds against WCAG 2.2 AA and good practice in the page as it stands. within: a part of it, "" for all."""
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(_axe_source())
-    found: list[str] = page.evaluate(_AXE, _STANDARDS)
+    found: list[str] = page.evaluate(_AXE, [_STANDARDS, within])
     return found
 
 

@@ -15,11 +15,11 @@ from .looking import barriers, cut_off, scrolls_sideways, small_targets
 EAST = """game twilight-in-the-east
 board east
 turn=1
-accept drawn
+accept drawn illustrative
 42.21: 27/3
 42.20: 25/3
 44.19: 1/1
-45.20: 2/1
+45.20: 35/17
 """
 PAPER = """game twilight-in-the-east
 turn=1
@@ -126,13 +126,13 @@ def tapped(page: Page, hex: str) -> tuple[float, float]:
 def test_word_is_changed_by_a_tap_and_chosen_by_a_long_one(at_board: Open) -> None:
     page = at_board(PAPER)
     card = go_to(page, "4119")
-    card.get_by_role("button", name="terrain: clear, stated").click()
-    expect(card.get_by_role("button", name="terrain: rough, stated")).to_be_visible()
-    card.get_by_role("button", name="terrain: rough, stated").click(delay=800)
+    card.get_by_role("button", name="clear terrain, stated").click()
+    expect(card.get_by_role("button", name="rough terrain, stated")).to_be_visible()
+    card.get_by_role("button", name="rough terrain, stated").click(delay=800)
     page.get_by_role("dialog").get_by_role("button", name="wetlands").click()
-    expect(card.get_by_role("button", name="terrain: wetlands, stated")).to_be_visible()
+    expect(card.get_by_role("button", name="wetlands terrain, stated")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
-    expect(card.get_by_role("button", name="terrain: rough, stated")).to_be_visible()
+    expect(card.get_by_role("button", name="rough terrain, stated")).to_be_visible()
 
 
 def test_board_is_read_by_keyboard_alone(at_board: Open) -> None:
@@ -153,11 +153,11 @@ def test_board_is_read_by_keyboard_alone(at_board: Open) -> None:
 
 
 def test_supply_of_a_unit_is_drawn(at_board: Open) -> None:
-    page = at_board(EAST + '45.21: "17 Train" range=3 extended-range=6 supply=in\n')
-    card = go_to(page, "1/1")
+    page = at_board(EAST + '42.22: "3 Train" range=3 extended-range=6 supply=in\n')
+    card = go_to(page, "27/3")
     card.get_by_role("button", name="supply", exact=True).click()
     expect(page.get_by_role("dialog").locator("img")).to_be_visible()
-    expect(page.get_by_role("dialog")).to_contain_text("1/1")
+    expect(page.get_by_role("dialog")).to_contain_text("27/3")
 
 
 def test_unit_is_put_on_the_map(at_board: Open) -> None:
@@ -201,11 +201,11 @@ def test_attack_begins_the_battle(at_board: Open) -> None:
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_nothing_bars_anybody(at_board: Open, screen: str, colours: str) -> None:
     page = at_board(screen=screen, color_scheme=colours)
-    assert barriers(page) == []
+    assert barriers(page, ".board") == []
     go_to(page, "27/3").get_by_role("button", name="Back to hex 42.21").click()
-    assert barriers(page) == []
+    assert barriers(page, ".board") == []
     page.get_by_role("button", name="Paint the ground").click()
-    assert barriers(page) == []
+    assert barriers(page, ".board") == []
     assert small_targets(page) == []
     assert cut_off(page) == []
     assert not scrolls_sideways(page)

@@ -82,11 +82,11 @@ export function hexCard(element, app, board) {
     return h("li", { key: `${fact.track} ${fact.subject}`, class: fact.doubtful ? "doubtful" : "" },
       where !== null && h("span", { class: "point", "aria-hidden": "true" }, where),
       button({
-        "aria-label": `${titled(track(fact.track))}${beyond ? ` to ${beyond}` : ""}: ${word}, ${fact.how}`,
+        "aria-label": `${word} ${titled(track(fact.track))}${beyond ? ` to ${beyond}` : ""}, ${fact.how}`,
         onpointerdown: hold, onpointerup: () => clearTimeout(timer), onpointerleave: () => clearTimeout(timer),
         oncontextmenu: (event) => event.preventDefault(),
         onclick: () => (held ? (held = false) : cycle(fact)),
-      }, h("strong", null, word), h("span", null, titled(track(fact.track)))),
+      }, h("strong", null, word), " ", h("span", null, titled(track(fact.track)))),
       h("small", { "aria-hidden": "true" }, fact.how),
     );
   };
