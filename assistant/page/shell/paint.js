@@ -20,8 +20,7 @@ export function painter(element, app, told) {
     if (!chosen.values.some(([, one]) => one === word)) word = chosen.values[0][1];
     draw(
       element,
-      h("label", null, h("span", { class: "heard" }, "What is painted"),
-        h("select", { value: track, onchange: (event) => ((track = event.target.value), (word = ""), show()) }, tracks().map((one) => h("option", { value: one.name, selected: one.name === track }, one.title.replace(/ \(.*\)$/, ""))))),
+      h("select", { "aria-label": "What is painted", value: track, onchange: (event) => ((track = event.target.value), (word = ""), show()) }, tracks().map((one) => h("option", { value: one.name, selected: one.name === track }, one.title.replace(/ \(.*\)$/, "")))),
       h("div", { class: "chips", role: "group", "aria-label": chosen.title },
         chosen.values.map(([value, one]) => button({ key: value, class: "chip", pressed: one === word, onclick: () => ((word = one), show()) }, spoken(one.includes("=") ? value : one)))),
       button({ class: "plain", "aria-label": "End painting", onclick: told.ended }, "×"),
