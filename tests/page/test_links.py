@@ -27,18 +27,28 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def page(visit: Visit, address: str) -> Page:
-    """A reader's page, once he has opened the link of a battle."""
+def page(address: str, visit: Visit) -> Page:
+    """A reader's page, once he has opened the link of a battle; he leaves before the host stops."""
     context = visit.context("phone", origin=address, permissions=["clipboard-read", "clipboard-write"])
     return opened(context.new_page(), address + LINK)
 
 
 def share(page: Page) -> None:
+    page.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Share").click()
     expect(page.get_by_label("The link", exact=True)).to_be_visible()
 
 
-def test_who_opens_a_link_sees_the_answer(page: Page) -> None:
+def test_who_opens_a_link_sees_the_whole_derivation(page: Page) -> None:
+    sheet = page.get_by_role("dialog")
+    for text in ("42:23 rounds to 2:1", "27/3 rolls 12 +2 = 14 against 10: fails by 4"):
+        expect(sheet).to_contain_text(text)
+    sheet.get_by_role("button", name="Rule 4.4.1").click()
+    expect(sheet.locator("blockquote")).to_contain_text("4.4.1")
+    expect(sheet).to_contain_text("42:23 rounds to 2:1")
+
+
+def test_behind_it_lies_the_table(page: Page) -> None:
     expect(page.locator("#line")).to_contain_text("1:1, Large")
     expect(page.locator("#line")).to_contain_text("attacker loses 2 steps, defender 2")
 
@@ -70,7 +80,7 @@ def test_the_page_that_a_link_opens_is_remembered(page: Page) -> None:
     expect(page.get_by_label("The link", exact=True)).to_have_value(re.compile(rf"^{re.escape(ELSEWHERE)}#fs1\."))
 
 
-def test_a_pasted_link_is_opened_and_a_damaged_one_refused(visit: Visit, address: str) -> None:
+def test_a_pasted_link_is_opened_and_a_damaged_one_refused(address: str, visit: Visit) -> None:
     page = opened(visit.context("phone", origin=address).new_page(), address + LINK)
     share(page)
     other = assistant.link(assistant.read(EXAMPLES / "supply-line.pos", side="umpire")).fragment

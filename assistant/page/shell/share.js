@@ -2,6 +2,7 @@
 
 import { button, draw, h } from "./dom.js";
 import { keep, kept } from "./state.js";
+import { steps } from "./working.js";
 
 const LINK = /#fs\d+\.([\w-]*)/;
 const OF_THIS_MACHINE = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/;
@@ -19,9 +20,28 @@ export async function follow(app, link) {
     return false;
   }
   if (!(await app.state.open(shown))) return false;
-  app.open(app.panels[0].id);
-  if (shown.said.length) app.say(shown.said.join(". "));
+  app.open(app.panels.find((panel) => panel.wanted?.(app) ?? true).id);
+  if (shown.answer) derivation(app, shown.answer, shown.said);
+  else if (shown.said.length) app.say(shown.said.join(". "));
   return true;
+}
+
+/** The whole answer of a link in the sheet, unfolded: what a rule means is told among its steps. */
+function derivation(app, answer, said) {
+  let rule = "", lines = [];
+  const meaning = async (word) => {
+    const told = await app.about({ do: "meaning", word }).catch(() => ({}));
+    rule = word;
+    lines = [...(told.lines ?? []), ...(told.rules ?? []).map((one) => `${one.rule} ${one.title}`)];
+    again();
+  };
+  const part = (title, some) => h("section", { key: title, class: "derivation" }, h("h3", null, title), steps(some, meaning), some.some((step) => step.rule === rule) && lines.length ? h("blockquote", null, lines.map((text) => h("p", null, text))) : null);
+  const again = app.sheet(answer.title, () => [
+    answer.answers.map((text) => h("p", { key: `a${text}` }, h("strong", null, text))),
+    answer.parts.map(({ title, steps: some }) => part(title, some)),
+    answer.cautions.length ? part("Taken for granted, or to be noted", answer.cautions) : null,
+    said.map((text) => h("p", { key: text, class: "faint" }, text)),
+  ]);
 }
 
 /** The name of the table of a link: the same whenever it is opened. */

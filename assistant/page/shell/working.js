@@ -12,7 +12,7 @@ export function bars(some) {
   return h("dl", { class: "bars" },
     some.map(([value, chance]) => [
       h("dt", { key: `t${value}` }, value),
-      h("dd", { key: `d${value}` }, h("span", { class: "bar", style: { inlineSize: `${(72 * chance) / most}%` } }), h("span", { class: "percent" }, `${(100 * chance).toFixed(1)} %`)),
+      h("dd", { key: `d${value}` }, h("span", { class: "bar", style: { "inline-size": `${(72 * chance) / most}%` } }), h("span", { class: "percent" }, `${(100 * chance).toFixed(1)} %`)),
     ]),
   );
 }
