@@ -80,6 +80,19 @@ def parse_journal(data: bytes, name: str) -> JournalText:
     return JournalText(head[1], start, tuple(lines), tuple(faults), remnant, last)
 
 
+def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> JournalText | None:
+    """The text of a journal to which whole lines have been added, without reading again what stood there. text, data: of the
+    journal before; more: what was added. None where all of it has to be read: for what is at fault, and a journal that had
+    no entries.
+    """
+    whole = data.endswith(b"\n") and more.endswith(b"\n") and b"\0" not in more
+    if not (whole and text.lines) or text.faults:
+        return None
+    rows = more.decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")
+    lines, faults, last = _entries(rows, data.count(b"\n") + 1, name, text.last)
+    return None if faults else msgspec.structs.replace(text, lines=(*text.lines, *lines), last=last)
+
+
 def _begins(row: str) -> bool:
     """Whether the first entry is in a row: `1 TURN ...`, or one that was spoilt, but has a check."""
     first = _FIRST.match(row)
@@ -92,8 +105,9 @@ def _begins(row: str) -> bool:
     return True
 
 
-def _entries(rows: Sequence[str], first: int, name: str) -> tuple[list[Line], list[InputError], int]:
-    """The entries of rows, a fault for each row that is not one, and the last number. first: the line of the first row.
+def _entries(rows: Sequence[str], first: int, name: str, before: int = 0) -> tuple[list[Line], list[InputError], int]:
+    """The entries of rows, a fault for each row that is not one, and the last number. first: the line of the first row;
+    before: the number of the entry before them.
 
     A row with a wrong number is a fault, and those that follow it go on from the number before; where rows go on from a
     number that is too high, those between are missing.
@@ -102,7 +116,7 @@ def _entries(rows: Sequence[str], first: int, name: str) -> tuple[list[Line], li
     read = [_entry(row, place, name, most) for place, row in enumerate(rows, first) if row.strip()]
     numbers = [line.number if isinstance(line, Line) else 0 for line, _ in read]
     lines, faults = list[Line](), list[InputError]()
-    expected, unread = 1, 0  # unread: rows since then whose numbers are not known
+    expected, unread = before + 1, 0  # unread: rows since then whose numbers are not known
     for at, (line, number) in enumerate(read):
         if isinstance(line, InputError):
             faults.append(line)

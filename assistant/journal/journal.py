@@ -89,8 +89,19 @@ class Journal:
             self.rules = Rules(self.game)
         self.faults: list[InputError] = [*text.faults]
         self.entries: list[Entry] = []
-        reader = Reader(self.game, self.rules.calendar, self.rules.events)
-        for line in text.lines:
+        self._read(Reader(self.game, self.rules.calendar, self.rules.events), text.lines)
+
+    def with_lines(self, text: JournalText) -> Journal:
+        """The journal as it is read once lines have been added to it. text: all of its lines."""
+        reader = Reader(self.game, self.rules.calendar, self.rules.events, self.entries)
+        after = self._with(self.entries)
+        after.text, after.faults = text, [*self.faults]
+        after._read(reader, text.lines[len(self.text.lines) :])
+        return after
+
+    def _read(self, reader: Reader, lines: Iterable[Line]) -> None:
+        """Read the entries that lines are."""
+        for line in lines:
             try:
                 self.entries.append(reader.read(line))
             except InputError as error:

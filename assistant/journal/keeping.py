@@ -18,7 +18,7 @@ from ..util.files import read_bytes
 from .accounts import Debt, debts
 from .asking import pose, words_posed
 from .entries import ANSWER, Amend, Answer, Entry, OpenQuestion
-from .files import append, parse_journal
+from .files import append, parse_journal, parse_more
 from .fold import Reads
 from .journal import Difference, Journal, differences
 from .lines import Line, mark_of_tap, write_answer, write_entry
@@ -71,14 +71,19 @@ class JournalFile:
         return journal
 
     def _journal(self, data: bytes) -> Journal:
-        """The journal with these data; what it came to when it was read last is not worked out again."""
-        if self._last is None or self._last[0] != data:
-            text, earlier = parse_journal(data, str(self.file)), self._last[1] if self._last else None
-            if earlier and not text.goes_on(earlier.text):
-                earlier = None
-            journal = Journal(text, str(self.file), self.load_game, earlier, self.side)
-            self._last = (data, journal)
-        return self._last[1]
+        """The journal with these data; what was read of it last, and what that came to, is not worked out again."""
+        name, (before, earlier) = str(self.file), self._last or (b"", None)
+        if earlier is None or before != data:
+            begins = earlier is not None and data.startswith(before)
+            more = parse_more(earlier.text, before, data[len(before) :], name) if earlier and begins else None
+            if earlier and more:
+                earlier = earlier.with_lines(more)
+            else:
+                text = parse_journal(data, name)
+                goes_on = earlier is not None and text.goes_on(earlier.text)
+                earlier = Journal(text, name, self.load_game, earlier if goes_on else None, self.side)
+            self._last = (data, earlier)
+        return earlier
 
     def add(self, *texts: str | Line, late: bool = False, force: bool = False, tap: str = "") -> Added:
         """Add what typed lines mean, as `Journal.read_typed` reads them; an answer without changes is worked out.
