@@ -208,7 +208,22 @@ CHANGES = (
     "place A1 0101 -> 0203 4", "place A1 0102 -> - 4; lost A1 - -> aug14/2 4", "enter N7 A1 0101 0 9", "leave A2 9",
     "place N9 0309 -> 0310 4; sp navy + 2 9", "weather - clear -> mud 9", "shaken rust - -> zzz 9", "dm rust 5 -> 60 9",
 )  # fmt: skip
-PLAIN = ("dm", "dm", "spend", "give", "declare", "rebuild", "lose", "score", "fact", "fact", "answer", "turn", "late")
+PLAIN = (
+    "dm",
+    "dm",
+    "spend",
+    "give",
+    "declare",
+    "rebuild",
+    "lose",
+    "score",
+    "fact",
+    "fact",
+    "answer",
+    "asked",
+    "turn",
+    "late",
+)
 KINDS = (*PLAIN, "amend", "amend", "rewrite", "strike", "strike", "undo")
 STEPS = st.lists(st.tuples(st.sampled_from(KINDS), st.integers(0, 40), st.integers(1, 120)), max_size=14)
 PLAIN_STEPS = st.lists(st.tuples(st.sampled_from(PLAIN), st.integers(0, 40), st.integers(1, 120)), max_size=12)
@@ -228,6 +243,7 @@ def typed(book: Journal, step: Step) -> str:
         "lose": f"{who} lose {unit}",
         "score": f"game score {amount}",
         "fact": f"fact {FACTS[pick % len(FACTS)]}",
+        "asked": ("asked", f"asked check who=A1 | die={amount}", "asked check who=A1 | | ?1 steps A1 = 2")[pick % 3],
         "answer": f"answer check | | {CHANGES[pick % len(CHANGES)]}",
         "turn": "turn next",
         "late": f"late {book.label(pick % max(book.turn - 1, 1) + 1)} {NATIONS[amount % 3]} dm {amount}",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from assistant.game.games import Game
 from assistant.journal.exchange import read_message, texts_of, write_message
 from assistant.journal.files import parse_journal
 from assistant.journal.journal import Journal
+from assistant.journal.keeping import JournalFile
 from assistant.journal.lines import Line, check_of
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
@@ -52,6 +55,34 @@ def test_entries_are_taken_once(game: Game) -> None:
     assert withheld == 0 and figures(theirs) == figures(ours)
     again = read_message(theirs, message, "mail.txt")
     assert (again.lines, again.known) == ((), 5)
+
+
+def test_a_question_that_is_open_is_not_sent(game: Game) -> None:
+    """It may name what is hidden, and belongs to one table: a mail with it around says nothing of it, not even that it is there."""
+    asked = "asked check secret=A1 | die=4 | steps B1 = 2"
+    plain = after(journal(game), "ru dm 22", "fact 0102: A1", "ru dm 4", "amend 1 18")
+    ours = after(journal(game), asked, "ru dm 22", "asked", "fact 0102: A1", asked, "strike 5", "strike 6", "ru dm 4", "amend 2 18")  # fmt: skip
+    for side in ("", "blue"):
+        for since, of_plain in ((0, 0), (2, 1), (8, 3)):
+            assert write_message(ours, since, side) == write_message(plain, of_plain, side)
+    theirs = take(after(journal(game), "asked check who=B1"), write_message(ours, 0)[0])
+    assert figures(theirs) == figures(ours) and theirs.asking.question.question == "check who=B1"
+    again = read_message(theirs, write_message(ours, 0)[0], "mail.txt")
+    assert (again.lines, again.missing, again.forks) == ((), (), ())
+
+
+@pytest.mark.parametrize("line", ["aug14/1 asked check who=A1 | die=1", "aug14/1 ASKED check", "aug14/1 asked"])
+def test_a_question_in_a_mail_is_refused(game: Game, line: str) -> None:
+    with pytest.raises(InputError, match="a question that is open is not sent"):
+        read_message(journal(game), f"journal small-war: 1 entry ~{check_of(line)}\n{line}\n", "mail.txt")
+
+
+def test_a_tap_is_not_sent(game: Game, tmp_path: Path) -> None:
+    file = tmp_path / "war.journal"
+    file.write_text("journal small-war 1\n")
+    opened = JournalFile(file, lambda _: game)
+    opened.add("ru dm 22", tap="some tap")
+    assert "tap=" in file.read_text() and "tap" not in write_message(opened.read(), 0)[0]
 
 
 def test_a_correction_finds_its_entry_by_what_it_says(game: Game) -> None:

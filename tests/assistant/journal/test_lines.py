@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 
 import msgspec
 import pytest
@@ -10,14 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.journal.lines import (
+    Assumed,
     Line,
     has_check,
+    mark_of_tap,
     read_answer,
     read_change,
     read_entry,
+    read_question,
     write_answer,
     write_change,
     write_entry,
+    write_question,
 )
 from assistant.state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from assistant.state.tracks import Track
@@ -76,11 +81,30 @@ def test_an_answer_is_read_as_it_was_written(some: list[AnyChange]) -> None:
     assert read_answer(write_answer(question, dice, some, TRACKS), TRACKS) == (question, dice, tuple(some))
 
 
+@st.composite
+def assumed(draw: st.DrawFn) -> Assumed:
+    name, value = draw(st.sampled_from(["", *sorted(VALUES)])), ""
+    is_numbered = draw(st.booleans())
+    if not is_numbered or draw(st.booleans()):
+        track = TRACKS.get(name)
+        value = draw(NAMES) if track is None else track.write(draw(VALUES[name].filter(lambda value: value != "")))
+    return Assumed((name, draw(NAMES)), value, is_numbered)
+
+
+@pytest.mark.hypothesis
+@given(st.lists(assumed(), max_size=5))
+def test_a_question_is_read_as_it_was_written(some: list[Assumed]) -> None:
+    question, dice = 'battle at=41.19 line="3 | 4"', "crt=2+5 ec.29/20=5"
+    in_order = tuple(sorted(some, key=lambda known: not known.is_numbered))
+    assert read_question(write_question(question, dice, some, TRACKS), TRACKS) == (question, dice, in_order)
+    assert read_question(write_question("", "", some, TRACKS), TRACKS) == ("", "", in_order)
+
+
 @pytest.mark.hypothesis
 @given(
     st.integers(1, 9_999_999),
     st.sampled_from(["mar16/5", "12"]),
-    st.sampled_from([(), ("late",), ("force",), ("force", "late")]),
+    st.sampled_from([(), ("late",), ("force",), ("force", "late"), ("force", "late", f"tap={mark_of_tap('x')}")]),
     st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), max_size=30),
 )
 def test_an_entry_is_read_as_it_was_written(number: int, turn: str, flags: tuple[str, ...], note: str) -> None:
@@ -148,13 +172,31 @@ def test_an_answer_that_would_be_read_as_another_is_not_written() -> None:
 @given(
     st.lists(
         st.sampled_from(
-            ['"', "|", ";", " ", "-", "->", "+", "up-to", "steps", "enter", "leave", "A1", "9" * 20, "\udcff"]
+            [
+                '"',
+                "|",
+                ";",
+                " ",
+                "-",
+                "->",
+                "+",
+                "up-to",
+                "=",
+                "?1",
+                "steps",
+                "enter",
+                "leave",
+                "A1",
+                "9" * 20,
+                "\udcff",
+            ]
         )
     )
 )
 def test_no_text_is_worse_than_refused(parts: list[str]) -> None:
     for text in ("".join(parts), " ".join(parts)):
-        for read in (read_entry, lambda text: read_change(text, TRACKS), lambda text: read_answer(text, TRACKS)):
+        readers = (read_change, read_answer, read_question)
+        for read in (read_entry, *(partial(reader, tracks=TRACKS) for reader in readers)):
             with suppress(InputError):
                 read(text)
 

@@ -35,7 +35,7 @@ def test_a_journal_that_goes_on_equals_one_that_is_read_anew(game: Game, steps: 
         anew = journal(game, *lines_of(book))
         assert anew.entries == book.entries and not anew.faults
         assert whole(anew) == whole(book) and anew.books.postings == book.books.postings
-        assert anew.books.shortfalls == book.books.shortfalls
+        assert anew.books.shortfalls == book.books.shortfalls and anew.asking == book.asking
 
 
 @settings(max_examples=40)
@@ -65,7 +65,7 @@ def test_strike_undoes_exactly(game: Game, steps: list[Step], further: list[Step
     book = play(journal(game), *steps)
     more = play(book, *(step for step in further if step[0] != "undo"))
     back = play(more, *(f"strike {entry.number}" for entry in reversed(more.entries[len(book.entries) :])))
-    assert whole(back) == whole(book) and back.books.postings == book.books.postings
+    assert whole(back) == whole(book) and back.books.postings == book.books.postings and back.asking == book.asking
     undone = play(more, *["undo"] * (len(more.entries) - len(book.entries)))
     if not any(step[0] == "strike" for step in further):  # what strikes the entry before it is an undo itself
         assert whole(undone) == whole(book)
