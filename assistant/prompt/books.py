@@ -57,6 +57,7 @@ TYPED: Mapping[str, str] = {
     "late TURN WORDS": "an entry of an earlier turn, or a question with its dice",
     "force WORDS": "takes more than is left, as the players agree",
     "keep N": "an answer stands although it was given from something else",
+    "asked": "no question is open any more; `asked QUESTION | DICE` opens one",
 }
 """What else can be typed at a journal, and what it does."""
 _TYPED_FOR = {typed.partition(" ")[0] for typed in TYPED}

@@ -293,3 +293,48 @@ def test_help_explains_a_word(books: Books, word: str, said: str) -> None:
 
 def test_the_session_ends(books: Books) -> None:
     assert typed(books, "exit") == "" and books.over
+
+
+def again(books: Books) -> Books:
+    """A session that knows nothing but the file."""
+    return Books(JournalFile(books.file.file, load_game), 100)
+
+
+def test_a_question_with_its_die_is_there_in_the_next_session(books: Books) -> None:
+    typed(books, "turn sep14/0", "gas cp")
+    assert "answers gain=TOTAL" in "\n".join(again(books).begin())
+    typed(again(books), "7")
+    books = again(books)
+    assert "`done` enters it" in "\n".join(books.begin())
+    typed(books, "undo")
+    assert "answers gain=TOTAL" in "\n".join(again(books).begin()), "the die is taken back first"
+    assert "answer gas side=cp | gain=2" in typed(again(books), "2", "done")
+    assert again(books).asked is None
+    typed(again(books), "undo")
+    assert again(books).asked is not None, "what was carried out is asked again with its die"
+
+
+def test_a_question_that_waits_for_nothing_is_not_entered(books: Books) -> None:
+    typed(books, "morale ge", "due ah")
+    assert books.journal.entries == [] and again(books).asked is None
+    typed(books, "turn sep14/0", "gas cp", "morale ge")
+    assert [entry.number for entry in books.journal.entries] == [1, 2, 3] and again(books).asked is None
+    assert "asked" not in typed(books, "list"), "what is no longer open is not listed"
+
+
+def test_a_tap_that_is_sent_again_counts_once(books: Books) -> None:
+    for line in ("ge dm 5", "turn sep14/0", "gas cp", "7", "done"):
+        books.enter(line, line)
+    last = books.journal.last
+    for session in (books, again(books)):
+        for line in ("ge dm 5", "turn sep14/0", "gas cp", "7", "done"):
+            assert session.enter(line, line)[0].startswith("entered already: ")
+        assert session.file.read().last == last
+
+
+def test_what_is_undone_is_named_in_whatever_session(books: Books) -> None:
+    assert books.undone == ""
+    typed(books, "ge dm 5")
+    assert again(books).undone == books.undone == "ge dm 5"
+    typed(books, "undo")
+    assert books.undone == ""

@@ -1,7 +1,8 @@
-"""A table that is kept in a journal: combats on one line, entered; and whatever is typed, the journal stands where the table does."""
+"""A table that is kept in a journal: combats on one line, entered with their dice; and whatever is typed, the journal stands where the table does."""
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from random import Random
 
@@ -13,9 +14,11 @@ from assistant.formats.writing import as_stated, lines_between
 from assistant.journal.entries import OpenQuestion
 from assistant.journal.files import create
 from assistant.journal.journal import head_of
-from assistant.journal.keeping import JournalFile
+from assistant.journal.keeping import Added, JournalFile
 from assistant.plugins.registry import load_game
 from assistant.prompt.books import Books
+from assistant.questions.report import to_text
+from assistant.util.errors import InputError, Where
 from tests.hostile.inputs.grammar import Words
 
 from ...cases import few, seeds
@@ -141,3 +144,160 @@ def test_lines_lead_from_one_position_to_another(books: Books) -> None:
     lines = lines_between(before, now(books))
     assert lines[:2] == ["41.20: 25/3 (10-?-5-10)", "40.20: 27/3 (10-?-5-10)"]
     assert sorted(lines[2:]) == ["40.19|40.20 minor-river", "41.20 rough"]
+
+
+# --- a session that ends, and the next one --------------------------------------------------------------------------------
+
+
+def again(books: Books) -> Books:
+    """A session that knows nothing but the file."""
+    return Books(JournalFile(books.file.file, load_game), 100)
+
+
+def standing(books: Books) -> dict[str, object]:
+    """All that a session shows of its table: the answer, what it takes for granted and how that is numbered, what it waits
+    for, and the combat that is set aside.
+    """
+    assert books.session
+    table, shown = books.session.table, books.session.shown
+    aside = table.aside
+    return {
+        "answer": to_text(shown.report, 100) if shown else "",
+        "assumed": [(known.number, known.words, known.decisive) for known in shown.assumed] if shown else [],
+        "chosen": {key: value for key, value in table.chosen.items() if key[0] or table.asked},
+        "asked": (table.asked.question, dict(table.asked.parameters)) if table.asked else None,
+        "answers": dict(table.position.answers) if table.asked else {},
+        "pending": books.session.prompt if not (books.session.held or books.session.queue) else "",
+        "aside": (aside.words, dict(aside.chosen), aside.numbered, aside.answers and aside.stacks) if aside else None,
+    }
+
+
+JOURNAL_LINES = ("undo", "undo", "done", "turn next", "strike 3", "amend 2 4119 clear", "asked", "fact 4020: 25/3")
+"""What the journal reads, among what the table reads."""
+
+
+@few(1)
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", seeds(6))
+def test_a_session_that_ends_anywhere_goes_on_there(tmp_path: Path, game: str, seed: int) -> None:
+    """Some go on in the next session, some in the same one."""
+    random, books = Random(f"{game} {seed}"), begun(tmp_path, game)
+    assert books.session
+    lines = typed_lines(Words(books.journal.game), random, books.session)
+    for typed_here in chain(FOUGHT_FROM_NOTHING if seed % 2 and game == GAMES[0] else (), lines):
+        line = random.choice(JOURNAL_LINES) if random.random() < 0.2 else typed_here
+        said = books.enter(line)
+        if any(text.startswith("! table not kept") for text in said) or books.session.held:
+            continue
+        other = again(books)
+        assert standing(other) == standing(books), line
+        books = other if random.random() < 0.2 else books
+
+
+FOUGHT_FROM_NOTHING = (
+    "accept reconstruction",
+    "t=3",
+    "4119c 1/1 12-16-7-11 < 4020o 25/3 10-12-5-10 27/3 = 4019o 29/20 =",
+    "12",
+    "?2",
+    "3",
+)
+
+
+def test_a_journal_that_is_cut_anywhere_is_a_session_as_it_was_after_a_line(books: Books) -> None:
+    states = [standing(books)]
+    for line in ("27/3 -2", *FOUGHT[:3], "undo", "4 4"):
+        typed(books, line)
+        states.append(standing(books))
+    data, file = books.file.file.read_bytes(), books.file.file
+    for cut in range(len(data), data.index(b"\n1 1 "), -29):
+        file.write_bytes(data[:cut])
+        assert standing(again(books)) in states, data[:cut][-80:]
+
+
+def test_undo_takes_back_a_die_first_in_whatever_session(books: Books) -> None:
+    typed(books, *FOUGHT[:3])
+    before = standing(books)
+    typed(books, "1")
+    books = again(books)
+    typed(books, "undo")
+    assert standing(books) == before and standing(again(books)) == before
+    typed(again(books), "undo")
+    books = again(books)
+    assert books.session and books.session.table.position.answers == {"crt": "2+5"}
+    typed(books, "undo", "undo", "undo")
+    assert standing(books)["asked"] is None and standing(again(books))["asked"] is None
+    assert typed(books, "undo") == "! there is nothing to undo"
+
+
+def test_undo_after_done_brings_back_the_combat_with_its_dice(books: Books) -> None:
+    typed(books, *FOUGHT[:-1])
+    before = standing(books)
+    typed(books, "done")
+    books = again(books)
+    assert standing(books)["asked"] is None
+    typed(books, "undo")
+    assert standing(books) == before
+    assert "carried out" in typed(books, "done") and now(books).state.facts["lost", "25/3"].value == 1
+
+
+def test_the_next_session_begins_with_the_answer(books: Books) -> None:
+    typed(books, *FOUGHT[:2])
+    said = "\n".join(again(books).begin())
+    assert "Battle at 41.19" in said and "7 on 1:1" in said
+    assert again(books).prompt.startswith("Step Loss Results Table")
+
+
+def test_a_combat_that_is_set_aside_is_there_in_the_next_session(books: Books) -> None:
+    typed(books, *FOUGHT[:2], "supply unit=25/3")
+    books = again(books)
+    assert books.session and books.session.table.aside and books.session.table.aside.answers == {"crt": "2+5"}
+    assert "7 on 1:1" in typed(books, "battle")
+    typed(books, "4021 clear: 36/17 (10-6-5-11)", "turn next")
+    assert again(books).session.table.aside is None  # type: ignore[union-attr]
+
+
+def test_an_entry_leaves_a_combat_open_as_long_as_its_units_stand(books: Books) -> None:
+    typed(books, *FOUGHT[:2])
+    assert "7 on 1:1" not in typed(books, "late 1 asked"), "which is refused"
+    typed(books, "fact 4117 clear")
+    assert standing(books)["answers"] == {"crt": "2+5"}
+    assert "its dice no longer count" in typed(books, "fact 40.20: 25/3")
+    assert standing(books)["answers"] == {} and standing(again(books)) == standing(books)
+    assert "closed: Battle at 41.19" in " ".join(typed(books, "fact 42.20: 1/1").split())
+    typed(books, "undo")
+    assert standing(books)["asked"] is not None
+
+
+def test_a_turn_that_begins_leaves_a_combat_and_says_so(books: Books) -> None:
+    typed(books, *FOUGHT[:2])
+    assert "not carried out: Battle at 41.19" in " ".join(typed(books, "turn next").split())
+    assert standing(books)["asked"] is None
+    typed(books, "undo")
+    assert standing(books)["answers"] == {"crt": "2+5"}
+
+
+def test_a_tap_that_is_sent_again_counts_once_in_whatever_session(books: Books) -> None:
+    for tap, line in enumerate(FOUGHT[:3]):
+        books.enter(line, f"tap {tap}")
+    before, last = standing(books), books.journal.last
+    for session in (books, again(books)):
+        for tap, line in enumerate(FOUGHT[:3]):
+            assert session.enter(line, f"tap {tap}") == [f"entered already: {tap + 1}"]
+        assert standing(session) == before and session.file.read().last == last
+    again(books).enter("undo", "take back")
+    assert again(books).enter("undo", "take back")[0].startswith("entered already")
+    assert "crt=2+5 |" not in typed(again(books), "list") and standing(again(books))["answers"] == {"crt": "2+5"}
+
+
+def test_what_cannot_be_entered_leaves_the_table_as_typed_and_is_entered_with_the_next_line(books: Books) -> None:
+    typed(books, FOUGHT[0])
+    add, books.file.add = books.file.add, refuse  # type: ignore[method-assign]
+    assert "! table not kept" in typed(books, "2+5")
+    books.file.add = add  # type: ignore[method-assign]
+    typed(books, "3 4")
+    assert standing(again(books)) == standing(books)
+
+
+def refuse(*texts: object, **options: object) -> Added:
+    raise InputError("no room", where=Where("front.journal"))
