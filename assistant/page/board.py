@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
+from ..game.games import Game
 from ..pictures.map.survey import Look
 from ..pictures.style import COUNTER, HEX
 from ..plugins.registry import questions_of
@@ -85,7 +86,15 @@ def answer_board(desk: Desk, request: BoardShape) -> BoardShown:
         ),
         markers=tuple(MarkerShown(hex=at, svg=svg) for at in marked_hexes(view) if (svg := draw_markers(view, at))),
         unseen=tuple(at for at in view.unseen if board.is_hex(at)),
+        boards=() if board.name else tuple(_drawn_boards(view.game)),
     )
+
+
+def _drawn_boards(game: Game) -> Iterator[tuple[str, str]]:
+    """The drawn boards of a game that have the numbers of the printed map, each with its title."""
+    for board in map(game.board, game.board_names):
+        if game.has_printed_numbers(board):
+            yield board.name, board.title
 
 
 def answer_tile(desk: Desk, request: Tile) -> TileShown:

@@ -633,6 +633,9 @@ class BoardShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     levels: tuple[LevelShown, ...]
     markers: tuple[MarkerShown, ...]
     unseen: tuple[str, ...]
+    boards: Annotated[
+        tuple[tuple[str, str], ...], note("the drawn boards that may take the place of a blank field")
+    ] = ()
 
 
 class TileShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="tile"):

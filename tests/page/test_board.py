@@ -169,6 +169,25 @@ def test_unit_is_put_on_the_map(at_board: Open) -> None:
     expect(card.get_by_role("button", name="29/20")).to_be_visible()
 
 
+def test_unit_is_moved_to_the_hex_that_is_tapped_next(at_board: Open) -> None:
+    page = at_board(PAPER, "desktop")
+    card = go_to(page, "1/1")
+    card.get_by_role("button", name="Move it").click()
+    expect(page.locator(".board-about")).to_contain_text("Where does 1/1 go?")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(card).to_have_attribute("aria-label", "Hex 41.18")
+    expect(card.get_by_role("heading", name="1/1")).to_be_visible()
+
+
+def test_drawn_board_is_laid_instead_of_the_field(at_board: Open) -> None:
+    page = at_board(PAPER)
+    page.get_by_role("button", name="Show the Eastern Front").click()
+    expect(page.locator(".board-about")).to_have_text("The Eastern Front, drawn from geography")
+    drawn(page)
+    assert pictures(page, "pieces") >= 2
+
+
 def test_ground_is_painted_as_one_entry(at_board: Open) -> None:
     page = at_board(PAPER, "desktop")
     page.get_by_role("button", name="Paint the ground").click()

@@ -4,6 +4,7 @@ import { button, draw, h, sign } from "./dom.js";
 import { hexCard } from "./hex_card.js";
 import { BoardMap } from "./map.js";
 import { painter } from "./paint.js";
+import { named } from "./words.js";
 
 const STEP = 1.35; // by how much a tap on + or - changes the size
 const SIGNS = { whole: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5", paint: "M14 4l6 6-9 9H5v-6zM12 6l6 6" };
@@ -23,13 +24,13 @@ function mount(element, app) {
   const heard = make("p", { className: "heard" });
   heard.setAttribute("role", "status");
 
-  let cursor = "", anchor = null, also = [], table = "", waiting = false;
+  let cursor = "", anchor = null, also = [], table = "", waiting = false, moving = "";
   const map = new BoardMap(stage, (request) => app.about(request), {
-    chosen: ({ hex }) => open(hex),
+    chosen: ({ hex }) => (moving ? arrive(hex) : open(hex)),
     held: ({ hex }) => open(hex, { all: true }),
     stroke: (spot, phase) => paint.stroke(spot, phase),
   });
-  const hex = hexCard(card, app, { close: () => shut() });
+  const hex = hexCard(card, app, { close: () => shut(), nameOf: (at) => map.places?.get(at) ?? "", move: (unit) => depart(unit) });
   const paint = painter(paints, app, { redraw: () => mark(), ended: () => setPainting(false) });
 
   const open = (at, options = {}) => {
@@ -50,6 +51,21 @@ function mount(element, app) {
     mark();
     size();
     stage.focus({ preventScroll: true });
+  };
+  /** Move a unit: the next hex that is tapped, or where Enter is pressed, is where it goes. */
+  const depart = (unit) => {
+    shut();
+    moving = unit;
+    heard.textContent = `Where does ${unit} go? Tap the hex.`;
+    draw(about, heard.textContent);
+    about.classList.add("asking");
+  };
+  const arrive = async (at) => {
+    const unit = moving;
+    moving = "";
+    caption();
+    const answered = await app.enter(`${at} +${named(unit)}`);
+    if (!answered.refused) open(at, { first: unit });
   };
   const go = (at, aloud = true) => {
     cursor = at;
@@ -85,7 +101,7 @@ function mount(element, app) {
   const bar = () =>
     draw(
       tools,
-      h("form", { class: "board-find", onsubmit: find }, h("input", { name: "hex", "aria-label": "Go to a hex or a place", placeholder: "Go to", autocomplete: "off", autocapitalize: "off", spellcheck: "false", list: "board-places" })),
+      h("form", { class: "board-find", onsubmit: find }, h("input", { name: "hex", "aria-label": "Go to a hex or a place", placeholder: "Go to", autocomplete: "off", autocapitalize: "off", spellcheck: "false", list: "board-places" }), h("datalist", { id: "board-places" }, [...(map.places?.values() ?? [])].map((name) => h("option", { key: name, value: name })))),
       button({ "aria-label": "Paint the ground", title: "Paint the ground", pressed: map.painting, onclick: () => setPainting(!map.painting) }, sign(SIGNS.paint)),
       button({ "aria-label": "Whole board", title: "Whole board", onclick: () => map.fit() }, sign(SIGNS.whole)),
       button({ "aria-label": "Larger", onclick: () => map.zoom(STEP) }, "+"),
@@ -132,11 +148,19 @@ function mount(element, app) {
     if (told.is !== "board") return app.refuse(told);
     map.also = also;
     const fresh = map.lay(told, stacks(app.state.table, told.unseen));
-    about.textContent = told.blank ? (app.state.table.units.length ? "" : "Nothing stands here yet: go to a hex, and put units there.") : told.known ? `${told.title[0].toUpperCase()}${told.title.slice(1)}` : "";
+    caption();
     size();
+    if (told.places.length) bar();
     if (fresh) map.fit(places(app.state.table));
     mark();
     hex.again();
+  };
+  /** What stands at the foot of the map: how it is known, or what is missing. */
+  const caption = () => {
+    const { blank, known, title, boards } = map.shape;
+    const told = blank ? (app.state.table.units.length ? "" : "Nothing stands here yet: go to a hex, and put units there.") : known ? `${title[0].toUpperCase()}${title.slice(1)}` : "";
+    about.classList.remove("asking");
+    draw(about, told, boards.map(([name, drawn]) => button({ key: name, class: "quiet-button", onclick: () => app.enter(`board ${name}`) }, `Show ${drawn}`)));
   };
   /** The hexes that one wants to see first: the combat, or else where units stand. */
   const places = ({ combat, units }) => (combat ? [combat.target, ...combat.around.filter(({ attacks }) => attacks).map((there) => there.hex)] : units.map(({ place }) => place).filter(Boolean));
@@ -151,11 +175,11 @@ function mount(element, app) {
   stage.addEventListener("keydown", (event) => {
     if (!map.shape || event.altKey || event.ctrlKey || event.metaKey) return;
     if (keys[event.key]) step(keys[event.key]);
-    else if (event.key === "Enter" || event.key === " ") cursor ? (map.painting ? paint.at(cursor) : open(cursor, { focus: true })) : start();
+    else if (event.key === "Enter" || event.key === " ") cursor ? (moving ? arrive(cursor) : map.painting ? paint.at(cursor) : open(cursor, { focus: true })) : start();
     else if (event.key === "+" || event.key === "=") map.zoom(STEP);
     else if (event.key === "-") map.zoom(1 / STEP);
     else if (event.key === "0") map.fit();
-    else if (event.key === "Escape") map.painting ? setPainting(false) : shut();
+    else if (event.key === "Escape") moving ? ((moving = ""), caption()) : map.painting ? setPainting(false) : shut();
     else return;
     event.preventDefault();
   });
@@ -178,6 +202,8 @@ function mount(element, app) {
 
   bar();
   addEventListener("resize", size);
+  const above = new ResizeObserver(size);
+  for (const id of ["top", "line", "tabs"]) if (document.getElementById(id)) above.observe(document.getElementById(id));
   app.state.on("table", () => refresh());
   app.state.on("words", () => setPainting(false));
   return {

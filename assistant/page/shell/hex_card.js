@@ -10,13 +10,18 @@ const HOLD = 550; // milliseconds after which a tap on a fact opens all its word
 
 /** The compass point of a hexside, from the angle at which it lies: of six. */
 const point = (angle) => ["N", "NE", "E", "SE", "S", "SW", "W", "NW"].find((_, eighth) => (eighth % 2 ? Math.abs(angle - eighth * 45) < 44 : angle === eighth * 45)) ?? "";
-/** The card in an element. board: { close(), drawn() }. Returns { hex, show(hex, { all, focus, first }), hide(), again() }. */
+/** The card in an element. board: { close(), nameOf(hex), move(unit) }. Returns { hex, show(hex, { all, focus, first }), hide(), again() }. */
 export function hexCard(element, app, board) {
   let hex = "", told = null, unit = "";
   const counters = new Map(); // pictures by unit and look
   const again = async () => {
     if (!hex) return;
-    const asked = hex, answered = await app.about({ do: "hex", hex }).catch(() => null);
+    const asked = hex;
+    if (told?.hex !== hex) {
+      told = { hex, name: board.nameOf(hex), side: "", unseen: "", zones: [], zones_owed: "", ground: [], sides: [], units: app.state.table.units.filter(({ place }) => place === hex).map(({ id }) => id) };
+      show(); // what is known at once, before the rules have been asked
+    }
+    const answered = await app.about({ do: "hex", hex }).catch(() => null);
     if (asked !== hex || !answered) return;
     told = answered.is === "hex" ? answered : null;
     if (!told) return app.refuse(answered);
@@ -64,8 +69,8 @@ export function hexCard(element, app, board) {
       ? h("p", { class: "faint" }, `Zones of control: not known without ${told.zones_owed}.`)
       : told.zones.map((zone) => h("p", { key: zone.side, class: "card-zone" }, h("strong", null, zone.title), ` zone of control, of ${zone.of.join(", ")}`));
 
-  const ground = () => [h("h3", null, "Ground"), h("ul", { class: "card-facts" }, told.ground.map((fact) => row(fact, "hex")))];
-  const sides = () => [
+  const ground = () => told.ground.length > 0 && [h("h3", null, "Ground"), h("ul", { class: "card-facts" }, told.ground.map((fact) => row(fact, "hex")))];
+  const sides = () => told.sides.length > 0 && [
     h("h3", null, "Hexsides"),
     h("ul", { class: "card-facts" },
       told.sides.flatMap((side) => side.known.map((fact, number) => row(fact, "hexside", number ? "" : point(side.angle), side.hex)))),
@@ -149,6 +154,7 @@ export function hexCard(element, app, board) {
         counter(there),
         h("p", null, [there.nation, there.arm, there.size].filter(Boolean).map(spoken).join(" "), h("br"), there.figures.join("–"), there.state.length ? ` · ${there.state.map(spoken).join(" · ")}` : "")),
       h("div", { class: "card-actions" },
+        button({ onclick: () => board.move(unit) }, "Move it"),
         button({ onclick: () => state(unit, "unit") }, "State a fact"),
         button({ onclick: () => app.meaning(unit) }, "What it is"),
         button({ onclick: () => app.enter(`off ${named(unit)}`) }, "Take it off the map"),

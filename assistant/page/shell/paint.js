@@ -23,6 +23,7 @@ export function painter(element, app, told) {
       h("select", { "aria-label": "What is painted", value: track, onchange: (event) => ((track = event.target.value), (word = ""), show()) }, tracks().map((one) => h("option", { value: one.name, selected: one.name === track }, one.title.replace(/ \(.*\)$/, "")))),
       h("div", { class: "chips", role: "group", "aria-label": chosen.title },
         chosen.values.map(([value, one]) => button({ key: value, class: "chip", pressed: one === word, onclick: () => ((word = one), show()) }, spoken(one.includes("=") ? value : one)))),
+      button({ class: "chip", title: "What is printed on your map is then known in every game", onclick: () => app.enter("keep") }, "Keep in my pack"),
       button({ class: "plain", "aria-label": "End painting", onclick: told.ended }, "×"),
     );
   };

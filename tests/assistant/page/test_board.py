@@ -53,6 +53,16 @@ def test_empty_table_has_a_field_and_what_is_stated_its_hexes(page: Page) -> Non
     assert shown["blank"]
 
 
+def test_drawn_board_takes_the_place_of_the_field(page: Page) -> None:
+    page.enter(COMBAT)
+    [(name, title)] = board(page, "warsaw")["boards"]
+    assert title == "the Eastern Front, drawn from geography"
+    page.enter(f"board {name}")
+    shown = board(page, "warsaw")
+    assert (shown["blank"], shown["boards"]) == (False, [])
+    assert [unit["place"] for unit in page.send("look", table="warsaw")["units"] if unit["id"] == "1/1"] == ["41.19"]
+
+
 def test_hexes_stay_where_they_are_as_the_field_grows(page: Page) -> None:
     page.enter(COMBAT)
     before = {name: (x, y) for name, x, y in board(page, "warsaw")["hexes"]}
