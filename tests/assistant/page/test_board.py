@@ -1,5 +1,6 @@
 """The board of a table: its tiles, which change with what they show alone, its counters, and a hex with how each fact is known."""
 
+import json
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from .test_desk import COMBAT, Page
+from .test_sides import Table
 
 EAST = """game twilight-in-the-east
 board east
@@ -173,3 +175,21 @@ def test_tiles_of_one_board_are_of_one_size(page: Page) -> None:
     shown = board(page, "east")
     widths = [level["width"] for level in shown["levels"]]
     assert all(nearer < farther for nearer, farther in pairwise(widths))
+
+
+def test_side_is_shown_of_a_hex_what_it_may_know(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.tap("central-powers", "4119 1/1 12-16-7-11")
+    table.tap("russian", "4020 25/3 10--5-10 -2 27/3 10--5-10")
+    requests = [("hex", {"hex": "4020"}), ("stack", {"hex": "4020"}), ("board", {}), ("counter", {"unit": "25/3"})]
+    own, other = ([table.send(who, do, **about) for do, about in requests] for who in ("russian", "central-powers"))
+    assert own[0]["units"] == ["25/3", "27/3"]
+    assert other[0]["units"] == ["25/3"]
+    assert other[0]["unseen"] == "Russian"
+    assert other[2]["unseen"] == ["40.20"]
+    assert "unseen units" in other[1]["svg"]
+    assert "27/3" not in json.dumps(other)
+    assert own[3] != other[3]  # the steps lost are hidden
+    assert table.send("central-powers", "counter", unit="27/3")["is"] == "refused"
+    zones = [of for zone in other[0]["zones"] for of in zone["of"]]
+    assert "27/3" not in zones
