@@ -44,7 +44,8 @@ def compile_modules(sources: Mapping[str, bytes], interpreter: Mapping[str, byte
             hint = "are the parts whole? --fetch has npm and pip fetch them anew"
             raise InputError(f"Pyodide does not run here: {said}", where=Where(node), hint=hint)
         with tarfile.open(here / "compiled.tar") as archive:
-            return {member.name: archive.extractfile(member).read() for member in archive}  # type: ignore[union-attr]
+            files = ((member.name, archive.extractfile(member)) for member in archive)
+            return {name: file.read() for name, file in files if file is not None}
 
 
 def library_sources(library: bytes) -> dict[str, bytes]:

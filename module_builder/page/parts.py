@@ -25,7 +25,7 @@ from assistant.util.saving import make_folder
 PYODIDE = "pyodide@314"
 """The package of npm, with its release: 314 is Python 3.14."""
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-NEEDED = ("filelock", "fonttools", "msgspec", "pluggy", "tomli")
+NEEDED = ("filelock", "fonttools", "msgspec", "pluggy", "segno", "tomli")
 WANTED = ("segno",)
 """Wheels that are fetched too, but without which the page works: QR codes need it."""
 WELCOME = ("lxml", "pillow")

@@ -1,0 +1,309 @@
+"""The folder of the table page: what is in it, that its program stands alone, and what is refused."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from assistant.plugins.registry import installed_games
+from module_builder.cli import cli
+from module_builder.new import new_game
+from module_builder.page.parts import NEEDED, kept_parts
+
+from .parts import LIBRARY, LOCK, PURE, write_parts, write_wheel
+
+ROOT = Path(__file__).parents[3]
+TWILIGHT, OTHER = "twilight-in-the-east", "world-undone-east-prussia-1914"
+BATTLE = (ROOT / "plugins" / "twilight_in_the_east" / "examples" / "battle.pos").read_text("utf-8")
+COMBAT = {"at": "41.19", "attacker-ap": "3,20", "defender-ap": "1"}
+DICE = {"crt": "2+5", "slrt": "3/4", "losses": "29/20,27/3", "ec.1/1": "6", "ec.29/20": "5", "ec.25/3": "12"}
+ALONE = """
+import json, pathlib, sys
+sys.path.insert(0, sys.argv[1])
+from assistant.page.desk import Tables
+from assistant.page.respond import respond
+tables = Tables(pathlib.Path(sys.argv[2]))
+print(json.dumps([json.loads(respond(tables, line.encode())) for line in sys.stdin]))
+"""
+READS = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import assistant
+try:
+    assistant.read(sys.argv[2])
+except assistant.InputError as error:
+    print(error)
+"""
+
+
+@pytest.fixture(autouse=True)
+def _without_node(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The parts are stand-ins, which compile nothing; commands run in an empty folder."""
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setenv("FIELD_STAFF_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("shutil.which", lambda name: None)
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> Path:
+    return write_parts(tmp_path / "parts")
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(cli, ["page", *words])
+
+
+def made(parts: Path, *words: str, out: str = "table") -> dict[str, bytes]:
+    """The files of the page, with one game if the words name none."""
+    done = run("-o", out, "--parts", str(parts), *(words if "--game" in words else ("--game", OTHER, *words)))
+    assert done.exit_code == 0, done.stderr
+    folder = Path(out)
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def refused(done: Result, *said: str) -> None:
+    """Unusable input: exit code 3, one or two lines, and nothing was written."""
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert 1 <= len(done.stderr.splitlines()) <= 2
+    for text in said:
+        assert text in done.stderr
+
+
+def unpacked(files: dict[str, bytes], folder: Path) -> Path:
+    """The program, as it lies in the browser."""
+    with tarfile.open(fileobj=io.BytesIO(gzip.decompress(files["program/program.tar.gz"]))) as archive:
+        archive.extractall(folder, filter="data")
+    return folder
+
+
+def asked(program: Path, *requests: dict[str, Any]) -> list[Any]:
+    """The responses of a program of which nothing else is installed: Python runs without its packages and without ours."""
+    command = [sys.executable, "-I", "-S", "-c", ALONE, str(program), str(program.parent / "tables")]
+    lines = "\n".join(map(json.dumps, requests))
+    environment = {"FIELD_STAFF_DATA": str(program.parent / "data"), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    responses: list[Any] = json.loads(done.stdout)
+    return responses
+
+
+# --- the folder -------------------------------------------------------------------------------------------------------
+
+
+def test_folder_holds_the_page_python_and_the_program(parts: Path) -> None:
+    files = made(parts)
+    interpreter = {"pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json"}
+    packed = {f"program/{name}" for name in (*interpreter, "program.tar.gz", "library.zip.gz")}
+    assert {name for name in files if name.startswith("program/")} == packed
+    assert {"index.html", "page.js", "worker.js", "service-worker.js", "manifest.webmanifest"} <= files.keys()
+    assert "http_host.js" not in files
+    assert b"worker_host.js" in files["host.js"]
+
+
+def test_service_worker_keeps_every_file_by_its_sum(parts: Path) -> None:
+    files = made(parts)
+    text = files["service-worker.js"].decode()
+    kept = re.match(r'const VERSION = "[0-9a-f]{16}";\nconst FILES = (\{.*?\});\n', text, re.DOTALL)
+    assert kept
+    sums = {name: hashlib.sha256(data).hexdigest() for name, data in files.items() if name != "service-worker.js"}
+    assert json.loads(kept[1]) == sums
+
+
+def test_same_game_makes_the_same_bytes(parts: Path) -> None:
+    assert made(parts, out="one") == made(parts, out="other")
+
+
+def test_page_can_be_installed(parts: Path) -> None:
+    files = made(parts)
+    assert b'<link rel="manifest" href="manifest.webmanifest">' in files["index.html"]
+    manifest = json.loads(files["manifest.webmanifest"])
+    assert manifest["display"] == "standalone"
+    assert (manifest["id"], manifest["start_url"], manifest["scope"]) == ("./", "./", "./")
+    for icon in manifest["icons"]:
+        with Image.open(io.BytesIO(files[icon["src"]])) as picture:
+            assert "{}x{}".format(*picture.size) == icon["sizes"]
+    assert {icon.get("purpose", "any") for icon in manifest["icons"]} == {"any", "maskable"}
+
+
+def test_shell_is_small(parts: Path) -> None:
+    files = made(parts)
+    shell = {name: data for name, data in files.items() if not name.startswith("program/")}
+    assert sum(len(gzip.compress(data)) for data in shell.values()) < 150_000
+
+
+def test_nothing_is_asked_of_pyodides_own_host(parts: Path) -> None:
+    assert json.loads(made(parts)["program/pyodide-lock.json"]) == {**LOCK, "packages": {}}
+
+
+def test_library_is_not_packed_twice_and_lacks_what_no_rule_needs(parts: Path) -> None:
+    with zipfile.ZipFile(io.BytesIO(gzip.decompress(made(parts)["program/library.zip.gz"]))) as library:
+        assert set(library.namelist()) == LIBRARY.keys() - {"multiprocessing/pool.py"}
+        assert {entry.compress_type for entry in library.infolist()} == {zipfile.ZIP_STORED}
+
+
+def test_without_node_the_page_is_made_and_that_is_said(parts: Path) -> None:
+    done = run("-o", "table", "--parts", str(parts))
+    assert done.exit_code == 0
+    assert "starts more slowly" in done.stderr
+    assert done.stdout.startswith("table: ")
+    assert set(installed_games()) == set(done.stdout.strip().rpartition(" with ")[2].split(", "))
+
+
+# --- the program ------------------------------------------------------------------------------------------------------
+
+
+def test_program_answers_alone(parts: Path, tmp_path: Path) -> None:
+    program = unpacked(made(parts, "--game", TWILIGHT, "--game", OTHER), tmp_path / "program")
+    games, begun, answer, counter, drawn = asked(
+        program,
+        {"do": "games"},
+        {"do": "begin", "table": "a", "game": TWILIGHT, "position": BATTLE},
+        {"do": "enter", "table": "a", "line": "battle"},
+        {"do": "counter", "table": "a", "unit": "29/20"},
+        {"do": "draw", "table": "a", "question": "battle", "parameters": COMBAT, "answers": DICE},
+    )
+    assert {game["id"] for game in games["games"]} == {TWILIGHT, OTHER}
+    assert begun["is"] == "table"
+    assert not answer["refused"]
+    assert answer["answer"]["answers"]
+    assert counter["is"] == "drawn"
+    assert drawn["is"] == "drawn", drawn
+
+
+def test_program_reads_no_save_without_lxml_and_says_so(parts: Path, tmp_path: Path) -> None:
+    program, save = unpacked(made(parts), tmp_path / "program"), tmp_path / "save.vsav"
+    save.write_bytes(b"PK\x05\x06" + bytes(18))
+    command = [sys.executable, "-I", "-S", "-c", READS, str(program), str(save)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={"FIELD_STAFF_DATA": str(tmp_path)})
+    assert "VASSAL's files cannot be read here: lxml is missing" in done.stdout, done.stderr
+
+
+def test_only_the_games_that_are_named_go_in(parts: Path, tmp_path: Path) -> None:
+    program = unpacked(made(parts, "--game", OTHER), tmp_path / "program")
+    assert not (program / "twilight_in_the_east").exists()
+    [listed] = asked(program, {"do": "games"})
+    assert [game["id"] for game in listed["games"]] == [OTHER]
+
+
+def test_game_of_ones_own_folder_goes_in(parts: Path, tmp_path: Path) -> None:
+    own = tmp_path / "my-heath"
+    new_game(own)
+    program = unpacked(made(parts, "--game", str(own)), tmp_path / "program")
+    position = (own / "examples" / "attack.pos").read_text("utf-8")
+    listed, begun = asked(
+        program, {"do": "games"}, {"do": "begin", "table": "a", "game": "my-heath", "position": position}
+    )
+    assert [game["id"] for game in listed["games"]] == ["my-heath"]
+    assert begun["is"] == "table"
+
+
+def test_lxml_goes_in_where_the_parts_have_it(parts: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(parts / "lxml-6.1.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl", "w") as wheel:
+        wheel.writestr("lxml/__init__.py", b"")
+        wheel.writestr("lxml-6.1.0.dist-info/METADATA", b"")
+    program = unpacked(made(parts), tmp_path / "program")
+    assert (program / "lxml" / "__init__.py").is_file()
+    assert [file.name for file in program.glob("*.dist-info")] == ["field_staff_page-1.dist-info"]
+
+
+# --- what is refused --------------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_fetched_unasked() -> None:
+    refused(run("-o", "table"), "nothing is fetched unasked", "--fetch", "--parts FOLDER")
+    assert not list(Path().iterdir())
+
+
+def test_kept_parts_are_used(parts: Path) -> None:
+    kept_parts().parent.mkdir(parents=True)
+    shutil.move(parts, kept_parts())
+    assert run("-o", "table").exit_code == 0
+
+
+def test_fetching_without_npm_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    refused(run("-o", "table", "--fetch"), "npm cannot be run", "--parts FOLDER")
+    assert not list(Path().iterdir())
+    assert not kept_parts().exists()
+
+
+def test_what_npm_says_is_told_and_older_parts_stay(
+    parts: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    kept_parts().parent.mkdir(parents=True)
+    shutil.move(parts, kept_parts())
+    npm = tmp_path / "npm"
+    npm.write_text("#!/bin/sh\necho 'no network' >&2\nexit 1\n")
+    npm.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    refused(run("-o", "table", "--fetch"), "npm pack --silent pyodide@314: no network")
+    assert len(list(kept_parts().iterdir())) == 1 + len(NEEDED)
+
+
+def test_fetch_and_parts_together_are_refused(parts: Path) -> None:
+    refused(run("-o", "table", "--fetch", "--parts", str(parts)), "leave one out")
+
+
+def test_folder_that_holds_anything_is_refused_and_forced(parts: Path) -> None:
+    Path("table").mkdir()
+    Path("table", "index.html").write_text("mine")
+    refused(run("-o", "table", "--parts", str(parts)), "already exists", "--force")
+    assert Path("table", "index.html").read_text() == "mine"
+    assert made(parts, "--force")["index.html"] != b"mine"
+
+
+def test_missing_wheel_is_named(parts: Path) -> None:
+    next(parts.glob("pluggy-*")).unlink()
+    refused(run("-o", "table", "--parts", str(parts)), "no wheel of pluggy")
+
+
+@pytest.mark.parametrize("tag", ["cp313-cp313-pyemscripten_2026_0_wasm32", "cp314-cp314-manylinux_2_28_x86_64"])
+def test_wheel_of_another_python_or_machine_is_not_taken(parts: Path, tag: str) -> None:
+    next(parts.glob("msgspec-*")).unlink()
+    write_wheel(parts, "msgspec", tag)
+    refused(run("-o", "table", "--parts", str(parts)), "no wheel of msgspec for cp314 and pyemscripten_2026_0")
+
+
+def test_two_wheels_of_one_package_are_refused(parts: Path) -> None:
+    shutil.copy(next(parts.glob("tomli-*")), parts / f"tomli-1.0-{PURE}.whl")
+    refused(run("-o", "table", "--parts", str(parts)), "two wheels of tomli")
+
+
+def test_missing_and_damaged_pyodide_are_refused(parts: Path) -> None:
+    packed = next(parts.glob("pyodide-*"))
+    packed.write_bytes(packed.read_bytes()[:100])
+    refused(run("-o", "table", "--parts", str(parts)), "not Pyodide as npm packs it")
+    packed.unlink()
+    refused(run("-o", "table", "--parts", str(parts)), "there is no pyodide-*.tgz")
+    refused(run("-o", "table", "--parts", "nowhere"), "there is no such folder")
+
+
+def test_unknown_release_of_pyodide_is_refused(tmp_path: Path) -> None:
+    parts = write_parts(tmp_path / "others", lock=[])
+    refused(run("-o", "table", "--parts", str(parts)), "not a release of Pyodide")
+
+
+def test_damaged_wheel_is_refused(parts: Path) -> None:
+    next(parts.glob("tomli-*")).write_bytes(b"no zip file")
+    refused(run("-o", "table", "--parts", str(parts)), "this wheel is damaged")
+
+
+def test_unknown_and_repeated_games_are_refused(parts: Path) -> None:
+    refused(run("-o", "table", "--parts", str(parts), "--game", "no-such-game"), "unknown game")
+    twice = ["--game", TWILIGHT, "--game", "twilight"]
+    refused(run("-o", "table", "--parts", str(parts), *twice), f"two games are called {TWILIGHT}")
