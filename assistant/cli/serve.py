@@ -28,6 +28,12 @@ def serve(game: str, state: str | None, lan: bool, port: int) -> None:
     """
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
         raise InputError(f"{', '.join(missing)} is not installed", hint='pip install "field-staff[serve]"')
+    from pathlib import Path
+
     from ..page.serving.opening import open_served
+    from ..service import read
+
+    if state is None and Path(game).is_file():
+        state, game = game, read(game).game.id
 
     open_served(game, state, lan=lan, port=port)

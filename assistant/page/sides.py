@@ -77,13 +77,14 @@ class SideDesk(Desk):
 
     def __init__(self, shared: Shared, side: str, file: Path, load: Callable[[str], Game]) -> None:
         self.shared, self.side = shared, side
-        self._heard, self._said = file.with_suffix(".heard.json"), file.with_suffix(".said")
+        self._heard, self._said = Heard(file), file.with_suffix(".said")
         if not file.exists():
             file.parent.mkdir(parents=True, exist_ok=True)
-            self._note_heard(self._sight())
-            write_whole(file, head_of(shared.whole.game, Position(shared.whole.game, self._told), "").encode())
+            seen = Position(shared.whole.game, self._sight())
+            self._heard.write(seen)
+            write_whole(file, head_of(shared.whole.game, seen, "").encode())
         super().__init__(file, load, side)
-        self._told = self._heard_before()
+        self._told = self._heard.read(load) or self._state
         self._say_rest()
         self.hear()
 
@@ -103,23 +104,12 @@ class SideDesk(Desk):
         whole = self.shared.whole
         return seen_by(whole.game, whole.books.journal.position().state, self.side)
 
-    def _heard_before(self) -> GameState:
-        """What the side had seen when the tables were used last; if that is lost, what its journal says."""
-        try:
-            return json_state.read(read_bytes(self._heard), str(self._heard), self._load).state
-        except InputError:
-            return self._state
-
-    def _note_heard(self, seen: GameState) -> None:
-        """Note what the side has seen: what changes of it later has still to be stated in its journal."""
-        self._told = seen
-        write_whole(self._heard, json_state.write(Position(self.shared.whole.game, seen)), force=True)
-
     def hear(self) -> None:
         """Take in what the side may know of what has changed on the whole table."""
         if (now := self._sight()) != self._told:
             self._state_all(patched(self._state, self._told, now))
-            self._note_heard(now)
+            self._told = now
+            self._heard.write(Position(self.game, now))
             self._note_said()
 
     @property
@@ -128,7 +118,7 @@ class SideDesk(Desk):
 
     def _state_all(self, state: GameState) -> None:
         """State what leads to another state, as far as it can be stated; the question that is open stays."""
-        if _state_in(self, state):
+        if state_in(self, state):
             self.books.resume(self.books.open_table)
             self.note_written()
 
@@ -157,11 +147,29 @@ class SideDesk(Desk):
         told = _Telling(self.game, self.side, before, after, sight, state.units).known()
         known = _as_seen(before, told, sight, seen_by(self.game, patched(state, before, told), self.side))
         try:
-            if _state_in(whole, patched(state, before, known)):
+            if state_in(whole, patched(state, before, known)):
                 whole.books.resume(whole.books.open_table)
                 whole.note_written()
         except InputError:  # which tells of what is hidden
             return
+
+
+class Heard:
+    """The file, beside a journal, with the state elsewhere that is stated in it up to now: what changes of that has still to be stated."""
+
+    def __init__(self, journal: Path) -> None:
+        self._file = journal.with_suffix(".heard.json")
+
+    def read(self, load: Callable[[str], Game]) -> GameState | None:
+        """That state, None if it is lost."""
+        try:
+            return json_state.read(read_bytes(self._file), str(self._file), load).state
+        except InputError:
+            return None
+
+    def write(self, position: Position) -> None:
+        """Keep that state."""
+        write_whole(self._file, json_state.write(position), force=True)
 
 
 class WholeTables(Tables):
@@ -203,7 +211,7 @@ class SideTables(Tables):
         return self.whole.shared.desks[self.side]
 
 
-def _state_in(desk: Desk, state: GameState) -> bool:
+def state_in(desk: Desk, state: GameState) -> bool:
     """Enter what leads from where the journal of a table stands to a state. Returns whether anything did. Raises InputError for
     what cannot be stated, and then nothing is.
     """
@@ -217,10 +225,23 @@ def _state_in(desk: Desk, state: GameState) -> bool:
         now = now.with_state(
             msgspec.structs.replace(now.state, facts=MappingProxyType({**now.state.facts, key: stated}))
         )
-    texts += [f"{FACT} {line}" for line in lines_between(now, Position(desk.game, state))]
+    texts += [
+        f"{FACT} {line}" for line in lines_between(now, Position(desk.game, _statable(desk.game, now.state, state)))
+    ]
     if texts:
         desk.books.file.add(*texts)
     return bool(texts)
+
+
+def _statable(game: Game, now: GameState, state: GameState) -> GameState:
+    """A state with the facts of the present one that no line can take back, as silence about them means nothing."""
+    left = {
+        key: fact
+        for key, fact in now.facts.items()
+        if key not in state.facts and key[0] != UNSEEN
+        if (track := game.tracks[key[0]]).absent is None and track.kind not in ("flag", "choices")
+    }
+    return msgspec.structs.replace(state, facts=MappingProxyType({**state.facts, **left})) if left else state
 
 
 # --- what has changed between two states, made in a third -------------------------------------------------------------

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Callable
+from hashlib import sha256
 from pathlib import Path
 
+from ...formats.positions import Position
+from ...game.games import Game
+from ...prompt.keeping import TableFile, table_file
+from ...service import read
+from ...util.errors import InputError, Where
 from ...util.files import is_whole
+from ..desk import Tables
+from ..sides import Heard, patched, state_in
 
 EVERY = 0.5
 """Seconds between two looks at a file."""
@@ -30,3 +39,46 @@ def _stamp(file: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return about.st_mtime_ns, about.st_size
+
+
+class Followed:
+    """A position that another program writes: its table begins with it, and what changes in it is stated there. file: a position, a
+    save, a log, or the kept table of the table prompt, which is never written; tables: where its table is. Raises InputError for a
+    file that cannot be read.
+    """
+
+    def __init__(self, file: Path, game: Game, tables: Tables, load: Callable[[str], Game]) -> None:
+        self.file, self._game, self._load = file, game, load
+        position = self._read()
+        word = re.sub(r"[^a-z0-9]+", "-", file.stem.casefold()).strip("-")[:40] or "table"
+        self.name = f"{word}-{sha256(str(file.resolve()).encode()).hexdigest()[:8]}"
+        is_new = self.name not in tables.names()
+        self.desk = tables.lay(self.name, game, position) if is_new else tables.desk(self.name)
+        self._heard = Heard(self.desk.file)
+        if is_new:
+            self._heard.write(position)
+        self.take_in()
+
+    def _read(self) -> Position:
+        """The position in the file, without what it asks."""
+        if self.file.resolve() == table_file(self._game.id).resolve():
+            kept = TableFile(self.file).read(self._load)
+            position = kept.position if kept else Position(self._game, self._game.state())
+        else:
+            position = read(self.file, game=self._game)
+        if position.game.id != self._game.id:
+            raise InputError(
+                f"this is a position of {position.game.id}", where=Where(str(self.file)), hint=f"not of {self._game.id}"
+            )
+        return Position(self._game, position.state)
+
+    def take_in(self) -> None:
+        """State at the table what has changed in the file. Raises InputError for a file that cannot be read, and for what cannot
+        be stated.
+        """
+        now, before = self._read(), self._heard.read(self._load)
+        state = self.desk.books.journal.position().state
+        if state_in(self.desk, patched(state, before or state, now.state)):
+            self.desk.books.resume(self.desk.books.open_table)
+            self.desk.note_written()
+        self._heard.write(now)

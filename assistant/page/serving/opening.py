@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from ...formats.positions import JOURNAL
@@ -12,6 +13,7 @@ from ...util.console import echo
 from ...util.files import data_folder
 from ..desk import Tables
 from ..sides import SideTables, WholeTables, folder_of_sides
+from .following import Followed
 from .links import Link, Links
 from .room import Room
 from .running import Serving, open_socket
@@ -22,6 +24,8 @@ def open_served(named: str, state: str | None, *, lan: bool, port: int) -> None:
     be read, and for a port that is taken.
     """
     serving = prepare(named, state, lan=lan, port=port)
+    for said in serving.remarks:
+        echo(said)
     if lan:
         echo(
             "! The traffic is not encrypted: whoever is in this network can read it, and who has a link can enter, once."
@@ -36,19 +40,30 @@ def prepare(named: str, state: str | None, *, lan: bool, port: int, sessions: Pa
     """A served table, ready to run. sessions: keeps who has entered, None for the file in the data folder."""
     game = named_game(named)
     load, own = games_beside(game), data_folder() / "page"
-    if state is not None and state.endswith(JOURNAL):
-        tables, name = Tables(Path(state).parent, load), Path(state).stem
-    else:
-        tables, name = Tables(own, load), game.id
+    tables, followed = Tables(own, load), None
+    if state is None:
+        name = game.id
         if name not in tables.names():
             tables.begin(name, game.id)
+    elif state.endswith(JOURNAL):
+        tables, name = Tables(Path(state).parent, load), Path(state).stem
+    else:
+        followed = Followed(Path(state), game, tables, load)
+        name = followed.name
     desk = tables.desk(name)
     links = Links(links_of(game, desk.position.state), sessions or own / f"{name}.sessions.json")
-    sides = [link.side for link in links.links.values() if link.side]
-    if sides:
-        tables = whole = WholeTables(tables.folder, load, name, sides, folder_of_sides(desk.file, own / "sides"))
-    seen = {link.path: SideTables(whole, link.side) if link.side else tables for link in links.links.values()}
-    return Serving(Room(name, seen), links, open_socket(port, lan=lan), lan=lan, follows=[(desk.file, lambda: None)])
+    seats = {link.path: tables for link in links.links.values()}
+    if sides := [link for link in links.links.values() if link.side]:
+        whole = WholeTables(
+            tables.folder, load, name, [link.side for link in sides], folder_of_sides(desk.file, own / "sides")
+        )
+        seats = dict.fromkeys(seats, whole) | {link.path: SideTables(whole, link.side) for link in sides}
+    follows: list[tuple[Path, Callable[[], object]]] = [(desk.file, lambda: None)]
+    remarks = []
+    if followed:
+        follows.append((followed.file, followed.take_in))
+        remarks = [f"{state} is followed, and never written: what is entered on the page goes into {desk.file}"]
+    return Serving(Room(name, seats), links, open_socket(port, lan=lan), lan=lan, follows=follows, remarks=remarks)
 
 
 def links_of(game: Game, state: GameState) -> list[Link]:

@@ -53,7 +53,7 @@ def address_in_network() -> str:
 
 class Serving:
     """A table that is served. room: the table; links: who may enter; opened: the socket; follows: files that other programs may change,
-    each with what brings the table up to date.
+    each with what brings the table up to date; remarks: what the terminal says first.
     """
 
     def __init__(
@@ -64,8 +64,9 @@ class Serving:
         *,
         lan: bool,
         follows: Sequence[tuple[Path, Callable[[], object]]] = (),
+        remarks: Sequence[str] = (),
     ) -> None:
-        self.room, self.links, self.opened, self.follows = room, links, opened, follows
+        self.room, self.links, self.opened, self.follows, self.remarks = room, links, opened, follows, remarks
         self.address = address_in_network() if lan else _HERE
         config = uvicorn.Config(
             Server(room, links, shell_files()).app(),
@@ -106,10 +107,9 @@ class Serving:
 
     def _read_keys(self, loop: asyncio.AbstractEventLoop) -> None:
         """Read what is typed at the terminal."""
-        if sys.stdin is None:
-            return
-        for line in sys.stdin:
-            loop.call_soon_threadsafe(self.type, line.strip())
+        with contextlib.suppress(OSError, RuntimeError):  # without a terminal, or when the server has ended
+            for line in sys.stdin or ():
+                loop.call_soon_threadsafe(self.type, line.strip())
 
     def type(self, line: str) -> None:
         """Do what is typed at the terminal."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -79,11 +80,12 @@ def loopback(app: Any) -> Any:
 @contextmanager
 def running(serving: Serving, **bounds: Any) -> Iterator[str]:
     """A server on loopback; its address. bounds: other bounds of its connections."""
-    serving.server.config.http_protocol_class = type("Bounded", (BoundedConnection,), bounds)
     serving.server.config.load()
     serving.server.config.http_protocol_class = type("Bounded", (BoundedConnection,), bounds)
     thread = threading.Thread(target=serving.run, daemon=True)
     thread.start()
+    while not serving.server.started:
+        time.sleep(0.01)
     try:
         yield f"http://127.0.0.1:{serving.opened.getsockname()[1]}"
     finally:

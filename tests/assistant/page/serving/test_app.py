@@ -20,7 +20,7 @@ from .served import HERE, OPEN_GAME, Player, player, serving_of
 
 @pytest.fixture
 def serving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
     serving = serving_of(tmp_path, game=OPEN_GAME)
     yield serving
     serving.opened.close()

@@ -1,0 +1,238 @@
+"""A server on loopback: events, slow and many clients, large uploads, and what is said at the terminal."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+
+from assistant.page.serving.running import Serving, address_in_network
+from assistant.util.errors import InputError
+from tests.cases import thorough
+
+from .served import OPEN_GAME, Player, player, running, serving_of
+
+
+@pytest.fixture
+def serving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Serving:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
+    return serving_of(tmp_path, game=OPEN_GAME)
+
+
+def connected(address: str, source: str = "127.0.0.1") -> socket.socket:
+    return socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2])), 10, (source, 0))
+
+
+def is_ended(client: socket.socket, seconds: float) -> bool:
+    """Whether the server ends a connection within some time, whatever it says before."""
+    client.settimeout(seconds)
+    try:
+        while client.recv(65_536):
+            pass
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+class Listener:
+    """Who hears the events of a link."""
+
+    def __init__(self, there: Player) -> None:
+        self.heard: list[str] = []
+        self._response = there.client.stream("GET", there.url("events"), timeout=20)
+        self.opened = threading.Event()
+        threading.Thread(target=self._listen, daemon=True).start()
+        assert self.opened.wait(10)
+
+    def _listen(self) -> None:
+        with suppress(httpx.HTTPError), self._response as events:
+            self.opened.set()
+            for line in events.iter_lines():
+                self.heard.append(line)
+
+    def numbers(self) -> list[int]:
+        return [int(line.removeprefix("data: ")) for line in self.heard if line.startswith("data: ")]
+
+    def waits_for(self, count: int) -> list[int]:
+        """The numbers heard, once there are as many as that."""
+        until = time.monotonic() + 10
+        while len(self.numbers()) < count and time.monotonic() < until:
+            time.sleep(0.02)
+        return self.numbers()
+
+
+@pytest.fixture
+def clients() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+def test_link_hears_what_the_other_enters(serving: Serving, clients: ExitStack) -> None:
+    with running(serving) as address:
+        one, other = (player(serving, path, clients.enter_context(httpx.Client(base_url=address))) for path in "01")
+        listener = Listener(other)
+        assert listener.waits_for(1) == [0]
+        one.tap("turn=2")
+        assert listener.waits_for(2) == [0, 1]
+        other.tap("turn=3")
+        assert listener.waits_for(3)[-1] == 2
+        assert one.look()["turn"] == "3"
+        assert {line.partition(":")[0] for line in listener.heard} <= {"", "data", "retry"}
+        clients.close()
+
+
+def test_change_by_another_program_is_heard(serving: Serving, clients: ExitStack) -> None:
+    from assistant.page.desk import Tables
+
+    with running(serving) as address:
+        there = player(serving, "1", clients.enter_context(httpx.Client(base_url=address)))
+        listener = Listener(there)
+        listener.waits_for(1)
+        Tables().desk(OPEN_GAME).books.enter("turn=2")
+        assert len(listener.waits_for(2)) == 2
+        assert there.look()["turn"] == "2"
+        clients.close()
+
+
+def test_upload_of_a_gigabyte_is_refused_before_it_is_read(serving: Serving) -> None:
+    with running(serving) as address, connected(address) as client:
+        host = address.removeprefix("http://")
+        client.sendall(
+            f"POST /1/respond HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {10**9}\r\n\r\n".encode()
+        )
+        assert b" 413 " in client.recv(100)
+        with suppress(OSError):
+            for _ in range(64):
+                client.sendall(b"x" * 2**20)
+        assert is_ended(client, 5)
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET /1/ HT", b"GET /1/ HTTP/1.1\r\nX: y\r\n", b"BODY"])
+def test_client_that_does_not_go_on_is_ended(serving: Serving, begun: bytes) -> None:
+    with running(serving, request_seconds=0.3) as address, connected(address) as client:
+        host = address.removeprefix("http://")
+        head = (
+            f"POST /1/enter HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{{"
+        )
+        client.sendall(head.encode() if begun == b"BODY" else begun)
+        assert is_ended(client, 5)
+
+
+def test_client_that_sends_letter_by_letter_is_ended(serving: Serving) -> None:
+    with running(serving, request_seconds=0.5) as address, connected(address) as client:
+        ended = False
+        for letter in b"GET /1/ HTTP/1.1\r\n" + b"X-Slow: " + b"y" * 60:
+            try:
+                client.sendall(bytes([letter]))
+            except OSError:
+                ended = True
+                break
+            time.sleep(0.03)
+        assert ended or is_ended(client, 2)
+
+
+def test_client_that_does_not_read_is_ended(serving: Serving) -> None:
+    with running(serving, answer_seconds=0.3) as address, socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect(("127.0.0.1", int(address.rpartition(":")[2])))
+        client.settimeout(0.2)
+        requests = f"GET /1/entrance.js HTTP/1.1\r\nHost: {address.removeprefix('http://')}\r\n\r\n".encode() * 500
+        until, ended = time.monotonic() + 20, False
+        while not ended and time.monotonic() < until:
+            try:
+                client.sendall(requests)
+            except TimeoutError:
+                continue
+            except OSError:
+                ended = True
+        assert ended
+
+
+def test_long_head_is_refused(serving: Serving) -> None:
+    with running(serving) as address, connected(address) as client:
+        with suppress(OSError):
+            client.sendall(b"GET /1/ HTTP/1.1\r\nX: " + b"y" * 100_000)
+        assert is_ended(client, 5)
+
+
+def test_connections_of_one_address_do_not_keep_others_out(serving: Serving) -> None:
+    with running(serving, most_of_one=8) as address, ExitStack() as stack:
+        held = [stack.enter_context(connected(address)) for _ in range(20)]
+        time.sleep(0.2)
+        assert sum(not is_ended(client, 0.02) for client in held) == 8
+        host = address.removeprefix("http://")
+        other = stack.enter_context(connected(address, "127.0.0.2"))
+        other.sendall(f"GET /1/ HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+        assert b" 200 " in other.recv(100)
+
+
+@thorough
+def test_ten_thousand_connections_are_refused_beyond_the_bound(serving: Serving) -> None:
+    with running(serving, most=100) as address, ExitStack() as stack:
+        before = memory()
+        open_now: list[socket.socket] = []
+        for at in range(10_000):
+            client = stack.enter_context(connected(address, f"127.0.0.{2 + at % 200}"))
+            client.sendall(b"GET /1/ HTTP/1.1\r\nX: ")
+            open_now.append(client)
+            if len(open_now) >= 500:
+                open_now = [client for client in open_now if not is_ended(client, 0.001) or client.close()]
+                assert len(open_now) <= 100 + 5
+        assert memory() - before < 60
+
+
+def memory() -> float:
+    """The memory of this process in MiB."""
+    [line] = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS")]
+    return int(line.split()[1]) / 1024
+
+
+# --- the terminal ---
+
+
+def test_links_are_shown_with_codes_and_again(serving: Serving, capsys: pytest.CaptureFixture[str]) -> None:
+    serving.show_links()
+    shown = capsys.readouterr().out
+    port = serving.opened.getsockname()[1]
+    assert f"0  this machine, everything: http://127.0.0.1:{port}/0/#" in shown
+    assert f"1  German: http://127.0.0.1:{port}/1/#" in shown
+    assert f"2  Russian: http://127.0.0.1:{port}/2/#" in shown
+    serving.type("again 1")
+    again = capsys.readouterr().out
+    assert "/1/#" in again
+    assert "/0/#" not in again
+    assert {line for line in again.splitlines() if "/1/#" in line}.isdisjoint(shown.splitlines())
+    serving.type("what?")
+    assert "again: fresh links" in capsys.readouterr().out
+    serving.opened.close()
+
+
+def test_end_lets_nobody_stay(serving: Serving) -> None:
+    there = player(serving, "1")
+    assert there.send("games")["is"] == "games"
+    serving.type("end")
+    assert there.ask({"do": "games"}).status_code == 401
+    serving.opened.close()
+
+
+def test_port_that_is_taken(serving: Serving) -> None:
+    from assistant.page.serving.running import open_socket
+
+    serving.opened.listen()
+    with pytest.raises(InputError, match="cannot be opened"):
+        open_socket(serving.opened.getsockname()[1], lan=False)
+    serving.opened.close()
+
+
+def test_only_this_machine_unless_for_the_network(serving: Serving) -> None:
+    assert serving.opened.getsockname()[0] == "127.0.0.1"
+    assert address_in_network().count(".") == 3
+    serving.opened.close()
