@@ -4,25 +4,26 @@ import { card, told } from "./counters.js";
 import { asked } from "./dice.js";
 import { button, draw, h } from "./dom.js";
 import { fieldsOf, figuresForm, figuresLine } from "./figures.js";
-import { options } from "./options.js";
+import { factRow, options } from "./options.js";
 import { pad, typed } from "./pad.js";
 import { carriedOut, changesList, keepCarriedOut } from "./result.js";
 import { rose } from "./rose.js";
 import { keep, kept } from "./state.js";
 import { finder, likelyNation, newUnit } from "./units.js";
-import { combatOf, named, ratingsOf, sideOf, spoken, trackOf, usualOf, valuesOf } from "./words.js";
+import { hexsideTrack, named, ratingsOf, sideOf, spoken, trackOf, usualOf, valuesOf } from "./words.js";
 import { bars, working } from "./working.js";
 
 export const battle = {
   id: "battle",
   title: "Battle",
   icon: "M5 5l14 14M19 5 5 19M5 15v4h4M19 15v4h-4",
-  wanted: (app) => Boolean(app.state.words && combatOf(app.state.words)),
+  wanted: (app) => Boolean(app.state.words?.combat),
   mount,
 };
 
 const PAUSE = 300; // milliseconds in which a second tap is still meant for the keys that gave way to the dice
-const EMPTY = { target: "", hex: "", focus: "", mode: "units", search: { text: "", group: "" }, unit: "", form: null, draft: null, rolls: {} };
+const LOST = 6; // steps lost that are figures to tap
+const EMPTY = { target: "", hex: "", focus: "", mode: "units", facts: false, search: { text: "", group: "" }, unit: "", form: null, draft: null, rolls: {} };
 
 function mount(element, app) {
   const { state } = app;
@@ -85,32 +86,29 @@ function mount(element, app) {
     });
   };
 
-  const stack = async (unit, words = "") => {
-    const now = view();
+  const stack = async (now, unit, words = "") => {
     const { search } = local;
     const line = `${local.focus} +${words}${named(unit.id)}`;
     const lacks = unit.figures?.length && unit.figures.every((figure) => !figure || figure === "?");
     const form = lacks ? { words: state.words, fields: fieldsOf(state.words, unit.figures), at: 0, hex: local.focus } : null;
-    const more = search.text && unit.formation?.includes(search.text) && search.text !== unit.id;
+    const more = search.text && unit.groups?.includes(search.text) && search.text !== unit.id;
     change({ unit: lacks ? unit.id : "", form, draft: null, search: { ...search, text: more ? search.text : "" } });
-    const beside = now?.isOpen && now.around.find(({ hex }) => hex === local.focus);
+    const beside = now.isOpen && now.around.find(({ hex }) => hex === local.focus);
     const enemy = beside && !beside.attacks && unit.side !== now.side;
     await enter(line);
     if (enemy && !view()?.around.find(({ hex }) => hex === beside.hex)?.attacks) await app.enter(`<${beside.hex}`);
   };
 
-  const attack = (hex) => {
-    const now = view();
+  const attack = (now, hex) => {
     const beside = now.around.find((one) => one.hex === hex);
     const others = now.around.filter((one) => one.attacks && one.hex !== hex).map((one) => one.hex);
     if (beside.attacks && !others.length) return app.say("One hex must attack.");
     app.enter(beside.attacks ? `${now.target} < ${others.join(" ")}` : `<${hex}`);
   };
 
-  const press = (hex) => {
-    const now = view();
+  const press = (now, hex) => {
     const beside = now.around.find((one) => one.hex === hex);
-    if (local.focus === hex && beside?.units.length && beside.side !== now.side && now.isOpen) attack(hex);
+    if (local.focus === hex && beside?.units.length && beside.side !== now.side && now.isOpen) attack(now, hex);
     else change({ focus: hex, unit: "", form: null, draft: null, search: { text: "", group: "" }, mode: local.mode === "roll" ? "units" : local.mode });
   };
 
@@ -127,7 +125,7 @@ function mount(element, app) {
   function show() {
     const { table, words } = state;
     if (!table || !words) return;
-    if (!combatOf(words)) return draw(element, h("p", { class: "plain" }, `${words.title} has no combat on one line; its questions are under Ask.`));
+    if (!words.combat) return draw(element, h("p", { class: "plain" }, `${words.title} has no combat on one line; its questions are under Ask.`));
     const done = carriedOut(table.table);
     if (done && !table.combat) {
       return draw(element, h("div", { class: "battle done" }, changesList(table.table, done, { again: show, away: show })));
@@ -197,17 +195,16 @@ function mount(element, app) {
     const ground = (facts) => facts.filter(({ track, value }) => value !== trackOf(words, track)?.silent).map(({ word, doubtful }) => `${spoken(word)}${doubtful ? "?" : ""}`).slice(0, 2).join(", ");
     const strong = (side) => sideOf(words, side)?.strong;
     const withheld = new Set(now.withheld);
-    const said = (one, what) => [one.hex ?? now.target, ground(one.ground), one.units.map((id) => units.get(id)?.id).join(", ") || "empty", what].filter(Boolean).join("; ");
     return rose({
       label: `${now.target} and the hexes around it`,
-      centre: { hex: now.target, picked: local.focus === now.target, strong: strong(now.side), tone: "attacked", label: said(now, "attacked"), press: () => press(now.target), contents: [h("b", null, now.target), stackOf(now.units), h("small", { class: "ground" }, ground(now.ground))] },
+      centre: { hex: now.target, picked: local.focus === now.target, strong: strong(now.side), tone: "attacked", said: [now.units.length ? "" : "empty", "attacked"].filter(Boolean).join(", "), press: () => press(now, now.target), contents: [h("b", null, now.target), stackOf(now.units), h("small", { class: "ground" }, ground(now.ground))] },
       around: now.around.map((one) => {
         const enemy = one.units.length > 0 && one.side !== now.side;
         return {
           hex: one.hex, angle: one.angle, picked: local.focus === one.hex, strong: strong(one.side),
           tone: enemy ? (one.attacks ? "attacks" : "stays") : one.units.length ? "friend" : "",
-          label: said(one, enemy ? (one.attacks ? "attacks" : "does not attack") : ""),
-          press: () => press(one.hex),
+          said: one.units.length ? "" : "empty",
+          press: () => press(now, one.hex),
           contents: [h("b", null, one.hex), stackOf(one.units.filter((id) => !withheld.has(id))), h("small", { class: "ground" }, ground(one.ground)), enemy && h("small", { class: "role" }, one.attacks ? "attacks" : "stays out")],
         };
       }),
@@ -237,14 +234,14 @@ function mount(element, app) {
       here.length || beside
         ? h("div", { class: "here", role: "group", "aria-label": `Units in ${local.focus}` },
             here.map((unit) => button({ key: unit.id, class: `card ${now.withheld.includes(unit.id) ? "withheld" : ""}`, pressed: unit.id === local.unit, "aria-label": `${told(words, unit)}${now.withheld.includes(unit.id) ? ", withheld" : ""}`, onclick: () => change({ unit: unit.id === local.unit ? "" : unit.id, form: null }) }, card(words, unit))),
-            beside && here.length > 0 && beside.side !== now.side && now.isOpen ? button({ key: "attacks", class: "chip", pressed: beside.attacks, onclick: () => attack(beside.hex) }, beside.attacks ? "attacks" : "stays out") : null)
+            beside && here.length > 0 && beside.side !== now.side && now.isOpen ? button({ key: "attacks", class: "chip", pressed: beside.attacks, onclick: () => attack(now, beside.hex) }, beside.attacks ? "attacks" : "stays out") : null)
         : null,
       picked && !local.form && unitRow(now, picked),
       local.form
         ? figuresForm({ form: { ...local.form, words }, title: `Figures of ${local.unit}`, change: (form) => change({ form }), finish: finishForm, same: sameFigures(words, table) })
         : local.draft
-          ? newUnit({ words, draft: local.draft, change: (draft) => change({ draft }), place: placeNew })
-          : finder({ words, table, side, here: local.focus, search: local.search, change: (search) => change({ search }), pick: (unit) => stack(unit), create: (name) => change({ draft: { name, facts: { ...usualIdentity(words), nation: likelyNation(words, table, local.focus, side) } } }) }),
+          ? newUnit({ words, draft: local.draft, change: (draft) => change({ draft }), place: (draft) => placeNew(now, draft) })
+          : finder({ words, table, side, here: local.focus, fighting: new Set([now.target, ...now.around.map(({ hex }) => hex)]), search: local.search, change: (search) => change({ search }), pick: (unit) => stack(now, unit), create: (name) => change({ draft: { name, facts: { ...usualIdentity(words), nation: likelyNation(words, table, local.focus, side) } } }) }),
       groundRow(now, beside),
     );
   }
@@ -258,28 +255,32 @@ function mount(element, app) {
     if (line) enter(`${named(local.unit)} ${line}`);
   }
 
-  function placeNew({ name, facts }) {
+  function placeNew(now, { name, facts }) {
     const words = state.words.identity.map((track) => facts[track]).filter(Boolean).join(" ");
-    stack({ id: name, side: state.words.sides.find((side) => side.nations.some(({ id }) => id === facts.nation))?.id, figures: ratingsOf(state.words).map(() => "") }, words ? `${words} ` : "");
+    stack(now, { id: name, side: state.words.sides.find((side) => side.nations.some(({ id }) => id === facts.nation))?.id, figures: ratingsOf(state.words).map(() => "") }, words ? `${words} ` : "");
   }
 
+  /** What a unit has lost, as figures to tap; further facts about it, figures, withholding. */
   function unitRow(now, unit) {
     const { words } = state;
-    const less = words.less ? trackOf(words, words.less) : trackOf(words, "lost");
-    const lost = Number(unit.facts.find((fact) => fact.track === less?.name)?.value ?? 0);
+    const stated = (track) => unit.facts.find((fact) => fact.track === track.name)?.value;
+    const say = (track, value) => app.enter(`${named(unit.id)} ${track.name}=${value}`);
+    const less = trackOf(words, words.less);
+    const most = Math.min(Number(unit.figures[0]) || LOST, LOST);
+    const lost = Number(less && (stated(less) ?? 0));
     const withheld = now.withheld.includes(unit.id);
-    const state_ = (number) => app.enter(`${named(unit.id)} ${less.name}=${number}`);
+    const others = words.tracks.filter((track) => track.on === "unit" && !track.printed && track !== less && ["integer", "flag", "choice"].includes(track.kind));
     return h("div", { class: "unit-row" },
-      less && h("div", { class: "stepper", role: "group", "aria-label": less.title },
+      less && h("div", { class: "segments lost", role: "group", "aria-label": less.title },
         h("span", { class: "faint" }, less.title),
-        button({ "aria-label": `${less.title}: one less`, disabled: lost < 1, onclick: () => state_(lost - 1) }, "−"),
-        h("output", null, String(lost)),
-        button({ "aria-label": `${less.title}: one more`, onclick: () => state_(lost + 1) }, "+")),
+        Array.from({ length: most + 1 }, (_, number) => button({ key: number, "aria-label": `${less.title}: ${number}`, pressed: number === lost, onclick: () => say(less, number) }, number)),
+        h("span", { key: "more" }, button({ "aria-label": `${less.title}: one more`, onclick: () => say(less, lost + 1) }, lost > most ? `${lost}+` : "+"))),
       h("div", { class: "row" },
         ratingsOf(words).length ? button({ class: "quiet-button", onclick: () => change({ form: { fields: fieldsOf(words, unit.figures), at: 0 } }) }, "Figures") : null,
         now.isOpen && button({ class: "quiet-button", pressed: withheld, onclick: () => app.enter(`${withheld ? "+" : "-"}${named(unit.id)}`) }, withheld ? "Let it fight" : "Withhold"),
+        others.length ? button({ class: "quiet-button", "aria-expanded": String(local.facts), onclick: () => change({ facts: !local.facts }) }, "More") : null,
         button({ class: "quiet-button", onclick: () => { change({ unit: "" }); enter(`off ${named(unit.id)}`); } }, "Take off")),
-    );
+      local.facts && h("div", { class: "parameters" }, others.map((track) => factRow(track, stated(track), (value) => say(track, value), app.meaning))));
   }
 
   /** What is known of the ground of the hex that is chosen, as buttons of words. */
@@ -291,7 +292,7 @@ function mount(element, app) {
       const value = fact?.value ?? usualOf(words, track.name)[0] ?? track.silent;
       return h("div", { key: `${subject}${track.name}`, class: "segments ground-row", role: "group", "aria-label": title }, values.map((option) => button({ key: option, class: fact && !fact.doubtful ? "" : "usual", pressed: option === value, onclick: () => app.enter(`${subject} ${option}`) }, spoken(option))));
     };
-    const terrain = trackOf(words, words.terrain ?? "terrain");
+    const terrain = trackOf(words, words.terrain);
     const side = hexsideTrack(words);
     return h("details", { key: "ground", class: "ground-of" },
       h("summary", null, `Ground of ${local.focus}`),
@@ -308,7 +309,7 @@ function mount(element, app) {
     const answer = table.answer;
     if (!answer) return h("p", { class: "faint" }, "Place both sides first.");
     if (rolled !== table.pending?.name) {
-      if (rolled !== null && was !== "roll") since = performance.now();
+      if (was === "fact" || was === "cell") since = performance.now();
       [rolled, was] = [table.pending?.name, table.pending?.kind];
     }
     const give = (name, value, { seed } = {}) => {
@@ -326,7 +327,7 @@ function mount(element, app) {
             h("div", { class: "row" }, button({ class: "main-button", onclick: carryOut }, "Carry out")))
         : null,
       !table.pending && !answer.changes.length && h("p", null, answer.answers.join(" / ")),
-      chances.length ? h("details", { key: "chances", class: "part" }, h("summary", null, h("b", null, "Chances")), chances.map((step, number) => h("div", { key: number }, h("p", null, step.text), bars(step.bars)))) : null,
+      chances.length ? h("details", { key: "chances", class: "part", open: true }, h("summary", null, h("b", null, "Chances")), chances.map((step, number) => h("div", { key: number }, h("p", null, step.text), bars(step.bars)))) : null,
     );
   }
 
@@ -341,9 +342,6 @@ function mount(element, app) {
   });
   return { opened: (detail) => detail?.target && choose(detail.target) };
 }
-
-/** The track whose words lie on a hexside: that of rivers, or the first that has words. */
-const hexsideTrack = (words) => (words.barrier && trackOf(words, words.barrier)) || words.tracks.find((track) => track.on === "hexside" && usualOf(words, track.name).length) || words.tracks.find((track) => track.on === "hexside" && track.kind === "choice");
 
 /** The facts that an unknown unit usually has, by track. */
 const usualIdentity = (words) => Object.fromEntries(words.identity.map((name) => [name, usualOf(words, name)[0] ?? ""]));

@@ -80,7 +80,7 @@ function choiceBox(ask, table, words, answer) {
       ? rose({
           label: ask.title,
           centre: { hex: ask.start, contents: [h("b", null, ask.start), ask.units.map((id) => units.get(id) && card(words, units.get(id), { small: true }))] },
-          around: ask.options.map((option) => ({ hex: option, angle: ask.angles[option], tone: "open", label: [option, remark(option)].filter(Boolean).join(", "), press: () => give(option), contents: [h("b", null, option), remark(option) && h("small", null, remark(option))] })),
+          around: ask.options.map((option) => ({ hex: option, angle: ask.angles[option], tone: "open", press: () => give(option), contents: [h("b", null, option), remark(option) && h("small", null, remark(option))] })),
         })
       : h("div", { class: "options" },
           ask.options.map((option) => {

@@ -79,6 +79,9 @@ export function button(properties, ...children) {
   return h("button", { type: "button", ...rest }, ...children);
 }
 
+/** A text for those who hear the page, behind what others see. */
+export const heard = (text) => (text ? h("span", { class: "heard" }, ` ${text}`) : null);
+
 /** A sign of 24 by 24, from the path of its strokes. */
 export function sign(path) {
   return h("svg", { viewBox: "0 0 24 24", class: "sign", "aria-hidden": "true" }, h("path", { d: path }));

@@ -2,10 +2,10 @@
 
 import { button, h } from "./dom.js";
 import { pad, typed } from "./pad.js";
-import { ratingsOf, trackOf } from "./words.js";
+import { ratingsOf } from "./words.js";
 
 /** The fields of a form: each a track with what is typed. */
-export const fieldsOf = (words, figures = []) => ratingsOf(words).map((track, number) => ({ track: trackOf(words, track.name) ?? track, text: figures[number] && figures[number] !== "?" ? figures[number] : "" }));
+export const fieldsOf = (words, figures = []) => ratingsOf(words).map((track, number) => ({ track, text: figures[number] && figures[number] !== "?" ? figures[number] : "" }));
 
 /** Whether no digit more can follow. */
 export function isFull({ track }, text) {
@@ -26,7 +26,7 @@ export function figuresForm({ form, change, finish, same, title }) {
   return h("div", { class: "figures-form" },
     h("div", { class: "row fields", role: "group", "aria-label": title },
       fields.map(({ track, text }, number) =>
-        button({ key: track.name, class: "field", pressed: number === at, "aria-label": `${track.title}: ${text || "not stated"}`, onclick: () => change({ ...form, at: number }) }, h("small", null, track.short ?? track.name.replaceAll("-", " ")), h("b", null, text || "–")),
+        button({ key: track.name, class: "field", pressed: number === at, "aria-label": `${track.title}: ${text || "not stated"}`, onclick: () => change({ ...form, at: number }) }, h("small", null, track.name.replaceAll("-", " ")), h("b", null, text || "–")),
       ),
     ),
     pad((key) => put(typed(fields[at].text, key)), { label: `${fields[at].track.title}` }),

@@ -1,7 +1,7 @@
 // The one line always in sight: strengths, odds, shifts, column, magnitude; what would bring the next column; what is taken
 // for granted and matters.
 
-import { button, draw, h } from "./dom.js";
+import { button, draw, h, heard } from "./dom.js";
 import { stepsWith, steps } from "./working.js";
 
 /** Mount the line. */
@@ -15,7 +15,7 @@ export function line(element, app) {
     const before = element.querySelector(".chain")?.childElementCount;
     draw(element, verdict(answer, table, app), chips(table, app, all, () => { all = !all; show(); }));
     const chain = element.querySelector(".chain");
-    if (chain && chain.childElementCount !== before) chain.scrollLeft = chain.scrollWidth;
+    if (chain && chain.childElementCount !== before) chain.scrollLeft = chain.lastElementChild.classList.contains("answer") ? 0 : chain.scrollWidth;
   };
   app.state.on("table", show);
   app.state.on("panel", show);
@@ -44,6 +44,7 @@ function chips(table, app, all, flip) {
   const shown = all ? [...decisive, ...others] : decisive;
   return h("div", { class: "chips assumed", role: "group", "aria-label": "Taken for granted" },
     shown.map((one) => button({ key: one.number, class: `chip ${one.decisive ? "decisive" : ""}`, "aria-label": `Taken for granted: ${one.words}. Tap for the next value`, onclick: () => app.enter(`?${one.number}`) }, one.words)),
+    decisive.length ? button({ key: "so", class: "chip so", onclick: () => decisive.forEach((one) => app.enter(one.words)) }, "✓ so it is", heard("state all of it")) : null,
     others.length ? button({ key: "others", class: "chip quiet", "aria-expanded": String(all), onclick: flip }, all ? "fewer" : `${others.length} usual`) : null,
   );
 }

@@ -62,6 +62,7 @@ async function begin() {
   head(element("top"), app);
   line(element("line"), app);
   tabs(element("tabs"), app);
+  state.on("busy", (busy) => { document.body.dataset.busy = busy ? "yes" : "no"; });
   state.on("refused", (refused) => app.refuse(refused));
   app.print = printing(element("print"), app);
   addEventListener("hashchange", () => isLink(location.hash) && follow(app, location.hash));

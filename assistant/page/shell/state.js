@@ -4,7 +4,7 @@
 const WAITS = [0, 500, 1000, 2000, 4000, 8000]; // milliseconds before a tap is sent again
 
 /** What is known, and who wants to hear of it: "table" (a TableShown), "words", "away" (whether the host cannot be reached),
- * "taps" (those on their way), "refused" (a Refused). */
+ * "taps" (those on their way), "refused" (a Refused), "busy" (whether an answer is waited for). */
 export class State {
   /** host: as `connect()` of host.js gives it. */
   constructor(host) {
@@ -31,9 +31,10 @@ export class State {
     for (const listener of this.listeners.get(what) ?? []) listener(value);
   }
 
-  /** What the host says by itself: a table that changed, or whether it can be reached. */
+  /** What the host says by itself: the table that has changed or that it has, or whether it can be reached. */
   heard(event) {
     if (event.is === "table") this.adopt(event);
+    else if (event.is === "changed") this.look();
     else if (event.is === "changed") this.look();
     else if (event.is === "away") this.setAway(true);
     else if (event.is === "here") {
@@ -51,6 +52,8 @@ export class State {
 
   /** Send a request; the response, which may be a Refused. Throws when the host cannot be reached. */
   async send(request) {
+    this.waiting += 1;
+    this.tell("busy", true);
     try {
       const response = await this.host.send(request);
       this.setAway(false);
@@ -58,6 +61,9 @@ export class State {
     } catch (error) {
       this.setAway(true);
       throw error;
+    } finally {
+      this.waiting -= 1;
+      setTimeout(() => this.waiting || this.tell("busy", false)); // once what came has been drawn, which may ask for more
     }
   }
 
@@ -102,6 +108,7 @@ export class State {
 
   /** Look at the table; what changes while a look is under way needs only one more. */
   async look() {
+    if (!this.table) return;
     this.lookAgain = this.looking;
     if (this.looking || !this.table) return;
     this.looking = true;

@@ -3,29 +3,29 @@
 import { button, h } from "./dom.js";
 import { card, told } from "./counters.js";
 import { pad, typed } from "./pad.js";
-import { nationOf, rosterOf } from "./words.js";
+import { nationOf, valuesOf } from "./words.js";
 
 const SHOWN = 30; // cards at a time
 
 /** All units that may be stacked: those on the table with what is known of them, then the rest of the roster. */
 export function unitsOf(words, table) {
   const there = new Map(table.units.map((unit) => [unit.id, unit]));
-  const roster = rosterOf(words);
-  const formation = new Map(roster.map((unit) => [unit.id, unit.formation]));
-  return [...table.units.map((unit) => ({ ...unit, formation: formation.get(unit.id) ?? [] })), ...roster.filter((unit) => !there.has(unit.id))];
+  const groups = new Map(words.units.map((unit) => [unit.id, unit.groups]));
+  return [...table.units.map((unit) => ({ ...unit, groups: groups.get(unit.id) ?? [] })), ...words.units.filter((unit) => !there.has(unit.id))];
 }
 
 /** A name as it is compared: without capitals, accents and spaces. */
 const folded = (text) => text.normalize("NFD").replace(/[\p{M}\s]/gu, "").toLocaleLowerCase();
 
-/** Those that a search finds, the nearest first: by name, by formation, by the beginning of the name or of a part of it. */
-export function found(units, text, side) {
+/** Those that a search finds, the nearest first: by name, by corps or army, by the beginning of the name or of a part of it; units on
+ * the table before others. */
+export function found(units, text, side, fighting) {
   const wanted = folded(text);
   const rank = (unit) => {
     const id = folded(unit.id);
     if (!wanted) return 0;
     if (id === wanted) return 0;
-    if (unit.formation?.some((name) => folded(name ?? "") === wanted) || (/^\W/.test(wanted) && id.endsWith(wanted))) return 1;
+    if (unit.groups.some((name) => folded(name) === wanted) || (/^\W/.test(wanted) && id.endsWith(wanted))) return 1;
     if (id.startsWith(wanted)) return 2;
     if (unit.id.split(/[^\p{L}\p{N}]+/u).some((part) => folded(part).startsWith(wanted))) return 3;
     return id.includes(wanted) ? 4 : -1;
@@ -33,7 +33,7 @@ export function found(units, text, side) {
   return units
     .map((unit, order) => ({ unit, order, rank: rank(unit) + (side && unit.side && unit.side !== side ? 5 : 0), fits: rank(unit) >= 0 }))
     .filter(({ fits }) => fits)
-    .sort((one, other) => one.rank - other.rank || Number(Boolean(one.unit.place)) - Number(Boolean(other.unit.place)) || one.order - other.order)
+    .sort((one, other) => one.rank - other.rank || Number(fighting.has(one.unit.place)) - Number(fighting.has(other.unit.place)) || one.order - other.order)
     .map(({ unit }) => unit);
 }
 
@@ -46,12 +46,13 @@ export function signsIn(units) {
 }
 
 /** The finder: a field with its pad, groups, cards. search: { text, group }; change(search); pick(unit); create(name):
- * begins a unit that is not in the roster; side: whose units come first. */
-export function finder({ words, table, search, change, pick, create, side, here }) {
+ * begins a unit that is not in the roster; side: whose units come first; fighting: the hexes of the
+ * battle, whose units come last. */
+export function finder({ words, table, search, change, pick, create, side, here, fighting }) {
   const all = unitsOf(words, table).filter((unit) => !here || unit.place !== here);
-  const groups = [...new Set(all.filter((unit) => !side || unit.side === side).map((unit) => unit.formation?.[0]).filter(Boolean))];
-  const within = search.group ? all.filter((unit) => unit.formation?.[0] === search.group) : all;
-  const units = found(within, search.text, side).slice(0, SHOWN);
+  const groups = [...new Set(all.filter((unit) => !side || unit.side === side).map((unit) => unit.groups[0]).filter(Boolean))];
+  const within = search.group ? all.filter((unit) => unit.groups[0] === search.group) : all;
+  const units = found(within, search.text, side, fighting).slice(0, SHOWN);
   const exact = unitsOf(words, table).some(({ id }) => folded(id) === folded(search.text));
   return h("div", { class: "finder" },
     h("div", { class: "row" },
@@ -79,7 +80,7 @@ export function newUnit({ words, draft, change, place }) {
   return h("div", { class: "new-unit" },
     h("p", null, h("b", null, draft.name), " is in no roster. What is it?"),
     h("div", { class: "chips", role: "group", "aria-label": "Nation" }, nations.map(({ id, title }) => button({ key: id, class: "chip", pressed: draft.facts.nation === id, onclick: () => set("nation", id) }, title))),
-    lists.map((track) => h("div", { key: track.name, class: "chips", role: "group", "aria-label": track.title }, (track.words ?? track.values.map(([value]) => value)).map((value) => button({ key: value, class: "chip", pressed: draft.facts[track.name] === value, onclick: () => set(track.name, value) }, value)))),
+    lists.map((track) => h("div", { key: track.name, class: "chips", role: "group", "aria-label": track.title }, valuesOf(track).map((value) => button({ key: value, class: "chip", pressed: draft.facts[track.name] === value, onclick: () => set(track.name, value) }, value)))),
     h("div", { class: "row" }, button({ class: "main-button", disabled: nations.length > 0 && !draft.facts.nation, onclick: () => place(draft) }, "Place it")),
   );
 }

@@ -1,0 +1,81 @@
+"""A player at the battle panel: what is typed at the table prompt, done by taps, which are counted."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from playwright.sync_api import Locator, Page
+
+
+@dataclass
+class Player:
+    """A player who has the battle panel before him. taps: so far; typed: letters by the device's own keyboard among them."""
+
+    page: Page
+    taps: int = 0
+
+    def tap(self, what: Locator) -> None:
+        """Tap, and wait until it has been answered."""
+        self.taps += 1
+        what.click()
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until no tap is on its way and the page has drawn what came back."""
+        self.page.wait_for_timeout(20)
+        self.page.wait_for_selector("body[data-busy=no]")
+
+    def button(self, name: str | re.Pattern[str], within: str = "main") -> Locator:
+        """A button by its name."""
+        exact = isinstance(name, str)
+        return self.page.locator(within).get_by_role("button", name=name, exact=exact).first
+
+    def choose_hex(self, digits: str) -> None:
+        """The attacked hex, by its number."""
+        for digit in digits:
+            self.tap(self.button(digit, ".hex-pad"))
+
+    def focus(self, hex: str) -> None:
+        """One of the seven hexes."""
+        self.tap(self.page.locator(".hex", has_text=hex).first)
+
+    def stack(self, unit: str, *, find: str = "") -> None:
+        """A unit into the hex that is chosen. find: what is typed to find its card."""
+        for sign in find:
+            self.tap(self.button(sign, ".finder"))
+        self.tap(self.page.locator(".cards .card", has=self.page.locator(f"b:text-is({unit!r})")).first)
+
+    def pick(self, unit: str) -> None:
+        """A unit that stands in the hex that is chosen."""
+        self.tap(self.page.locator(".here .card", has=self.page.locator(f"b:text-is({unit!r})")).first)
+
+    def mode(self, name: str) -> None:
+        """Units, Options, or what is due."""
+        self.tap(self.button(name, ".modes"))
+
+    def ground(self, hex: str, word: str) -> None:
+        """The terrain of the hex that is chosen."""
+        self.tap(self.page.locator(".ground-of summary"))
+        self.tap(self.page.get_by_role("group", name=f"Terrain of {hex}").get_by_role("button", name=word, exact=True))
+
+    def hexside(self, hex: str) -> None:
+        """Turn a hexside to its next feature."""
+        self.tap(self.page.get_by_role("button", name=re.compile(f"^Hexside to {re.escape(hex)}:")))
+
+    def parameter(self, name: str, value: str) -> None:
+        """A parameter of the combat."""
+        self.tap(self.page.get_by_role("group", name=name, exact=True).get_by_role("button", name=value, exact=True))
+
+    def roll(self, total: int, title: str = "") -> None:
+        """A die or a total, in the box of its roll."""
+        box = self.page.locator(".ask.roll", has_text=title).first
+        self.tap(box.get_by_role("button", name=str(total), exact=True))
+
+    def option(self, number: int) -> None:
+        """A choice by its place in the list, from 1."""
+        self.tap(self.page.locator(".ask.choice :is(.option, .hex.open)").nth(number - 1))
+
+    def option_hex(self, hex: str) -> None:
+        """A choice between hexes, on the map."""
+        self.tap(self.page.locator(".ask.choice .hex.open", has_text=hex))
