@@ -18,7 +18,7 @@ _STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 _CUT = """() => [...document.querySelectorAll("body *")].flatMap((element) => {
     const style = getComputedStyle(element);
     const own = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
-    if (!own || !element.checkVisibility({ visibilityProperty: true }) || element.closest(".skip, [data-scrolls]")) return [];
+    if (!own || !element.checkVisibility({ visibilityProperty: true }) || element.closest(".skip, .heard, [data-scrolls]")) return [];
     const scrolls = ["auto", "scroll"].includes(style.overflowX);
     const cut = element.scrollWidth > element.clientWidth + 1 && style.display !== "inline" && !scrolls;
     const { left, right } = element.getBoundingClientRect();

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page
 
+_KEYS = {"/": "slash", "-": "minus"}
+"""How keys of the pad are called that are no figures."""
+
 
 @dataclass
 class Player:
@@ -43,8 +46,28 @@ class Player:
     def stack(self, unit: str, *, find: str = "") -> None:
         """A unit into the hex that is chosen. find: what is typed to find its card."""
         for sign in find:
-            self.tap(self.button(sign, ".finder"))
+            self.tap(self.button(_KEYS.get(sign, sign), ".finder"))
         self.tap(self.page.locator(".cards .card", has=self.page.locator(f"b:text-is({unit!r})")).first)
+
+    def new_unit(self, name: str, *, nation: str = "") -> None:
+        """A unit that no roster has, its name typed by the device's keyboard. nation: that it is asked for, "" for none."""
+        field = self.page.locator(".finder input")
+        field.press_sequentially(name)
+        self.taps += len(name)
+        self.tap(self.page.locator(".card.new"))
+        if nation:
+            self.tap(self.button(nation, ".new-unit"))
+        if self.page.locator(".new-unit").is_visible():
+            self.tap(self.button("Place it", ".new-unit"))
+
+    def figures(self, typed: str) -> None:
+        """Figures of a counter, as a line has them: each hops to the next one by itself where no digit can follow."""
+        for number, figure in enumerate(typed.split("-")):
+            for digit in figure:
+                self.tap(self.button(digit, ".figures-form"))
+            form = self.page.locator(".figures-form")
+            if form.is_visible() and form.locator(".field").nth(number).get_attribute("aria-pressed") == "true":
+                self.tap(self.button("Next", ".figures-form"))
 
     def pick(self, unit: str) -> None:
         """A unit that stands in the hex that is chosen."""

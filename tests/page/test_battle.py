@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from assistant import parse
 from assistant.page.desk import Tables
-from assistant.plugins.registry import named_game
 
-from .battles import BATTLES, GAME, UNROSTERED, Battle
+from .battles import BATTLES, EMPTY, GAME, UNROSTERED
 from .browser import Visit
+from .looking import barriers, cut_off, scrolls_sideways, small_targets
 from .small_host import hosted
 from .tapping import Player
 
@@ -38,11 +36,6 @@ def player(
     """A player at a table that begins with a position."""
     tables.begin("table", game, start or f"game {game}")
     return Player(visit.page(address, screen))
-
-
-def result(page: Page) -> str:
-    """What the line says."""
-    return page.locator("#line").inner_text()
 
 
 def example(player: Player) -> None:
@@ -208,3 +201,175 @@ def test_battle_takes_at_most_half_the_keys_of_the_prompt(
     assert shown
     assert shown.answers[0].removeprefix("undecided: ").startswith(battle.answer.removeprefix("undecided: "))
     assert table.taps <= battle.keys // 2
+
+
+def unrostered(player: Player) -> None:
+    player.choose_hex("2213")
+    player.ground("22.13", "rough")
+    player.new_unit("9/X", nation="Russian")
+    player.figures("14-12-6-8")
+    player.new_unit("31/X")
+    player.tap(player.button("As 9/X"))
+    player.focus("22.14")
+    player.new_unit("3/XIV", nation="Austro-Hungarian")
+    player.figures("12-11-4-9")
+    player.hexside("22.14")
+    player.new_unit("8/XIV")
+    player.figures("12-11-4-10")
+    player.focus("23.13")
+    player.new_unit("12/VI", nation="Austro-Hungarian")
+    player.figures("11-10-4-9")
+    player.new_unit("39/VI")
+    player.tap(player.button("As 12/VI"))
+    player.mode("Roll")
+    player.roll(7)
+    player.roll(3, "attacker")
+    player.roll(4, "defender")
+    player.option(1)
+
+
+STATED = "22139/X14126831/X3/XIV1211498/XIV121141012/VI11104939/VI7341"
+"""What has to be stated of the battle whose units no roster has: hex, names, figures that differ, dice, a choice."""
+
+
+def test_units_of_no_roster_take_what_must_be_stated_and_25_taps(visit: Visit, address: str, tables: Tables) -> None:
+    table = player(visit, address, tables, UNROSTERED.start)
+    unrostered(table)
+    shown = tables.desk("table").show().answer
+    assert shown
+    assert shown.answers[0].startswith(UNROSTERED.answer)
+    assert table.taps <= len(STATED) + 25
+
+
+def test_the_example_from_an_empty_table_to_the_map(visit: Visit, address: str, tables: Tables) -> None:
+    table = player(visit, address, tables, EMPTY)
+    page = table.page
+    table.choose_hex("4119")
+    table.stack("1/1")
+    table.focus("40.20")
+    table.stack("25/3", find="3")
+    table.stack("27/3")
+    table.focus("40.19")
+    table.stack("29/20", find="29")
+    table.pick("29/20")
+    table.tap(table.button("steps lost: 3"))
+    table.mode("State")
+    for figures in ("10", "5", "10", "5", "12"):  # steps and artillery of the attackers, steps of the defender
+        for digit in figures:
+            table.tap(table.button(digit, ".ask"))
+    expect(page.locator("#line .answer b")).to_have_text("1:1, Large")
+    table.roll(7)
+    table.roll(2, "attacker")
+    table.tap(table.button("Undo", "#top"))
+    table.roll(3, "attacker")
+    table.roll(4, "defender")
+    table.option(3)
+    table.roll(12, "40.20")
+    table.roll(5, "40.19")
+    table.roll(6, "41.19")
+    table.option_hex("39.20")
+    table.tap(table.button("Carry out"))
+    ticks = page.locator(".tick")
+    expect(ticks.first).to_be_visible()
+    ticks.nth(1).click()
+    page.reload()
+    expect(page.locator(".tick input").nth(1)).to_be_checked()
+    expect(page.locator(".tick input").first).not_to_be_checked()
+    retreated = next(unit for unit in tables.desk("table").show().units if unit.id == "27/3")
+    assert retreated.place == "39.20"
+    assert retreated.state[:2] == ("-1", "cel=-2")
+
+
+def test_a_battle_of_another_game(visit: Visit, address: str, tables: Tables) -> None:
+    table = player(visit, address, tables, game="kaisers-war-in-the-east")
+    table.choose_hex("2620")
+    table.stack("Rus-2", find="2")
+    table.figures("9-12-4")
+    table.focus("2621")
+    table.stack("AH-4", find="4")
+    table.figures("10-11-4")
+    table.mode("Roll")
+    expect(table.page.locator("#line .answer b")).to_contain_text("50-99")
+    table.roll(3)
+    shown = tables.desk("table").show().answer
+    assert shown
+    assert "the attacker is defeated" in shown.answers[0]
+
+
+def test_who_attacks_is_a_tap_on_his_hex(visit: Visit, address: str, tables: Tables) -> None:
+    table = player(visit, address, tables, f"game {GAME}\n41.19: 1/1\n40.20: 25/3\n40.19: 29/20")
+    table.choose_hex("4119")
+    table.focus("40.19")
+    table.focus("40.19")
+    combat = tables.desk("table").show().combat
+    assert combat
+    assert {one.hex: one.attacks for one in combat.around if one.units} == {"40.19": False, "40.20": True}
+    table.focus("40.19")
+    combat = tables.desk("table").show().combat
+    assert combat
+    assert all(one.attacks for one in combat.around if one.units)
+
+
+def test_an_assumption_is_changed_and_confirmed(visit: Visit, address: str, tables: Tables) -> None:
+    table = player(visit, address, tables, BATTLES["cavalry alone"].start)
+    _against(table, ("40.20", ("2/2",)), defender="8/8")
+    chip = table.page.locator("#line .decisive").first
+    before = chip.inner_text()
+    table.tap(chip)
+    assert chip.inner_text() != before
+    table.tap(table.page.locator("#line .so"))
+    expect(table.page.locator("#line .decisive")).to_have_count(0)
+
+
+def test_dice_thrown_by_the_page_come_from_the_seed_that_is_shown(visit: Visit, address: str, tables: Tables) -> None:
+    table = player(visit, address, tables, BATTLES["cavalry alone"].start)
+    _against(table, ("40.20", ("2/2",)), defender="8/8")
+    table.mode("Roll")
+    table.tap(table.button("Throw for me"))
+    said = table.page.locator("#quiet").inner_text()
+    thrown, seed = said.removeprefix("Thrown: ").removesuffix(".").split(", from the seed ")
+    again = table.page.evaluate(
+        f"import('./dice.js').then(({{ throwDice }}) => throwDice(2, 6, 0x{seed}).faces.join('+'))"
+    )
+    assert thrown == again
+    assert f"crt={thrown}" in tables.desk("table").show().undo
+
+
+@pytest.mark.parametrize("screen", ["phone", "tablet", "desktop"])
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_nothing_bars_anybody_from_a_battle(
+    screen: str, colours: str, visit: Visit, address: str, tables: Tables
+) -> None:
+    tables.begin("table", GAME, BATTLES["the rulebook's example"].start)
+    page = visit.page(address, screen, color_scheme=colours, reduced_motion="reduce", bypass_csp=True)
+    table = Player(page)
+
+    def seen(small: int = 44) -> None:
+        assert barriers(page) == []
+        assert not scrolls_sideways(page)
+        assert [one for one in small_targets(page, small) if "checkbox" not in one] == []
+
+    seen()
+    _against(table, *ALL_THREE)
+    table.pick("29/20")
+    seen()
+    table.mode("Options")
+    seen()
+    table.mode("Roll")
+    seen()
+    table.roll(7)
+    table.roll(3, "attacker")
+    table.roll(4, "defender")
+    seen()
+
+
+def test_text_twice_as_large_is_whole(visit: Visit, address: str, tables: Tables) -> None:
+    tables.begin("table", GAME, BATTLES["the rulebook's example"].start)
+    page = visit.page(address, "phone", bypass_csp=True)
+    page.add_style_tag(content="html { font-size: 200% }")
+    table = Player(page)
+    _against(table, *ALL_THREE)
+    for mode in ("Units", "Options", "Roll"):
+        table.mode(mode)
+        assert not scrolls_sideways(page)
+        assert cut_off(page) == []

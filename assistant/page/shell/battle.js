@@ -22,7 +22,7 @@ export const battle = {
 };
 
 const PAUSE = 300; // milliseconds in which a second tap is still meant for the keys that gave way to the dice
-const LOST = 6; // steps lost that are figures to tap
+const LOST = 5; // steps lost that are figures to tap
 const EMPTY = { target: "", hex: "", focus: "", mode: "units", facts: false, search: { text: "", group: "" }, unit: "", form: null, draft: null, rolls: {} };
 
 function mount(element, app) {
@@ -241,7 +241,7 @@ function mount(element, app) {
         ? figuresForm({ form: { ...local.form, words }, title: `Figures of ${local.unit}`, change: (form) => change({ form }), finish: finishForm, same: sameFigures(words, table) })
         : local.draft
           ? newUnit({ words, draft: local.draft, change: (draft) => change({ draft }), place: (draft) => placeNew(now, draft) })
-          : finder({ words, table, side, here: local.focus, fighting: new Set([now.target, ...now.around.map(({ hex }) => hex)]), search: local.search, change: (search) => change({ search }), pick: (unit) => stack(now, unit), create: (name) => change({ draft: { name, facts: { ...usualIdentity(words), nation: likelyNation(words, table, local.focus, side) } } }) }),
+          : finder({ words, table, side, here: local.focus, fighting: new Set([now.target, ...now.around.map(({ hex }) => hex)]), search: local.search, change: (search) => change({ search }), pick: (unit) => stack(now, unit), create: (name) => create(now, name, side) }),
       groundRow(now, beside),
     );
   }
@@ -253,6 +253,14 @@ function mount(element, app) {
     const line = figuresLine(form);
     change({ form: null, last: line ? local.unit : local.last });
     if (line) enter(`${named(local.unit)} ${line}`);
+  }
+
+  /** A unit that no roster has: placed at once if its stack says of which nation it is, else asked about. */
+  function create(now, name, side) {
+    const { words, table } = state;
+    const draft = { name, facts: { ...usualIdentity(words), nation: likelyNation(words, table, local.focus, side) } };
+    if (table.units.some((unit) => unit.place === local.focus)) placeNew(now, draft);
+    else change({ draft });
   }
 
   function placeNew(now, { name, facts }) {

@@ -24,7 +24,7 @@ export function asked(table, words, { local, change, answer, enter }) {
 
 function heading({ title, rule, modifiers = {} }) {
   return [
-    h("h3", null, title, rule && h("small", { class: "rule" }, ` ${rule}`)),
+    h("h2", null, title, rule && h("small", { class: "rule" }, ` ${rule}`)),
     Object.entries(modifiers).flatMap(([label, some]) => some.map((text) => h("p", { key: `${label}${text}`, class: "drm" }, h("b", null, label), ` ${text}`))),
   ];
 }

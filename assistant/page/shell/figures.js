@@ -4,6 +4,8 @@ import { button, h } from "./dom.js";
 import { pad, typed } from "./pad.js";
 import { ratingsOf } from "./words.js";
 
+const NEXT = "›";
+
 /** The fields of a form: each a track with what is typed. */
 export const fieldsOf = (words, figures = []) => ratingsOf(words).map((track, number) => ({ track, text: figures[number] && figures[number] !== "?" ? figures[number] : "" }));
 
@@ -29,7 +31,7 @@ export function figuresForm({ form, change, finish, same, title }) {
         button({ key: track.name, class: "field", pressed: number === at, "aria-label": `${track.title}: ${text || "not stated"}`, onclick: () => change({ ...form, at: number }) }, h("small", null, track.name.replaceAll("-", " ")), h("b", null, text || "–")),
       ),
     ),
-    pad((key) => put(typed(fields[at].text, key)), { label: `${fields[at].track.title}` }),
+    pad((key) => (key === NEXT ? hop(form) : put(typed(fields[at].text, key))), { more: [NEXT], label: fields[at].track.title }),
     h("div", { class: "row" },
       button({ class: "quiet-button", onclick: () => hop({ ...form, fields: fields.map((field, number) => (number === at ? { ...field, text: "" } : field)) }) }, "Not needed"),
       same && button({ class: "quiet-button", onclick: () => finish({ ...form, fields: fieldsOf(form.words, same.figures) }) }, `As ${same.id}`),

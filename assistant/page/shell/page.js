@@ -42,7 +42,8 @@ async function begin() {
     ...quiet(element("quiet")),
     ...sheet(element("sheet"), (request) => state.about(request), (question) => app.open("ask", { question })),
     open(id, detail) {
-      const panel = [...PANELS, tables].find((known) => known.id === id) ?? PANELS[0];
+      const wanted = PANELS.filter((known) => known.wanted?.(app) ?? true);
+      const panel = [...wanted, tables].find((known) => known.id === id) ?? wanted[0];
       app.panel = panel.id;
       if (panel !== tables) keep("panel", panel.id);
       if (!mounted.has(panel.id)) {

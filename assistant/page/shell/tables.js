@@ -25,7 +25,7 @@ function mount(element, app) {
   const go = async (request) => {
     const shown = await app.send(request);
     if (shown.is !== "table") return app.refuse(shown);
-    if (await app.state.open(shown)) app.open(app.panels[0].id);
+    if (await app.state.open(shown)) app.open();
   };
   return { opened: async () => show(await app.send({ do: "games" })) };
 }
