@@ -33,7 +33,8 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 def asked(book: Journal) -> tuple[str, str]:
     """The open question with its dice, and the combat that is set aside with its own."""
-    return tuple(f"{one.question} | {one.dice}".rstrip(" |") for one in book.asking)  # type: ignore[return-value]
+    question, aside = (f"{one.question} | {one.dice}".rstrip(" |") for one in book.asking)
+    return question, aside
 
 
 BATTLE, DICE = "asked battle at=0102 from=0101", "asked battle at=0102 from=0101 | crt=7"
