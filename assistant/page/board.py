@@ -34,7 +34,7 @@ from .messages import (
     ZoneOfHex,
 )
 from .showing import angle_to
-from .tiles import BoardPicture, picture_of
+from .tiles import LEVELS, BoardPicture, picture_of
 
 HOW: Mapping[Source, str] = MappingProxyType(
     {
@@ -59,7 +59,7 @@ def answer_board(desk: Desk, request: BoardShape) -> BoardShown:
         if any(fact.source is Source.DRAWN for fact in board.facts.known)
         else ""
     )
-    levels = zip(picture.levels, picture.tiles, strict=True)
+    levels = zip(LEVELS, picture.tiles, strict=True)
     return BoardShown(
         board=board.name,
         title=board.title,

@@ -28,8 +28,6 @@ _NAMED = "named"
 """The track that names places."""
 _AROUND = 1.5 * HEX
 """How far beyond its box a tile draws hexes, so that what crosses its edge goes on in the next one."""
-_WIDE = 400
-"""How many hexes a board has that is also drawn from afar."""
 _RING = 2
 """How many hexes round those that matter a blank field has."""
 
@@ -47,11 +45,11 @@ class Level(NamedTuple):
 
 def _afar(least: int, pixels: float, hexes: int) -> Level:
     """A level for hexes so many pixels high."""
-    scale = Scale(26.0 / pixels, 56.0 / pixels)
+    scale = Scale(max(26.0 / pixels, 1.0), 56.0 / pixels)
     return Level(least, hexes, scale, HEX * scale.letters)
 
 
-LEVELS = (Level(24, 10, FULL, HEX), _afar(10, 14.0, 20), _afar(0, 6.0, 30))
+LEVELS = (Level(52, 10, FULL, HEX), _afar(24, 32.0, 12), _afar(10, 14.0, 20), _afar(0, 6.0, 30))
 """The sizes of boards, the nearest first."""
 
 
@@ -144,11 +142,6 @@ class BoardPicture:
         """The key of its hexes."""
         return _hash(self.game.id, self.board.name, self.hexes)
 
-    @property
-    def levels(self) -> tuple[Level, ...]:
-        """The sizes in which it is drawn."""
-        return LEVELS if len(self.hexes) >= _WIDE else (LEVELS[0]._replace(least=0),)
-
     def centre(self, name: str) -> Point:
         """The middle of a hex. It stays where it is, whatever hexes are drawn."""
         x, y = self.board.centre(name)
@@ -156,14 +149,14 @@ class BoardPicture:
 
     def size(self, level: int) -> tuple[float, float]:
         """The width and height of a tile."""
-        many = self.levels[level].hexes
+        many = LEVELS[level].hexes
         along, across = 1.5 * RADIUS * many, HEX * many
         return (along, across) if self.flat else (across, along)
 
     @cached_property
     def tiles(self) -> tuple[Mapping[tuple[int, int], str], ...]:
         """The key of each tile by column and row, level by level."""
-        return tuple(dict(self._tiles_of(level)) for level in range(len(self.levels)))
+        return tuple(dict(self._tiles_of(level)) for level in range(len(LEVELS)))
 
     def _tiles_of(self, level: int) -> Iterator[tuple[tuple[int, int], str]]:
         found: dict[tuple[int, int], list[str]] = {}
@@ -187,11 +180,11 @@ class BoardPicture:
 
     def draw(self, level: int, column: int, row: int) -> Tile | None:
         """A tile as SVG; None where the board has none."""
-        key = self.tiles[level].get((column, row)) if level < len(self.levels) else None
+        key = self.tiles[level].get((column, row)) if 0 <= level < len(LEVELS) else None
         return None if key is None else _tiles.get(key, lambda: self._draw(level, column, row))
 
     def _draw(self, level: int, column: int, row: int) -> Tile:
-        _, _, scale, bleed = self.levels[level]
+        _, _, scale, bleed = LEVELS[level]
         wide, high = self.size(level)
         left, top = column * wide, row * high
         near = Area(left - _AROUND, top - _AROUND, left + wide + _AROUND, top + high + _AROUND)
