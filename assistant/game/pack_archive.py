@@ -68,7 +68,7 @@ def _read_archive(data: bytes, name: str) -> dict[str, bytes]:
     """What a zip file holds, by name. Raises InputError for what is not a zip file, is damaged, or holds too much."""
     not_one = InputError("not a readable zip file", where=Where(name), hint="`assistant pack export` writes one")
     if data.count(_RECORD) > _MOST:
-        raise InputError(f"it holds more than {_MOST} files", where=Where(name), hint="no pack has so many")
+        raise InputError(f"it holds more than {_MOST} files", where=Where(name), hint="a pack holds far fewer")
     files = {}
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as container:

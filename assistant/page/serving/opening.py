@@ -28,7 +28,7 @@ def open_served(named: str, state: str | None, *, lan: bool, port: int) -> None:
         echo(said)
     if lan:
         echo(
-            "! The traffic is not encrypted: whoever is in this network can read it, and who has a link can enter, once."
+            "! The traffic is not encrypted: anyone in this network can read it, and anyone who has a link can enter, once."
         )
     else:
         echo("Only this machine can open it; --lan lets other devices in the network in.")

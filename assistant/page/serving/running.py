@@ -24,7 +24,7 @@ from .room import Room
 PORT = 1914
 """The port, unless another is chosen; the same each time, so that pages that wait find their table again."""
 _HERE, _ALL = "127.0.0.1", "0.0.0.0"
-_HELP = "again: fresh links    again LINK: a fresh one of that number    end: nobody stays, fresh links    Ctrl+C: stop"
+_HELP = "again: fresh links    again LINK: a fresh one of that number    end: send everyone away, fresh links    Ctrl+C: stop"
 
 
 def open_socket(port: int, *, lan: bool) -> socket.socket:
