@@ -17,8 +17,8 @@ function mount(element, app) {
 
   const about = (request) => app.about(request).catch(() => ({ is: "refused", what: "the table cannot be reached now", hint: "" }));
   const show = () => {
-    if (!state.table || !state.words) return;
-    draw(element, open ? h("div", { key: `${open.chart ?? ""}/${open.unit ?? ""}`, class: "owned" }, h("div", { class: "row" }, button({ class: "quiet-button", onclick: back }, "‹ All"))) : overview());
+    if (!state.table || !state.words || open?.form) return; // a form draws itself
+    draw(element, open ? h("div", { key: `${open.chart ?? ""}/${open.unit ?? ""}`, class: "owned" }, h("div", { class: "row" }, button({ class: "quiet-button", "aria-label": "All charts and counters", onclick: back }, "‹ All"))) : overview());
     if (open && !open.form) begin();
   };
 

@@ -1,0 +1,216 @@
+"""Questions, the turn and what is filled in from one's own copy, in a browser: by taps and keys, on each size of screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Page, expect
+
+from assistant.page.desk import Tables
+from assistant.page.respond import respond
+from assistant.plugins.registry import installed_games
+
+from .browser import SCREENS, Visit, opened
+from .looking import barriers, cut_off, scrolls_sideways, small_targets
+from .small_host import hosted
+
+TWILIGHT, KAISER, UNDONE = "twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914"
+WELTKRIEG = "der-weltkrieg"
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tables:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    return Tables(tmp_path / "tables")
+
+
+@pytest.fixture
+def open_table(visit: Visit, tables: Tables) -> Iterator[Open]:
+    """Opens a table of a game, with its first set-up if it has one, at a panel."""
+
+    def send(**request: Any) -> Any:
+        return msgspec.json.decode(respond(tables, msgspec.json.encode(request)))
+
+    with hosted(tables) as address:
+
+        def begin(game: str, panel: str, screen: str = "phone", **options: Any) -> Page:
+            setups = send(do="words", game=game)["setups"]
+            send(do="begin", table="front", game=game, position=setups[0]["text"] if setups else "")
+            page = opened(visit.context(screen, origin=address, **options).new_page(), address)
+            page.locator("#tabs").get_by_role("button", name=panel).click()
+            return page
+
+        yield begin
+
+
+def ask(page: Page, question: str) -> None:
+    page.locator("ul.questions button", has=page.get_by_text(question, exact=True)).click()
+
+
+def give(page: Page) -> None:
+    page.locator("form.question button[type=submit]").click()
+
+
+@pytest.mark.parametrize("game", sorted(installed_games()))
+def test_every_question_has_a_form_and_those_that_need_nothing_an_answer(open_table: Open, game: str) -> None:
+    page = open_table(game, "Ask")
+    names = page.locator("ul.questions strong").all_inner_texts()
+    assert len(names) > 20
+    combat = page.locator("#tabs").get_by_role("button", name="Battle").count()
+    for name in names[combat:]:
+        ask(page, name)
+        if page.locator("form.question button[type=submit]").is_enabled():
+            give(page)
+            expect(page.locator(".outcome, #quiet .refused").first).to_be_visible(timeout=60_000)
+            if page.locator("#quiet button").count():
+                page.locator("#quiet button").click()
+        page.get_by_role("button", name="All questions").click()
+
+
+def test_a_question_is_found_by_what_a_player_wishes_to_know(open_table: Open) -> None:
+    page = open_table(TWILIGHT, "Ask")
+    page.get_by_label("Find a question").fill("Isolated")
+    expect(page.locator("ul.questions strong")).not_to_have_count(0)
+    assert page.locator("ul.questions li").count() < 10
+
+
+def test_the_supply_of_a_side_is_told_with_its_picture_and_rules_that_open(open_table: Open) -> None:
+    page = open_table(TWILIGHT, "Turn")
+    page.get_by_role("button", name="supply", exact=True).click()
+    expect(page.locator(".outcome")).to_contain_text("In Supply")
+    expect(page.locator(".picture img")).to_be_visible()
+    page.locator(".working summary").nth(1).click()
+    page.locator(".working .rule:visible").first.click()
+    expect(page.locator("#sheet h3").first).to_be_visible()
+
+
+def test_dice_are_boxes_and_what_changes_is_carried_out_and_undone(open_table: Open) -> None:
+    page = open_table(TWILIGHT, "Ask")
+    ask(page, "Weather")
+    give(page)
+    page.locator(".die", has_text="6").click()
+    expect(page.locator(".outcome")).to_contain_text("Summer Heat")
+    page.get_by_role("button", name="Carry it out").click()
+    expect(page.locator("#quiet")).to_contain_text("Carried out")
+    page.locator("#tabs").get_by_role("button", name="Turn").click()
+    expect(page.locator(".turn-head")).to_contain_text("summer heat")
+    page.locator("#top .undo").click()
+    expect(page.locator(".turn-head")).not_to_contain_text("summer heat")
+
+
+def test_the_next_phase_says_what_ends_and_the_checklist_keeps_its_ticks(open_table: Open) -> None:
+    page = open_table(UNDONE, "Turn")
+    expect(page.locator(".phase[aria-current]")).to_have_text("Second Movement")
+    page.locator(".checks .now input").first.check()
+    page.get_by_role("button", name="Next: ").click()
+    expect(page.locator(".phase[aria-current]")).to_have_text("Second Combat")
+    page.reload()
+    page.wait_for_selector("body[data-ready=yes]")
+    expect(page.locator(".checks input:checked")).to_have_count(1)
+
+
+def test_turns_and_what_is_due_of_a_game_that_is_all_books(open_table: Open) -> None:
+    page = open_table(WELTKRIEG, "Turn")
+    page.get_by_role("button", name="Next turn").click()
+    expect(page.locator(".turn-head")).to_contain_text("aug14/2")
+    expect(page.locator("details", has_text="Due").first).to_contain_text("5 items due")
+
+
+def test_points_stand_in_a_table(open_table: Open) -> None:
+    page = open_table(KAISER, "Turn")
+    expect(page.locator(".accounts tbody tr", has_text="Allies")).to_contain_text("80")
+
+
+def test_cells_follow_each_other_by_keys_alone(open_table: Open) -> None:
+    page = open_table(TWILIGHT, "Charts", "desktop")
+    page.get_by_role("button", name="Combat Results Table").click()
+    page.get_by_role("button", name="Begin with the first empty cell").click()
+    page.keyboard.type("+1 w1/-")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="1:4, 2: +1 W1 / \N{MINUS SIGN}")).to_be_visible()
+    expect(page.locator(".cell-place b")).to_have_text("Summer · 1:4 · 3")
+    page.get_by_role("button", name="= as before").click()
+    expect(page.get_by_role("button", name="1:4, 3: +1 W1 / \N{MINUS SIGN}")).to_be_visible()
+
+
+def test_a_cell_is_tapped_and_what_cannot_be_is_refused(open_table: Open) -> None:
+    page = open_table(TWILIGHT, "Charts")
+    page.get_by_role("button", name="Step Loss Results Table").click()
+    page.get_by_role("button", name="Begin with the first empty cell").click()
+    page.locator(".cell-editor input").first.fill("99")
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(page.locator("#quiet .refused")).to_contain_text("'99' is not allowed")
+    expect(page.locator(".cell-place b")).to_contain_text("Small")
+
+
+def test_a_chart_whose_ends_only_the_owner_knows_asks_for_them(open_table: Open) -> None:
+    page = open_table(UNDONE, "Charts")
+    page.get_by_role("button", name="Russians attacking").click()
+    for place, end in enumerate(("1:3", "6:1", "0", "7")):
+        page.locator(".ends input").nth(place).fill(end)
+    page.get_by_role("button", name="Lay the chart out").click()
+    page.locator(".keys").get_by_role("button", name="AE", exact=True).click()
+    expect(page.get_by_role("button", name="1:3 or less, 0 or less: AE")).to_be_visible()
+
+
+def test_a_counter_is_filled_in_where_its_figures_stand(open_table: Open) -> None:
+    page = open_table(TWILIGHT, "Charts")
+    page.locator("summary", has_text="Russian First 3").click()
+    page.get_by_role("button", name="25/3", exact=True).click()
+    page.get_by_label("Steps printed (").fill("10")
+    page.get_by_label("Defence strength printed (").fill("12")
+    page.get_by_role("button", name="Keep, and the next counter").click()
+    expect(page.get_by_role("heading", name="27/3")).to_be_visible()
+
+
+def test_the_pack_is_kept_as_a_copy_and_taken_in_again(open_table: Open, tmp_path: Path) -> None:
+    page = open_table(TWILIGHT, "Charts")
+    page.get_by_role("button", name="Combat Results Table").click()
+    page.get_by_role("button", name="Begin with the first empty cell").click()
+    page.locator("#cell-attacker").fill("-/-")
+    page.get_by_role("button", name="Next", exact=True).click()
+    page.get_by_role("button", name="All charts and counters").click()
+    expect(page.locator(".pack")).to_contain_text("charts/crt.csv")
+    with page.expect_download() as kept:
+        page.get_by_role("link", name="Keep a copy").click()
+    kept.value.save_as(tmp_path / "pack.zip")
+    page.get_by_label("Take a copy in").set_input_files(tmp_path / "pack.zip")
+    expect(page.locator("#quiet")).to_contain_text("Taken in: charts/crt.csv")
+    page.get_by_label("Take a copy in").set_input_files(Path(__file__))
+    expect(page.locator("#quiet")).to_contain_text("not a readable zip file")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("screen", SCREENS)
+def test_nothing_bars_anyone_or_is_cut_off(open_table: Open, screen: str, theme: str) -> None:
+    page = open_table(TWILIGHT, "Turn", screen, color_scheme=theme)
+    expect(page.get_by_text("Checklist of the turn")).to_be_visible()
+    seen = {"turn": look(page)}
+    page.get_by_role("button", name="supply", exact=True).click()
+    expect(page.locator(".picture img")).to_be_visible()
+    seen["answer"] = look(page)
+    page.get_by_role("button", name="Ask it otherwise").click()
+    seen["form"] = look(page)
+    page.locator("#tabs").get_by_role("button", name="Charts").click()
+    expect(page.locator(".pack")).to_contain_text("It is empty")
+    seen["charts"] = look(page)
+    page.get_by_role("button", name="Combat Results Table").click()
+    page.get_by_role("button", name="Begin with the first empty cell").click()
+    seen["chart"] = look(page)
+    page.get_by_role("button", name="All charts and counters").click()
+    page.locator("summary", has_text="Russian First 3").click()
+    page.get_by_role("button", name="25/3", exact=True).click()
+    expect(page.locator(".counter-face").first).to_be_visible()
+    seen["counter"] = look(page)
+    assert {place: faults for place, faults in seen.items() if faults} == {}
+
+
+def look(page: Page) -> list[str]:
+    """What is wrong with the page as it stands."""
+    wide = ["scrolls sideways"] if scrolls_sideways(page) else []
+    return [*barriers(page), *cut_off(page), *small_targets(page), *wide]
