@@ -84,7 +84,7 @@ export function chartForm(element, app, about, name) {
     if (!chart) return draw(element, h("p", { class: "faint" }, "…"));
     draw(element,
       h("header", { key: "head", class: "chart-head" },
-        h("h2", null, chart.title, chart.rule && h("small", null, " ", button({ class: "rule", onclick: () => app.meaning(chart.rule) }, `rule ${chart.rule}`))),
+        h("h1", null, chart.title, chart.rule && h("small", null, " ", button({ class: "rule", onclick: () => app.meaning(chart.rule) }, `rule ${chart.rule}`))),
         h("p", { class: "faint" }, chart.grids.length ? (chart.missing ? `${chart.missing} cells to type` : "complete") : "Only your copy says where it ends: type the first and the last that are printed.")),
       chart.unread && h("p", { key: "unread", class: "faint" }, `${chart.unread}.`),
       chart.ends.length && !chart.grids.length ? h("div", { key: "ends" }, endsForm()) : null,

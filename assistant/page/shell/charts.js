@@ -56,16 +56,16 @@ function mount(element, app) {
 
   function overview() {
     return [
-      h("h2", { key: "h" }, "From your own copy"),
+      h("h1", { key: "h" }, "From your own copy"),
       h("p", { key: "why", class: "faint" }, "What is printed belongs to whoever owns the game. Type it once; it is kept here, and counts as printed from then on."),
       state.words.charts.length
         ? h("ul", { key: "charts", class: "choices" },
             state.words.charts.map(({ name, title, rule }) =>
               h("li", { key: name }, button({ onclick: () => go({ chart: name }) }, h("strong", null, title), h("span", null, [progress(missing[name]), rule && `rule ${rule}`].filter(Boolean).join(" · "))))))
         : null,
-      counters?.length ? [h("h3", { key: "hc" }, "Counters"), h("div", { key: "counters" }, formations())] : null,
+      counters?.length ? [h("h2", { key: "hc" }, "Counters"), h("div", { key: "counters" }, formations())] : null,
       h("section", { key: "pack", class: "pack" },
-        h("h3", null, "The pack"),
+        h("h2", null, "The pack"),
         h("p", { class: "faint" }, pack?.files.length ? `It holds ${pack.files.join(", ")}.` : "It is empty."),
         h("div", { class: "row" },
           h("a", { class: "quiet-button link", href: pack?.data ? `data:application/zip;base64,${pack.data}` : null, download: pack?.name ?? "pack.zip", "aria-disabled": String(!pack?.data) }, "Keep a copy"),

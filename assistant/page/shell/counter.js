@@ -28,7 +28,7 @@ export function counterForm(element, app, about, unit, open) {
     const face = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(form.face)}`;
     const back = form.values.some(({ at }) => at.startsWith("back"));
     draw(element,
-      h("header", { key: "head" }, h("h2", null, unit), h("p", { class: "faint" }, form.formation.charAt(0).toUpperCase() + form.formation.slice(1))),
+      h("header", { key: "head" }, h("h1", null, unit), h("p", { class: "faint" }, form.formation.charAt(0).toUpperCase() + form.formation.slice(1))),
       h("form", { key: "form", class: "counter-form", onsubmit: keepIt },
         h("div", { key: "sides", class: "sides" }, ["front", ...(back ? ["back"] : [])].map((side) => h("fieldset", { key: side }, h("legend", null, side), counter(side, face), beside(side)))),
         h("div", { key: "row", class: "row" }, h("button", { type: "submit", class: "main-button" }, form.next ? "Keep, and the next counter" : "Keep"), form.next && button({ class: "quiet-button", onclick: () => open(form.next) }, "Leave it out"))),

@@ -41,7 +41,7 @@ function row(one, value, at) {
 const isTyped = ({ takes, words }) => ["number", "hex", "text"].includes(takes) && !words.length;
 
 /** The first clause of a meaning. */
-const first = (meaning) => meaning.split(/[;:(]/, 1)[0].trim();
+const first = (meaning) => meaning.split(/[;(]|: /, 1)[0].trim();
 
 /** A text with a capital. */
 export const capital = (text) => (text ? text.charAt(0).toUpperCase() + text.slice(1) : "");
@@ -107,7 +107,7 @@ function units(one, value, id, { words, table, set, search, find }) {
 }
 
 const counter = (unit, { words, chosen, press }) =>
-  button({ key: unit.id, class: "card", "aria-label": `${told(words, unit)}, ${unit.place ?? "off the map"}`, pressed: chosen.includes(unit.id), onclick: press }, card(words, unit), h("small", null, unit.place ?? "off"));
+  button({ key: unit.id, class: "card", title: told(words, unit), pressed: chosen.includes(unit.id), onclick: press }, card(words, unit), h("small", null, unit.place ?? "off"));
 
 /** Names of units in one value, and the value of some: names may have spaces, none has a comma. */
 const split = (value) => value.split(",").filter(Boolean);

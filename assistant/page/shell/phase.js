@@ -55,7 +55,7 @@ function mount(element, app) {
     const answer = answers[TURN];
     const { moment } = state.table;
     return h("header", { key: "head", class: "turn-head" },
-      h("h2", null, answer && answer.kind !== "undecided" ? answer.title : state.table.turn ? `Turn ${state.table.turn}` : "The turn is not stated yet"),
+      h("h1", null, answer && answer.kind !== "undecided" ? answer.title : state.table.turn ? `Turn ${state.table.turn}` : "The turn is not stated yet"),
       moment.length
         ? h("div", { class: "chips", role: "group", "aria-label": "Facts of the whole game" },
             moment.map((one) => button({ key: one.track, class: "chip", onclick: () => app.meaning(one.track) }, `${spoken(one.track)} `, h("b", null, told(one)))))
@@ -100,7 +100,7 @@ function mount(element, app) {
     return h("section", { key: "strip", class: "phases", "aria-label": "Phases" },
       sides.map((side) =>
         h("div", { key: side, class: "phase-row" },
-          side && h("h3", { style: { "--own": sideOf(state.words, side)?.strong ?? "currentcolor" } }, sideOf(state.words, side)?.title ?? spoken(side)),
+          side && h("h2", { style: { "--own": sideOf(state.words, side)?.strong ?? "currentcolor" } }, sideOf(state.words, side)?.title ?? spoken(side)),
           h("ol", { class: "strip" },
             all.filter((one) => one.side === side).map((one) =>
               h("li", { key: one.key }, button({ class: "phase", "aria-current": one === now ? "step" : null, onclick: () => enterPhase(one) }, one.title)))))),
@@ -124,7 +124,7 @@ function mount(element, app) {
   function due() {
     const answer = answers[DUE];
     if (!answer || answer.kind === "undecided") return null;
-    return h("details", { key: DUE, class: "part", open: true }, h("summary", null, h("b", null, "Due"), h("span", { class: "brief" }, answer.answers.join("; "))),
+    return h("details", { key: DUE, class: "part", open: true }, h("summary", null, h("h2", null, "Due"), h("span", { class: "brief" }, answer.answers.join("; "))),
       answer.parts.map((part) => h("div", { key: part.title, class: "due" }, h("h3", null, part.title), steps(part.steps, app.meaning))));
   }
 
@@ -143,10 +143,10 @@ function mount(element, app) {
     const isNow = (part, { text }) => now && text.startsWith(now.title) && (!now.side || part.title.endsWith(sideOf(state.words, now.side)?.title ?? now.side));
     const opened = parts.find((part) => part.steps.some((one) => isNow(part, one))) ?? parts[0];
     return h("details", { key: "checklist", class: "part", open: true },
-      h("summary", null, h("b", null, "Checklist of the turn"), h("span", { class: "brief" }, `${every.filter((name) => ticked.has(name)).length} of ${every.length} done`)),
+      h("summary", null, h("h2", null, "Checklist of the turn"), h("span", { class: "brief" }, `${every.filter((name) => ticked.has(name)).length} of ${every.length} done`)),
       parts.map((part) =>
         h("details", { key: part.title, class: "check-part", open: parts.length < 3 || part === opened || null },
-          h("summary", null, h("h3", null, part.title), h("span", { class: "brief" }, `${part.steps.filter(({ text }) => ticked.has(`${part.title}: ${text}`)).length} of ${part.steps.length}`)),
+          h("summary", null, h("b", null, part.title), h("span", { class: "brief" }, `${part.steps.filter(({ text }) => ticked.has(`${part.title}: ${text}`)).length} of ${part.steps.length}`)),
           h("ul", { class: "checks" },
             part.steps.map((one, number) => {
               const name = `${part.title}: ${one.text}`;
@@ -173,14 +173,14 @@ function mount(element, app) {
     return h("section", { key: "ask", class: "ask-now" },
       powers.length
         ? [
-            h("h3", { key: "h" }, "For a whole side"),
+            h("h2", { key: "h" }, "For a whole side"),
             h("div", { key: "whose", class: powers.length > 5 ? "chips" : "segments", role: "group", "aria-label": "For whom" }, powers.map(({ id, title }) => button({ key: id, class: powers.length > 5 ? "chip" : "", pressed: id === chosen?.id, onclick: () => { whose = id; show(); } }, title))),
             h("div", { key: "of", class: "chips" },
               isSide && ofSide.map((question) => chip(question, { [takes(question, "side").name]: chosen.id })),
               isNation && ofNation.map((question) => chip(question, { [takes(question, "nation").name]: chosen.id }))),
           ]
         : null,
-      plain.length ? [h("h3", { key: "p" }, "For all"), h("div", { key: "plain", class: "chips" }, plain.map((question) => chip(question, {})))] : null,
+      plain.length ? [h("h2", { key: "p" }, "For all"), h("div", { key: "plain", class: "chips" }, plain.map((question) => chip(question, {})))] : null,
     );
   }
 
@@ -192,7 +192,7 @@ function mount(element, app) {
     const tracks = [...new Set(stated.map(({ track }) => track))];
     const value = (subject, track) => stated.find((one) => one.subject === subject && one.track === track)?.value ?? "";
     return h("section", { key: "accounts", class: "accounts" },
-      h("h3", null, "Points and accounts"),
+      h("h2", null, "Points and accounts"),
       h("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Points and accounts" },
         h("table", null,
           h("thead", null, h("tr", null, h("td", null), tracks.map((track) => h("th", { key: track, scope: "col" }, button({ class: "what-track", onclick: () => app.meaning(track) }, spoken(track)))))),

@@ -5,7 +5,7 @@ import { asked } from "./dice.js";
 import { button, draw, h } from "./dom.js";
 import { capital, fields, isWhole, titleOf } from "./fields.js";
 import { combatOf, named, spoken } from "./words.js";
-import { working } from "./working.js";
+import { steps, working } from "./working.js";
 
 export const questions = { id: "ask", title: "Ask", icon: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01M3 12a9 9 0 1 0 18 0 9 9 0 1 0-18 0", mount };
 
@@ -74,6 +74,7 @@ function mount(element, app) {
     const first = combatOf(state.words);
     const some = state.words.questions.filter((question) => !wanted || has(question));
     return [
+      h("h1", { key: "h" }, "What may be asked"),
       h("div", { key: "find", class: "row" },
         h("input", { type: "search", class: "search", placeholder: "What do you want to know?", "aria-label": "Find a question", value: local.filter, oninput: (event) => change({ filter: event.target.value.trim() }) })),
       h("ul", { key: "list", class: "choices questions" },
@@ -99,7 +100,7 @@ function mount(element, app) {
     return [
       h("header", { key: "head", class: "asked" },
         button({ class: "quiet-button", "aria-label": "All questions", onclick: () => change({ ...EMPTY }) }, "‹ All"),
-        h("h2", { tabindex: "-1", hook: (node) => { heading = node; } }, capital(spoken(question.name)))),
+        h("h1", { tabindex: "-1", hook: (node) => { heading = node; } }, capital(spoken(question.name)))),
       h("p", { key: "title", class: "faint" }, `${capital(question.title)}.`),
       local.folded
         ? h("div", { key: "folded", class: "row" },
@@ -117,10 +118,12 @@ function mount(element, app) {
   function answered(answer) {
     const waits = answer.asks.length > 0;
     const changes = [...answer.changes, ...answer.books];
+    const reasons = answer.kind === "no" ? answer.parts.slice(0, 1) : []; // what stands in the way is said at once
     return [
       h("section", { key: "verdict", class: `outcome ${answer.kind === "figure" ? "value" : answer.kind}` },
         h("p", { class: "mark" }, MARKS[answer.kind] ?? ""),
-        h("div", null, h("h3", null, answer.title), answer.answers.map((text, number) => h("p", { key: number, class: "says" }, capital(text))))),
+        h("div", null, h("h2", null, answer.title), answer.answers.map((text, number) => h("p", { key: number, class: "says" }, capital(text))))),
+      reasons.map((part) => h("section", { key: "reasons", class: "reasons" }, h("h3", null, part.title), steps(part.steps, app.meaning))),
       Object.keys(local.answers).length
         ? h("div", { key: "dice", class: "chips", role: "group", "aria-label": "Dice and choices" },
             Object.entries(local.answers).map(([name, value]) => h("span", { key: name, class: "given-die" }, `${spoken(name)} ${value}`)),
@@ -131,11 +134,11 @@ function mount(element, app) {
         button({ "aria-label": local.large ? "Show the whole picture" : "Show the picture larger", pressed: local.large, onclick: () => change({ large: !local.large }) }, h("img", { src: local.picture, alt: `${answer.title}: ${answer.answers.join("; ")}` }))),
       changes.length && !waits
         ? h("section", { key: "changes", class: "changes" },
-            h("h3", null, "What changes"),
+            h("h2", null, "What changes"),
             h("ul", { class: "plain-list" }, changes.map((text, number) => h("li", { key: number }, text))),
             h("div", { class: "row" }, button({ class: "main-button", onclick: carryOut }, "Carry it out")))
         : null,
-      h("div", { key: "working" }, working(answer, app.meaning)),
+      h("div", { key: "working" }, working({ ...answer, parts: answer.parts.slice(reasons.length) }, app.meaning)),
     ];
   }
 
@@ -145,7 +148,7 @@ function mount(element, app) {
     if (facts.length) {
       const many = facts.length > 6;
       return [
-        h("h3", { key: "h" }, `${facts.length === 1 ? "One fact is" : `${facts.length} facts are`} missing`),
+        h("h2", { key: "h" }, `${facts.length === 1 ? "One fact is" : `${facts.length} facts are`} missing`),
         facts.slice(0, many ? 6 : facts.length).map((fact) => h("div", { key: fact.name }, missing(fact))),
         many && h("p", { key: "more", class: "faint" }, `and ${facts.length - 6} more`),
       ];
