@@ -10,14 +10,14 @@ import { carriedOut, changesList, keepCarriedOut } from "./result.js";
 import { rose } from "./rose.js";
 import { keep, kept } from "./state.js";
 import { finder, likelyNation, newUnit } from "./units.js";
-import { hexsideTrack, named, ratingsOf, sideOf, spoken, trackOf, usualOf, valuesOf } from "./words.js";
+import { combatOf, hexsideTrack, named, ratingsOf, sideOf, spoken, trackOf, usualOf, valuesOf } from "./words.js";
 import { bars, working } from "./working.js";
 
 export const battle = {
   id: "battle",
   title: "Battle",
   icon: "M5 5l14 14M19 5 5 19M5 15v4h4M19 15v4h-4",
-  wanted: (app) => Boolean(app.state.words?.combat),
+  wanted: (app) => Boolean(app.state.words && combatOf(app.state.words)),
   mount,
 };
 
@@ -125,7 +125,7 @@ function mount(element, app) {
   function show() {
     const { table, words } = state;
     if (!table || !words) return;
-    if (!words.combat) return draw(element, h("p", { class: "plain" }, `${words.title} has no combat on one line; its questions are under Ask.`));
+    if (!combatOf(words)) return draw(element, h("p", { class: "plain" }, `${words.title} has no combat on one line; its questions are under Ask.`));
     const done = carriedOut(table.table);
     if (done && !table.combat) {
       return draw(element, h("div", { class: "battle done" }, changesList(table.table, done, { again: show, away: show })));

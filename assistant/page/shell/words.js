@@ -27,3 +27,6 @@ export function hexsideTrack(words) {
 
 /** A name as it stands in a line: in quotes if it has spaces. */
 export const named = (name) => (/[\s"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
+
+/** The question of a combat on one line; "" for a game without one. */
+export const combatOf = (words) => words.combat;

@@ -1,0 +1,40 @@
+"""The modules of the page fit together: what one takes from another is there."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+SHELL = Path(__file__).parents[2] / "assistant" / "page" / "shell"
+MODULES = sorted(SHELL.glob("*.js"))
+_EXPORTED = re.compile(r"export (?:async )?(?:const|let|class|function\*?) (\w+)|export \{([^}]*)\}")
+_IMPORTED = re.compile(r'import \{([^}]*)\} from "\./([\w.]+)"')
+
+
+def exported(module: Path) -> set[str]:
+    """The names that a module gives to others."""
+    names = {one for one, _ in _EXPORTED.findall(module.read_text())}
+    lists = [several for _, several in _EXPORTED.findall(module.read_text())]
+    return names | {name.split(" as ")[-1].strip() for several in lists for name in several.split(",")}
+
+
+@pytest.mark.parametrize("module", MODULES, ids=[module.name for module in MODULES])
+def test_what_a_module_takes_from_another_is_there(module: Path) -> None:
+    for names, other in _IMPORTED.findall(module.read_text()):
+        if not (SHELL / other).is_file():
+            continue  # what only a built page has
+        taken = {name.split(" as ")[0].strip() for name in names.split(",")} - {""}
+        assert taken <= exported(SHELL / other), other
+
+
+def test_the_shell_is_small() -> None:
+    packed = sum(len(gzip.compress(file.read_bytes())) for file in SHELL.iterdir() if file.is_file())
+    assert packed < 150_000
+
+
+def test_nothing_is_written_into_the_page_that_the_policy_forbids() -> None:
+    page = (SHELL / "index.html").read_text()
+    assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=|\sstyle=|<style", page)
