@@ -36,8 +36,8 @@ engine: .venv/engine/Vengine.jar
 # needs npm. The browser is one of the packages in tests/debian-packages.txt.
 page-parts: .venv/page-parts/fetched
 
-.venv/page-parts/fetched: tests/page/fetch_parts.py | .venv/installed
-	$(BIN)/python tests/page/fetch_parts.py $(@D)
+.venv/page-parts/fetched: tests/page/fetch_parts.py module_builder/page/parts.py | .venv/installed
+	$(BIN)/python -m tests.page.fetch_parts $(@D)
 	touch $@
 
 lint: .venv/tested
