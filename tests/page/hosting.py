@@ -15,7 +15,7 @@ from pathlib import Path
 from filelock import FileLock
 from playwright.sync_api import BrowserContext, Page
 
-from .browser import PARTS
+from .browser import PARTS, Visit
 
 SECONDS = 120
 """How long the folder may take to be written."""
@@ -71,8 +71,9 @@ _ASK = """async (requests) => {
 }"""
 
 
-def rules_alone(context: BrowserContext, folder: str) -> Page:
+def rules_alone(visit: Visit, context: BrowserContext, folder: str) -> Page:
     """A tab of the page in which nothing is drawn: its rules are asked by `asked_there` alone."""
+    visit.expected.append("favicon.ico")  # the browser wants one where there is no page that names another
     page = context.new_page()
     page.goto(f"{folder}icon.svg")
     return page

@@ -45,7 +45,7 @@ def test_browser_and_laptop_answer_alike(visit: Visit, folder: str, tmp_path: Pa
     asked = requests(questions())
     tables = Tables(tmp_path)
     here = [respond(tables, request.encode()).decode() for request in asked]
-    there = asked_there(rules_alone(visit.context(origin=folder), folder), asked)
+    there = asked_there(rules_alone(visit, visit.context(origin=folder), folder), asked)
     assert len(there) == len(here)
     differ = [request for request, one, other in zip(asked, here, there, strict=True) if one != other]
     assert differ == []
