@@ -29,6 +29,11 @@ TAPS: list[dict[str, object]] = [
 """The battle line by line, each a tap of its own."""
 
 
+def after_restart(shown: dict[str, object]) -> dict[str, object]:
+    """What is shown of a table, but for what its last line said, and in which words `undo` names what it takes back."""
+    return {name: value for name, value in shown.items() if name not in ("said", "undo")}
+
+
 def test_battle_without_a_network(visit: Visit, folder: str) -> None:
     page = visit.page(folder)
     page.evaluate(KEPT)
@@ -55,8 +60,7 @@ def test_closed_tab_loses_nothing_that_was_acknowledged(visit: Visit, folder: st
         page.close()
         page = rules_alone(visit, context, folder)
         [again] = sent(page, {"do": "look"})
-        del shown["said"], again["said"]
-        assert again == shown, taps
+        assert after_restart(again) == after_restart(shown), taps
         [twice] = sent(page, taps[-1])  # as if its answer had got lost with the tab
         assert twice["entry"] == shown["entry"], f"{taps[-1]} counted twice"
 
