@@ -8,6 +8,7 @@ see stays its own. The open question with its dice is on every table, as far as 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
@@ -20,7 +21,7 @@ from ..formats.writing import lines_between
 from ..game.games import Game
 from ..game.viewpoint import seen_by
 from ..journal.entries import FACT, TURN
-from ..journal.journal import head_of
+from ..journal.journal import Journal, head_of
 from ..plugins.registry import load_game
 from ..prompt.table import Table
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState, Unit
@@ -77,6 +78,7 @@ class SideDesk(Desk):
 
     def __init__(self, shared: Shared, side: str, file: Path, load: Callable[[str], Game]) -> None:
         self.shared, self.side = shared, side
+        self._heard_at: Journal | None = None
         self._heard, self._said = Heard(file), file.with_suffix(".said")
         if not file.exists():
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -106,7 +108,12 @@ class SideDesk(Desk):
 
     def hear(self) -> None:
         """Take in what the side may know of what has changed on the whole table."""
-        if (now := self._sight()) != self._told:
+        if self._heard_at is self.shared.whole.books.journal:
+            return
+        self._heard_at = self.shared.whole.books.journal
+        if (now := self._sight()) == self._told:
+            return
+        with suppress(InputError):  # what no line can state now may be stated with what changes next
             self._state_all(patched(self._state, self._told, now))
             self._told = now
             self._heard.write(Position(self.game, now))
@@ -146,12 +153,10 @@ class SideDesk(Desk):
         sight = seen_by(self.game, state, self.side)
         told = _Telling(self.game, self.side, before, after, sight, state.units).known()
         known = _as_seen(before, told, sight, seen_by(self.game, patched(state, before, told), self.side))
-        try:
+        with suppress(InputError):  # which would tell of what is hidden
             if state_in(whole, patched(state, before, known)):
                 whole.books.resume(whole.books.open_table)
                 whole.note_written()
-        except InputError:  # which tells of what is hidden
-            return
 
 
 class Heard:

@@ -13,7 +13,7 @@ from ..formats.notation import read_on
 from ..formats.positions import Asked
 from ..game.games import Game
 from ..mechanics.procedure import Dice
-from ..plugins.registry import questions_of
+from ..plugins.registry import question_of, questions_of
 from ..questions.parameters import words_of_parameters
 from ..questions.report import Ask
 from ..state.state import GameState
@@ -37,8 +37,8 @@ def read_answer(table: Table, ask: Ask, text: str) -> Table | None:
     One line may hold the dice of several rolls, in the order asked for; as it is read back, `crt=7`, an answer has the
     name of what it answers. Raises InputError for impossible dice, and for a beginning that several answers share.
     """
-    name, equals, value = text.partition("=")
-    named = next((waiting for waiting in _waiting(table) if equals and waiting.name == name.strip()), None)
+    name, _, value = text.partition("=")
+    named = _waiting(table, name.strip()) if value else None
     if named and named.kind == "roll":
         after = table.with_answers({**table.position.answers, named.name: value.strip()})
         look(after)
@@ -58,10 +58,13 @@ def read_answer(table: Table, ask: Ask, text: str) -> Table | None:
     return None
 
 
-def _waiting(table: Table) -> Sequence[Ask]:
-    """The dice and choices that are asked for."""
+def _waiting(table: Table, name: str) -> Ask | None:
+    """The dice or the choice of a name that are asked for, None if none are. What the question never waits for is not looked for."""
+    if table.asked is None or not question_of(table.position.game, table.asked.question).waits_for(name):
+        return None
     shown = look(table)
-    return [ask for ask in shown.report.asks if ask.kind in ("roll", "choice")] if shown else []
+    asks = shown.report.asks if shown else ()
+    return next((ask for ask in asks if ask.kind in ("roll", "choice") and ask.name == name), None)
 
 
 class _Reading(msgspec.Struct, frozen=True):

@@ -1,0 +1,108 @@
+"""Taps from many phones at one served table: `python -m tests.assistant.page.serving.load [SECONDS] [TAPS A SECOND]`.
+
+Six phones, two for each link, tap in turn at one combat; each hears events and looks at the table whenever it has changed, as the page
+does. Printed are how long a tap took until it was answered, what went wrong, and the memory of the server.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import cycle
+from pathlib import Path
+
+import httpx
+
+from .laptop import Laptop, Phone
+
+COMBAT = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 10--5-10 = 4019o 29/20 10--5-10"
+LINES = (
+    "25/3 -1",
+    "flanked=yes",
+    "27/3 cel=-1",
+    "ap=3,20",
+    "flanked=no",
+    "25/3 -2",
+    "27/3 cel=0",
+    "ap=all",
+    "29/20 -1",
+    "29/20 -0",
+)
+
+
+class Caller(threading.Thread):
+    """A phone whose player taps at a pace, and looks when he is told of a change."""
+
+    def __init__(self, phone: Phone, name: str, lines: Iterator[str], every: float, until: float) -> None:
+        super().__init__()
+        self.phone, self.called, self.lines, self.every, self.until = phone, name, lines, every, until
+        self.took: list[float] = []
+        self.wrong: list[str] = []
+        self.looks = 0
+
+    def run(self) -> None:
+        threading.Thread(target=self._listen, daemon=True).start()
+        due = time.monotonic()
+        while due < self.until:
+            time.sleep(max(0.0, due - time.monotonic()))
+            begun = time.monotonic()
+            try:
+                answer = self.phone.tap(f"{self.called}-{len(self.took)}", next(self.lines))
+                if answer["is"] != "table":
+                    self.wrong.append(str(answer))
+            except (AssertionError, httpx.HTTPError) as error:
+                self.wrong.append(repr(error))
+            self.took.append(time.monotonic() - begun)
+            due += self.every
+
+    def _listen(self) -> None:
+        looker = httpx.Client(base_url=self.phone.client.base_url, cookies=self.phone.client.cookies, timeout=60)
+        with (
+            suppress(httpx.HTTPError),
+            self.phone.client.stream("GET", f"/{self.phone.path}/events", timeout=60) as events,
+        ):
+            for line in events.iter_lines():
+                if line.startswith("data") and time.monotonic() < self.until:
+                    looker.post(f"/{self.phone.path}/respond", json={"do": "look", "table": self.phone.table})
+                    self.looks += 1
+
+
+def memory_of(process: int) -> float:
+    """The most memory that a process has had, in MiB."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
+
+
+def main(seconds: float = 60, pace: float = 20) -> None:
+    """Tap for some time at a pace a second in all."""
+    with tempfile.TemporaryDirectory() as folder:
+        laptop = Laptop(Path(folder))
+        first = {path: Phone(laptop, path) for path in ("0", "1", "2")}
+        first["0"].tap("begin", COMBAT)
+        lines = cycle(LINES)
+        until = time.monotonic() + seconds
+        callers = []
+        for number in range(6):
+            phone = first[str(number % 3)] if number < 3 else first[str(number % 3)].again()
+            callers.append(Caller(phone, str(number), lines, 6 / pace, until))
+        for caller in callers:
+            caller.start()
+        for caller in callers:
+            caller.join()
+        took = sorted(seconds for caller in callers for seconds in caller.took)
+        wrong = [what for caller in callers for what in caller.wrong]
+        print(
+            f"{len(took)} taps in {seconds:.0f} s, {sum(caller.looks for caller in callers)} looks, {len(wrong)} errors"
+        )
+        for share in (50, 95, 99):
+            print(f"{share} %: {1000 * took[min(len(took) - 1, len(took) * share // 100)]:.0f} ms")
+        print(f"memory of the server: {memory_of(laptop.process.pid):.0f} MiB", *wrong[:3], sep="\n")
+        laptop.kill()
+
+
+if __name__ == "__main__":
+    main(*map(float, sys.argv[1:3]))
