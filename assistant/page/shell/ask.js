@@ -12,8 +12,8 @@ export function askable(words, takes) {
   const found = words.questions.flatMap((question) => {
     if (question.name === words.combat || words.also.includes(question.name)) return [];
     const needed = question.parameters.filter((parameter) => parameter.needed);
-    const fitting = (needed.length ? needed : question.parameters).filter((parameter) => parameter.takes === takes);
-    return needed.length <= 1 && fitting.length ? [{ question, parameter: fitting[0] }] : [];
+    const [parameter] = needed.length ? needed : question.parameters; // its subject, if it needs none
+    return needed.length <= 1 && parameter?.takes === takes ? [{ question, parameter }] : [];
   });
   const late = ({ question, parameter }) => (question.name === words.along ? 0 : !question.drawn.includes("picture") ? 3 : parameter.needed ? 1 : 2);
   return found.sort((one, other) => late(one) - late(other));
