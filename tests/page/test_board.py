@@ -155,9 +155,17 @@ def test_board_is_read_by_keyboard_alone(at_board: Open) -> None:
 def test_supply_of_a_unit_is_drawn(at_board: Open) -> None:
     page = at_board(EAST + '42.22: "3 Train" range=3 extended-range=6 supply=in\n')
     card = go_to(page, "27/3")
-    card.get_by_role("button", name="supply", exact=True).click()
+    card.get_by_role("button", name="Supply", exact=True).click()
     expect(page.get_by_role("dialog").locator("img")).to_be_visible()
     expect(page.get_by_role("dialog")).to_contain_text("27/3")
+
+
+def test_what_an_answer_lacks_is_stated_under_ask(at_board: Open) -> None:
+    page = at_board(PAPER)
+    card = go_to(page, "27/3")
+    card.get_by_role("button", name="Supply", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name="Answer it under Ask").click()
+    expect(page.locator("#panel-ask")).to_contain_text("27/3")
 
 
 def test_unit_is_put_on_the_map(at_board: Open) -> None:

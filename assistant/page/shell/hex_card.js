@@ -129,7 +129,7 @@ export function hexCard(element, app, board) {
     again = app.sheet(`Put a unit in ${at}`, (close) =>
       draft
         ? newUnit({ words, draft, change: (changed) => ((draft = changed), again()), place: ({ name, facts }) => put(close, name, Object.values(facts)) })
-        : finder({ words, table, side, here: at, search, change: (changed) => ((search = changed), again()), pick: ({ id }) => put(close, id), create: (name) => ((draft = { name, facts: { [words.nation]: likelyNation(words, table, at, side) } }), again()) }),
+        : finder({ words, table, side, here: at, fighting: new Set(), search, change: (changed) => ((search = changed), again()), pick: ({ id }) => put(close, id), create: (name) => ((draft = { name, facts: { [words.nation]: likelyNation(words, table, at, side) } }), again()) }),
     );
   };
   /** The counter of a unit as it lies on the table. */
