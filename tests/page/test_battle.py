@@ -257,10 +257,11 @@ def test_the_example_from_an_empty_table_to_the_map(visit: Visit, address: str, 
     for figures in ("10", "5", "10", "5", "12"):  # steps and artillery of the attackers, steps of the defender
         for digit in figures:
             table.tap(table.button(digit, ".ask"))
+    page.wait_for_timeout(400)  # a second tap on a key that has given way to dice would not count
     expect(page.locator("#line .answer b")).to_have_text("1:1, Large")
     table.roll(7)
     table.roll(2, "attacker")
-    table.tap(table.button("Undo", "#top"))
+    table.tap(table.page.locator("#top .undo"))
     table.roll(3, "attacker")
     table.roll(4, "defender")
     table.option(3)

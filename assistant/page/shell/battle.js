@@ -2,7 +2,7 @@
 
 import { card, told } from "./counters.js";
 import { asked } from "./dice.js";
-import { button, draw, h } from "./dom.js";
+import { button, draw, h, heard } from "./dom.js";
 import { fieldsOf, figuresForm, figuresLine } from "./figures.js";
 import { factRow, options } from "./options.js";
 import { pad, typed } from "./pad.js";
@@ -46,7 +46,7 @@ function mount(element, app) {
 
   /** After a new table: what stands around the hex, and whether the combat can be asked about. */
   async function follow(table) {
-    if (table.combat && !local.target) local = { ...local, target: table.combat.target, focus: table.combat.target };
+    if (table.combat && !local.target && !local.chosen) local = { ...local, target: table.combat.target, focus: table.combat.target };
     if (local.target && table.combat?.target !== local.target) {
       const shown = await app.about({ do: "around", hex: local.target }).catch(() => null);
       if (shown?.is === "combat") {
@@ -78,7 +78,7 @@ function mount(element, app) {
   }
 
   const choose = (hex) => {
-    local = { ...EMPTY, target: hex, focus: hex };
+    local = { ...EMPTY, of: local.of, target: hex, focus: hex };
     around = null;
     follow(state.table).then(() => {
       if (view() && !view().isOpen) ready();
@@ -117,9 +117,9 @@ function mount(element, app) {
     const table = await app.enter("done");
     if (table.is !== "table" || table.refused) return;
     keepCarriedOut(table.table, title, changes);
-    local = { ...EMPTY };
+    local = { ...EMPTY, of: local.of };
     show();
-    element.scrollTo?.(0, 0);
+    app.top();
   }
 
   function show() {
@@ -174,7 +174,7 @@ function mount(element, app) {
     return h("div", { class: "row" },
       button({ class: "quiet-button", onclick: () => app.sheet("What was entered", history) }, "History"),
       table.answer.text && button({ class: "quiet-button", onclick: () => navigator.clipboard?.writeText(table.answer.text).then(() => app.say("Copied for a post."), () => app.say("This browser does not let a page copy.")) }, "Copy for a post"),
-      button({ class: "quiet-button", onclick: () => { local = { ...EMPTY }; around = null; change({ chosen: true }); } }, "Another hex"),
+      button({ class: "quiet-button", onclick: () => { local = { ...EMPTY, of: local.of, chosen: true }; around = null; change({}); } }, "Another hex"),
     );
   }
 
@@ -233,7 +233,7 @@ function mount(element, app) {
     return h("div", { class: "units" },
       here.length || beside
         ? h("div", { class: "here", role: "group", "aria-label": `Units in ${local.focus}` },
-            here.map((unit) => button({ key: unit.id, class: `card ${now.withheld.includes(unit.id) ? "withheld" : ""}`, pressed: unit.id === local.unit, "aria-label": `${told(words, unit)}${now.withheld.includes(unit.id) ? ", withheld" : ""}`, onclick: () => change({ unit: unit.id === local.unit ? "" : unit.id, form: null }) }, card(words, unit))),
+            here.map((unit) => button({ key: unit.id, class: `card ${now.withheld.includes(unit.id) ? "withheld" : ""}`, pressed: unit.id === local.unit, onclick: () => change({ unit: unit.id === local.unit ? "" : unit.id, form: null }) }, card(words, unit), heard(told(words, unit)), now.withheld.includes(unit.id) && heard("withheld"))),
             beside && here.length > 0 && beside.side !== now.side && now.isOpen ? button({ key: "attacks", class: "chip", pressed: beside.attacks, onclick: () => attack(now, beside.hex) }, beside.attacks ? "attacks" : "stays out") : null)
         : null,
       picked && !local.form && unitRow(now, picked),

@@ -33,7 +33,7 @@ function mount(element, app) {
     open = what;
     draw(element);
     show();
-    scrollTo({ top: 0 });
+    app.top();
   };
   const back = () => {
     go(null);

@@ -15,6 +15,5 @@ export function card(words, unit, { small = false } = {}) {
   );
 }
 
-/** A unit in words, for those who hear the page. */
-export const told = (words, unit) =>
-  [unit.id, nationOf(words, unit.nation)?.title, unit.arm, (unit.figures ?? []).filter((figure) => figure && figure !== "?").join("-"), ...(unit.state ?? [])].filter(Boolean).join(", ");
+/** What a unit is, in words, for those who hear the page. */
+export const told = (words, unit) => [nationOf(words, unit.nation)?.title, unit.arm].filter(Boolean).join(" ");

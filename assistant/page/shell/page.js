@@ -4,6 +4,7 @@
 //   app.send(request)  a request and its response; app.about(request): one about this table
 //   app.enter(line)    enters a line as it is typed at the table prompt, once its reader is sure where it asks first; resolves to
 //                      the TableShown that answers it
+//   app.top()          shows the panel from its top
 //   app.say(text)      a line at the foot of the page, which goes by itself; app.refuse(refused): what cannot be done
 //   app.sheet(title, draw)  opens the sheet with what `draw(close)` describes; returns a function that draws it anew
 //   app.meaning(word)  opens the sheet with what a word, a unit or a rule means
@@ -39,6 +40,7 @@ async function begin() {
       if (!table.held) return table;
       return (await app.confirm(table.held)) ? state.enter(entered, { ...options, tap: undefined, sure: true }) : table;
     },
+    top: () => element("main").scrollTo({ top: 0 }),
     ...quiet(element("quiet")),
     ...sheet(element("sheet"), (request) => state.about(request), (question) => app.open("ask", { question })),
     open(id, detail) {

@@ -24,7 +24,7 @@ function mount(element, app) {
 
   const open = (question, values = {}, now = false) => {
     change({ ...EMPTY, question, values, folded: now });
-    scrollTo({ top: 0 });
+    app.top();
     heading?.focus();
     if (asking() && isWhole(asking().parameters, values) && (now || !asking().parameters.length)) give({});
   };

@@ -1,6 +1,6 @@
 // The units of the table and of the roster as cards, found by number pad or by corps and army.
 
-import { button, h } from "./dom.js";
+import { button, h, heard } from "./dom.js";
 import { card, told } from "./counters.js";
 import { pad, typed } from "./pad.js";
 import { nationOf, valuesOf } from "./words.js";
@@ -56,7 +56,7 @@ export function finder({ words, table, search, change, pick, create, side, here,
   const exact = unitsOf(words, table).some(({ id }) => folded(id) === folded(search.text));
   return h("div", { class: "finder" },
     h("div", { class: "row" },
-      h("input", { key: "field", class: "search", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", inputmode: search.letters ? "text" : "none", "aria-label": "Find a unit", placeholder: "Find a unit: 25/3", value: search.text, oninput: (event) => change({ ...search, text: event.target.value }) }),
+      h("input", { key: "field", class: "search", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", inputmode: search.letters ? "text" : "none", "aria-label": "Find a unit", placeholder: words.units.length ? `Find a unit: ${words.units[0].id}` : "Find a unit", value: search.text, oninput: (event) => change({ ...search, text: event.target.value }) }),
       button({ class: "quiet-button", pressed: Boolean(search.letters), "aria-label": "Letters", onclick: (event) => { change({ ...search, letters: !search.letters }); event.currentTarget.parentElement.querySelector("input").focus(); } }, "abc"),
       search.text && button({ class: "quiet-button", "aria-label": "Clear", onclick: () => change({ ...search, text: "" }) }, "×"),
     ),
@@ -64,7 +64,7 @@ export function finder({ words, table, search, change, pick, create, side, here,
       ? h("div", { class: "chips scrolled", role: "group", "aria-label": "Armies" }, groups.map((group) => button({ key: group, class: "chip", pressed: group === search.group, onclick: () => change({ ...search, group: group === search.group ? "" : group }) }, group)))
       : null,
     h("div", { class: "cards scrolled", role: "group", "aria-label": "Units" },
-      units.map((unit) => button({ key: unit.id, class: "card", "aria-label": `${told(words, unit)}${unit.place ? `, now in ${unit.place}` : ""}`, onclick: () => pick(unit) }, card(words, unit), unit.place && h("small", null, unit.place))),
+      units.map((unit) => button({ key: unit.id, class: "card", onclick: () => pick(unit) }, card(words, unit), heard(told(words, unit)), unit.place && h("small", null, unit.place))),
       search.text && !exact ? button({ key: "new", class: "card new", onclick: () => create(search.text.trim()) }, h("b", null, search.text), h("small", null, "new unit")) : null,
       units.length ? null : !search.text && h("p", { class: "faint" }, "Type the name of a unit."),
     ),
