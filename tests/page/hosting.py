@@ -63,7 +63,7 @@ _ASK = """async (requests) => {
     await new Promise((done, failed) => {
         worker.onmessage = ({ data }) => {
             if (data.error) failed(new Error(data.error));
-            if (responses.push(data.response) === requests.length) done();
+            if (!data.started && responses.push(data.response) === requests.length) done();
         };
         requests.forEach((request, id) => worker.postMessage({ id, request }));
     });

@@ -16,9 +16,8 @@ _tables = Tables()
 lambda request: respond(_tables, request.encode()).decode()
 `;
 
-const changes = new BroadcastChannel("field-staff");
 const started = start();
-started.catch((error) => postMessage({ error: `Python did not start in this browser: ${error.message}` }));
+started.then(() => postMessage({ started: true }), (error) => postMessage({ error: `Python did not start in this browser: ${error.message}` }));
 let last = started;
 
 onmessage = ({ data: { id, request } }) => {
@@ -39,17 +38,15 @@ async function start() {
 
 async function answer(id, request) {
   const { FS, respond } = await started;
-  const response = await alone(async () => {
+  const answered = await alone(async () => {
     await synchronize(FS, true);
     const before = marksOf(FS);
-    const said = respond(request);
-    if (marksOf(FS) !== before) {
-      await synchronize(FS, false);
-      changes.postMessage("changed");
-    }
-    return said;
+    const response = respond(request);
+    const changed = marksOf(FS) !== before;
+    if (changed) await synchronize(FS, false);
+    return { id, response, changed };
   });
-  postMessage({ id, response });
+  postMessage(answered);
 }
 
 /** Do it while no other tab changes what is stored. */
