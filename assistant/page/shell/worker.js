@@ -33,20 +33,30 @@ async function start() {
   FS.mkdirTree(STORED);
   FS.mount(FS.filesystems.IDBFS, {}, STORED);
   await synchronize(FS, true);
-  return { FS, respond: runPython(START) };
+  return { FS, begin: () => runPython(START), respond: runPython(START) };
 }
 
 async function answer(id, request) {
-  const { FS, respond } = await started;
+  const rules = await started;
   const answered = await alone(async () => {
-    await synchronize(FS, true);
-    const before = marksOf(FS);
-    const response = respond(request);
-    const changed = marksOf(FS) !== before;
-    if (changed) await synchronize(FS, false);
+    await synchronize(rules.FS, true);
+    const before = marksOf(rules.FS);
+    const response = rules.respond(request);
+    const changed = marksOf(rules.FS) !== before;
+    if (changed) await store(rules);
     return { id, response, changed };
   });
   postMessage(answered);
+}
+
+/** Write what has changed. What cannot be written has not happened: the rules begin anew with what is stored. */
+async function store(rules) {
+  try {
+    await synchronize(rules.FS, false);
+  } catch (error) {
+    rules.respond = rules.begin();
+    throw new Error(`the browser stores nothing more: ${error.message ?? error}`);
+  }
 }
 
 /** Do it while no other tab changes what is stored. */

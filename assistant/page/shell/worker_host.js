@@ -12,7 +12,7 @@ export async function connectToWorker() {
   const tabs = new BroadcastChannel("field-staff");
   const waiting = new Map();
   const listeners = new Set();
-  const begun = sayStarting();
+  const begun = sayStarting(isKept ? "Starting…" : "Starting. The first visit fetches some 10 MB; from then on the page needs no network.");
   let broken = null;
   let sent = 0;
   const settle = (id, { response, changed, error }) => {
@@ -51,12 +51,13 @@ export async function connectToWorker() {
 }
 
 /** Say that the page is starting, unless it has begun before anybody wonders. Returns what to call once it has. */
-function sayStarting() {
+function sayStarting(words) {
   const said = document.createElement("p");
+  said.className = "panel";
   said.setAttribute("role", "status");
   const timer = setTimeout(() => {
     document.getElementById("main")?.append(said);
-    said.textContent = "Starting. The first visit fetches some 10 MB; from then on the page needs no network.";
+    said.textContent = words;
   }, PATIENCE);
   return () => {
     clearTimeout(timer);
