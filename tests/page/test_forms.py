@@ -38,9 +38,9 @@ def open_table(visit: Visit, tables: Tables) -> Iterator[Open]:
 
     with hosted(tables) as address:
 
-        def begin(game: str, panel: str, screen: str = "phone", **options: Any) -> Page:
+        def begin(game: str, panel: str, screen: str = "phone", setup: int = 0, **options: Any) -> Page:
             setups = send(do="words", game=game)["setups"]
-            send(do="begin", table="front", game=game, position=setups[0]["text"] if setups else "")
+            send(do="begin", table="front", game=game, position=setups[setup]["text"] if setups else "")
             page = opened(visit.context(screen, origin=address, **options).new_page(), address)
             page.locator("#tabs").get_by_role("button", name=panel).click()
             return page
@@ -101,6 +101,21 @@ def test_dice_are_boxes_and_what_changes_is_carried_out_and_undone(open_table: O
     expect(page.locator(".turn-head")).to_contain_text("summer heat")
     page.locator("#top .undo").click()
     expect(page.locator(".turn-head")).not_to_contain_text("summer heat")
+
+
+def test_a_fact_that_is_missing_is_stated_where_it_is_asked_for(open_table: Open) -> None:
+    page = open_table(TWILIGHT, "Ask", setup=1)
+    ask(page, "Retreat")
+    page.get_by_role("button", name="40.20", exact=True).click()
+    give(page)
+    page.get_by_role("button", name="Choose it above").click()
+    page.keyboard.type("1")
+    give(page)
+    expect(page.locator(".outcome")).to_contain_text("Undecided")
+    missing = page.locator(".ask.fact")
+    before = missing.count()
+    missing.first.get_by_role("button", name="clear", exact=True).click()
+    expect(missing).not_to_have_count(before)
 
 
 def test_the_next_phase_says_what_ends_and_the_checklist_keeps_its_ticks(open_table: Open) -> None:

@@ -28,7 +28,7 @@ export const isWhole = (parameters, values) => parameters.every(({ name, needed 
 
 function row(one, value, at) {
   const id = `field-${one.name}`;
-  return h("div", { key: one.name, class: `form-field takes-${one.takes}` },
+  return h("div", { key: one.name, class: `form-field takes-${one.takes}`, "data-name": one.name },
     h("div", { class: "head" },
       h(isTyped(one) ? "label" : "span", { class: "name", ...(isTyped(one) ? { for: id } : { id: `${id}-label` }) }, capital(spoken(one.name)), one.needed && h("span", { class: "needed" }, " needed")),
       h("span", { class: "meaning" }, first(one.meaning)),

@@ -9,7 +9,7 @@ import { steps, working } from "./working.js";
 
 export const questions = { id: "ask", title: "Ask", icon: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01M3 12a9 9 0 1 0 18 0 9 9 0 1 0-18 0", mount };
 
-const EMPTY = { question: "", values: {}, search: {}, answers: {}, thrown: {}, answer: null, picture: null, rolls: {}, waits: false, large: false, folded: false };
+const EMPTY = { question: "", values: {}, search: {}, answers: {}, thrown: {}, answer: null, picture: null, rolls: {}, waits: false, large: false, folded: false, owed: [] };
 
 function mount(element, app) {
   const { state } = app;
@@ -40,7 +40,8 @@ function mount(element, app) {
       return change({ waits: false, answers: Object.fromEntries(Object.entries(answers).slice(0, -1)) });
     }
     const isFirst = !local.answer;
-    change({ answer, waits: false, picture: null });
+    const owed = answer.asks.filter(({ kind }) => kind === "parameter").map(({ name }) => name);
+    change({ answer, waits: false, picture: null, owed: [...new Set([...local.owed, ...owed])], folded: local.folded && !owed.length });
     if (isFirst) element.querySelector(".given")?.scrollIntoView({ block: "nearest" });
     if (!answer.drawn.length) return;
     const drawn = await app.about({ do: "draw", what: answer.drawn.includes("picture") ? "picture" : "chart", question, parameters: chosen(values), answers }).catch(() => null);
@@ -90,7 +91,7 @@ function mount(element, app) {
 
   function form() {
     const question = asking();
-    const { parameters } = question;
+    const parameters = question.parameters.map((one) => (local.owed.includes(one.name) ? { ...one, needed: true } : one));
     const set = (name, value) => {
       const values = { ...local.values, [name]: value };
       if (!value) delete values[name];
@@ -122,7 +123,7 @@ function mount(element, app) {
     return [
       h("section", { key: "verdict", class: `outcome ${answer.kind === "figure" ? "value" : answer.kind}` },
         h("p", { class: "mark" }, MARKS[answer.kind] ?? ""),
-        h("div", null, h("h2", null, answer.title), answer.answers.map((text, number) => h("p", { key: number, class: "says" }, capital(text))))),
+        h("div", null, answer.title.startsWith(`${answer.question}: `) ? null : h("h2", null, answer.title), answer.answers.map((text, number) => h("p", { key: number, class: "says" }, capital(text))))),
       reasons.map((part) => h("section", { key: "reasons", class: "reasons" }, h("h3", null, part.title), steps(part.steps, app.meaning))),
       Object.keys(local.answers).length
         ? h("div", { key: "dice", class: "chips", role: "group", "aria-label": "Dice and choices" },
@@ -161,6 +162,12 @@ function mount(element, app) {
     });
   }
 
+  const goTo = (name) => {
+    const field = element.querySelector(`.form-field[data-name="${name}"]`);
+    field?.scrollIntoView({ block: "center" });
+    field?.querySelector("input, .segments button, .chips button, .offered button")?.focus({ preventScroll: true });
+  };
+
   /** A fact that is missing: its words as buttons where it has some, else a field. */
   function missing(fact) {
     const [before, words] = alternatives(fact.how);
@@ -171,7 +178,7 @@ function mount(element, app) {
     return h("section", { class: "ask fact", "aria-label": fact.title },
       h("h3", null, capital(fact.title), fact.rule && h("small", null, " ", button({ class: "rule", onclick: () => app.meaning(fact.rule) }, fact.rule))),
       fact.kind === "parameter"
-        ? h("p", { class: "faint" }, "Choose it above.")
+        ? h("div", { class: "row" }, button({ class: "main-button", onclick: () => goTo(fact.name) }, "Choose it above"))
         : words.length
           ? h("div", { class: "chips" }, words.map((word) => button({ key: word, class: "chip", onclick: () => enter(line(word)) }, spoken(word))))
           : h("div", { class: "row" },
