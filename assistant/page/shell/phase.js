@@ -3,7 +3,7 @@
 
 import { button, draw, h } from "./dom.js";
 import { keep, kept } from "./state.js";
-import { combatOf, nationOf, sideOf, spoken, trackOf } from "./words.js";
+import { nationOf, sideOf, spoken, trackOf } from "./words.js";
 import { steps } from "./working.js";
 
 export const phase = { id: "phase", title: "Turn", icon: "M12 3a9 9 0 1 0 9 9M12 7v5l3.5 2M17 3h4v4", mount };
@@ -159,7 +159,7 @@ function mount(element, app) {
 
   function questions() {
     const { words } = state;
-    const others = words.questions.filter(({ name }) => ![TURN, NEXT, DUE, combatOf(words)].includes(name));
+    const others = words.questions.filter(({ name }) => ![TURN, NEXT, DUE, words.combat].includes(name));
     const takes = (question, kind) => question.parameters.find((one) => one.takes === kind && question.parameters.every((other) => other === one || !other.needed));
     const plain = others.filter((question) => question.parameters.every(({ needed }) => !needed) && !takes(question, "side"));
     const ofSide = others.filter((question) => takes(question, "side"));

@@ -4,7 +4,7 @@
 import { asked } from "./dice.js";
 import { button, draw, h } from "./dom.js";
 import { capital, fields, isWhole, titleOf } from "./fields.js";
-import { combatOf, named, spoken } from "./words.js";
+import { named, spoken } from "./words.js";
 import { steps, working } from "./working.js";
 
 export const questions = { id: "ask", title: "Ask", icon: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01M3 12a9 9 0 1 0 18 0 9 9 0 1 0-18 0", mount };
@@ -72,7 +72,7 @@ function mount(element, app) {
   function list() {
     const wanted = local.filter.toLowerCase();
     const has = ({ name, title, wishes }) => [name, title, ...wishes].some((text) => text.toLowerCase().includes(wanted));
-    const first = combatOf(state.words);
+    const first = state.words.combat;
     const some = state.words.questions.filter((question) => !wanted || has(question));
     return [
       h("h1", { key: "h" }, "What may be asked"),
