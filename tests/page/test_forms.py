@@ -38,9 +38,10 @@ def open_table(visit: Visit, tables: Tables) -> Iterator[Open]:
 
     with hosted(tables) as address:
 
-        def begin(game: str, panel: str, screen: str = "phone", setup: int = 0, **options: Any) -> Page:
+        def begin(game: str, panel: str, screen: str = "phone", position: str = "", **options: Any) -> Page:
             setups = send(do="words", game=game)["setups"]
-            send(do="begin", table="front", game=game, position=setups[setup]["text"] if setups else "")
+            position = position or (setups[0]["text"] if setups else "")
+            send(do="begin", table="front", game=game, position=position)
             page = opened(visit.context(screen, origin=address, **options).new_page(), address)
             page.locator("#tabs").get_by_role("button", name=panel).click()
             return page
@@ -104,18 +105,29 @@ def test_dice_are_boxes_and_what_changes_is_carried_out_and_undone(open_table: O
 
 
 def test_a_fact_that_is_missing_is_stated_where_it_is_asked_for(open_table: Open) -> None:
-    page = open_table(TWILIGHT, "Ask", setup=1)
+    page = open_table(
+        TWILIGHT, "Ask", position=f"game {TWILIGHT}\nturn=1\n40.20: 25/3 (10-?-5-10)\n41.19: 1/1 (12-16-7-11)\n"
+    )
+    ask(page, "Attacks")
+    page.locator("form.question").get_by_role("button", name="Russian").click()
+    give(page)
+    expect(page.locator(".outcome")).to_contain_text("facts are missing")
+    first = page.locator(".ask.fact h3").first
+    for word in ("clear", "open"):
+        asked = first.inner_text()
+        page.locator(".ask.fact").first.get_by_role("button", name=word, exact=True).click()
+        expect(first).not_to_have_text(asked)
+
+
+def test_a_parameter_that_is_missing_is_chosen_in_the_form(open_table: Open) -> None:
+    page = open_table(TWILIGHT, "Ask", position=f"game {TWILIGHT}\nturn=1\n40.20: 25/3 (10-?-5-10)\n")
     ask(page, "Retreat")
     page.get_by_role("button", name="40.20", exact=True).click()
     give(page)
     page.get_by_role("button", name="Choose it above").click()
     page.keyboard.type("1")
     give(page)
-    expect(page.locator(".outcome")).to_contain_text("Undecided")
-    missing = page.locator(".ask.fact")
-    before = missing.count()
-    missing.first.get_by_role("button", name="clear", exact=True).click()
-    expect(missing).not_to_have_count(before)
+    expect(page.locator(".outcome")).to_contain_text("1 hex to retreat")
 
 
 def test_the_next_phase_says_what_ends_and_the_checklist_keeps_its_ticks(open_table: Open) -> None:

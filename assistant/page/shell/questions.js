@@ -170,7 +170,7 @@ function mount(element, app) {
 
   /** A fact that is missing: its words as buttons where it has some, else a field. */
   function missing(fact) {
-    const [before, words] = alternatives(fact.how);
+    const [before, words, else_] = alternatives(fact);
     const typed = local.rolls[fact.name] ?? "";
     const put = (text) => change({ rolls: { ...local.rolls, [fact.name]: text } });
     const line = (value) => (fact.kind === "cell" ? `${before} = ${value}` : `${before}${value}`);
@@ -184,6 +184,7 @@ function mount(element, app) {
           : h("div", { class: "row" },
               h("input", { type: "text", class: "search", "aria-label": fact.title, placeholder: fact.takes || fact.how, value: typed, oninput: (event) => put(event.target.value), onkeydown: (event) => event.key === "Enter" && typed && enter(line(typed)) }),
               button({ class: "main-button", disabled: !typed, onclick: () => enter(line(typed)) }, "State it")),
+      else_ && h("p", { class: "faint" }, `Or ${else_}.`),
       chart && button({ class: "quiet-button", onclick: () => app.open("charts", { chart: before.split(" ")[1] }) }, "Fill in the chart"),
     );
   }
@@ -202,12 +203,13 @@ const chosen = (values) => Object.fromEntries(Object.entries(values).filter(([, 
 
 const pairs = (values) => Object.entries(values).map(([name, value]) => `${name}=${named(value)}`);
 
-/** What stands in a line before its value, and the words that the value may be: `41.19 clear|rough` has two. */
-export function alternatives(how) {
+/** What stands in a line before its value, the words that the value may be, and what may be typed instead: `41.19 clear|rough`
+ * has two words, `1/1 other-line=no, or type it` has yes and no. */
+function alternatives({ how, takes }) {
   const cell = how.split(" = ");
-  if (cell.length > 1) return [cell[0], []];
-  const match = /^(.*?)(\S+)$/.exec(how) ?? ["", "", how];
-  const [head, tail] = match.slice(1);
-  const [name, value] = tail.includes("=") ? [tail.slice(0, tail.indexOf("=") + 1), tail.slice(tail.indexOf("=") + 1)] : ["", tail];
-  return [`${head}${name}`, value.includes("|") ? value.split("|") : []];
+  if (cell.length > 1) return [cell[0], [], ""];
+  const [line, ...others] = how.split(", or ");
+  const [, before, value] = /^(.*[ =])?(\S+)$/.exec(line) ?? ["", "", line];
+  const words = value.includes("|") ? value.split("|") : takes === "yes or no" ? ["no", "yes"] : [];
+  return [before ?? "", words, others.join(", or ")];
 }
