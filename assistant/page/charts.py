@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..game.charts import ABOVE, BELOW, CellField, Chart, Ends, Key, Keys, ends_of
+from ..game.charts import ABOVE, BELOW, CellField, Chart, Ends, Key, Keys, cells_of, ends_of
 from ..game.games import Game
 from ..game.packs import Doubt, keys_of
 from ..game.printed_charts import Grid, code_meanings, field_title, grids_of, key_title
@@ -63,7 +63,8 @@ def keep_cells(game: Game, name: str, texts: Mapping[str, str], told: Told) -> l
     own = [key for key, cell in chart.cells.items() if cell.source in CERTAIN]
     ends = _ends(chart, own, told)
     keys = {chart.key_within(chart.key(*given.split(_BETWEEN)), ends): text for given, text in texts.items()}
-    doubts = pack.enter_cells(name, {key: text for key, text in keys.items() if text.strip()})
+    whole = {key: cells_of(chart, [key], text)[key] for key, text in keys.items() if text.strip()}
+    doubts = pack.enter_cells(name, whole)
     if gone := [key for key, text in keys.items() if not text.strip()]:
         pack.leave_out(name, gone)
     return doubts

@@ -71,6 +71,7 @@ def test_every_question_has_a_form_and_those_that_need_nothing_an_answer(open_ta
             if page.locator("#quiet button").count():
                 page.locator("#quiet button").click()
         page.get_by_role("button", name="All questions").click()
+    page.wait_for_load_state("networkidle")
 
 
 def test_a_question_is_found_by_what_a_player_wishes_to_know(open_table: Open) -> None:
@@ -157,7 +158,7 @@ def test_cells_follow_each_other_by_keys_alone(open_table: Open) -> None:
     page = open_table(TWILIGHT, "Charts", "desktop")
     page.get_by_role("button", name="Combat Results Table").click()
     page.get_by_role("button", name="Begin with the first empty cell").click()
-    page.keyboard.type("+1 w1/-")
+    page.keyboard.type("+1w1/-")
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="1:4, 2: +1 W1 / \N{MINUS SIGN}")).to_be_visible()
     expect(page.locator(".cell-place b")).to_have_text("Summer · 1:4 · 3")

@@ -59,8 +59,8 @@ def test_no_cell_of_a_reconstruction_is_shown(page: AtTable) -> None:
 
 def test_a_cell_is_kept_and_every_open_answer_knows_it(page: AtTable) -> None:
     before = page.enter(COMBAT)
-    chart = page.send("cells", chart="crt", cells={"summer,1:1,2": "+2 / -", "summer,1:1,3": "+2/w1"})
-    assert chart["cells"]["summer,1:1,3"] == {"values": ["+2", "W1"], "source": "printed"}
+    chart = page.send("cells", chart="crt", cells={"summer,1:1,2": "+2 / -", "summer,1:1,3": "+2w1/w1"})
+    assert chart["cells"]["summer,1:1,3"] == {"values": ["+2 W1", "W1"], "source": "printed"}
     assert chart["missing"] == 195
     after = page.send("look")
     none, fewer = ({part["title"]: part["brief"] for part in shown["answer"]["parts"]} for shown in (before, after))

@@ -1,0 +1,42 @@
+"""The counters of a game as their owner types them, and what is not known of each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.game.games import Game
+from assistant.game.packs import Pack
+from assistant.game.printed_counters import counters_with_gaps, incomplete_counters, list_counters
+
+
+@pytest.fixture
+def pack(twilight: Game, tmp_path: Path) -> Pack:
+    return Pack(twilight, tmp_path / "pack")
+
+
+def test_counters_stand_formation_by_formation(pack: Pack) -> None:
+    rows = list_counters(pack)
+    assert {row.unit for row in rows} == {*pack.game.roster}
+    formations = [row.formation for row in rows]
+    assert formations == sorted(formations, key=formations.index), "each formation once"
+
+
+def test_what_is_typed_is_missing_no_longer(pack: Pack) -> None:
+    before = {row.unit: missing for row, missing in counters_with_gaps(pack)}["25/3"]
+    pack.enter_all({("25/3", name): "1" for name in before - {"artillery-class"}})
+    after = {row.unit: missing for row, missing in counters_with_gaps(pack)}["25/3"]
+    assert (before - after, after) == (before - {"artillery-class"}, {"artillery-class"})
+    assert "25/3" in {row.unit for row in incomplete_counters(pack)}
+
+
+def test_what_the_rulebook_states_is_not_missing(pack: Pack) -> None:
+    missing = {row.unit: gaps for row, gaps in counters_with_gaps(pack)}["25/3"]
+    assert "effectiveness" not in missing
+    assert "steps" in missing
+
+
+def test_a_counter_that_the_owner_adds_is_listed(pack: Pack) -> None:
+    pack.enter_all({("Reserve", "nation"): "german", ("Reserve", "arm"): "infantry", ("Reserve", "size"): "XX"})
+    assert "Reserve" in {row.unit for row in list_counters(pack)}
