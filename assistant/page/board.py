@@ -65,14 +65,14 @@ def answer_board(desk: Desk, request: BoardShape) -> BoardShown:
         title=board.title,
         known=known,
         blank=not board.name,
-        flat=picture.flat,
+        flat=picture.field.flat,
         hex=HEX,
         counter=COUNTER,
-        field=picture.field,
+        field=picture.field.key,
         hexes=()
-        if request.have == picture.field
-        else tuple((name, round(x, 1), round(y, 1)) for name in picture.hexes for x, y in [picture.centre(name)]),
-        places=() if request.have == picture.field else picture.places,
+        if request.have == picture.field.key
+        else tuple((name, round(x, 1), round(y, 1)) for name, (x, y) in picture.field.centres.items()),
+        places=() if request.have == picture.field.key else picture.places,
         levels=tuple(
             LevelShown(
                 least=level.least,
@@ -82,7 +82,7 @@ def answer_board(desk: Desk, request: BoardShape) -> BoardShown:
                 tiles=tuple((*at, key) for at, key in tiles.items()),
             )
             for number, (level, tiles) in enumerate(levels)
-            for size in [picture.size(number)]
+            for size in [picture.field.size(number)]
         ),
         markers=tuple(MarkerShown(hex=at, svg=svg) for at in marked_hexes(view) if (svg := draw_markers(view, at))),
         unseen=tuple(at for at in view.unseen if board.is_hex(at)),

@@ -12,15 +12,16 @@ from typing import Generic, NamedTuple, TypeVar
 from ..drawing.scene import Layer, Point, Scene, Text
 from ..drawing.svg import to_svg
 from ..game.boards import Board
-from ..game.games import Game
 from ..game.hexes import Hex
 from ..pictures.layout import Area, Layout, board_hexes, hexes_around
 from ..pictures.map.drawing import MapWish, map_layers
 from ..pictures.map.survey import FULL, Look, Scale, Survey
+from ..pictures.palettes import is_water
 from ..pictures.situation import named_places
 from ..pictures.style import HEX, PAPER, RADIUS
 from ..pictures.symbols import Symbols
 from ..questions.view import View
+from ..state.state import FactKey
 from ..state.tracks import Fact
 
 T = TypeVar("T")
@@ -79,16 +80,19 @@ class Tile(NamedTuple):
     names: str
 
 
-_boards: Kept[BoardPicture] = Kept(6)
-_tiles: Kept[Tile] = Kept(160)
+_fields: Kept[Field] = Kept(4)
+_boards: Kept[BoardPicture] = Kept(3)
+_tints: Kept[Mapping[str, str]] = Kept(3)
+_tiles: Kept[Tile] = Kept(64)
 
 
 def picture_of(view: View, hexes: Collection[str]) -> BoardPicture:
     """The picture of the board of a position. hexes: those that matter where no board is drawn."""
-    facts = drawn_facts(view)
-    field = [] if view.board.name else sorted(_around(view.board, hexes))
-    key = _hash(view.game.id, view.board.name, facts, field)
-    return _boards.get(key, lambda: BoardPicture(view.unnoticed(), facts, tuple(field)))
+    board, facts = view.board, drawn_facts(view)
+    some = () if board.name else tuple(sorted(_around(board, hexes)))
+    key = _hash(view.game.id, board.name, some)
+    field = _fields.get(key, lambda: Field(key, board, some or tuple(board_hexes(board))))
+    return _boards.get(_hash(key, facts), lambda: BoardPicture(view.unnoticed(), facts, field))
 
 
 def _around(board: Board, hexes: Collection[str]) -> set[str]:
@@ -98,7 +102,7 @@ def _around(board: Board, hexes: Collection[str]) -> set[str]:
     return field
 
 
-def drawn_facts(view: View) -> Mapping[tuple[str, str], Fact]:
+def drawn_facts(view: View) -> Mapping[FactKey, Fact]:
     """What the position and the owner's pack say of what the map shows."""
     picture = view.game.file.picture
     drawn = {
@@ -119,28 +123,18 @@ def _hash(*parts: object) -> str:
     return blake2b(repr(parts).encode(), digest_size=9).hexdigest()
 
 
-class BoardPicture:
-    """The picture of a board. facts: what is stated of what it shows; field: its hexes if no board is drawn."""
+class Field:
+    """The hexes that are drawn of a board: where they lie, and in which tiles. key: tells it from others."""
 
-    def __init__(self, view: View, facts: Mapping[tuple[str, str], Fact], field: tuple[str, ...]) -> None:
-        self.game: Game = view.game
-        self.board: Board = view.board
-        self.hexes = field or tuple(board_hexes(view.board))
-        self._look, self._symbols, self._places = Look(view), Symbols(view.game), named_places(view)
-        self._facts, self.flat = facts, view.board.grid.orientation == "flat"
-        grid = view.board.grid
+    def __init__(self, key: str, board: Board, hexes: tuple[str, ...]) -> None:
+        self.key, self.board, self.hexes = key, board, hexes
+        self.flat = board.grid.orientation == "flat"
+        grid = board.grid
         ends = [grid.centre(Hex(column, row)) for column in grid.columns for row in grid.rows]
         along, across = 2.25 * RADIUS, 1.25 * HEX  # then the edges of tiles run between the middles of hexes
         x, y = (along, across) if self.flat else (across, along)
         self._shift = x - min(x for x, _ in ends) * HEX, y - min(y for _, y in ends) * HEX
-        self._tints: Mapping[str, str] | None = None
-        inside = frozenset(self.hexes)
-        self.places = tuple((place.hex, place.name) for place in self._places if place.hex in inside)
-
-    @cached_property
-    def field(self) -> str:
-        """The key of its hexes."""
-        return _hash(self.game.id, self.board.name, self.hexes)
+        self.centres = {name: self.centre(name) for name in hexes}
 
     def centre(self, name: str) -> Point:
         """The middle of a hex. It stays where it is, whatever hexes are drawn."""
@@ -154,29 +148,50 @@ class BoardPicture:
         return (along, across) if self.flat else (across, along)
 
     @cached_property
+    def tiles(self) -> tuple[Mapping[tuple[int, int], list[str]], ...]:
+        """The hexes of each tile by column and row, level by level."""
+        found: list[dict[tuple[int, int], list[str]]] = [{} for _ in LEVELS]
+        for level, tiles in enumerate(found):
+            for name, centre in self.centres.items():
+                for at in self.within(level, centre, RADIUS):
+                    tiles.setdefault(at, []).append(name)
+        return tuple(found)
+
+    def within(self, level: int, point: Point, far: float) -> set[tuple[int, int]]:
+        """The tiles, by column and row, of what lies so far from a point."""
+        (x, y), (width, height) = point, self.size(level)
+        columns, rows = ({floor((at - far) / size), floor((at + far) / size)} for at, size in ((x, width), (y, height)))
+        return {(column, row) for column in columns for row in rows}
+
+    def near(self, box: Area) -> list[str]:
+        """The hexes whose middle lies in a box."""
+        left, top, right, bottom = box
+        return [name for name, (x, y) in self.centres.items() if left <= x < right and top <= y < bottom]
+
+
+class BoardPicture:
+    """The picture of a board. facts: what is stated of what it shows."""
+
+    def __init__(self, view: View, facts: Mapping[FactKey, Fact], field: Field) -> None:
+        self.game, self.board, self.field = view.game, view.board, field
+        self._look, self._symbols, self._places = Look(view), Symbols(view.game), named_places(view)
+        self._facts = facts
+        self.places = tuple((place.hex, place.name) for place in self._places if place.hex in field.centres)
+
+    @cached_property
     def tiles(self) -> tuple[Mapping[tuple[int, int], str], ...]:
         """The key of each tile by column and row, level by level."""
         return tuple(dict(self._tiles_of(level)) for level in range(len(LEVELS)))
 
     def _tiles_of(self, level: int) -> Iterator[tuple[tuple[int, int], str]]:
-        found: dict[tuple[int, int], list[str]] = {}
-        for name in self.hexes:
-            for at in self._within(level, name, RADIUS):
-                found.setdefault(at, []).append(name)
         stated: dict[tuple[int, int], list[object]] = {}
         for (track, subject), fact in self._facts.items():
-            ends = [name for name in subject.split("|") if self.board.is_hex(name)]
-            for at in {at for name in ends for at in self._within(level, name, _AROUND + 2 * HEX)}:
+            ends = [self.field.centre(name) for name in subject.split("|") if self.board.is_hex(name)]
+            for at in {at for end in ends for at in self.field.within(level, end, _AROUND + 2 * HEX)}:
                 stated.setdefault(at, []).append((track, subject, fact.value))
-        for at, names in found.items():
+        for at, names in self.field.tiles[level].items():
             field = () if self.board.name else names
             yield at, _hash(self.game.id, self.board.name, level, at, field, stated.get(at, ()))
-
-    def _within(self, level: int, name: str, far: float) -> set[tuple[int, int]]:
-        """The tiles, by column and row, of what lies so far from the middle of a hex."""
-        (x, y), (width, height) = self.centre(name), self.size(level)
-        columns, rows = ({floor((at - far) / size), floor((at + far) / size)} for at, size in ((x, width), (y, height)))
-        return {(column, row) for column in columns for row in rows}
 
     def draw(self, level: int, column: int, row: int) -> Tile | None:
         """A tile as SVG; None where the board has none."""
@@ -185,18 +200,15 @@ class BoardPicture:
 
     def _draw(self, level: int, column: int, row: int) -> Tile:
         _, _, scale, bleed = LEVELS[level]
-        wide, high = self.size(level)
+        wide, high = self.field.size(level)
         left, top = column * wide, row * high
-        near = Area(left - _AROUND, top - _AROUND, left + wide + _AROUND, top + high + _AROUND)
-        names = [name for name in self.hexes if _holds(near, self.centre(name))]
+        names = self.field.near(Area(left - _AROUND, top - _AROUND, left + wide + _AROUND, top + high + _AROUND))
         bare = Layout(self.board, names)
-        (x, y), (bare_x, bare_y) = self.centre(names[0]), bare.centre(names[0])
+        (x, y), (bare_x, bare_y) = self.field.centres[names[0]], bare.centre(names[0])
         layout = Layout(self.board, names, (x - left + bleed - bare_x, y - top + bleed - bare_y))
         frame = Area(bleed, bleed, bleed + wide, bleed + high)
         look, symbols, places = self._look, self._symbols, self._places
         survey = Survey(layout, look, symbols, scale=scale, places=places, frame=frame, tints=self._tints)
-        if self.board.name and survey.borders:
-            self._tints = survey.tints
         width, height = wide + 2 * bleed, high + 2 * bleed
         drawn = map_layers(survey, (width, height), PAPER, MapWish(regions=False))
         written = [_within_frame(survey, layer) if layer.name == "numbers" else layer for layer in drawn.written]
@@ -206,12 +218,26 @@ class BoardPicture:
 
         return Tile(svg(*drawn.ground, *drawn.ways), svg(*written))
 
+    @cached_property
+    def _tints(self) -> Mapping[str, str] | None:
+        """The tints of the countries of a drawn board: worked out once, until what is stated changes them."""
+        picture, known = self.game.file.picture, self.board.fact
+        stated = [subject for track, subject in self._facts if track == picture.border]
+        sides = [*self.board.known(picture.border)[:1], *stated]
+        hexes = [name for name in dict.fromkeys("|".join(sides).split("|")) if name in self.field.centres]
+        if not self.board.name or not hexes:
+            return None
+        of_countries = [
+            (key, fact.value)
+            for key, fact in self._facts.items()
+            if key[0] in (picture.border, picture.country)
+            or (key[0] == picture.terrain and any(one and is_water(str(one.value)) for one in (fact, known(*key))))
+        ]
+        key = _hash(self.game.id, self.board.name, of_countries)
+        return _tints.get(key, lambda: Survey(Layout(self.board, hexes), self._look, self._symbols).tints)
+
 
 def _within_frame(survey: Survey, layer: Layer) -> Layer:
     """The texts of a layer that stand in the tile: others belong to the next one."""
     inside = (text for text in layer.shapes if isinstance(text, Text) and survey.holds((text.x, text.y)))
     return Layer(layer.name, tuple(inside))
-
-
-def _holds(area: Area, point: Point) -> bool:
-    return area.left <= point[0] < area.right and area.top <= point[1] < area.bottom

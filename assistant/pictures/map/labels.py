@@ -236,9 +236,11 @@ def _in_lake(survey: Survey, name: str, lake: Lake, room: Room) -> list[Shape]:
                 continue
             text = word.across(arc, WATER_INK, slant=True)
             for box in map(letter_box, text):
-                cost += _ON_LAND * sum(not encloses(lake.area, corner) for corner in box.corners)
                 cost += 0.0 if survey.frames(box) else _BEYOND_AREA
-            if cost < best:
+                cost += _ON_LAND * sum(not encloses(lake.area, corner) for corner in box.corners)
+                if cost >= best:
+                    break  # no further letter makes it better
+            else:
                 best, chosen = cost, list(text)
         if chosen:
             break
