@@ -14,6 +14,7 @@ from assistant.util.files import package_folder
 from .archives import pack_tar
 from .compiling import compile_modules, library_sources, pack_library
 from .icons import icons
+from .licences import licences
 from .parts import Parts
 
 SHELL = "assistant.page"
@@ -46,6 +47,7 @@ def make_page(program: Mapping[str, bytes], parts: Parts) -> Page:
     files["index.html"] = _with_head(files["index.html"])
     files |= icons(files["icon.svg"])
     files["manifest.webmanifest"] = _json(_manifest())
+    files["licences.txt"] = licences(parts)
     sources = {f"{_PROGRAM}/{path}": data for path, data in program.items() if path.endswith(".py")}
     compiled = compile_modules({**library_sources(parts.interpreter[_LIBRARY]), **sources}, parts.interpreter)
     files |= {f"program/{name}": data for name, data in _packed(program, parts, compiled).items()}

@@ -140,6 +140,12 @@ def test_page_can_be_installed(parts: Path) -> None:
     assert {icon.get("purpose", "any") for icon in manifest["icons"]} == {"any", "maskable"}
 
 
+def test_licences_go_along(parts: Path) -> None:
+    text = made(parts)["licences.txt"].decode()
+    for title in ("Field Staff", "Pyodide and Python", "Mozilla Public License 2.0", *NEEDED):
+        assert title in text
+
+
 def test_shell_is_small(parts: Path) -> None:
     files = made(parts)
     shell = {name: data for name, data in files.items() if not name.startswith("program/")}

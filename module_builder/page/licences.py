@@ -1,0 +1,35 @@
+"""The licences of what is in the folder, which must go wherever it goes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, distribution
+
+from .parts import Parts
+
+_LICENCE = re.compile(r"[^/]+\.dist-info/(licenses/.*)?[^/]*(LICEN[SC]E|COPYING|NOTICE)[^/]*", re.IGNORECASE)
+_ELSEWHERE = """Pyodide, in the folder program, is under the Mozilla Public License 2.0 (https://www.mozilla.org/MPL/2.0/); its source is at
+https://github.com/pyodide/pyodide. The Python within it is under the PSF License (https://docs.python.org/3/license.html).
+"""
+
+
+def licences(parts: Parts) -> bytes:
+    """The text of all of them."""
+    return "\n\n".join(f"{title}\n{'=' * len(title)}\n\n{text.strip()}\n" for title, text in _texts(parts)).encode()
+
+
+def _texts(parts: Parts) -> Iterator[tuple[str, str]]:
+    """Titles and texts."""
+    try:
+        own = distribution("field-staff")
+    except PackageNotFoundError:  # it runs from a folder that is not installed
+        own = None
+    for name in ("LICENSE", "images/fonts/OFL.txt") if own else ():
+        if own and (text := own.read_text(f"licenses/{name}")):
+            yield ("Field Staff" if name == "LICENSE" else "Its letters"), text
+    yield "Pyodide and Python", _ELSEWHERE
+    for package, wheel in sorted(parts.wheels.items()):
+        for path in wheel.namelist():
+            if _LICENCE.fullmatch(path):
+                yield package, wheel.read(path).decode("utf-8", "replace")
