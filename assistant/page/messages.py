@@ -552,6 +552,9 @@ class AnswerShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     cautions: tuple[StepShown, ...] = ()
     asks: tuple[AskShown, ...] = ()
     changes: Annotated[tuple[str, ...], note("what changes on the map, in words")] = ()
+    noted: Annotated[
+        tuple[str, ...], note("what is noted until the phase or turn ends, and nothing on the map shows")
+    ] = ()
     books: Annotated[tuple[str, ...], note("what changes in the books of a campaign")] = ()
     drawn: Annotated[tuple[str, ...], note("how it can be drawn: picture, chart")] = ()
     text: Annotated[str, note("the whole report as plain lines for a forum")] = ""

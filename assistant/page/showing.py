@@ -17,8 +17,9 @@ from ..questions.parameters import form_of
 from ..questions.question import Question
 from ..questions.report import Ask, Report, Step, bar_of, changes_in_words, to_forum
 from ..questions.view import View
-from ..questions.wording import modifiers_text
+from ..questions.wording import change_text, modifiers_text
 from ..service import sketch
+from ..state.changes import Enter, Leave
 from ..state.state import Unit, hexside
 from ..state.tracks import Fact, Track
 from ..util.errors import InputError, plain
@@ -190,6 +191,7 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
     """An answer. position: the one that was asked about."""
     drawn = sketch(position, report)
     on_map, in_books = (tuple(texts) for _, texts in changes_in_words(report))
+    noted = tuple(_noted(position, report))
     ways = question_of(position.game, report.question).drawn_as & {"picture", "chart"}
     return AnswerShown(
         question=report.question,
@@ -205,11 +207,20 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
         ),
         cautions=tuple(map(_show_step, report.cautions)),
         asks=tuple(show_ask(position, ask) for ask in report.asks),
-        changes=on_map,
+        changes=tuple(text for text in on_map if text not in noted),
+        noted=noted,
         books=in_books,
         drawn=tuple(sorted(ways)) if report.drawable is not None else (),
         text=to_forum(report),
     )
+
+
+def _noted(position: Position, report: Report[Any]) -> Iterator[str]:
+    """The changes that end by themselves with a phase or turn and that no counter or marker shows, in words."""
+    for change in report.changes:
+        track = None if isinstance(change, Enter | Leave) else position.game.tracks.get(change.track)
+        if track and track.ends_with and track.module is None:
+            yield change_text(change)
 
 
 def _show_step(step: Step) -> StepShown:

@@ -6,7 +6,7 @@ import { button, draw, h, heard } from "./dom.js";
 import { fieldsOf, figuresForm, figuresLine } from "./figures.js";
 import { factRow, options } from "./options.js";
 import { pad, typed } from "./pad.js";
-import { carriedOut, changesList, keepCarriedOut } from "./result.js";
+import { carriedOut, changesList, keepCarriedOut, notedLine } from "./result.js";
 import { rose } from "./rose.js";
 import { keep, kept } from "./state.js";
 import { finder, likelyNation, newUnit } from "./units.js";
@@ -113,10 +113,10 @@ function mount(element, app) {
   };
 
   async function carryOut() {
-    const { title, changes } = state.table.answer;
+    const { answer } = state.table;
     const table = await app.enter("done");
     if (table.is !== "table" || table.refused) return;
-    keepCarriedOut(table.table, title, changes);
+    keepCarriedOut(table.table, answer);
     local = { ...EMPTY, of: local.of };
     show();
     app.top();
@@ -332,6 +332,7 @@ function mount(element, app) {
         ? h("section", { class: "changes" },
             h("h2", null, "What changes"),
             h("ul", { class: "plain-list" }, answer.changes.map((text, number) => h("li", { key: number }, text))),
+            notedLine(answer.noted),
             h("div", { class: "row" }, button({ class: "main-button", onclick: carryOut }, "Carry out")))
         : null,
       !table.pending && !answer.changes.length && h("p", null, answer.answers.join(" / ")),

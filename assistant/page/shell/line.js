@@ -12,10 +12,10 @@ export function line(element, app) {
     const answer = table?.answer;
     element.hidden = !answer || app.panel === "tables";
     if (!answer) return draw(element);
-    const before = element.querySelector(".chain")?.childElementCount;
+    const before = element.querySelector(".links")?.childElementCount;
     draw(element, verdict(answer, table, app), chips(table, app, all, () => { all = !all; show(); }));
-    const chain = element.querySelector(".chain");
-    if (chain && chain.childElementCount !== before) chain.scrollLeft = chain.lastElementChild.classList.contains("answer") ? 0 : chain.scrollWidth;
+    const links = element.querySelector(".links");
+    if (links && links.childElementCount !== before) links.scrollLeft = links.nextElementSibling ? 0 : links.scrollWidth;
   };
   app.state.on("table", show);
   app.state.on("panel", show);
@@ -26,17 +26,21 @@ function verdict(answer, table, app) {
   const next = answer.parts.find(({ brief, steps: some }) => brief && some.length && /^\d+ more /.test(brief)) ?? null;
   const due = table.pending;
   const chain = answer.chains.at(-1);
+  const last = chain && chain.answer === chain.links.length - 1 ? -1 : chain?.links.length; // an answer at the end stands apart
   const said = answer.kind === "undecided" ? "" : answer.answers.join(" / ");
   const missing = due && !["roll", "choice"].includes(due.kind) ? due.title : "";
   return [
     chain
       ? h("div", { class: "chain", role: "group", "aria-label": chain.title },
-          chain.links.map(([word, figure], number) => button({ key: number, class: number === chain.answer ? "figure answer" : "figure", onclick: () => open(word, figure) }, h("b", null, figure), h("small", null, word))))
+          h("div", { class: "links" }, chain.links.slice(0, last).map((link, number) => figure(link, number === chain.answer, open))),
+          chain.links.slice(last).map((link) => figure(link, true, open)))
       : h("p", { class: "verdict" }, h("b", null, answer.kind === "undecided" ? answer.answers[0] : answer.title)),
     missing ? h("p", { class: "next missing" }, "missing: ", h("b", null, missing)) : said ? h("p", { class: "said" }, said) : null,
     next && !answer.changes.length && h("p", { class: "next" }, next.brief),
   ];
 }
+
+const figure = ([word, text], isAnswer, open) => button({ key: word + text, class: isAnswer ? "figure answer" : "figure", onclick: () => open(word, text) }, h("b", null, text), h("small", null, word));
 
 function chips(table, app, all, flip) {
   const [decisive, others] = [table.assumed.filter((one) => one.decisive), table.assumed.filter((one) => !one.decisive)];

@@ -5,17 +5,17 @@ import { keep, kept } from "./state.js";
 
 const place = (table) => `changes:${table}`;
 
-/** The changes that were carried out last and are not put away: { title, changes, ticked }; null for none. */
+/** The changes that were carried out last and are not put away: { title, changes, noted, ticked }; null for none. */
 export const carriedOut = (table) => kept(place(table));
 
 /** Keep what is carried out now. */
-export const keepCarriedOut = (table, title, changes) => keep(place(table), { title, changes, ticked: [] });
+export const keepCarriedOut = (table, { title, changes, noted }) => keep(place(table), { title, changes, noted, ticked: [] });
 
 /** The list. draw(): after a tick; away(): once it is put away. */
-export function changesList(table, { title, changes, ticked }, { again, away }) {
+export function changesList(table, { title, changes, noted, ticked }, { again, away }) {
   const tick = (number) => {
     const now = ticked.includes(number) ? ticked.filter((other) => other !== number) : [...ticked, number];
-    keep(place(table), { title, changes, ticked: now });
+    keep(place(table), { title, changes, noted, ticked: now });
     again();
   };
   const left = changes.length - ticked.length;
@@ -23,6 +23,10 @@ export function changesList(table, { title, changes, ticked }, { again, away }) 
     h("h2", null, "On the map", h("small", null, left ? ` ${left} of ${changes.length} left` : " all done")),
     h("p", { class: "faint" }, title),
     h("ul", null, changes.map((text, number) => h("li", { key: number }, h("label", { class: "tick" }, h("input", { type: "checkbox", checked: ticked.includes(number), onchange: () => tick(number) }), h("span", null, text))))),
+    notedLine(noted),
     h("div", { class: "row" }, button({ class: left ? "quiet-button" : "main-button", onclick: () => { keep(place(table), null); away(); } }, left ? "Put the list away" : "On to the next")),
   );
 }
+
+/** What is only noted, as it ends by itself: no counter or marker shows it. */
+export const notedLine = (noted) => (noted?.length ? h("p", { class: "faint" }, `Noted here, with no marker: ${noted.join("; ")}.`) : null);

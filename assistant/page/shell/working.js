@@ -8,11 +8,10 @@ export const steps = (some, meaning) =>
 
 /** Chances as bars. */
 export function bars(some) {
-  const most = Math.max(...some.map(([, chance]) => chance), 0.01);
   return h("dl", { class: "bars" },
     some.map(([value, chance]) => [
       h("dt", { key: `t${value}` }, value),
-      h("dd", { key: `d${value}` }, h("span", { class: "bar", style: { "inline-size": `${(72 * chance) / most}%` } }), h("span", { class: "percent" }, `${(100 * chance).toFixed(1)} %`)),
+      h("dd", { key: `d${value}` }, h("span", { class: "bar", style: { "inline-size": `${72 * chance}%` } }), h("span", { class: "percent" }, `${(100 * chance).toFixed(1)} %`)),
     ]),
   );
 }
