@@ -30,23 +30,27 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tables:
 
 
 @pytest.fixture
-def open_table(visit: Visit, tables: Tables) -> Iterator[Open]:
+def address(tables: Tables) -> Iterator[str]:
+    with hosted(tables) as address:
+        yield address
+
+
+@pytest.fixture
+def open_table(address: str, visit: Visit, tables: Tables) -> Open:
     """Opens a table of a game, with its first set-up if it has one, at a panel."""
 
     def send(**request: Any) -> Any:
         return msgspec.json.decode(respond(tables, msgspec.json.encode(request)))
 
-    with hosted(tables) as address:
+    def begin(game: str, panel: str, screen: str = "phone", position: str = "", **options: Any) -> Page:
+        setups = send(do="words", game=game)["setups"]
+        position = position or (setups[0]["text"] if setups else "")
+        send(do="begin", table="front", game=game, position=position)
+        page = opened(visit.context(screen, origin=address, **options).new_page(), address)
+        page.locator("#tabs").get_by_role("button", name=panel).click()
+        return page
 
-        def begin(game: str, panel: str, screen: str = "phone", position: str = "", **options: Any) -> Page:
-            setups = send(do="words", game=game)["setups"]
-            position = position or (setups[0]["text"] if setups else "")
-            send(do="begin", table="front", game=game, position=position)
-            page = opened(visit.context(screen, origin=address, **options).new_page(), address)
-            page.locator("#tabs").get_by_role("button", name=panel).click()
-            return page
-
-        yield begin
+    return begin
 
 
 def ask(page: Page, question: str) -> None:
@@ -236,6 +240,18 @@ def test_nothing_bars_anyone_or_is_cut_off(open_table: Open, screen: str, theme:
     expect(page.locator(".counter-face").first).to_be_visible()
     seen["counter"] = look(page)
     assert {place: faults for place, faults in seen.items() if faults} == {}
+
+
+def test_text_of_twice_the_size_has_room(open_table: Open) -> None:
+    page = open_table(TWILIGHT, "Turn")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    expect(page.get_by_text("Checklist of the turn")).to_be_visible()
+    seen = [*cut_off(page)]
+    page.locator("#tabs").get_by_role("button", name="Charts").click()
+    page.get_by_role("button", name="Combat Results Table").click()
+    page.get_by_role("button", name="Begin with the first empty cell").click()
+    seen += cut_off(page)
+    assert (seen, scrolls_sideways(page)) == ([], False)
 
 
 def look(page: Page) -> list[str]:
