@@ -78,14 +78,18 @@ def _show_unit(view: View, unit: Unit) -> UnitShown:
         if not tracks[name].printed and name not in notation.identity and fact.value != tracks[name].nothing
     ]
     figures = [view.fact(view.side_up(name, unit.id), unit.id) for name in notation.brackets]
+
+    def word(name: str) -> str:
+        return view.word(name, unit.id) if name in tracks else ""
+
     seen = (unit.type, *(f"{name}={fact.value}" for name, fact in stated.items()))
     return UnitShown(
         id=unit.id,
         place=unit.place,
         side=view.side_of(unit.id),
-        nation=view.word(picture.nation, unit.id),
-        arm=view.word(picture.symbol, unit.id),
-        size=view.word(picture.size, unit.id) if picture.size in tracks else "",
+        nation=word(picture.nation),
+        arm=word(picture.symbol),
+        size=word(picture.size),
         figures=tuple("?" if fact is None else str(fact.value) for fact in figures),
         state=tuple(words),
         facts=tuple(show_fact(tracks[name], unit.id, fact) for name, fact in stated.items()),

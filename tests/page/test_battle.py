@@ -9,7 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from assistant.page.desk import Tables
+from assistant.plugins.registry import games_beside, named_game
 
+from ..folders import written
 from .battles import BATTLES, EMPTY, GAME, UNROSTERED
 from .browser import Visit
 from .looking import barriers, cut_off, scrolls_sideways, small_targets
@@ -334,6 +336,100 @@ def test_dice_thrown_by_the_page_come_from_the_seed_that_is_shown(visit: Visit, 
     )
     assert thrown == again
     assert f"crt={thrown}" in tables.desk("table").show().undo
+
+
+def test_a_tap_waits_while_nothing_answers_and_counts_once(visit: Visit, address: str, tables: Tables) -> None:
+    visit.expected.append("Failed to load resource")
+    table = player(visit, address, tables, BATTLES["cavalry alone"].start)
+    table.choose_hex("4119")
+    table.page.route("**/respond", lambda route: route.abort())
+    table.page.locator(".cards .card", has=table.page.locator("b:text-is('8/8')")).click()
+    expect(table.page.locator("#top .away")).to_contain_text("1 waiting")
+    assert tables.desk("table").show().entry == 0
+    table.page.unroute("**/respond")
+    expect(table.page.locator(".here .card")).to_have_count(1)
+    table.settle()
+    expect(table.page.locator("#top .away")).to_have_count(0)
+    entered = [entry.text for entry in tables.desk("table").show().entries]
+    assert len([text for text in entered if text.startswith("fact 41.19")]) == 1
+
+
+def test_a_battle_without_touching_the_screen(visit: Visit, address: str, tables: Tables) -> None:
+    table = player(visit, address, tables, BATTLES["cavalry alone"].start, screen="desktop")
+    keys = table.page.keyboard
+    table.page.locator(".hex-pad input").wait_for()
+    keys.type("4119")
+    table.page.locator(".finder input").focus()
+    keys.type("8/8")
+    keys.press("Enter")
+    expect(table.page.locator(".here .card")).to_have_count(1)
+    table.settle()
+    table.page.locator(".hex", has_text="40.20").focus()
+    keys.press("Enter")
+    table.page.locator(".finder input").focus()
+    keys.type("2/2")
+    keys.press("Enter")
+    expect(table.page.locator("#line .answer b")).to_contain_text("Small")
+
+
+HEATH = {
+    "game.toml": """title = "Heath"
+[grid]
+orientation = "pointy"
+format = "{column:A}{row}"
+columns = [1, 30]
+rows = [1, 20]
+[notation]
+brackets = ["strength"]
+[sides]
+red = ["red"]
+blue = ["blue"]
+[picture]
+nation = "army"
+figures = ["strength"]
+""",
+    "tracks.toml": """[army]
+title = "army"
+on = "unit"
+kind = "choice"
+values = ["red", "blue"]
+printed = "counter"
+token = "{}"
+
+[strength]
+title = "strength"
+on = "unit"
+kind = "integer"
+least = 0
+printed = "counter"
+
+[turn]
+title = "turn"
+on = "game"
+kind = "integer"
+least = 1
+most = 9
+
+[terrain]
+title = "terrain"
+on = "hex"
+kind = "choice"
+values = ["heath", "wood"]
+""",
+}
+
+
+def test_a_game_of_data_alone_has_facts_and_questions_but_no_battle(visit: Visit, tmp_path: Path) -> None:
+    game = named_game(str(written(tmp_path / "heath", HEATH)))
+    tables = Tables(tmp_path / "tables", games_beside(game))
+    tables.begin("table", "heath", "game heath\nB3: red A1 strength=4")
+    with hosted(tables) as address:
+        page = visit.page(address, "phone")
+        tabs = page.locator("#tabs button")
+        expect(tabs.first).to_be_visible()
+        assert "Battle" not in tabs.all_inner_texts()
+        page.locator("#tabs button", has_text="Ask").click()
+        expect(page.locator("#panel-ask")).to_contain_text("check", ignore_case=True)
 
 
 @pytest.mark.parametrize("screen", ["phone", "tablet", "desktop"])

@@ -136,8 +136,7 @@ function mount(element, app) {
 
   function hexPad() {
     const { words, table } = state;
-    const press = (key) => {
-      const hex = typed(local.hex, key);
+    const put = (hex) => {
       const full = words.digits && hex.length >= words.digits && !(hex.length === words.digits && words.longer.includes(hex));
       if (full) choose(hex);
       else change({ hex });
@@ -146,10 +145,10 @@ function mount(element, app) {
     return h("section", { class: "hex-pad" },
       h("h2", null, "Which hex is attacked?"),
       h("div", { class: "row" },
-        h("input", { class: "search large", type: "text", inputmode: words.digits ? "none" : "text", autocomplete: "off", "aria-label": "The attacked hex", value: local.hex, oninput: (event) => change({ hex: event.target.value }), onkeydown: (event) => event.key === "Enter" && local.hex && choose(local.hex) }),
+        h("input", { class: "search large", type: "text", inputmode: words.digits ? "none" : "text", autocomplete: "off", "aria-label": "The attacked hex", value: local.hex, hook: focusOnDesk, oninput: (event) => put(event.target.value), onkeydown: (event) => event.key === "Enter" && local.hex && choose(local.hex) }),
         button({ class: "main-button", disabled: !local.hex, onclick: () => choose(local.hex) }, "Here"),
       ),
-      pad(press, { label: "the number of the hex" }),
+      pad((key) => put(typed(local.hex, key)), { label: "the number of the hex" }),
       places.length ? [h("h3", null, "Where units stand"), h("div", { class: "chips" }, places.map((place) => button({ key: place, class: "chip", onclick: () => choose(place) }, place)))] : null,
     );
   }
@@ -354,6 +353,9 @@ function mount(element, app) {
 
 /** The facts that an unknown unit usually has, by track. */
 const usualIdentity = (words) => Object.fromEntries(words.identity.map((name) => [name, usualOf(words, name)[0] ?? ""]));
+
+/** Where there is a keyboard, typing goes to a field at once. */
+const focusOnDesk = (field) => matchMedia("(pointer: fine)").matches && queueMicrotask(() => field.focus());
 
 /** Which side most likely stands in a hex: that of its units, or the other one than that across the hexside. */
 function expectedSide(words, now, beside, here) {

@@ -65,7 +65,8 @@ function set(node, name, value, before) {
     if (before) node.removeEventListener(event, before);
     if (value) node.addEventListener(event, value);
   } else if (name === "value" && "value" in node) {
-    if (node.value !== String(value ?? "") && document.activeElement !== node) node.value = value ?? "";
+    const typing = before === value && document.activeElement === node; // what is being typed stays
+    if (node.value !== String(value ?? "") && !typing) node.value = value ?? "";
   } else if (name === "style") {
     for (const [property, worth] of Object.entries(value ?? {})) node.style.setProperty(property, worth);
   } else if (value === null || value === undefined || value === false) node.removeAttribute(name);

@@ -93,6 +93,7 @@ export class State {
     if (this.words?.game === game) return;
     const before = kept(`words:${game}`);
     const asked = this.send({ do: "words", game, known: before?.mark ?? "" }).then((words) => {
+      if (words.is === "refused") this.tell("refused", words);
       if (words.is !== "words") return;
       keep(`words:${game}`, words);
       this.speak(words);

@@ -8,7 +8,6 @@ function mount(element, app) {
   const show = (there) =>
     draw(
       element,
-      h("h1", null, "Field Staff"),
       there.tables.length ? h("h2", null, "Go on") : null,
       h("ul", { class: "choices" },
         there.tables.map((name) => h("li", { key: name }, button({ onclick: () => go({ do: "look", table: name }) }, h("strong", null, name.replaceAll("-", " ")))))),
