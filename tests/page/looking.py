@@ -22,6 +22,7 @@ _CUT = """() => [...document.querySelectorAll("body *")].flatMap((element) => {
     const scrolls = ["auto", "scroll"].includes(style.overflowX);
     const cut = element.scrollWidth > element.clientWidth + 1 && style.display !== "inline" && !scrolls;
     const { left, right } = element.getBoundingClientRect();
+    if (right - left <= 1) return []; // it is heard, and not seen
     const outside = right > innerWidth + 1 || left < -1;
     let within = element.parentElement;
     for (; within; within = within.parentElement) if (["auto", "scroll"].includes(getComputedStyle(within).overflowX)) break;
