@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import socket
 import sys
 import threading
@@ -23,6 +24,8 @@ from .room import Room
 
 PORT = 1914
 """The port, unless another is chosen; the same each time, so that pages that wait find their table again."""
+_COLLECT = 20_000, 10, 10
+"""When Python looks for garbage: a server, unlike a command, makes it as long as it runs."""
 _HERE, _ALL = "127.0.0.1", "0.0.0.0"
 _HELP = "again: fresh links    again LINK: a fresh one of that number    end: send everyone away, fresh links    Ctrl+C: stop"
 
@@ -85,6 +88,8 @@ class Serving:
 
     def run(self) -> None:
         """Answer until Ctrl+C."""
+        gc.freeze()  # what is there now stays
+        gc.set_threshold(*_COLLECT)
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(self._run())
         self.room.close()
