@@ -202,9 +202,9 @@ function mount(element, app) {
         return {
           hex: one.hex, angle: one.angle, picked: local.focus === one.hex, strong: strong(one.side),
           tone: enemy ? (one.attacks ? "attacks" : "stays") : one.units.length ? "friend" : "",
-          said: one.units.length ? "" : "empty",
+          said: one.units.length ? enemy && one.attacks && "attacks" : "empty",
           press: () => press(now, one.hex),
-          contents: [h("b", null, one.hex), stackOf(one.units.filter((id) => !withheld.has(id))), h("small", { class: "ground" }, ground(one.ground)), enemy && h("small", { class: "role" }, one.attacks ? "attacks" : "stays out")],
+          contents: [h("b", null, one.hex), stackOf(one.units.filter((id) => !withheld.has(id))), h("small", { class: "ground" }, ground(one.ground)), enemy && !one.attacks && h("small", { class: "role" }, "stays out")],
         };
       }),
       edges: now.around.filter((one) => one.units.length || local.focus === one.hex).map((one) => edge(now, one)),
