@@ -173,7 +173,7 @@ function mount(element, app) {
     return h("section", { key: "ask", class: "ask-now" },
       powers.length
         ? [
-            h("h2", { key: "h" }, "For a whole side"),
+            h("h2", { key: "h" }, nations.length ? "For a side or a nation" : "For a whole side"),
             h("div", { key: "whose", class: powers.length > 5 ? "chips" : "segments", role: "group", "aria-label": "For whom" }, powers.map(({ id, title }) => button({ key: id, class: powers.length > 5 ? "chip" : "", pressed: id === chosen?.id, onclick: () => { whose = id; show(); } }, title))),
             h("div", { key: "of", class: "chips" },
               isSide && ofSide.map((question) => chip(question, { [takes(question, "side").name]: chosen.id })),
