@@ -189,7 +189,7 @@ export class BoardMap {
   put({ image, box, inset }) {
     const k = this.base, [x, y, width, height] = box;
     Object.assign(image.style, { left: `${x * k}px`, top: `${y * k}px`, width: `${width * k}px`, height: `${height * k}px` });
-    if (inset) image.style.clipPath = `inset(${inset * k - 1}px)`;
+    if (inset) image.style.clipPath = `inset(${inset * k - 1.5}px)`;
   }
 
   // --- what is drawn ---
@@ -270,6 +270,7 @@ export class BoardMap {
       const image = document.createElement("img");
       image.alt = "";
       image.draggable = false;
+      image.decoding = "sync"; // it has been decoded: no blink
       image.src = url;
       image.style.zIndex = String(order);
       layer.append(image);
