@@ -237,7 +237,7 @@ function mount(element, app) {
         : null,
       picked && !local.form && unitRow(now, picked),
       local.form
-        ? figuresForm({ form: { ...local.form, words }, title: `Figures of ${local.unit}`, change: (form) => change({ form }), finish: finishForm, same: sameFigures(words, table) })
+        ? figuresForm({ form: { ...local.form, words }, title: `Figures of ${local.unit}`, change: (form) => change({ form }), finish: finishForm, same: sameFigures(table) })
         : local.draft
           ? newUnit({ words, draft: local.draft, change: (draft) => change({ draft }), place: (draft) => placeNew(now, draft) })
           : finder({ words, table, side, here: local.focus, fighting: new Set([now.target, ...now.around.map(({ hex }) => hex)]), search: local.search, change: (search) => change({ search }), pick: (unit) => stack(now, unit), create: (name) => create(now, name, side) }),
@@ -245,8 +245,11 @@ function mount(element, app) {
     );
   }
 
-  const sameFigures = (words, table) => table.units.filter((unit) => unit.id !== local.unit && unit.figures.some((figure) => figure !== "?")).at(-1) && lastStated(table);
-  const lastStated = (table) => table.units.find((unit) => unit.id === local.last) ?? table.units.filter((unit) => unit.id !== local.unit && unit.place === local.focus && unit.figures.some((figure) => figure !== "?")).at(-1);
+  /** The unit whose figures another one may have: that which was stated last, or one in the same hex. */
+  const sameFigures = (table) => {
+    const known = table.units.filter((unit) => unit.id !== local.unit && unit.figures.some((figure) => figure !== "?"));
+    return known.find((unit) => unit.id === local.last) ?? known.findLast((unit) => unit.place === local.focus);
+  };
 
   function finishForm(form) {
     const line = figuresLine(form);

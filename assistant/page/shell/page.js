@@ -10,7 +10,7 @@
 //   app.meaning(word)  opens the sheet with what a word, a unit or a rule means
 //   app.open(id, detail)    shows a panel; `detail` goes to the `opened` that its `mount` returned, if it did
 //   app.print(shared, address)  prints the report; with a Shared, its link too
-//   app.word(track, value)  a value in words
+//   app.confirm(question)   resolves to whether it was answered with yes
 
 import { draw } from "./dom.js";
 import { connect } from "./host.js";
