@@ -10,12 +10,7 @@ const AT_ONCE = 4; // files that are fetched side by side
 addEventListener("install", (event) => event.waitUntil(keep()));
 addEventListener("activate", (event) => event.waitUntil(begin()));
 
-addEventListener("message", async (event) => {
-  const shown = await clients.matchAll({ type: "window", includeUncontrolled: true });
-  const alone = shown.length === 1;
-  if (alone) await skipWaiting();
-  event.ports[0].postMessage(alone);
-});
+addEventListener("message", (event) => event.waitUntil(takeOver(event.ports[0])));
 
 addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
@@ -68,6 +63,13 @@ async function fetched(path, sum) {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
   if ([...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("") !== sum) throw new Error(`${path} is of another version`);
   return data;
+}
+
+/** Take over from an older version, unless several tabs show it. */
+async function takeOver(port) {
+  const shown = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  port.postMessage(shown.length === 1);
+  if (shown.length === 1) skipWaiting();
 }
 
 /** Answer the page that is open, and let go of older versions. */

@@ -2,6 +2,7 @@
 // no network.
 
 const PATIENCE = 400; // milliseconds before the page says that it is starting
+const LONGEST = 2000; // milliseconds that a new version has to take over before the page begins
 
 /** The host: `send(request)` resolves to the response, `onEvent(listener)` hears `{is: "changed"}` when another tab has changed
  * a table. */
@@ -72,15 +73,13 @@ async function keepPage() {
   try {
     const kept = await navigator.serviceWorker.register("service-worker.js", { updateViaCache: "none" });
     if (!kept.waiting || !navigator.serviceWorker.controller) return;
-    const over = new Promise((resolve) => {
-      navigator.serviceWorker.addEventListener("controllerchange", () => resolve(true), { once: true });
+    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
+    await new Promise((resolve) => {
       const { port1, port2 } = new MessageChannel();
-      port1.onmessage = ({ data }) => data || resolve(false);
+      port1.onmessage = ({ data }) => data || resolve();
       kept.waiting.postMessage("take over", [port2]);
+      setTimeout(resolve, LONGEST); // the older version is still busy: the page begins, and is shown anew once that has ended
     });
-    if (!(await over)) return;
-    location.reload();
-    await new Promise(() => {}); // nothing more of the old version begins
   } catch {
     // a browser that keeps nothing, such as a private window
   }
