@@ -7,9 +7,11 @@ where two modules call each other both ways without standing in HANDED_OVER.
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
@@ -135,8 +137,10 @@ def faults() -> Iterator[str]:
 
 
 def main() -> None:
-    if exceeded := list(faults()):
-        sys.exit("\n".join(exceeded))
+    with TemporaryDirectory() as folder:
+        os.environ["FIELD_STAFF_DATA"] = folder  # with a pack of charts an answer leads through other modules
+        if exceeded := list(faults()):
+            sys.exit("\n".join(exceeded))
 
 
 def _module_name(file: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
 
 from .parts import Parts
 
@@ -21,15 +22,21 @@ def licences(parts: Parts) -> bytes:
 
 def _texts(parts: Parts) -> Iterator[tuple[str, str]]:
     """Titles and texts."""
-    try:
-        own = distribution("field-staff")
-    except PackageNotFoundError:  # it runs from a folder that is not installed
-        own = None
-    for name in ("LICENSE", "images/fonts/OFL.txt") if own else ():
-        if own and (text := own.read_text(f"licenses/{name}")):
-            yield ("Field Staff" if name == "LICENSE" else "Its letters"), text
+    for name, title in (("LICENSE", "Field Staff"), ("images/fonts/OFL.txt", "Its letters")):
+        if text := _own(name):
+            yield title, text
     yield "Pyodide and Python", _ELSEWHERE
     for package, wheel in sorted(parts.wheels.items()):
         for path in wheel.namelist():
             if _LICENCE.fullmatch(path):
                 yield package, wheel.read(path).decode("utf-8", "replace")
+
+
+def _own(name: str) -> str | None:
+    """A licence of ours, None if the program runs from a folder that is not installed."""
+    try:
+        own = distribution("field-staff")
+    except PackageNotFoundError:
+        return None
+    # a checkout that is worked in has them beside the code
+    return own.read_text(f"licenses/{name}") or Path(str(own.locate_file(name))).read_text("utf-8")
