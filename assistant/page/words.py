@@ -19,6 +19,7 @@ from ..state.tracks import CERTAIN, Track
 from ..util.datafiles import inner, read_text
 from ..util.errors import InputError
 from ..util.printed import sentence, with_spaces
+from ..util.texts import natural
 from .messages import (
     ChartListed,
     CourseListed,
@@ -211,7 +212,7 @@ def _typed_hexes(game: Game) -> tuple[int, tuple[str, ...]]:
     grid = game.file.grid
     (first, last), (top, bottom) = grid.columns, grid.rows
     ends = {grid.bare(grid.name(Hex(column, row))) for column in (first, last) for row in (top, bottom)}
-    if not all(name.isdigit() for name in ends):
+    if any(natural(name) is None for name in ends):
         return 0, ()
     least = min(map(len, ends))
     if max(map(len, ends)) == least:

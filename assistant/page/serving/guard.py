@@ -4,6 +4,7 @@ every answer.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from ipaddress import ip_address
 
@@ -11,6 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ...util.texts import natural
 from ..respond import LONGEST
 
 POLICY = (
@@ -76,9 +78,9 @@ def _refused(scope: Scope) -> tuple[int, str] | None:
     if headers.getlist("content-type") not in ([_JSON], [f"{_JSON}; charset=utf-8"]):
         return 415, "only JSON is answered"
     length = headers.get("content-length", "")
-    if not (length.isascii() and length.isdigit()):
+    if not re.fullmatch("[0-9]+", length):
         return 411, "the length of the request is missing"
-    if len(length) > 9 or int(length) > LONGEST:
+    if (size := natural(length)) is None or size > LONGEST:
         return 413, f"a request has at most {LONGEST} bytes"
     return None
 
