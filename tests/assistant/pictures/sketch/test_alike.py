@@ -9,13 +9,14 @@ from math import dist
 import pytest
 from msgspec.structs import replace
 
-from assistant.drawing.lettering import POINT, READABLE, with_minus_signs
+from assistant.drawing.lettering import POINT, READABLE
 from assistant.drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
 from assistant.pictures.layout import Area, point_between
 from assistant.pictures.map.arcs import text_box
 from assistant.pictures.sketch.key import zone_words
 from assistant.pictures.sketch.scene import frame_hexes, sketch_scene
 from assistant.pictures.sketch.text_map import sketch_map
+from assistant.util.printed import with_minus_signs
 
 from .answers import Answered, answered
 
