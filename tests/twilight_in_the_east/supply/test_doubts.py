@@ -73,6 +73,7 @@ def tiny(game: Game, seed: int) -> Board:
 def position(game: Game, seed: int) -> tuple[Position, Board]:
     """Troops on a small map: a Russian unit whose supply is asked, supply units of its corps, and Germans."""
     random = Random(seed)
+    game = load_game(game.id)  # as it is read below: other tests may have given it a pack meanwhile
     board = tiny(game, seed)
     game._boards["tiny"] = board
     places = random.sample(HEXES, 6)
