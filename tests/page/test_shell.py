@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 from pathlib import Path
 
@@ -28,11 +27,6 @@ def test_what_a_module_takes_from_another_is_there(module: Path) -> None:
             continue  # what only a built page has
         taken = {name.split(" as ")[0].strip() for name in names.split(",")} - {""}
         assert taken <= exported(SHELL / other), other
-
-
-def test_the_shell_is_small() -> None:
-    packed = sum(len(gzip.compress(file.read_bytes())) for file in SHELL.iterdir() if file.is_file())
-    assert packed < 150_000
 
 
 def test_nothing_is_written_into_the_page_that_the_policy_forbids() -> None:
