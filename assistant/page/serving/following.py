@@ -53,11 +53,10 @@ class Followed:
         word = re.sub(r"[^a-z0-9]+", "-", file.stem.casefold()).strip("-")[:40] or "table"
         self.name = f"{word}-{sha256(str(file.resolve()).encode()).hexdigest()[:8]}"
         is_new = self.name not in tables.names()
-        self.desk = tables.lay(self.name, game, position) if is_new else tables.desk(self.name)
-        self._heard = Heard(self.desk.file)
+        desk = tables.lay(self.name, game, position) if is_new else tables.desk(self.name)
+        self._heard = Heard(desk.file)
         if is_new:
             self._heard.write(position)
-        self.take_in()
 
     def _read(self) -> Position:
         """The position in the file, without what it asks."""
@@ -72,13 +71,14 @@ class Followed:
             )
         return Position(self._game, position.state)
 
-    def take_in(self) -> None:
-        """State at the table what has changed in the file. Raises InputError for a file that cannot be read, and for what cannot
-        be stated.
+    def take_in(self, tables: Tables) -> None:
+        """State at the table what has changed in the file. tables: where its table is now. Raises InputError for a file that cannot be
+        read, and for what cannot be stated.
         """
+        desk = tables.desk(self.name)
         now, before = self._read(), self._heard.read(self._load)
-        state = self.desk.books.journal.position().state
-        if state_in(self.desk, patched(state, before or state, now.state)):
-            self.desk.books.resume(self.desk.books.open_table)
-            self.desk.note_written()
+        state = desk.books.journal.position().state
+        if state_in(desk, patched(state, before or state, now.state)):
+            desk.books.resume(desk.books.open_table)
+            desk.note_written()
         self._heard.write(now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from ...formats.positions import JOURNAL
@@ -50,6 +51,7 @@ def prepare(named: str, state: str | None, *, lan: bool, port: int, sessions: Pa
     else:
         followed = Followed(Path(state), game, tables, load)
         name = followed.name
+        followed.take_in(tables)
     desk = tables.desk(name)
     links = Links(links_of(game, desk.position.state), sessions or own / f"{name}.sessions.json")
     seats = {link.path: tables for link in links.links.values()}
@@ -61,7 +63,8 @@ def prepare(named: str, state: str | None, *, lan: bool, port: int, sessions: Pa
     follows: list[tuple[Path, Callable[[], object]]] = [(desk.file, lambda: None)]
     remarks = []
     if followed:
-        follows.append((followed.file, followed.take_in))
+        whole_table = seats["0"]  # the only one that enters there from now on, and knows what has been entered
+        follows.append((followed.file, partial(followed.take_in, whole_table)))
         remarks = [f"{state} is followed, and never written: what is entered on the page goes into {desk.file}"]
     return Serving(Room(name, seats), links, open_socket(port, lan=lan), lan=lan, follows=follows, remarks=remarks)
 

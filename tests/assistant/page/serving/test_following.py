@@ -64,6 +64,16 @@ def test_what_changes_in_the_file_comes_to_the_table_beside_what_was_entered(fol
     assert "rough" in str(russian.look()["ground"])
 
 
+def test_what_changes_in_the_file_leaves_what_stands_there_and_the_open_combat(followed: Serving, folder: Path) -> None:
+    umpire = player(followed, "0")
+    umpire.tap("3920 29/20 10--5-10")
+    assert umpire.tap("4119 <4020")["combat"]
+    (folder / "Our game.pos").write_text(LINES.replace(", 27/3 (10-?-5-10)", "") + "39.20: 27/3\n")
+    take_in(followed)
+    assert units(umpire) == {"25/3": "40.20", "27/3": "39.20", "1/1": "41.19", "29/20": "39.20"}
+    assert umpire.look()["combat"]
+
+
 def test_table_goes_on_with_what_changed_meanwhile(followed: Serving, folder: Path) -> None:
     player(followed, "0").tap("3920 29/20")
     (folder / "Our game.pos").write_text(LINES.replace("41.19: 1/1", "41.20: 1/1"))
