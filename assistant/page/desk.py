@@ -35,6 +35,14 @@ _TAPS = 400
 """How many taps are remembered, so that one that is sent again counts once."""
 
 
+def own_name(file: Path) -> str:
+    """A name of a table for a file that no other file has: what is kept for it has that name too."""
+    from hashlib import sha256
+
+    word = re.sub(r"[^a-z0-9]+", "-", file.stem.casefold()).strip("-")[:40].strip("-") or "table"
+    return f"{word}-{sha256(str(file.resolve()).encode()).hexdigest()[:12]}"
+
+
 class Given(NamedTuple):
     """An answer: the position that was asked about, the report, and what is taken for granted."""
 

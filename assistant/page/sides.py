@@ -426,10 +426,3 @@ def _words(value: str) -> Iterator[str]:
     """The names in a value: `25/3,27/3` has two, `X:corps` that of the unit too."""
     for part in value.split(","):
         yield from (part, part.partition(":")[0])
-
-
-def folder_of_sides(file: Path, within: Path) -> Path:
-    """The folder for the journals of sides at a table. file: its journal; within: of all such folders."""
-    from hashlib import sha256
-
-    return within / f"{file.name.removesuffix(JOURNAL)}-{sha256(str(file.resolve()).encode()).hexdigest()[:12]}"

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Callable
-from hashlib import sha256
 from pathlib import Path
 
 from ...formats.positions import Position
@@ -14,7 +12,7 @@ from ...prompt.keeping import TableFile, table_file
 from ...service import read
 from ...util.errors import InputError, Where
 from ...util.files import is_whole
-from ..desk import Tables
+from ..desk import Tables, own_name
 from ..sides import Heard, patched, state_in
 
 EVERY = 0.5
@@ -50,8 +48,7 @@ class Followed:
     def __init__(self, file: Path, game: Game, tables: Tables, load: Callable[[str], Game]) -> None:
         self.file, self._game, self._load = file, game, load
         position = self._read()
-        word = re.sub(r"[^a-z0-9]+", "-", file.stem.casefold()).strip("-")[:40] or "table"
-        self.name = f"{word}-{sha256(str(file.resolve()).encode()).hexdigest()[:8]}"
+        self.name = own_name(file)
         is_new = self.name not in tables.names()
         desk = tables.lay(self.name, game, position) if is_new else tables.desk(self.name)
         self._heard = Heard(desk.file)

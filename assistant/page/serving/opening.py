@@ -12,8 +12,8 @@ from ...plugins.registry import games_beside, named_game
 from ...state.state import INVISIBLE, MASKED, GameState
 from ...util.console import echo
 from ...util.files import data_folder
-from ..desk import Tables
-from ..sides import SideTables, WholeTables, folder_of_sides
+from ..desk import Tables, own_name
+from ..sides import SideTables, WholeTables
 from .following import Followed
 from .links import Link, Links
 from .room import Room
@@ -53,12 +53,11 @@ def prepare(named: str, state: str | None, *, lan: bool, port: int, sessions: Pa
         name = followed.name
         followed.take_in(tables)
     desk = tables.desk(name)
-    links = Links(links_of(game, desk.position.state), sessions or own / f"{name}.sessions.json")
+    kept = own_name(desk.file)
+    links = Links(links_of(game, desk.position.state), sessions or own / f"{kept}.sessions.json")
     seats = {link.path: tables for link in links.links.values()}
     if sides := [link for link in links.links.values() if link.side]:
-        whole = WholeTables(
-            tables.folder, load, name, [link.side for link in sides], folder_of_sides(desk.file, own / "sides")
-        )
+        whole = WholeTables(tables.folder, load, name, [link.side for link in sides], own / "sides" / kept)
         seats = dict.fromkeys(seats, whole) | {link.path: SideTables(whole, link.side) for link in sides}
     follows: list[tuple[Path, Callable[[], object]]] = [(desk.file, lambda: None)]
     remarks = []

@@ -1,0 +1,55 @@
+"""What a server begins with, and what it keeps where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from assistant.journal.journal import head_of
+from assistant.page.serving.opening import prepare
+from assistant.page.serving.running import Serving
+from assistant.plugins.registry import load_game
+
+from .served import GAME
+
+Open = Callable[[str, Path], Serving]
+
+
+@pytest.fixture
+def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    """Serves a new journal of a game, with all that is kept in the data folder."""
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    made: list[Serving] = []
+
+    def opened(game: str, journal: Path) -> Serving:
+        journal.parent.mkdir(exist_ok=True)
+        journal.write_text(head_of(load_game(game), None, ""))
+        made.append(prepare(game, str(journal), lan=False, port=0))
+        return made[-1]
+
+    yield opened
+    for serving in made:
+        serving.opened.close()
+        serving.room.close()
+
+
+def enter(serving: Serving) -> str:
+    """A session of the first player's link."""
+    link = serving.links.links["1"]
+    session = serving.links.enter(link, serving.links.issue(link))
+    assert session
+    return session
+
+
+def test_who_has_entered_a_table_has_not_entered_another_of_that_name(opened: Open, tmp_path: Path) -> None:
+    session = enter(opened(GAME, tmp_path / "a" / "war.journal"))
+    other = opened(GAME, tmp_path / "b" / "war.journal")
+    assert not other.links.has_entered(other.links.links["1"], session)
+
+
+def test_first_table_without_sides_is_entered(opened: Open, tmp_path: Path) -> None:
+    session = enter(opened("der-weltkrieg", tmp_path / "war.journal"))
+    again = opened("der-weltkrieg", tmp_path / "war.journal")
+    assert again.links.has_entered(again.links.links["1"], session)
