@@ -15,7 +15,7 @@ from secrets import token_urlsafe
 import msgspec
 
 from ...util.files import read_bytes
-from ...util.saving import write_whole
+from ...util.saving import make_folder, write_whole
 
 COOKIE = "table"
 """The name of the cookie with a session; each link has its own, by its path."""
@@ -67,14 +67,16 @@ class Links:
         return token
 
     def enter(self, link: Link, token: str) -> str | None:
-        """The session that a token is exchanged for; None for one that is not known, or has been used."""
+        """The session that a token is exchanged for; None for one that is not known, or has been used. Raises InputError if it
+        cannot be kept, and then the token lets in later.
+        """
         tokens = self._tokens[link.path]
         if (at := _find(tokens, token)) is None:
             return None
-        del tokens[at]
         session = token_urlsafe(_BYTES)
-        self._sessions[link.path] = [*self._sessions[link.path], _digest(session)][-_MOST:]
-        self._keep()
+        sessions = [*self._sessions[link.path], _digest(session)][-_MOST:]
+        self._keep({**self._sessions, link.path: sessions})
+        del tokens[at]
         return session
 
     def has_entered(self, link: Link, session: str) -> bool:
@@ -84,13 +86,15 @@ class Links:
     def end_sessions(self) -> None:
         """End all sessions and tokens: who wants to go on needs a new link."""
         self._tokens = {path: [] for path in self.links}
-        self._sessions = {path: [] for path in self.links}
-        self._keep()
+        self._keep({path: [] for path in self.links})
 
-    def _keep(self) -> None:
+    def _keep(self, sessions: dict[str, list[bytes]]) -> None:
+        """Have these sessions, on disk first."""
         if self._file is not None:
-            kept = {_key(link): self._sessions[path] for path, link in self.links.items()}
+            kept = {_key(link): sessions[path] for path, link in self.links.items()}
+            make_folder(self._file.parent)
             write_whole(self._file, msgspec.json.encode(kept), force=True)
+        self._sessions = sessions
 
 
 def _key(link: Link) -> str:

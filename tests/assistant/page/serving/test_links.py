@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
 from assistant.page.serving.links import _MOST, Link, Links
+from assistant.util.errors import InputError
 
 UMPIRE, RUSSIAN = Link("0", "", "everything", here=True), Link("1", "russian", "the Russian side")
 
@@ -69,3 +72,14 @@ def test_tokens_that_wait_are_bounded() -> None:
     first, *others = [links.issue(RUSSIAN) for _ in range(_MOST + 1)]
     assert links.enter(RUSSIAN, first) is None
     assert links.enter(RUSSIAN, others[0])
+
+
+def test_token_lets_in_later_if_a_session_cannot_be_kept(tmp_path: Path) -> None:
+    file = tmp_path / "sessions.json"
+    links = Links([RUSSIAN], file)
+    token = links.issue(RUSSIAN)
+    file.mkdir()
+    with pytest.raises(InputError):
+        links.enter(RUSSIAN, token)
+    file.rmdir()
+    assert links.enter(RUSSIAN, token)
