@@ -7,7 +7,7 @@ see stays its own. The open question with its dice is on every table, as far as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
@@ -32,6 +32,7 @@ from ..util.texts import natural
 from .desk import Desk, Tables
 from .messages import Enter, TableShown
 
+_UNSAID = "this could not be written at the table of the others: they have it as soon as it can be"
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -75,6 +76,8 @@ class SideDesk(Desk):
 
     _told: GameState
     """What the side has seen of the whole table so far."""
+    _said_state: GameState
+    """Its own table as far as the whole one has what it may have of it."""
 
     def __init__(self, shared: Shared, side: str, file: Path, load: Callable[[str], Game]) -> None:
         self.shared, self.side = shared, side
@@ -87,19 +90,36 @@ class SideDesk(Desk):
             write_whole(file, head_of(shared.whole.game, seen, "").encode())
         super().__init__(file, load, side)
         self._told = self._heard.read(load) or self._state
-        self._say_rest()
+        if (said := self._read_said()) is None or said >= self.books.journal.last:
+            self._note_said()
+        else:
+            self._said_state = self.books.journal.until(said).position().state
         self.hear()
 
-    def _say_rest(self) -> None:
-        """State on the whole table what was entered, but perhaps not stated there any more."""
-        said = natural(self._said.read_text().strip()) if self._said.exists() else None
-        if said is not None and said < self.books.journal.last:
-            self._tell(self.books.journal.until(said).position().state, self._state)
-        self._note_said()
+    def _read_said(self) -> int | None:
+        """Up to which entry the whole table has what it may have; None if that is not known."""
+        try:
+            return natural(read_bytes(self._said).decode("ascii", "replace").strip())
+        except InputError:
+            return None
+
+    def say(self) -> bool:
+        """State on the whole table what was entered since this was last done. Returns whether it has what it may have; what could not be
+        written is for the next time.
+        """
+        if (now := self._state) != self._said_state:
+            try:
+                self._tell(self._said_state, now)
+            except InputError:
+                return False
+            self._note_said()
+        return True
 
     def _note_said(self) -> None:
-        """Note up to which entry of the side the whole table has what it may have."""
-        write_whole(self._said, str(self.books.journal.last).encode(), force=True)
+        """Note that the whole table has what it may have of what has been entered up to now."""
+        self._said_state = self._state
+        with suppress(InputError):  # what is stated again changes nothing
+            write_whole(self._said, str(self.books.journal.last).encode(), force=True)
 
     def _sight(self) -> GameState:
         """What the side may see of the whole table now."""
@@ -108,26 +128,27 @@ class SideDesk(Desk):
 
     def hear(self) -> None:
         """Take in what the side may know of what has changed on the whole table."""
-        if self._heard_at is self.shared.whole.books.journal:
+        if not self.say() or self._heard_at is self.shared.whole.books.journal:
             return
-        self._heard_at = self.shared.whole.books.journal
-        if (now := self._sight()) == self._told:
-            return
-        with suppress(InputError):  # what no line can state now may be stated with what changes next
-            self._state_all(patched(self._state, self._told, now))
+        journal = self.shared.whole.books.journal
+        if (now := self._sight()) != self._told:
+            try:
+                texts = texts_between(self, patched(self._state, self._told, now))
+            except InputError:  # what no line can state now may be stated with what changes next
+                self._heard_at = journal
+                return
+            try:
+                enter_all(self, texts)
+                self._heard.write(Position(self.game, now))
+            except InputError:  # what could not be written is for the next time
+                return
             self._told = now
-            self._heard.write(Position(self.game, now))
             self._note_said()
+        self._heard_at = journal
 
     @property
     def _state(self) -> GameState:
         return self.books.journal.position().state
-
-    def _state_all(self, state: GameState) -> None:
-        """State what leads to another state, as far as it can be stated; the question that is open stays."""
-        if state_in(self, state):
-            self.books.resume(self.books.open_table)
-            self.note_written()
 
     def enter(self, request: Enter) -> TableShown:
         """Enter a line of the side, and state on the whole table what that changes and the side may know."""
@@ -135,28 +156,28 @@ class SideDesk(Desk):
         before, table = self._state, _posed(self.books.open_table)
         shown = super().enter(request)
         after = self._state
-        if after != before:
-            self._tell(before, after)
-            self._note_said()
+        is_said = self.say()
         self.shared.spread(self, table)
         if after == before:
             return shown
         for desk in self.shared.desks.values():
             desk.hear()
         again = self.show()
-        return msgspec.structs.replace(again, said=shown.said, held=shown.held, refused=shown.refused)
+        said = shown.said if is_said else (*shown.said, _UNSAID)
+        return msgspec.structs.replace(again, said=said, held=shown.held, refused=shown.refused)
 
     def _tell(self, before: GameState, after: GameState) -> None:
-        """State on the whole table what a line of the side has changed."""
+        """State on the whole table what lines of the side have changed. Raises InputError if that cannot be written."""
         whole = self.shared.whole
         state = whole.books.journal.position().state
         sight = seen_by(self.game, state, self.side)
         told = _Telling(self.game, self.side, before, after, sight, state.units).known()
         known = _as_seen(before, told, sight, seen_by(self.game, patched(state, before, told), self.side))
-        with suppress(InputError):  # which would tell of what is hidden
-            if state_in(whole, patched(state, before, known)):
-                whole.books.resume(whole.books.open_table)
-                whole.note_written()
+        try:
+            texts = texts_between(whole, patched(state, before, known))
+        except InputError:  # which would tell of what is hidden
+            return
+        enter_all(whole, texts)
 
 
 class Heard:
@@ -216,13 +237,14 @@ class SideTables(Tables):
         return self.whole.shared.desks[self.side]
 
 
-def state_in(desk: Desk, state: GameState) -> bool:
-    """Enter what leads from where the journal of a table stands to a state. Returns whether anything did. Raises InputError for
-    what cannot be stated, and then nothing is.
+def texts_between(desk: Desk, state: GameState) -> list[str]:
+    """What leads from where the journal of a table stands to a state, as entries are typed. Raises InputError for what cannot be
+    stated.
     """
-    now = desk.books.journal.position()
+    journal = desk.books.journal
+    now = journal.position()
     texts: list[str] = []
-    moment = desk.books.journal.rules.moment
+    moment = journal.rules.moment
     key = (moment.name if moment else "", "")
     stated = state.facts.get(key)
     if moment and stated and stated != now.state.facts.get(key):
@@ -234,8 +256,18 @@ def state_in(desk: Desk, state: GameState) -> bool:
         f"{FACT} {line}" for line in lines_between(now, Position(desk.game, _statable(desk.game, now.state, state)))
     ]
     if texts:
+        journal.check_typed(journal.read_typed(*texts))
+    return texts
+
+
+def enter_all(desk: Desk, texts: Sequence[str]) -> None:
+    """Enter at a table what leads to another state; the question that is open stays. Raises InputError for what cannot be entered, and
+    then nothing is.
+    """
+    if texts:
         desk.books.file.add(*texts)
-    return bool(texts)
+        desk.books.resume(desk.books.open_table)
+        desk.note_written()
 
 
 def _statable(game: Game, now: GameState, state: GameState) -> GameState:

@@ -13,7 +13,7 @@ from ...service import read
 from ...util.errors import InputError, Where
 from ...util.files import is_whole
 from ..desk import Tables, own_name
-from ..sides import Heard, patched, state_in
+from ..sides import Heard, enter_all, patched, texts_between
 
 EVERY = 0.5
 """Seconds between two looks at a file."""
@@ -75,7 +75,5 @@ class Followed:
         desk = tables.desk(self.name)
         now, before = self._read(), self._heard.read(self._load)
         state = desk.books.journal.position().state
-        if state_in(desk, patched(state, before or state, now.state)):
-            desk.books.resume(desk.books.open_table)
-            desk.note_written()
+        enter_all(desk, texts_between(desk, patched(state, before or state, now.state)))
         self._heard.write(now)

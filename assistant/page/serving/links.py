@@ -86,7 +86,8 @@ class Links:
     def end_sessions(self) -> None:
         """End all sessions and tokens: who wants to go on needs a new link."""
         self._tokens = {path: [] for path in self.links}
-        self._keep({path: [] for path in self.links})
+        self._sessions = {path: [] for path in self.links}  # whether or not that can be kept
+        self._keep(self._sessions)
 
     def _keep(self, sessions: dict[str, list[bytes]]) -> None:
         """Have these sessions, on disk first."""

@@ -14,6 +14,7 @@ from assistant.page.respond import respond
 from assistant.page.sides import SideTables, WholeTables, patched
 from assistant.plugins.registry import load_game
 from assistant.service import parse
+from assistant.util.errors import InputError
 
 GAME = "twilight-in-the-east"
 COMBAT = "4119c < 4020o 25/3 27/3"
@@ -162,6 +163,29 @@ def test_undo_of_a_side_is_undone_for_all(table: Table) -> None:
     table.tap("russian", "undo")
     assert table.units("umpire").get("29/20") is None
     assert table.units("central-powers").get("29/20") is None
+
+
+@pytest.mark.parametrize("starts_anew", [False, True])
+def test_what_cannot_be_written_for_all_is_written_as_soon_as_it_can_be(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, starts_anew: bool
+) -> None:
+    file = table.whole.shared.whole.books.file
+
+    def fail(*_: Any, **__: Any) -> Any:
+        raise InputError("no space left")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(file, "add", fail)
+        told = table.tap("russian", "25/3 -1")
+        assert not told["refused"]
+        assert "as soon as it can be" in str(told["said"])
+        assert "lost" not in table.facts("umpire", "25/3")
+        table.tap("russian", "27/3 -1")
+    if starts_anew:
+        table = Table(tmp_path)
+    assert table.facts("umpire", "25/3")["lost"] == "1"
+    assert table.facts("umpire", "27/3")["lost"] == "1"
+    assert table.facts("russian", "25/3")["lost"] == "1"
 
 
 def test_tables_are_the_same_after_a_new_start(table: Table, tmp_path: Path) -> None:
