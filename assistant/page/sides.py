@@ -52,6 +52,7 @@ class Shared:
         """Bring to every side what it may know of what has changed."""
         self.whole.renew()
         for desk in self.desks.values():
+            desk.renew()
             desk.hear()
         self.spread(self.whole, self._noted)
 

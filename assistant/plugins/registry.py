@@ -281,6 +281,14 @@ def games_beside(game: Game | None) -> Callable[[str], Game]:
     return Chosen(game.id, load)
 
 
+def games_at_table(game: Game) -> Callable[[str], Game]:
+    """The loader of `games_beside` for a program that goes on while the owner types: each game with the pack as it is then."""
+    from ..game.games import Chosen
+
+    beside = games_beside(game)
+    return Chosen(game.id, lambda name: reload_pack(beside(name)))
+
+
 def of_another(game: Game, name: str) -> str:
     """What to do with a position of a game in a folder that calls its game otherwise."""
     return f'write: game {game.id}; or if this is a copy of {name}, id = "{name}" in its game.toml'

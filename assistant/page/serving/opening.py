@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...formats.positions import JOURNAL
 from ...game.games import Game
-from ...plugins.registry import games_beside, named_game
+from ...plugins.registry import games_at_table, named_game
 from ...state.state import INVISIBLE, MASKED, GameState
 from ...util.console import echo
 from ...util.files import data_folder
@@ -40,7 +40,7 @@ def open_served(named: str, state: str | None, *, lan: bool, port: int) -> None:
 def prepare(named: str, state: str | None, *, lan: bool, port: int, sessions: Path | None = None) -> Serving:
     """A served table, ready to run. sessions: keeps who has entered, None for the file in the data folder."""
     game = named_game(named)
-    load, own = games_beside(game), data_folder() / "page"
+    load, own = games_at_table(game), data_folder() / "page"
     tables, followed = Tables(own, load), None
     if state is None:
         name = game.id

@@ -7,10 +7,9 @@ from typing import Any
 
 import msgspec
 
-from assistant.game.games import Game
 from assistant.page.desk import Tables
 from assistant.page.respond import respond
-from assistant.plugins.registry import named_game, reload_pack
+from assistant.plugins.registry import games_at_table, named_game
 
 TABLE = "warsaw"
 
@@ -20,12 +19,9 @@ class AtTable:
 
     def __init__(self, folder: Path, game: str) -> None:
         self.game = named_game(game)
-        self.tables = Tables(folder, self._load)
+        self.tables = Tables(folder, games_at_table(self.game))
         self.taps = 0
         assert self.send("begin", game=self.game.id)["is"] == "table"
-
-    def _load(self, _: str) -> Game:
-        return reload_pack(self.game)
 
     def send(self, do: str, **request: Any) -> Any:
         """The response to a request about the table."""

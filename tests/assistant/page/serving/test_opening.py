@@ -12,7 +12,7 @@ from assistant.page.serving.opening import prepare
 from assistant.page.serving.running import Serving
 from assistant.plugins.registry import load_game
 
-from .served import GAME
+from .served import GAME, player, serving_of
 
 Open = Callable[[str, Path], Serving]
 
@@ -53,3 +53,23 @@ def test_first_table_without_sides_is_entered(opened: Open, tmp_path: Path) -> N
     session = enter(opened("der-weltkrieg", tmp_path / "war.journal"))
     again = opened("der-weltkrieg", tmp_path / "war.journal")
     assert again.links.has_entered(again.links.links["1"], session)
+
+
+@pytest.mark.parametrize("game", ["der-weltkrieg", GAME])
+def test_what_the_owner_types_is_used_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
+    serving = serving_of(tmp_path, game=game)
+    umpire = player(serving, "0")
+    listed = umpire.send("counters", table=game)
+    unit = next(unit for formation in listed["formations"] for unit in formation["units"] if unit[1])[0]
+    form = umpire.send("form", table=game, unit=unit)
+    name = next(value["name"] for value in form["values"] if not value["source"] and not value["words"])
+    before = umpire.send("words", game=game)
+    assert umpire.send("printed", table=game, unit=unit, values={name: "3"})["is"] == "form"
+    assert umpire.send("words", game=game)["mark"] != before["mark"]
+    kept = umpire.send("form", table=game, unit=unit)["values"]
+    assert [value["value"] for value in kept if value["name"] == name] == ["3"]
+    for tables in serving.room.tables.values():
+        assert tables.desk(game).game.roster[unit][name][0].value == 3
+    serving.opened.close()
+    serving.room.close()
