@@ -16,7 +16,7 @@ from typing import TypeVar
 import msgspec
 
 from ..formats import json_state
-from ..formats.positions import JOURNAL, Asked, Position
+from ..formats.positions import Asked, Position
 from ..formats.writing import lines_between
 from ..game.games import Game
 from ..game.viewpoint import seen_by
@@ -219,7 +219,7 @@ class SideTables(Tables):
     """The one table that a side sees. whole: the tables with everything."""
 
     def __init__(self, whole: WholeTables, side: str) -> None:
-        super().__init__(whole.folder)
+        super().__init__(whole.folder, whole.game)
         self.whole, self.side = whole, side
 
     def names(self) -> list[str]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
+import module_builder
 from assistant.journal.journal import head_of
 from assistant.page.serving.opening import prepare
 from assistant.page.serving.running import Serving
@@ -71,5 +73,20 @@ def test_what_the_owner_types_is_used_at_once(tmp_path: Path, monkeypatch: pytes
     assert [value["value"] for value in kept if value["name"] == name] == ["3"]
     for tables in serving.room.tables.values():
         assert tables.desk(game).game.roster[unit][name][0].value == 3
+    serving.opened.close()
+    serving.room.close()
+
+
+def test_game_in_a_folder_is_opened_by_the_link_of_a_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    folder = tmp_path / "my-game"
+    copytree(Path(module_builder.__file__).parent / "template", folder)
+    before, after = (folder / "game.toml").read_text().split("\n[", 1)
+    (folder / "game.toml").write_text(f'{before}\n[intelligence]\nrule = "1"\nsees = "adjacent"\n\n[{after}')
+    serving = serving_of(tmp_path, game=str(folder))
+    for path in ("0", "1"):
+        there = player(serving, path)
+        assert there.look()["is"] == "table"
+        assert there.send("words", game=serving.room.table)["is"] == "words"
     serving.opened.close()
     serving.room.close()
