@@ -20,7 +20,7 @@ from ..prompt.table import Assumption
 from ..questions.report import Report
 from ..questions.view import View
 from ..service import ask, asking, parse
-from ..util.errors import InputError
+from ..util.errors import InputError, Where
 from ..util.files import data_folder, stamps
 from ..util.saving import write_whole
 from .messages import Enter, EntryShown, TableShown
@@ -69,7 +69,11 @@ class Desk:
 
     def _mark(self) -> tuple[int, int]:
         """What changes when something else writes the journal."""
-        about = self.file.stat()
+        try:
+            about = self.file.stat()
+        except OSError as error:
+            hint = "has it been moved or removed?"
+            raise InputError(error.strerror or str(error), where=Where(str(self.file)), hint=hint) from None
         return about.st_size, about.st_mtime_ns
 
     def renew(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import msgspec
 
 from ..plugins.registry import installed_games, named_game
@@ -54,19 +56,39 @@ _decoder = msgspec.json.Decoder(AnyRequest)
 
 def respond(tables: Tables, request: bytes) -> bytes:
     """The response to a request, both JSON. It never raises: what cannot be done is answered by `Refused`."""
-    return msgspec.json.encode(answer(tables, request))
+    return reply(tables, read_request(request))
 
 
-def answer(tables: Tables, request: bytes) -> msgspec.Struct:
-    """The response to a request, before it is written as JSON."""
+def read_request(request: bytes) -> AnyRequest | Refused:
+    """A request, or the answer to what cannot be read."""
+    if len(request) > LONGEST:
+        return Refused(what="the request is too long", hint=f"at most {LONGEST} bytes")
     try:
-        if len(request) > LONGEST:
-            raise InputError("the request is too long", hint=f"at most {LONGEST} bytes")
-        return _answer(tables, _decoder.decode(request))
+        return _decoder.decode(request)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return Refused(what=f"this is not a request of the page: {str(error)[:200]}")
     except InputError as error:
         return show_error(error)
+
+
+def reply(tables: Tables, request: AnyRequest | Refused) -> bytes:
+    """The response, as JSON, to a request that has been read. It never raises: a mistake of the program is answered by `Refused` too,
+    so that what waits behind the request goes on, and its traceback is logged.
+    """
+    if isinstance(request, Refused):
+        return msgspec.json.encode(request)
+    try:
+        return msgspec.json.encode(_answer(tables, request))
+    except InputError as error:
+        return msgspec.json.encode(show_error(error))
+    except Exception:
+        logging.getLogger(__name__).exception("%s failed", type(request).__name__)
+        return msgspec.json.encode(
+            Refused(
+                what="the program failed at this",
+                hint="the terminal of the server, or the console of the browser, says where",
+            )
+        )
 
 
 def _answer(tables: Tables, request: AnyRequest) -> msgspec.Struct:

@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.page.desk import Tables
+from assistant.page.desk import Desk, Tables
 from assistant.page.messages import AnyRequest
 from assistant.page.respond import LONGEST, respond
-from assistant.plugins.registry import games_beside, installed_games, named_game
+from assistant.page.sides import WholeTables
+from assistant.plugins.registry import games_beside, installed_games, load_game, named_game
 from assistant.util.files import data_folder
 from module_builder.new import new_game
 
@@ -61,6 +62,30 @@ def on_disk(folder: Path) -> dict[str, bytes]:
     """The tables and the owner's packs as they lie on the disk."""
     packed = (file for file in data_folder().rglob("*") if file.is_file() and "packs" in file.parts)
     return {str(file): file.read_bytes() for file in sorted([*folder.rglob("*.journal"), *packed])}
+
+
+def test_mistake_of_the_program_is_answered_and_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tables = Tables(tmp_path)
+    send(tables, {"do": "begin", "table": "t", "game": GAMES[0]})
+
+    def fail(_: object) -> None:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Desk, "show", fail)
+        assert send(tables, {"do": "look", "table": "t"})["what"] == "the program failed at this"
+    assert "ZeroDivisionError" in caplog.text
+    assert send(tables, {"do": "look", "table": "t"})["is"] == "table"
+
+
+def test_journal_that_is_gone_is_told_of(tmp_path: Path) -> None:
+    send(Tables(tmp_path), {"do": "begin", "table": "t", "game": GAMES[0]})
+    whole = WholeTables(tmp_path, load_game, "t", (), tmp_path / "sides")
+    (tmp_path / "t.journal").unlink()
+    refused = send(whole, {"do": "look", "table": "t"})
+    assert (refused["is"], refused["hint"]) == ("refused", "has it been moved or removed?")
 
 
 # --- every kind of request, in every game -----------------------------------------------------------------------------
