@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from ...formats.positions import Position
 from ...game.games import Game
@@ -19,19 +20,33 @@ EVERY = 0.5
 """Seconds between two looks at a file."""
 
 
-async def changes(file: Path, every: float = EVERY) -> AsyncIterator[None]:
-    """Each time from now on that a file has been saved; it does not end. A file that is still being written is waited for."""
-    reported = before = _stamp(file)
+Stamp = tuple[int, int] | None
+"""What changes when a file is saved; None without one."""
+
+
+class Watched(NamedTuple):
+    """A file that other programs may change. work: brings the table up to date; seen: the stamp of
+    the file that it has seen."""
+
+    file: Path
+    work: Callable[[], object]
+    seen: Stamp
+
+
+async def changes(file: Path, seen: Stamp, every: float = EVERY) -> AsyncIterator[None]:
+    """Each time that a file has been saved since it had a stamp; it does not end. A file that is still being written is waited for."""
+    reported, before = seen, stamp_of(file)
     while True:
         await asyncio.sleep(every)
-        now = _stamp(file)
+        now = stamp_of(file)
         if now is not None and now != reported and now == before and is_whole(file):
             reported = now
             yield
         before = now
 
 
-def _stamp(file: Path) -> tuple[int, int] | None:
+def stamp_of(file: Path) -> Stamp:
+    """The stamp of a file as it is now."""
     try:
         about = file.stat()
     except OSError:
@@ -47,6 +62,7 @@ class Followed:
 
     def __init__(self, file: Path, game: Game, tables: Tables, load: Callable[[str], Game]) -> None:
         self.file, self._game, self._load = file, game, load
+        self.seen: Stamp = None
         position = self._read()
         self.name = own_name(file)
         is_new = self.name not in tables.names()
@@ -73,6 +89,7 @@ class Followed:
         read, and for what cannot be stated.
         """
         desk = tables.desk(self.name)
+        self.seen = stamp_of(self.file)  # before it is read: what is saved meanwhile is read again
         now, before = self._read(), self._heard.read(self._load)
         state = desk.books.journal.position().state
         enter_all(desk, texts_between(desk, patched(state, before or state, now.state)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from ...util.console import echo
 from ...util.files import data_folder
 from ..desk import Tables, own_name
 from ..sides import SideTables, WholeTables
-from .following import Followed
+from .following import Followed, Watched, stamp_of
 from .links import Link, Links
 from .room import Room
 from .running import Serving, open_socket
@@ -59,11 +58,11 @@ def prepare(named: str, state: str | None, *, lan: bool, port: int, sessions: Pa
     if sides := [link for link in links.links.values() if link.side]:
         whole = WholeTables(tables.folder, load, name, [link.side for link in sides], own / "sides" / kept)
         seats = dict.fromkeys(seats, whole) | {link.path: SideTables(whole, link.side) for link in sides}
-    follows: list[tuple[Path, Callable[[], object]]] = [(desk.file, lambda: None)]
+    follows = [Watched(desk.file, lambda: None, stamp_of(desk.file))]
     remarks = []
     if followed:
         whole_table = seats["0"]  # the only one that enters there from now on, and knows what has been entered
-        follows.append((followed.file, partial(followed.take_in, whole_table)))
+        follows.append(Watched(followed.file, partial(followed.take_in, whole_table), followed.seen))
         remarks = [f"{state} is followed, and never written: what is entered on the page goes into {desk.file}"]
     return Serving(Room(name, seats), links, open_socket(port, lan=lan), lan=lan, follows=follows, remarks=remarks)
 

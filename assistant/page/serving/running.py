@@ -8,8 +8,7 @@ import gc
 import socket
 import sys
 import threading
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import uvicorn
 
@@ -18,7 +17,7 @@ from ...util.console import echo
 from ...util.errors import InputError, Where
 from .app import Server, shell_files
 from .connections import HEAD_BYTES, IDLE_SECONDS, BoundedConnection
-from .following import changes
+from .following import Watched, changes
 from .links import Link, Links
 from .room import Room
 
@@ -55,9 +54,7 @@ def address_in_network() -> str:
 
 
 class Serving:
-    """A table that is served. room: the table; links: who may enter; opened: the socket; follows: files that other programs may change,
-    each with what brings the table up to date; remarks: what the terminal says first.
-    """
+    """A table that is served. room: the table; links: who may enter; opened: the socket; follows: files that other programs may change; remarks: what the terminal says first."""
 
     def __init__(
         self,
@@ -66,7 +63,7 @@ class Serving:
         opened: socket.socket,
         *,
         lan: bool,
-        follows: Sequence[tuple[Path, Callable[[], object]]] = (),
+        follows: Sequence[Watched] = (),
         remarks: Sequence[str] = (),
     ) -> None:
         self.room, self.links, self.opened, self.follows, self.remarks = room, links, opened, follows, remarks
@@ -95,7 +92,7 @@ class Serving:
         self.room.close()
 
     async def _run(self) -> None:
-        followed = [asyncio.create_task(self._follow(*pair)) for pair in self.follows]
+        followed = [asyncio.create_task(self._follow(watched)) for watched in self.follows]
         threading.Thread(target=self._read_keys, args=(asyncio.get_running_loop(),), daemon=True).start()
         try:
             await self.server.serve([self.opened])
@@ -103,12 +100,14 @@ class Serving:
             for task in followed:
                 task.cancel()
 
-    async def _follow(self, file: Path, work: Callable[[], object]) -> None:
-        async for _ in changes(file):
+    async def _follow(self, watched: Watched) -> None:
+        async for _ in changes(watched.file, watched.seen):
             try:
-                await self.room.renew(work)
+                await self.room.renew(watched.work)
             except InputError as error:
                 echo(f"! {error}", err=True)
+            except Exception as error:  # a mistake of the program: the next change of the file may go well
+                echo(f"! {watched.file} could not be followed: {error!r}", err=True)
 
     def _read_keys(self, loop: asyncio.AbstractEventLoop) -> None:
         """Read what is typed at the terminal."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
+from assistant.formats.positions import Position
+from assistant.page.serving.following import Followed
 from assistant.page.serving.opening import hides, links_of
 from assistant.page.serving.running import Serving
 from assistant.plugins.registry import load_game
@@ -15,7 +19,7 @@ from assistant.prompt.table import Table
 from assistant.service import parse, write
 from assistant.util.errors import InputError
 
-from .served import GAME, OPEN_GAME, Player, player, serving_of
+from .served import GAME, OPEN_GAME, Player, player, running, serving_of
 
 LINES = f"game {GAME}\nturn=2\n40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)\n41.19: 1/1 (12-16-7-11) -2\n"
 
@@ -40,8 +44,8 @@ def units(there: Player) -> dict[str, str]:
 
 
 def take_in(serving: Serving) -> None:
-    for _, work in serving.follows:
-        work()
+    for watched in serving.follows:
+        watched.work()
     serving.room._changes += 1
 
 
@@ -89,8 +93,34 @@ def test_file_that_cannot_be_read_leaves_the_table(followed: Serving, folder: Pa
     assert len(units(player(followed, "0"))) == 3
 
 
+def test_what_is_saved_before_the_server_runs_and_after_a_mistake_is_taken_in(
+    followed: Serving, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failed = list[str]()
+
+    def fails_once(self: Followed) -> Position:
+        if not failed:
+            failed.append(self.name)
+            raise ZeroDivisionError
+        return read(self)
+
+    read = Followed._read
+    monkeypatch.setattr(Followed, "_read", fails_once)
+    (folder / "Our game.pos").write_text(LINES.replace("41.19: 1/1", "41.20: 1/1"))
+    with running(followed) as address, httpx.Client(base_url=address) as client:
+        umpire = player(followed, "0", client)
+        until = time.monotonic() + 5
+        while not failed and time.monotonic() < until:
+            time.sleep(0.05)
+        assert failed
+        (folder / "Our game.pos").write_text(LINES.replace("41.19: 1/1", "41.21: 1/1"))
+        while units(umpire)["1/1"] != "41.21" and time.monotonic() < until:
+            time.sleep(0.1)
+        assert units(umpire)["1/1"] == "41.21"
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
 def test_save_of_vassal_is_followed(folder: Path) -> None:
-    from assistant.formats.positions import Position
     from assistant.formats.vassal.saves import write_save
     from module_builder.vassal.setups import set_up
     from tests.assistant.formats.vassal.test_positions import SETTING
