@@ -49,6 +49,8 @@ class JournalFile:
 
     def __init__(self, file: Path, load_game: Callable[[str], Game], side: str = "") -> None:
         self.file, self.load_game, self.side = file, load_game, side
+        self.count_added = 0
+        """How many entries have been added here."""
         self._last: tuple[bytes, Journal] | None = None  # as it was read last
 
     def read(self, *, compares: bool = True) -> Journal:
@@ -132,6 +134,7 @@ class JournalFile:
             return [write_entry(after.line_of(entry)) for entry in typed]
 
         aside = append(self.file, entries)
+        self.count_added += len(made[0].entries)
         after = made[0].journal
         if self._last and after.reads != self._last[1].reads:
             self._keep(after, after.reads)

@@ -60,12 +60,20 @@ class Desk:
         self._open()
 
     def _open(self) -> None:
+        seen = self._mark()  # before it is read: what is written meanwhile is read again
         self.books = Books(JournalFile(self.file, self._load, self._side), _WIDE, writes_files=False)
-        self.note_written()
+        self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
+        self._last = self.books.journal.last
 
     def note_written(self) -> None:
-        """Note that the journal and the owner's pack are as this table has read or written them."""
-        self._seen, self._packed = self._mark(), stamps(pack_folder(self.game.id))
+        """Note that the journal and the owner's pack are as this table has read or written them; if something else has written between,
+        the journal is read again.
+        """
+        seen, file = self._mark(), self.books.file
+        if file.read(compares=False).last == self._last + file.count_added:
+            self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
+        else:
+            self._open()
 
     def _mark(self) -> tuple[int, int]:
         """What changes when something else writes the journal."""

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from assistant.journal.keeping import Added
 from assistant.page.desk import Tables
+from assistant.page.messages import Enter
 from assistant.page.respond import respond
 
 GAME = "twilight-in-the-east"
@@ -131,3 +133,24 @@ def test_a_host_that_was_killed_goes_on_with_the_dice_and_knows_the_tap(page: Pa
         assert looked[part] == shown[part], part
     assert page.enter("7", tap="lost answer")["entry"] == shown["entry"]
     assert page.enter("undo")["answer"]["answers"] == ["column 1:1, Large; roll 2d6"], "the die first"
+
+
+@pytest.mark.parametrize("is_before", [True, False])
+def test_what_another_program_writes_at_that_moment_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_before: bool
+) -> None:
+    Tables(tmp_path).begin("warsaw", GAME)
+    desk, other = Tables(tmp_path).desk("warsaw"), Tables(tmp_path).desk("warsaw")
+    add = desk.books.file.add
+
+    def add_beside(*texts: Any, **more: Any) -> Added:
+        if is_before:
+            other.books.enter("3920 29/20")
+        added = add(*texts, **more)
+        if not is_before:
+            other.books.enter("3920 29/20")
+        return added
+
+    monkeypatch.setattr(desk.books.file, "add", add_beside)
+    shown = desk.enter(Enter(table="warsaw", line="4020 25/3", tap="1"))
+    assert {unit.id: unit.place for unit in shown.units} == {"25/3": "40.20", "29/20": "39.20"}
