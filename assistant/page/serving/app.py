@@ -17,12 +17,16 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from ...util.notes import note
+from ...util.texts import natural
+from ..respond import LONGEST
 from .guard import Guard, is_here
 from .links import COOKIE, Link, Links
 from .room import Crowded, Room
 
 HEARTBEAT = 15.0
 """Seconds after which a silent stream of events is told that it goes on."""
+_ENTERING = 1000
+"""The most bytes of what the page sends to enter."""
 _BODY_SECONDS = 10.0
 """How long the body of a request may take."""
 _TYPES = {
@@ -76,13 +80,13 @@ class Server:
 
     async def _enter(self, request: Request) -> Response:
         """Exchange a token for a session; who has one already needs none."""
-        link, body = self._link(request), await _body(request)
+        if (link := self._link(request)) is None:
+            return _refuse(401)
         try:
-            token = msgspec.json.decode(body, type=Entering).token
+            token = msgspec.json.decode(await _body(request, _ENTERING), type=Entering).token
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return _refuse(400)
-        session = self.links.enter(link, token) if link else None
-        if link and session:
+        if session := self.links.enter(link, token):
             response = Response(status_code=204)
             response.set_cookie(
                 COOKIE, session, max_age=30 * 86400, path=f"/{link.path}/", httponly=True, samesite="strict"
@@ -139,8 +143,12 @@ def _files_in(folder: Traversable, before: str = "") -> dict[str, bytes]:
     return found
 
 
-async def _body(request: Request) -> bytes:
-    """The body of a request; "" for one that does not come in time, which is then refused as any that says nothing."""
+async def _body(request: Request, most: int = LONGEST) -> bytes:
+    """The body of a request; "" for one of more bytes, which is not read, and for one that does not come in time: it is then refused as
+    any that says nothing.
+    """
+    if (length := natural(request.headers.get("content-length", ""))) is None or length > most:
+        return b""
     try:
         return await asyncio.wait_for(request.body(), _BODY_SECONDS)
     except (TimeoutError, ClientDisconnect):

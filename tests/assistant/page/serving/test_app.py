@@ -178,6 +178,18 @@ def test_request_that_says_it_is_too_long_is_not_read(guest: Player) -> None:
     assert guest.client.post(guest.url("respond"), content=never(), headers=headers).status_code == 411
 
 
+@pytest.mark.parametrize(("path", "length", "status"), [("/9/enter", 90, 401), ("/1/enter", LONGEST, 400)])
+def test_who_has_not_entered_sends_no_more_than_a_token(
+    stranger: httpx.Client, path: str, length: int, status: int
+) -> None:
+    def never() -> Iterator[bytes]:
+        raise AssertionError("it was read")
+        yield b""
+
+    headers = {"content-type": "application/json", "content-length": str(length)}
+    assert stranger.post(path, content=never(), headers=headers).status_code == status
+
+
 @pytest.mark.parametrize(
     "body",
     [b"", b"{", b"[]", b"null", b'"games"', b'{"do": "nothing"}', b'{"do": "look"}', b"[" * 100_000, b'{"do": "ask", "table": "x", "question": "q", "parameters": ' + b'{"a":' * 50_000, b'{"do": "enter", "table": "x", "line": "\xff"}', b'{"do": "games", "more": 1}'],
