@@ -20,7 +20,7 @@ from ...util.notes import note
 from ...util.texts import natural
 from ..respond import LONGEST
 from .guard import Guard, is_here
-from .links import COOKIE, Link, Links
+from .links import Link, Links
 from .room import Crowded, Room
 
 HEARTBEAT = 15.0
@@ -76,7 +76,7 @@ class Server:
     def _entered(self, request: Request) -> Link | None:
         """The link by which a request comes that brings its session, None without one."""
         link = self._link(request)
-        return link if link and self.links.has_entered(link, request.cookies.get(COOKIE, "")) else None
+        return link if link and self.links.has_entered(link, request.cookies.get(_cookie(request), "")) else None
 
     async def _enter(self, request: Request) -> Response:
         """Exchange a token for a session; who has one already needs none."""
@@ -89,7 +89,7 @@ class Server:
         if session := self.links.enter(link, token):
             response = Response(status_code=204)
             response.set_cookie(
-                COOKIE, session, max_age=30 * 86400, path=f"/{link.path}/", httponly=True, samesite="strict"
+                _cookie(request), session, max_age=30 * 86400, path=f"/{link.path}/", httponly=True, samesite="strict"
             )
             return response
         return Response(status_code=204) if self._entered(request) else _refuse(401)
@@ -161,6 +161,11 @@ async def _stream(events: AsyncGenerator[int | None]) -> AsyncIterator[str]:
         yield "retry: 2000\n\n"
         async for number in events:
             yield ": still here\n\n" if number is None else f"data: {number}\n\n"
+
+
+def _cookie(request: Request) -> str:
+    """The name of the cookie with a session: browsers send it to each port of a host, and each has a server of its own."""
+    return f"table-{request.scope['server'][1]}"
 
 
 def _refuse(status: int) -> Response:

@@ -17,8 +17,6 @@ import msgspec
 from ...util.files import read_bytes
 from ...util.saving import make_folder, write_whole
 
-COOKIE = "table"
-"""The name of the cookie with a session; each link has its own, by its path."""
 _BYTES = 16
 """How much chance is in a token or a session."""
 _MOST = 32

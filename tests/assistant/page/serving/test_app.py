@@ -62,9 +62,21 @@ def test_cookie_is_for_the_server_alone_and_its_link(serving: Serving, stranger:
     entered = stranger.post("/1/enter", json={"token": serving.links.issue(serving.links.links["1"])})
     [cookie] = entered.headers.get_list("set-cookie")
     assert {"HttpOnly", "SameSite=strict", "Path=/1/"} <= set(cookie.split("; "))
-    session = stranger.cookies["table"]
-    assert stranger.get("/0/page.js", headers={"cookie": f"table={session}"}).status_code == 404
-    assert stranger.get("/1/page.js", headers={"cookie": f"table={session}"}).status_code == 200
+    session = stranger.cookies["table-1914"]
+    assert stranger.get("/0/page.js", headers={"cookie": f"table-1914={session}"}).status_code == 404
+    assert stranger.get("/1/page.js", headers={"cookie": f"table-1914={session}"}).status_code == 200
+
+
+def test_who_enters_at_another_port_stays_here(serving: Serving, guest: Player) -> None:
+    app = Server(serving.room, serving.links, shell_files()).app()
+
+    async def beside(scope: Any, receive: Any, send: Any) -> None:
+        await app({**scope, "client": ("127.0.0.1", 50_000), "server": ("127.0.0.1", 1915)}, receive, send)
+
+    with TestClient(beside, base_url="http://127.0.0.1:1915", cookies=guest.client.cookies) as other:
+        token = serving.links.issue(guest.link)
+        assert other.post(guest.url("enter"), json={"token": token}).status_code == 204
+        assert len({cookie.name for cookie in other.cookies.jar}) == 2
 
 
 @pytest.mark.parametrize("path", ["/1/", "/0/", "/9/", "/", "/1/index.html"])
@@ -78,7 +90,7 @@ def test_without_a_token_there_is_only_a_page_that_says_so(stranger: httpx.Clien
 @pytest.mark.parametrize(("method", "path"), [("POST", "respond"), ("GET", "events"), ("GET", "page.js")])
 def test_without_a_token_nothing_is_answered(stranger: httpx.Client, method: str, path: str) -> None:
     answers = [stranger.request(method, f"/{link}/{path}", json={"do": "games"} if method == "POST" else None,
-                                headers={"cookie": cookie}) for link in "019" for cookie in ("", "table=x")]  # fmt: skip
+                                headers={"cookie": cookie}) for link in "019" for cookie in ("", "table-1914=x")]  # fmt: skip
     assert {answer.text for answer in answers} <= {"this needs a link\n", "not here\n"}
     assert {answer.status_code for answer in answers} <= {401, 404}
 
@@ -236,6 +248,6 @@ def test_link_of_this_machine_works_on_it_alone(serving: Serving, umpire: Player
 
     client = TestClient(afar, base_url="http://192.168.1.5:1914")
     assert client.post("/0/enter", json={"token": serving.links.issue(umpire.link)}).status_code == 401
-    cookie = f"table={umpire.client.cookies['table']}"
+    cookie = f"table-1914={umpire.client.cookies['table-1914']}"
     assert client.post("/0/respond", json={"do": "games"}, headers={"cookie": cookie}).status_code == 401
     assert client.post("/1/enter", json={"token": serving.links.issue(serving.links.links["1"])}).status_code == 204
