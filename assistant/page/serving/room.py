@@ -9,7 +9,6 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from ...util.errors import InputError
 from ..desk import Tables
 from ..messages import (
     AnyRequest,
@@ -26,7 +25,7 @@ from ..messages import (
     PackOut,
     Refused,
 )
-from ..respond import respond
+from ..respond import read_request, reply
 from .links import Link
 
 T = TypeVar("T")
@@ -35,7 +34,6 @@ _AT_LAPTOP = (Begin, Follow, KeepCells, KeepCounter, PackIn, PackOut)
 """What a player's link may not ask, as it keeps more on the laptop than what happens at its table."""
 _CHANGES = (Enter, *_AT_LAPTOP)
 """What may change a table; all else reads."""
-_decoder: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
 _MOST_WAITING = 64
 """How many requests wait for their answer at most."""
 _MOST_LISTENERS = 32
@@ -63,7 +61,7 @@ class Room:
         self._waiting = self._changes = 0
         self._shown: dict[str, _Shown] = {}
         self._listeners: dict[str, set[asyncio.Event]] = {path: set() for path in tables}
-        self._look = msgspec.json.encode(Look(table=table))
+        self._look = Look(table=table)
         self._telling: asyncio.Task[None] | None = None
 
     def close(self) -> None:
@@ -72,20 +70,20 @@ class Room:
 
     async def respond(self, link: Link, request: bytes) -> bytes:
         """The response to a request that came by a link. Raises Crowded if too many wait."""
-        asked = _read(request)
+        asked = read_request(request)
         if not link.here and (refusal := self._refusal(asked)) is not None:
             return msgspec.json.encode(refusal)
         if self._waiting >= _MOST_WAITING:
             raise Crowded
         self._waiting += 1
         try:
-            return await self.do(self._answer, link.path, request, asked)
+            return await self.do(self._answer, link.path, asked)
         finally:
             self._waiting -= 1
             if isinstance(asked, _CHANGES):
                 self.changed()
 
-    def _refusal(self, asked: AnyRequest | None) -> msgspec.Struct | None:
+    def _refusal(self, asked: AnyRequest | Refused) -> msgspec.Struct | None:
         """What a player's link is answered to what it may not ask; None for what it may, and for what cannot be read."""
         if isinstance(asked, ListGames):
             return GamesListed(games=(), tables=(self.table,))
@@ -99,18 +97,18 @@ class Room:
         """Do something with the table, when what was asked before is done."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
 
-    def _answer(self, path: str, request: bytes, asked: AnyRequest | None) -> bytes:
+    def _answer(self, path: str, asked: AnyRequest | Refused) -> bytes:
         if isinstance(asked, Look) and asked.table == self.table:
             return self._look_at(path).table
         if isinstance(asked, _CHANGES):
             self._changes += 1
-        return respond(self.tables[path], request)
+        return reply(self.tables[path], asked)
 
     def _look_at(self, path: str) -> _Shown:
         """What a link is shown of the table, worked out once after each change."""
         shown = self._shown.get(path)
         if shown is None or shown.changes != self._changes:
-            table = respond(self.tables[path], self._look)
+            table = reply(self.tables[path], self._look)
             number = (shown.number + (table != shown.table)) if shown else 0
             shown = self._shown[path] = _Shown(self._changes, table, number)
         return shown
@@ -165,11 +163,3 @@ class Room:
                 listener.clear()
         finally:
             self._listeners[path].discard(listener)
-
-
-def _read(request: bytes) -> AnyRequest | None:
-    """A request, None for what cannot be read, which is answered so."""
-    try:
-        return _decoder.decode(request)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InputError):
-        return None

@@ -10,7 +10,9 @@ import httpx
 import pytest
 from starlette.testclient import TestClient
 
+from assistant.page import respond
 from assistant.page.respond import LONGEST
+from assistant.page.serving import room
 from assistant.page.serving.app import Server, shell_files
 from assistant.page.serving.guard import HEADERS
 from assistant.page.serving.running import Serving
@@ -48,6 +50,21 @@ def test_all_links_look_at_one_table(umpire: Player, guest: Player) -> None:
     assert guest.look()["turn"] == "2"
     guest.tap("turn=3")
     assert umpire.look()["turn"] == "3"
+
+
+def test_request_is_read_once(guest: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = list[bytes]()
+
+    class Decoder:
+        def decode(self, request: bytes) -> Any:
+            read.append(request)
+            return decoder.decode(request)
+
+    decoder = respond._decoder
+    for module in (respond, room):
+        monkeypatch.setattr(module, "_decoder", Decoder(), raising=False)
+    assert guest.tap("turn=2")["turn"] == "2"
+    assert len(read) == 1
 
 
 def test_token_that_was_used_is_refused(serving: Serving, stranger: httpx.Client) -> None:
