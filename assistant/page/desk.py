@@ -57,6 +57,8 @@ class Desk:
     def __init__(self, file: Path, load: Callable[[str], Game] = load_game, side: str = "") -> None:
         self.file, self._load, self._side = file, load, side
         self._taps: dict[str, None] = {}
+        self.changes = 0
+        """How often it has become another."""
         self._open()
 
     def _open(self) -> None:
@@ -64,6 +66,7 @@ class Desk:
         self.books = Books(JournalFile(self.file, self._load, self._side), _WIDE, writes_files=False)
         self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
         self._last = self.books.journal.last
+        self.changes += 1
 
     def note_written(self) -> None:
         """Note that the journal and the owner's pack are as this table has read or written them; if something else has written between,
@@ -72,6 +75,7 @@ class Desk:
         seen, file = self._mark(), self.books.file
         if file.read(compares=False).last == self._last + file.count_added:
             self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
+            self.changes += 1
         else:
             self._open()
 
@@ -131,6 +135,7 @@ class Desk:
         self.renew()
         if request.tap and request.tap in self._taps:
             return self.show()
+        added = self.books.file.count_added
         said, held = self.books.enter(request.line, request.tap), ""
         session = self.books.session
         if session and session.held:
@@ -142,7 +147,8 @@ class Desk:
         if session and session.unkept:  # what is not in the journal is not on the table
             fault = InputError("this is not entered, as it cannot be kept", hint=" ".join(said))
             self._open()
-        self.note_written()
+        elif not (fault or held) or self.books.file.count_added != added:
+            self.note_written()
         if request.tap and not (fault or held):
             self._taps = dict.fromkeys([*self._taps, request.tap][-_TAPS:])
         return self.show(tuple(said), held=held, fault=fault)

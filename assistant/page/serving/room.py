@@ -9,7 +9,8 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from ..desk import Tables
+from ...util.errors import InputError
+from ..desk import Desk, Tables
 from ..messages import (
     AnyRequest,
     AtTable,
@@ -44,10 +45,14 @@ class Crowded(Exception):
     """More wait than can be answered soon."""
 
 
-class _Shown(NamedTuple):
-    """What a link is shown of the table. changes: after how many changes; number: how often it has been another."""
+_Stands = tuple[Desk, int] | None
+"""A table, and how often it has become another; None for one that cannot be read."""
 
-    changes: int
+
+class _Shown(NamedTuple):
+    """What a link is shown of the table. stands: with which it was worked out; number: counts what has been shown before it."""
+
+    stands: _Stands
     table: bytes
     number: int
 
@@ -58,7 +63,8 @@ class Room:
     def __init__(self, table: str, tables: Mapping[str, Tables]) -> None:
         self.table, self.tables = table, tables
         self._thread = ThreadPoolExecutor(1, "table")  # one: a line is entered where the one before it left the table
-        self._waiting = self._changes = 0
+        self._waiting = 0
+        self._is_told = True
         self._shown: dict[str, _Shown] = {}
         self._listeners: dict[str, set[asyncio.Event]] = {path: set() for path in tables}
         self._look = Look(table=table)
@@ -100,40 +106,40 @@ class Room:
     def _answer(self, path: str, asked: AnyRequest | Refused) -> bytes:
         if isinstance(asked, Look) and asked.table == self.table:
             return self._look_at(path).table
-        if isinstance(asked, _CHANGES):
-            self._changes += 1
         return reply(self.tables[path], asked)
 
     def _look_at(self, path: str) -> _Shown:
-        """What a link is shown of the table, worked out once after each change."""
-        shown = self._shown.get(path)
-        if shown is None or shown.changes != self._changes:
+        """What a link is shown of the table, worked out once each time that this has become another."""
+        shown, stands = self._shown.get(path), self._stands(path)
+        if shown is None or stands is None or shown.stands != stands:
             table = reply(self.tables[path], self._look)
             number = (shown.number + (table != shown.table)) if shown else 0
-            shown = self._shown[path] = _Shown(self._changes, table, number)
+            shown = self._shown[path] = _Shown(stands, table, number)
         return shown
+
+    def _stands(self, path: str) -> _Stands:
+        try:
+            desk = self.tables[path].desk(self.table)
+        except InputError:
+            return None
+        return desk, desk.changes
 
     # --- what is told without being asked ---
 
     async def renew(self, work: Callable[[], object] = lambda: None) -> None:
-        """Look at the table again, as something else has changed it. work: what brings it up to date."""
-
-        def renewed() -> None:
-            self._changes += 1
-            work()
-
-        await self.do(renewed)
+        """Look at the table again, as something else may have changed it. work: what brings it up to date."""
+        await self.do(work)
         self.changed()
 
     def changed(self) -> None:
         """Tell who listens, as soon as it is known what each link is shown."""
+        self._is_told = False
         if self._telling is None or self._telling.done():
             self._telling = asyncio.get_running_loop().create_task(self._tell())
 
     async def _tell(self) -> None:
-        told = -1
-        while told != self._changes:  # what has changed meanwhile is told of too
-            told = self._changes
+        while not self._is_told:  # what changes meanwhile is told of too
+            self._is_told = True
             for path, listeners in self._listeners.items():
                 if listeners:
                     await self.do(self._look_at, path)

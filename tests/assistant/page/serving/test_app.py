@@ -52,6 +52,28 @@ def test_all_links_look_at_one_table(umpire: Player, guest: Player) -> None:
     assert umpire.look()["turn"] == "3"
 
 
+def test_table_is_worked_out_only_when_it_has_become_another(
+    umpire: Player, guest: Player, serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    umpire.tap("turn=2")
+    guest.look()
+    shown = list[object]()
+
+    def reply(tables: Any, asked: Any) -> bytes:
+        shown.append(asked)
+        return respond.reply(tables, asked)
+
+    monkeypatch.setattr(room, "reply", reply)
+    assert umpire.tap("no such line")["refused"]
+    for watched in serving.follows:
+        watched.work()
+    assert guest.look()["turn"] == "2"
+    assert [type(asked).__name__ for asked in shown] == ["Enter"]
+    umpire.tap("turn=3")
+    assert guest.look()["turn"] == "3"
+    assert len(shown) == 3
+
+
 def test_request_is_read_once(guest: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     read = list[bytes]()
 

@@ -46,7 +46,6 @@ def units(there: Player) -> dict[str, str]:
 def take_in(serving: Serving) -> None:
     for watched in serving.follows:
         watched.work()
-    serving.room._changes += 1
 
 
 def test_table_begins_with_the_position_which_stays_as_it_is(followed: Serving, folder: Path) -> None:
