@@ -31,9 +31,11 @@ def serve(game: str, state: str | None, lan: bool, port: int) -> None:
     from pathlib import Path
 
     from ..page.serving.opening import open_served
+    from ..plugins.registry import named_game
     from ..service import read
 
     if state is None and Path(game).is_file():
-        state, game = game, read(game).game.id
-
-    open_served(game, state, lan=lan, port=port)
+        state, playing = game, read(game).game
+    else:
+        playing = named_game(game)
+    open_served(playing, state, lan=lan, port=port)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...formats.positions import JOURNAL
 from ...game.games import Game
-from ...plugins.registry import games_at_table, named_game
+from ...plugins.registry import games_at_table
 from ...state.state import INVISIBLE, MASKED, GameState
 from ...util.console import echo
 from ...util.files import data_folder
@@ -19,11 +19,11 @@ from .room import Room
 from .running import Serving, open_socket
 
 
-def open_served(named: str, state: str | None, *, lan: bool, port: int) -> None:
-    """Serve a table until Ctrl+C. named: the game, as typed; state: a file. Raises InputError for a game or a file that cannot
-    be read, and for a port that is taken.
+def open_served(game: Game, state: str | None, *, lan: bool, port: int) -> None:
+    """Serve a table until Ctrl+C. state: a file. Raises InputError for a file that cannot be read, and for a
+    port that is taken.
     """
-    serving = prepare(named, state, lan=lan, port=port)
+    serving = prepare(game, state, lan=lan, port=port)
     for said in serving.remarks:
         echo(said)
     if lan:
@@ -36,9 +36,8 @@ def open_served(named: str, state: str | None, *, lan: bool, port: int) -> None:
     serving.run()
 
 
-def prepare(named: str, state: str | None, *, lan: bool, port: int, sessions: Path | None = None) -> Serving:
+def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Path | None = None) -> Serving:
     """A served table, ready to run. sessions: keeps who has entered, None for the file in the data folder."""
-    game = named_game(named)
     load, own = games_at_table(game), data_folder() / "page"
     tables, followed = Tables(own, load), None
     if state is None:

@@ -17,6 +17,7 @@ from assistant.page.serving.connections import BoundedConnection
 from assistant.page.serving.links import Link
 from assistant.page.serving.opening import prepare
 from assistant.page.serving.running import Serving
+from assistant.plugins.registry import named_game
 
 GAME = "twilight-in-the-east"
 OPEN_GAME = "world-undone-east-prussia-1914"
@@ -54,7 +55,7 @@ class Player:
 
 def serving_of(folder: Path, state: str | None = None, game: str = GAME) -> Serving:
     """A table that is ready to be served on a free port."""
-    return prepare(game, state, lan=False, port=0, sessions=folder / "sessions.json")
+    return prepare(named_game(game), state, lan=False, port=0, sessions=folder / "sessions.json")
 
 
 def player(serving: Serving, path: str, client: httpx.Client | None = None) -> Player:

@@ -28,7 +28,7 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     def opened(game: str, journal: Path) -> Serving:
         journal.parent.mkdir(exist_ok=True)
         journal.write_text(head_of(load_game(game), None, ""))
-        made.append(prepare(game, str(journal), lan=False, port=0))
+        made.append(prepare(load_game(game), str(journal), lan=False, port=0))
         return made[-1]
 
     yield opened
