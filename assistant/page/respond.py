@@ -51,7 +51,7 @@ from .words import words_of_game
 
 LONGEST = 1_000_000
 """The most bytes of a request."""
-_decoder = msgspec.json.Decoder(AnyRequest)
+_decoder: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
 
 
 def respond(tables: Tables, request: bytes) -> bytes:

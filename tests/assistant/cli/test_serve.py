@@ -26,4 +26,6 @@ def test_file_alone_is_served_with_its_game_wherever_that_lies(tmp_path: Path, m
     monkeypatch.setattr(opening, "open_served", lambda *given, **_: opened.extend(given))
     result = CliRunner().invoke(serve, [str(file)])
     assert result.exit_code == 0, result.output
-    assert opened == [game, str(file)]
+    playing, state = opened
+    assert playing is game
+    assert state == str(file)
