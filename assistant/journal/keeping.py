@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -52,6 +52,18 @@ class JournalFile:
         self.count_added = 0
         """How many entries have been added here."""
         self._last: tuple[bytes, Journal] | None = None  # as it was read last
+        self._tap, self._begun = "", False
+
+    @contextmanager
+    def for_tap(self, tap: str) -> Iterator[None]:
+        """Let all that is added within be entered by a tap, "" for none. What is added first adds nothing if the journal has the
+        tap already; what follows it belongs to the same line, and is added with it.
+        """
+        self._tap, self._begun = tap, False
+        try:
+            yield
+        finally:
+            self._tap = ""
 
     def read(self, *, compares: bool = True) -> Journal:
         """The journal as it stands. compares: whether it knows from what its answers were given."""
@@ -87,12 +99,12 @@ class JournalFile:
             self._last = (data, earlier)
         return earlier
 
-    def add(self, *texts: str | Line, late: bool = False, force: bool = False, tap: str = "") -> Added:
+    def add(self, *texts: str | Line, late: bool = False, force: bool = False) -> Added:
         """Add what typed lines mean, as `Journal.read_typed` reads them; an answer without changes is worked out.
 
-        tap, errors: as of `add_from`.
+        Raises InputError as `add_from` does.
         """
-        return self.add_from(lambda _: texts, late=late, force=force, tap=tap)
+        return self.add_from(lambda _: texts, late=late, force=force)
 
     def add_from(
         self,
@@ -100,12 +112,10 @@ class JournalFile:
         *,
         late: bool = False,
         force: bool = False,
-        tap: str = "",
     ) -> Added:
         """Add what a source gives for the journal as it stands once nobody else adds to it: all of it, or nothing.
 
-        tap: the tap that enters it, "" for none. The last entry has it for a sign, so that what was cut off before that
-        was not entered; one that is there already adds nothing.
+        The last entry has the tap that enters it for a sign: where writing was cut off before that, the tap may come again.
 
         Raises InputError for what it cannot mean, what cannot take effect, and more spent than is left without `force`.
         """
@@ -113,7 +123,7 @@ class JournalFile:
 
         def entries(data: bytes) -> list[str]:
             before = self._of(data)
-            if tap and before.entered_by(tap):
+            if self._tap and not self._begun and before.entered_by(self._tap):
                 made[:] = [Added((), before, differences(before.books, before.books))]
                 return []
             texts = source(before)
@@ -122,8 +132,8 @@ class JournalFile:
             reads: Mapping[int, Reads] = {}
             if not all(isinstance(text, Line) for text in texts):  # what is taken stands as it was sent
                 typed, reports, reads = self._complete(before, typed)
-            if tap:
-                typed[-1] = msgspec.structs.replace(typed[-1], tap=mark_of_tap(tap))
+            if self._tap:
+                typed[-1] = msgspec.structs.replace(typed[-1], tap=mark_of_tap(self._tap))
             after = before.check_typed(typed)
             if reads:
                 after = after.with_reads({**before.reads, **reads})
@@ -135,14 +145,15 @@ class JournalFile:
 
         aside = append(self.file, entries)
         self.count_added += len(made[0].entries)
+        self._begun = bool(made[0].entries)
         after = made[0].journal
         if self._last and after.reads != self._last[1].reads:
             self._keep(after, after.reads)
             self._last = (self._last[0], self._last[1].with_reads(after.reads))
         return made[0]._replace(aside=aside)
 
-    def enter_answer(self, asked: Position, *, tap: str = "") -> Added:
-        """Add an answer that was given elsewhere. asked: the position with its question, dice and choices; tap: as of `add`.
+    def enter_answer(self, asked: Position) -> Added:
+        """Add an answer that was given elsewhere. asked: the position with its question, dice and choices.
 
         Raises InputError for a position that is not where the journal stands, and as `add` does.
         """
@@ -150,7 +161,7 @@ class JournalFile:
         if now.game.id != asked.game.id or as_stated(now) != as_stated(asked):
             hint = f"ask it of {self.file.name} itself"
             raise InputError("the journal stands in another position", where=Where(str(self.file)), hint=hint)
-        return self.add(f"{ANSWER} {word_answer(asked)}", tap=tap)
+        return self.add(f"{ANSWER} {word_answer(asked)}")
 
     def _complete(
         self, journal: Journal, typed: Sequence[Entry]

@@ -82,7 +82,6 @@ class Books:
         self._turn_refused = False  # as that answer was not entered
         self.table: EnteredTable | None = None
         self.session: Session | None = None
-        self._tap = ""
         if self.journal.game.file.prompt.ask:
             entered = table_of(self.journal)
             table, shown = take_up(entered)
@@ -179,20 +178,12 @@ class Books:
             self.session.fault = None
         if tap and (number := self.file.read(compares=False).entered_by(tap)):
             return [f"entered already: {number}"]
-        self._enter_for(tap)
         try:
-            return list(fit_lines(map(printable, self._respond(line.strip())), self.width))
+            with self.file.for_tap(tap):
+                return list(fit_lines(map(printable, self._respond(line.strip())), self.width))
         except InputError as error:
             self._fault = error
             return [*wrap_text(plain(error.what), self.width, "! "), *wrap_text(plain(error.hint), self.width, "  ")]
-        finally:
-            self._enter_for("")
-
-    def _enter_for(self, tap: str) -> None:
-        """Enter what follows for a tap, "" for none."""
-        self._tap = tap
-        if self.table:
-            self.table.tap = tap
 
     def _respond(self, text: str) -> Iterator[str]:
         if not text or text.startswith("#"):
@@ -301,9 +292,9 @@ class Books:
             raise InputError(
                 f"not entered: {unentered}", hint="`done` enters it; the turn typed again begins without it"
             )
-        added = self.file.add(text, tap=self._tap)
+        added = self.file.add(text)
         said = [*self._taken(added)]
-        if unentered != self._unentered() and not isinstance(added.entries[0].what, Strike):
+        if unentered != self._unentered() and not (added.entries and isinstance(added.entries[0].what, Strike)):
             yield from _not_entered(unentered)
         yield from said
         if self.journal.turn > before and "due" in questions_of(self.journal.game):
@@ -322,6 +313,9 @@ class Books:
 
     def _taken(self, added: Added) -> Iterator[str]:
         self.journal, self._turn_refused = added.journal, False
+        if not added.entries:  # as the same tap has come by another way since the journal was read
+            self.resume(None)
+            return
         yield from added_in_words(added)
         if self.session and self.table:
             yield from self._lay_after(self.session, self.table, added)
@@ -424,7 +418,7 @@ class Books:
         try:
             question = open_question(posed.position, {}, ())
             if question != self.journal.asking.question:
-                self.journal = self.file.add(write_open(question, self.journal.game), tap=self._tap).journal
+                self.journal = self.file.add(write_open(question, self.journal.game)).journal
         except InputError as error:
             yield f"! not kept for the next session: {plain(error.what)}"
 
@@ -442,7 +436,7 @@ def _done(books: Books, _: str) -> Iterator[str]:
         raise InputError("there is nothing to enter", hint="ask something that is rolled for or changes the game")
     now = books.journal.position()
     asked = msgspec.structs.replace(now, asks=table.position.asks, answers=table.position.answers)
-    yield from books._taken(books.file.enter_answer(asked, tap=books._tap))
+    yield from books._taken(books.file.enter_answer(asked))
 
 
 def _why(books: Books, text: str) -> Iterator[str]:

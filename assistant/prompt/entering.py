@@ -42,8 +42,6 @@ class EnteredTable:
         self.saved: dict[str, str] = {}
         self.added: list[Added] = []
         """What has been entered since it was last said."""
-        self.tap = ""
-        """The tap on the page that enters what is entered now, "" for none."""
         self.begin(table, entered)
 
     def begin(self, table: Table, entered: Table) -> None:
@@ -61,7 +59,9 @@ class EnteredTable:
         strikes = [f"{STRIKE} {number}" for number in reversed(gone)]
         texts = [*self._texts(last, table)] if table is not last else []
         if strikes or texts:
-            added = self.file.add(*strikes, *texts, tap=self.tap)
+            added = self.file.add(*strikes, *texts)
+            if not added.entries:
+                raise InputError("the tap that says this has been entered already", hint="open the table again")
             self.added.append(added)
             self._led = left
             if led_by := added.entries[len(strikes) :]:

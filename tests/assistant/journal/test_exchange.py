@@ -81,7 +81,8 @@ def test_a_tap_is_not_sent(game: Game, tmp_path: Path) -> None:
     file = tmp_path / "war.journal"
     file.write_text("journal small-war 1\n")
     opened = JournalFile(file, lambda _: game)
-    opened.add("ru dm 22", tap="some tap")
+    with opened.for_tap("some tap"):
+        opened.add("ru dm 22")
     assert "tap=" in file.read_text() and "tap" not in write_message(opened.read(), 0)[0]
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assistant.game.games import Game
 from assistant.journal.files import create, parse_journal, parse_more
-from assistant.journal.keeping import JournalFile
+from assistant.journal.keeping import Added, JournalFile
 from assistant.journal.lines import write_entry
 from assistant.util.errors import InputError
 
@@ -86,19 +86,25 @@ def test_what_does_not_go_on_from_whole_entries_is_read_with_them(data: str, mor
 # --- taps ---------------------------------------------------------------------------------------------------------------
 
 
+def enter_by(file: JournalFile, tap: str, *texts: str) -> Added:
+    """Add what a tap enters."""
+    with file.for_tap(tap):
+        return file.add(*texts)
+
+
 @pytest.mark.parametrize("tap", ["1", "a b", "\N{SNOWMAN}" * 900, "../../x", "\udcff"])
 def test_what_a_tap_enters_counts_once(file: JournalFile, tap: str) -> None:
-    assert file.add("ru dm 4", "fact A1 -1", tap=tap).journal.last == 2
-    again = file.add("ru dm 4", "fact A1 -1", tap=tap)
+    assert enter_by(file, tap, "ru dm 4", "fact A1 -1").journal.last == 2
+    again = enter_by(file, tap, "ru dm 4", "fact A1 -1")
     assert (again.entries, again.journal.last) == ((), 2)
     anew = JournalFile(file.file, file.load_game)
     assert anew.read().entered_by(tap) == 2 and not anew.read().entered_by(tap + "x")
-    assert anew.add("ru dm 4", tap=tap + "x").journal.last == 3
+    assert enter_by(anew, tap + "x", "ru dm 4").journal.last == 3
     assert all(row.isascii() and len(row) < 60 for row in file.file.read_text().splitlines())
 
 
 def test_what_was_cut_off_while_a_tap_was_entered_was_not_entered(file: JournalFile) -> None:
-    file.add("ru dm 4", "fact A1 -1", tap="tap")
+    enter_by(file, "tap", "ru dm 4", "fact A1 -1")
     data = file.file.read_bytes()
     for cut in range(len(HEAD) + 8, len(data) - 1):
         file.file.write_bytes(data[:cut])
@@ -111,12 +117,21 @@ def test_what_was_cut_off_while_a_tap_was_entered_was_not_entered(file: JournalF
 def test_a_tap_that_two_send_at_once_counts_once(file: JournalFile) -> None:
     other = JournalFile(file.file, file.load_game)
     other.read()
-    file.add("ru dm 4", tap="tap")
-    assert other.add("ru dm 4", tap="tap").entries == ()
+    enter_by(file, "tap", "ru dm 4")
+    assert enter_by(other, "tap", "ru dm 4").entries == ()
     assert file.read().books.balance("dm", "rust") == 4
 
 
 def test_what_corrects_the_entry_of_a_tap_leaves_it_known(file: JournalFile) -> None:
-    file.add("ru dm 4", tap="tap")
+    enter_by(file, "tap", "ru dm 4")
     file.add("undo")
-    assert file.add("ru dm 4", tap="tap").entries == () and file.read().books.balance("dm", "rust") == 0
+    assert enter_by(file, "tap", "ru dm 4").entries == () and file.read().books.balance("dm", "rust") == 0
+
+
+def test_all_that_a_tap_adds_is_entered_and_none_of_it_twice(file: JournalFile) -> None:
+    for last in (2, 2):
+        with file.for_tap("tap"):
+            file.add("ru dm 4")
+            file.add("fact A1 -1")
+        assert file.read().last == last
+    assert file.read().entered_by("tap") == 2

@@ -92,6 +92,13 @@ def test_tap_that_is_sent_again_counts_once(page: Page) -> None:
     assert again["entry"] == first["entry"]
 
 
+def test_dice_that_count_no_longer_are_dropped_in_the_journal_too(page: Page, tmp_path: Path) -> None:
+    page.enter(COMBAT)
+    page.enter("7")
+    assert page.enter("fact 40.20: 25/3 (10-?-5-10)")["pending"]["name"] == "crt"
+    assert Page(tmp_path).send("look", table="warsaw")["pending"]["name"] == "crt"
+
+
 def test_journal_that_something_else_goes_on_with_is_read_again(page: Page, tmp_path: Path) -> None:
     other = Page(tmp_path)
     other.enter("4119 1/1")
