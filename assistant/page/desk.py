@@ -16,6 +16,7 @@ from ..journal.showing import entry_in_words
 from ..plugins.registry import load_game
 from ..prompt.answering import is_of_units
 from ..prompt.books import Books
+from ..prompt.desk import Writes
 from ..prompt.table import Assumption
 from ..questions.report import Report
 from ..questions.view import View
@@ -52,10 +53,15 @@ class Given(NamedTuple):
 
 
 class Desk:
-    """A table. file: its journal; side: whose knowledge that is, "" for everything."""
+    """A table. file: its journal; side: whose knowledge that is, "" for everything; writes_pack: whether what is typed may go
+    into the owner's pack, as it never may for a side.
+    """
 
-    def __init__(self, file: Path, load: Callable[[str], Game] = load_game, side: str = "") -> None:
+    def __init__(
+        self, file: Path, load: Callable[[str], Game] = load_game, side: str = "", *, writes_pack: bool = True
+    ) -> None:
         self.file, self._load, self._side = file, load, side
+        self._writes_pack = writes_pack and not side
         self._taps: dict[str, None] = {}
         self.changes = 0
         """How often it has become another."""
@@ -63,7 +69,8 @@ class Desk:
 
     def _open(self) -> None:
         seen = self._mark()  # before it is read: what is written meanwhile is read again
-        self.books = Books(JournalFile(self.file, self._load, self._side), _WIDE, writes_files=False)
+        writes: tuple[Writes, ...] = ("pack",) if self._writes_pack else ()
+        self.books = Books(JournalFile(self.file, self._load, self._side), _WIDE, writes=writes)
         self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
         self._last = self.books.journal.last
         self.changes += 1
@@ -202,10 +209,14 @@ class Desk:
 
 
 class Tables:
-    """The tables of a host: the journals of a folder, which is made when the first table begins."""
+    """The tables of a host: the journals of a folder, which is made when the first table begins. writes_pack: whether what is
+    typed may go into the owner's pack.
+    """
 
-    def __init__(self, folder: Path | None = None, load: Callable[[str], Game] = load_game) -> None:
-        self.folder, self._load = folder or data_folder() / "page", load
+    def __init__(
+        self, folder: Path | None = None, load: Callable[[str], Game] = load_game, *, writes_pack: bool = True
+    ) -> None:
+        self.folder, self._load, self._writes_pack = folder or data_folder() / "page", load, writes_pack
         self._desks: dict[str, Desk] = {}
 
     def names(self) -> list[str]:
@@ -240,7 +251,7 @@ class Tables:
             known = self.names()
             raise InputError(f"there is no table {name}", hint=f"known: {', '.join(known)}" if known else "begin one")
         if (desk := self._desks.get(name)) is None:
-            desk = self._desks[name] = Desk(file, self._load)
+            desk = self._desks[name] = Desk(file, self._load, writes_pack=self._writes_pack)
         else:
             desk.renew()
         return desk

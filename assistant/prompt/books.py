@@ -7,7 +7,7 @@ Nothing is ever lost: `undo` strikes, however far back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -41,7 +41,7 @@ from ..util.texts import natural, words_begun
 from .answering import THROWN, read_answer
 from .combats import leaves_moment
 from .commands import undone_by
-from .desk import Confirmation, shorten_line
+from .desk import WRITES, Confirmation, Writes, shorten_line
 from .entering import EnteredTable, table_of, take_up
 from .helping import topic_lines
 from .session import Session
@@ -68,11 +68,11 @@ _LISTED = 20
 
 
 class Books:
-    """A session at a journal. file: the journal; width: columns of the screen; writes_files: whether whoever types may name
-    files to write.
+    """A session at a journal. file: the journal; width: columns of the screen; writes: what whoever types may
+    write.
     """
 
-    def __init__(self, file: JournalFile, width: int, *, writes_files: bool = True) -> None:
+    def __init__(self, file: JournalFile, width: int, *, writes: Collection[Writes] = WRITES) -> None:
         self.file, self.width = file, width
         self.journal: Journal = file.read()
         self.over = False
@@ -86,7 +86,7 @@ class Books:
             entered = table_of(self.journal)
             table, shown = take_up(entered)
             self.table = EnteredTable(file, table, entered)
-            self.session = Session(table, width, self.table, writes_files=writes_files)
+            self.session = Session(table, width, self.table, writes=writes)
             self.session.shown = shown
         else:
             self.asked = self._open()

@@ -6,6 +6,7 @@ import itertools
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -24,7 +25,7 @@ from ..state.tracks import Source
 from ..util.console import count_text
 from ..util.errors import InputError, quoted
 from ..util.saving import Unsettled
-from .desk import Desk, shorten_line
+from .desk import Desk, Writes, shorten_line
 from .helping import help_lines, topic_lines
 from .keeping import keep_facts
 from .showing import answer_lines, change_lines
@@ -33,13 +34,13 @@ from .table import Table, carry_out, look
 
 class Command(msgspec.Struct, frozen=True):
     """A command. run: carries it out, with what was typed behind it; meaning: what it does; takes: what may stand
-    behind it; writes_file: whether that is a file to write.
+    behind it; writes: what it writes, a file that is named or the owner's pack, "" for neither.
     """
 
     run: Callable[[Desk, str], Iterator[str]]
     meaning: str
     takes: str = ""
-    writes_file: bool = False
+    writes: Writes | Literal[""] = ""
 
 
 def undo_line(desk: Desk, _: str) -> Iterator[str]:
@@ -235,7 +236,7 @@ def show_help(desk: Desk, word: str) -> Iterator[str]:
     typed = {
         f"{name} {command.takes}".strip(): command.meaning
         for name, command in COMMANDS.items()
-        if desk.writes_files or not command.writes_file
+        if not command.writes or command.writes in desk.writes
     }
     yield from help_lines(desk.table.position, typed, desk.width)
 
@@ -254,12 +255,12 @@ COMMANDS: Mapping[str, Command] = {
     "done": Command(carry_out_answer, "carry out the answer and enter it in the journal"),
     "position": Command(show_position, "show the position as notation"),
     "picture": Command(
-        draw_picture, "draw the table as .svg, .pdf or .png; `always` after it keeps it up to date", "FILE", True
+        draw_picture, "draw the table as .svg, .pdf or .png; `always` after it keeps it up to date", "FILE", "file"
     ),
     "journal": Command(show_journal, "show what was carried out"),
-    "keep": Command(keep_stated, "keep the facts stated about counters and the map in your pack"),
-    "charts": Command(ask_for_charts, "type the chart cells needed for the chances"),
-    "save": Command(save_position, "write the position to a file", "FILE", True),
+    "keep": Command(keep_stated, "keep the facts stated about counters and the map in your pack", writes="pack"),
+    "charts": Command(ask_for_charts, "type the chart cells needed for the chances", writes="pack"),
+    "save": Command(save_position, "write the position to a file", "FILE", "file"),
     "new": Command(start_anew, "start an empty table"),
     "quit": Command(end_session, "end the session; the first letter is enough for each of these words except new"),
 }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import shorten
-from typing import Protocol
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -51,11 +51,16 @@ class Keeper(Protocol):
         """Keep a table; the file in which it is kept from now on, if that is another one."""
 
 
+Writes = Literal["file", "pack"]
+"""What a line may write beside the table: a file that it names, or the owner's pack."""
+WRITES: tuple[Writes, ...] = ("file", "pack")
+
+
 class Desk:
     """The tables so far, the answer shown, and what is asked for.
 
     width: columns of the screen; bars: whether it can show bars; file: keeps the table after each line, None for none;
-    before: the tables of the last session, for `undo`; writes_files: whether whoever types may name files to write.
+    before: the tables of the last session, for `undo`; writes: what whoever types may write.
     """
 
     def __init__(
@@ -66,10 +71,10 @@ class Desk:
         *,
         bars: bool = True,
         before: Sequence[Table] = (),
-        writes_files: bool = True,
+        writes: Collection[Writes] = WRITES,
     ) -> None:
         self.tables, self.width, self.file, self.bars = [*before, table], width, file, bars
-        self.writes_files = writes_files
+        self.writes = writes
         self.game = table.position.game  # with the owner's pack as it is now; earlier tables may lack entries
         self.shown: ShownAnswer | None = None
         self.queue: list[Ask] = []
@@ -296,7 +301,11 @@ class Desk:
 
     @contextmanager
     def packing(self) -> Iterator[None]:
-        """Let `undo` of what is laid next take out of the owner's pack what is entered meanwhile."""
+        """Let `undo` of what is laid next take out of the owner's pack what is entered meanwhile. Raises InputError if whoever
+        types may not write there.
+        """
+        if "pack" not in self.writes:
+            raise InputError("the pack is its owner's, and cannot be written from here", hint="state it at the table")
         pack = pack_of(self.game)
         before = pack.contents()
         yield

@@ -277,8 +277,9 @@ class Session(Desk):
         if typed not in names and words_begun(typed, answers):
             return None
         command = COMMANDS[names[0]]
-        if command.writes_file and not self.writes_files:
-            raise InputError(f"`{names[0]}` writes a file, which cannot be done from here")
+        if command.writes and command.writes not in self.writes:
+            what = "a file" if command.writes == "file" else "the owner's pack"
+            raise InputError(f"`{names[0]}` writes {what}, which cannot be done from here")
         return command
 
     def _return_to_row(self) -> Iterator[str]:

@@ -53,10 +53,11 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
     desk = tables.desk(name)
     kept = own_name(desk.file)
     links = Links(links_of(game, desk.position.state), sessions or own / f"{kept}.sessions.json")
-    seats = {link.path: tables for link in links.links.values()}
+    guests = Tables(tables.folder, load, writes_pack=False)
+    seats = {link.path: tables if link.here else guests for link in links.links.values()}
     if sides := [link for link in links.links.values() if link.side]:
         whole = WholeTables(tables.folder, load, name, [link.side for link in sides], own / "sides" / kept)
-        seats = dict.fromkeys(seats, whole) | {link.path: SideTables(whole, link.side) for link in sides}
+        seats = {link.path: SideTables(whole, link.side) if link.side else whole for link in links.links.values()}
     follows = [Watched(desk.file, lambda: None, stamp_of(desk.file))]
     remarks = []
     if followed:

@@ -249,3 +249,9 @@ def test_nothing_that_changed_changes_nothing() -> None:
     now, other = state("40.20: 25/3"), state("41.19: 1/1")
     assert patched(now, other, other) is now
     assert isinstance(load_game(GAME), Game)
+
+
+@pytest.mark.parametrize("line", ["keep", "k", "charts", "ch"])
+def test_no_line_of_a_side_writes_the_owners_pack(table: Table, line: str) -> None:
+    assert "writes the owner's pack" in table.tap("russian", line)["refused"]["what"]
+    assert "the owner's pack" not in str(table.tap("umpire", line)["refused"])

@@ -279,6 +279,13 @@ def test_no_line_writes_a_file(guest: Player, line: str, tmp_path: Path) -> None
     assert not file.exists()
 
 
+@pytest.mark.parametrize("line", ["keep", "k", "charts", "ch"])
+def test_no_line_writes_the_owners_pack(guest: Player, umpire: Player, line: str) -> None:
+    guest.tap("turn=2")
+    assert "writes the owner's pack" in guest.tap(line)["refused"]["what"]
+    assert "the owner's pack" not in str(umpire.tap(line)["refused"])
+
+
 def test_link_of_this_machine_works_on_it_alone(serving: Serving, umpire: Player) -> None:
     app = Server(serving.room, serving.links, shell_files()).app()
 
