@@ -13,10 +13,6 @@ from ..util.limits import Limit
 from .packs import Doubt, Pack, overlaid
 
 _DATE = (1980, 1, 1, 0, 0, 0)
-_RECORD = b"PK\x01\x02"
-"""Begins the record of an entry in the directory of a zip file."""
-_MOST = 1000
-"""The most files of a pack: a chart and a board have one each."""
 
 
 def pack_archive(pack: Pack) -> bytes:
@@ -36,18 +32,14 @@ def take_archive(pack: Pack, data: bytes, name: str) -> list[Doubt]:
     name: of the file, for messages. Raises InputError for what is not such a file, for a file in it that no pack of the game
     has, and for what is not allowed or contradicts the rulebook.
     """
-    files = _read_archive(data, name)
-    known = pack.names()
-    if strange := next((inside for inside in files if inside not in known), ""):
-        what = f"{strange[:60]!r} is not a file of a pack of {pack.game.title}"
-        raise InputError(what, where=Where(name), hint="take a file to which this game's pack was exported")
+    files = _read_archive(data, name, pack)
     with TemporaryDirectory() as folder:
         trial = Pack(pack.game, Path(folder), pack.facts)
         trial.put_in(files)
         try:
             doubts = _check(trial)
         except InputError as error:
-            place = str(error.where or "").removeprefix(f"{folder}/")
+            place = _place_within(error.where, trial.folder)
             raise InputError(
                 f"{place}: {error.what}" if place else error.what, where=Where(name), hint=error.hint
             ) from None
@@ -64,20 +56,36 @@ def _check(pack: Pack) -> list[Doubt]:
     return [doubt for chart in game.charts for doubt in pack.check_cells(chart, pack.cells(chart))]
 
 
-def _read_archive(data: bytes, name: str) -> dict[str, bytes]:
-    """What a zip file holds, by name. Raises InputError for what is not a zip file, is damaged, or holds too much."""
+def _place_within(where: Where | None, folder: Path) -> str:
+    """A place in a file of a folder, without the folder; "" for none."""
+    for within in (folder, folder.resolve()):
+        if where and Path(where.file).is_relative_to(within):
+            return str(where._replace(file=Path(where.file).relative_to(within).as_posix()))
+    return str(where or "")
+
+
+def _read_archive(data: bytes, name: str, pack: Pack) -> dict[str, bytes]:
+    """What a zip file holds, by name. Raises InputError for what is not a zip file, is damaged, or holds too much, and before
+    anything is unpacked for a file that no pack of the game has.
+    """
     not_one = InputError("not a readable zip file", where=Where(name), hint="`assistant pack export` writes one")
-    if data.count(_RECORD) > _MOST:
-        raise InputError(f"it holds more than {_MOST} files", where=Where(name), hint="a pack holds far fewer")
-    files = {}
+    files: dict[str, bytes] = {}
+    known, size = {*pack.names()}, 0
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as container:
-            for entry in container.infolist():
-                if entry.is_dir():
-                    continue
+            entries = [entry for entry in container.infolist() if not entry.is_dir()]
+            for entry in entries:
+                if entry.filename not in known:
+                    what = f"{entry.filename[:60]!r} is not a file of a pack of {pack.game.title}, or is there twice"
+                    hint = "take a file to which this game's pack was exported"
+                    raise InputError(what, where=Where(name), hint=hint)
+                known.remove(entry.filename)
+            for entry in entries:
                 with container.open(entry) as opened:
                     files[entry.filename] = opened.read(Limit.DATA.most + 1)
                 Limit.DATA.check(len(files[entry.filename]), f"{entry.filename} unpacks to")
+                size += len(files[entry.filename])
+                Limit.FILE.check(size, f"{name} unpacks to")
     except InputError:
         raise
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error):

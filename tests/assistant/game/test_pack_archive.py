@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -57,3 +59,43 @@ def test_what_contradicts_the_rulebook_is_refused_whole(pack: Pack, twilight: Ga
         take_archive(there, pack_archive(pack), "mine.zip")
     assert str(refused.value.where) == "mine.zip"
     assert there.files() == []
+
+
+@pytest.mark.parametrize("names", [("counters.csv", "strange.csv"), ("counters.csv", "counters.csv")])
+def test_a_strange_or_second_file_is_refused_before_anything_is_unpacked(
+    names: tuple[str, ...], twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as container, pytest.MonkeyPatch.context() as quiet:
+        quiet.setattr("warnings.warn", lambda *_, **__: None)
+        for name in names:
+            container.writestr(name, "id\n")
+    monkeypatch.setattr("zipfile.ZipFile.open", None)
+    with pytest.raises(InputError, match="is not a file of a pack"):
+        take_archive(Pack(twilight, tmp_path / "there"), made.getvalue(), "mine.zip")
+
+
+def test_all_files_together_unpack_to_no_more_than_a_file_may_have(
+    twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as container:
+        for name in ("counters.csv", "charts/crt.csv"):
+            container.writestr(name, "x" * 3000)
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_FILE", "4K")
+    with pytest.raises(InputError, match="mine.zip unpacks to more than 4 KiB"):
+        take_archive(Pack(twilight, tmp_path / "there"), made.getvalue(), "mine.zip")
+
+
+def test_a_fault_in_a_file_is_told_without_the_folder_of_the_trial(
+    pack: Pack, twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "linked").symlink_to(tmp_path / "real")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "linked"))
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as container:
+        container.writestr("charts/crt.csv", "season\n")
+    with pytest.raises(InputError) as refused:
+        take_archive(Pack(twilight, tmp_path / "there"), made.getvalue(), "mine.zip")
+    assert str(tmp_path) not in str(refused.value)
