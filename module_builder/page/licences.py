@@ -16,13 +16,13 @@ https://github.com/pyodide/pyodide. The Python within it is under the PSF Licens
 
 
 def licences(parts: Parts) -> bytes:
-    """The text of all of them."""
+    """The licences of all that is in the folder, each below its title."""
     return "\n\n".join(f"{title}\n{'=' * len(title)}\n\n{text.strip()}\n" for title, text in _texts(parts)).encode()
 
 
 def _texts(parts: Parts) -> Iterator[tuple[str, str]]:
     """Titles and texts."""
-    for name, title in (("LICENSE", "Field Staff"), ("images/fonts/OFL.txt", "Its letters")):
+    for name, title in (("LICENSE", "Field Staff"), ("images/fonts/OFL.txt", "The fonts of Field Staff")):
         if text := _own(name):
             yield title, text
     yield "Pyodide and Python", _ELSEWHERE
@@ -33,10 +33,11 @@ def _texts(parts: Parts) -> Iterator[tuple[str, str]]:
 
 
 def _own(name: str) -> str | None:
-    """A licence of ours, None if the program runs from a folder that is not installed."""
+    """A licence of ours, None if it is not there, as where the program runs from a folder that is not installed."""
     try:
         own = distribution("field-staff")
     except PackageNotFoundError:
         return None
     # a checkout that is worked in has them beside the code
-    return own.read_text(f"licenses/{name}") or Path(str(own.locate_file(name))).read_text("utf-8")
+    beside = Path(str(own.locate_file(name)))
+    return own.read_text(f"licenses/{name}") or (beside.read_text("utf-8") if beside.is_file() else None)

@@ -25,7 +25,7 @@ from assistant.util.saving import make_folder
 PYODIDE = "pyodide@314"
 """The package of npm, with its release: 314 is Python 3.14."""
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-NEEDED = ("filelock", "fonttools", "msgspec", "pluggy", "segno", "tomli")
+NEEDED = ("filelock", "fonttools", "msgspec", "pluggy", "tomli")
 WANTED = ("segno",)
 """Wheels that are fetched too, but without which the page works: QR codes need it."""
 WELCOME = ("lxml", "pillow")
@@ -33,6 +33,8 @@ WELCOME = ("lxml", "pillow")
 _WHEEL = re.compile(
     r"(?P<name>[\w.]+)-(?P<version>[\w.!+]+)(?:-[0-9]\w*)?-(?P<python>[\w.]+)-(?P<abi>[\w.]+)-(?P<platform>[\w.]+)\.whl"
 )
+_SECONDS = 600
+"""How long npm or pip may take."""
 _HINT = "add --fetch, which has npm and pip fetch them, or name a folder with them: --parts FOLDER"
 
 
@@ -54,7 +56,7 @@ def fetch_parts(folder: Path, python: str = "3.14", abi: str = "2026_0") -> None
     with tempfile.TemporaryDirectory(dir=folder.parent) as beside:
         fetched = Path(beside, folder.name)
         fetched.mkdir()
-        _run(["npm", "pack", "--silent", PYODIDE], fetched)
+        _run([shutil.which("npm") or "npm", "pack", "--silent", PYODIDE], fetched)
         tag = f"cp{python.replace('.', '')}"
         wanted = ["--no-deps", "--only-binary=:all:", "--implementation=cp", f"--python-version={python}"]
         wanted += [f"--abi={tag}", "--abi=none", f"--platform=pyemscripten_{abi}_wasm32", "--platform=any"]
@@ -66,12 +68,16 @@ def fetch_parts(folder: Path, python: str = "3.14", abi: str = "2026_0") -> None
 
 
 def _run(command: Sequence[str], folder: Path) -> None:
-    shown = " ".join(command if command[0] != sys.executable else ("pip", *command[5:]))
+    program = "pip" if command[0] == sys.executable else Path(command[0]).stem  # npm.cmd on Windows
+    shown = " ".join((program, *command[5 if program == "pip" else 1 :]))
     try:
-        done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True, timeout=_SECONDS)
     except OSError as error:
         hint = "install Node.js, or name a folder with the parts: --parts FOLDER"
-        raise InputError(f"{command[0]} cannot be run: {error.strerror}", where=Where("--fetch"), hint=hint) from None
+        raise InputError(f"{program} cannot be run: {error.strerror}", where=Where("--fetch"), hint=hint) from None
+    except subprocess.TimeoutExpired:
+        hint = "is the machine online? Or name a folder with the parts: --parts FOLDER"
+        raise InputError(f"{shown}: not done in {_SECONDS} seconds", where=Where("--fetch"), hint=hint) from None
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip()).splitlines()
         hint = "is the machine online? Or name a folder with the parts: --parts FOLDER"

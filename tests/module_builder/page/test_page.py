@@ -22,7 +22,8 @@ from PIL import Image
 from assistant.plugins.registry import installed_games
 from module_builder.cli import cli
 from module_builder.new import new_game
-from module_builder.page.parts import NEEDED, kept_parts
+from module_builder.page.licences import _own
+from module_builder.page.parts import NEEDED, WANTED, kept_parts
 
 from .parts import LIBRARY, LOCK, PURE, write_parts, write_wheel
 
@@ -146,6 +147,10 @@ def test_licences_go_along(parts: Path) -> None:
         assert title in text
 
 
+def test_a_licence_that_is_nowhere_is_left_out() -> None:
+    assert _own("NO-SUCH-LICENCE") is None
+
+
 def test_shell_is_small(parts: Path) -> None:
     files = made(parts)
     shell = {name: data for name, data in files.items() if not name.startswith("program/")}
@@ -259,6 +264,20 @@ def test_what_npm_says_is_told_and_older_parts_stay(
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     refused(run("-o", "table", "--fetch"), "npm pack --silent pyodide@314: no network")
     assert len(list(kept_parts().iterdir())) == 1 + len(NEEDED)
+
+
+def test_npm_is_run_under_the_name_that_it_has_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    npm = tmp_path / "npm.cmd"
+    npm.write_text("#!/bin/sh\necho 'no network' >&2\nexit 1\n")
+    npm.chmod(0o755)
+    monkeypatch.setattr("shutil.which", {"npm": str(npm)}.get)
+    refused(run("-o", "table", "--fetch"), "npm pack --silent pyodide@314: no network")
+
+
+def test_page_works_without_what_is_only_wanted(parts: Path) -> None:
+    assert not list(parts.glob("segno-*"))
+    assert not set(NEEDED) & set(WANTED)
+    assert made(parts)
 
 
 def test_fetch_and_parts_together_are_refused(parts: Path) -> None:
