@@ -47,7 +47,7 @@ HOW: Mapping[Source, str] = MappingProxyType(
     }
 )
 """How a fact of the map is known, by its source."""
-UNKNOWN, USUAL, SILENT = "not stated", "taken for granted", "nothing is stated"
+UNKNOWN, USUAL = "not stated", "taken for granted"
 
 
 def answer_board(desk: Desk, request: BoardShape) -> BoardShown:

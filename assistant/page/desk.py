@@ -133,8 +133,9 @@ class Desk:
 
     def ask(self, question: str, parameters: dict[str, str], answers: dict[str, str]) -> Given:
         """The answer to a question about the table, which stays as it is."""
-        asked = asking(self.position, Asked(question, dict(parameters)), {})
-        position = self.position.__class__(self.game, self.position.state, (asked,), answers)
+        now = self.position
+        asked = asking(now, Asked(question, dict(parameters)), {})
+        position = Position(now.game, now.state, (asked,), answers)
         return Given(position, ask(position))
 
     def enter(self, request: Enter) -> TableShown:
