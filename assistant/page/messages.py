@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from ..questions.parameters import Field, Takes
 from ..util.notes import note
 
 Json = Any
@@ -318,13 +319,16 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     meaning: str
-    takes: Annotated[
-        Literal["flag", "number", "word", "hex", "unit", "side", "nation", "text"], note("what it is chosen from")
-    ]
+    takes: Annotated[Takes, note("what it is chosen from")]
     many: bool = False
     needed: bool = False
     words: tuple[str, ...] = ()
     value: Annotated[str, note("as it is now")] = ""
+
+    @classmethod
+    def of(cls, field: Field, value: str = "") -> Parameter:
+        """A parameter as a form asks for it. value: as it is now."""
+        return cls(**field._asdict(), value=value)
 
 
 class NationListed(msgspec.Struct, frozen=True, kw_only=True):

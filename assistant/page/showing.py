@@ -174,18 +174,7 @@ def show_parameters(
     question: Question[Any, Any], position: Position, given: Mapping[str, object]
 ) -> tuple[Parameter, ...]:
     """The parameters of a question as a form shows them. given: their values now."""
-    return tuple(
-        Parameter(
-            name=field.name,
-            meaning=field.meaning,
-            takes=field.takes,
-            many=field.many,
-            needed=field.needed,
-            words=field.words,
-            value=str(given.get(field.name, "")),
-        )
-        for field in form_of(question, position.game)
-    )
+    return tuple(Parameter.of(field, str(given.get(field.name, ""))) for field in form_of(question, position.game))
 
 
 # --- answers ----------------------------------------------------------------------------------------------------------

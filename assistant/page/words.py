@@ -121,18 +121,7 @@ def _listed(track: Track) -> TrackListed:
 def _questions(game: Game) -> Iterator[QuestionListed]:
     wishes = [(name.partition(":")[0], wish) for wish, name in game.file.wishes.items()]
     for name, question in questions_of(game).items():
-        fields = form_of(question, game)
-        parameters = tuple(
-            Parameter(
-                name=field.name,
-                meaning=field.meaning,
-                takes=field.takes,
-                many=field.many,
-                needed=field.needed,
-                words=field.words,
-            )
-            for field in fields
-        )
+        parameters = tuple(Parameter.of(field) for field in form_of(question, game))
         yield QuestionListed(
             name=name,
             title=question.title,
