@@ -11,6 +11,7 @@ import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from itertools import chain
 from types import MappingProxyType
 from typing import Annotated, NamedTuple
@@ -23,29 +24,14 @@ from ..state.state import FactKey
 from ..state.tracks import CERTAIN, Fact, Source
 from ..util.console import count_text
 from ..util.errors import InputError, Where, located
+from ..util.files import package_folder
 from ..util.limits import Limit
 from ..util.notes import note
 from .notation import NotationReader
 from .positions import Format, Position
 from .writing import write as write_notation
 
-_WORDS: Mapping[str, bytes] = {
-    "1": (
-        b"accept reconstruction illustrative drawn\nruling line =no =yes due who=attacks need zones stack recover victory "
-        b"points=column=unseen=hidden=masked=announced=place=name=direction=arrives=month=weather=control=options= row "
-        b"road rail2 rail1 no-rail supply=low supply=out range= mountain marsh swamp wetlands forest woods lake hill "
-        b"city town fortress north south west minor-river major-river river rough clear open disorder=1 lost=1 reduced "
-        b"prepared= with= army=First army=Second army=Eighth corps headquarters nation side allies vp= side central-powers "
-        b"ask turn side=ask move unit=ask reach unit=ask retreat unit=ask supply unit=ask odds at=ask battle at= way="
-        b"attackers=defenders=flanked=from=to=hexes=units= attacker-ap=defender-ap=\nanswers die=losses=crt= "
-        b"cavalry brigade artillery engineer garrison XXX XX III II (10-?-5-10), (12-?-4-10)? -1 -2 -3 "
-        b"austro-hungarian infantry XX german infantry XX russian infantry XX scenario=phase=first-movement phasing="
-        b"-in-the-east\nturn=1\nboard east\ngame "
-    ),
-}
-"""By version, words that most positions have in common, the most frequent last. Links that are in use need theirs as they
-are: better words are another version.
-"""
+_VERSIONS = ("1",)
 _NEWEST = "1"
 _CHECK = 4
 """How many bytes the check takes."""
@@ -59,6 +45,16 @@ class Link(NamedTuple):
 
     fragment: Annotated[str, note("what stands behind the address of a page, with its #")]
     left_out: Annotated[tuple[str, ...], note("what of the position is not in it, in words")]
+
+
+@cache
+def words_of(version: str) -> bytes:
+    """The words that most positions have in common, the most frequent last, byte for byte as the links of a version need them.
+
+    They lie in a file that never changes while such links are in use: better words are another version. A game whose
+    words are not among them has longer links, and nothing else depends on them.
+    """
+    return package_folder(__package__).joinpath(f"link_words_{version}.txt").read_bytes()
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------
@@ -108,7 +104,7 @@ def _left_out(position: Position) -> Iterator[str]:
 def pack(text: str) -> str:
     """A text as a fragment, with its `#`."""
     data = text.encode()
-    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=_WORDS[_NEWEST])
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=words_of(_NEWEST))
     packed = _check(data) + packer.compress(data) + packer.flush()
     return f"#fs{_NEWEST}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
 
@@ -140,12 +136,12 @@ def unpack(link: str) -> str:
     if match is None:
         raise InputError("this is not a link to a position", hint="copy all of it: the position begins with #fs1.")
     version, letters = match.groups()
-    if version not in _WORDS:
+    if version not in _VERSIONS:
         raise InputError(f"this link is of version {version}", hint="update Field Staff, which is older than the link")
     most = Limit.NOTATION.most
     try:
         packed = urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
-        unpacker = zlib.decompressobj(-zlib.MAX_WBITS, zdict=_WORDS[version])
+        unpacker = zlib.decompressobj(-zlib.MAX_WBITS, zdict=words_of(version))
         data = unpacker.decompress(packed[_CHECK:], most + 1)
         if len(data) > most:
             raise Limit.NOTATION.error("it holds")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 
@@ -192,7 +193,7 @@ def test_nobody_sees_more_of_a_link_than_its_writer() -> None:
 WHOLE = links.pack("\ngame twilight-in-the-east\n40.20: 25/3\n")
 
 
-def raw(data: bytes, check: bytes | None = None, *, zdict: bytes = links._WORDS["1"]) -> str:
+def raw(data: bytes, check: bytes | None = None, *, zdict: bytes = links.words_of("1")) -> str:
     packer = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=zdict)
     packed = (zlib.crc32(data).to_bytes(4, "big") if check is None else check) + packer.compress(data) + packer.flush()
     return "#fs1." + urlsafe_b64encode(packed).decode().rstrip("=")
@@ -292,3 +293,11 @@ def test_the_letters_of_a_link_need_no_escapes_in_an_address() -> None:
     data = bytes(Random(1).randbytes(300))
     assert urlsafe_b64decode(urlsafe_b64encode(data)) == data
     assert set(links.pack(data.hex())[5:]) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+
+
+def test_words_of_a_version_in_use_never_change() -> None:
+    assert sha256(links.words_of("1")).hexdigest() == "2e9197e6e63a627798e0a9c37cd10406a18cdfa93d9a6f45c6ca98304dae2e2e"
+
+
+def test_reader_and_writer_of_links_know_no_game() -> None:
+    assert "infantry" not in Path(links.__file__).read_text("utf-8")
