@@ -115,7 +115,8 @@ class JournalFile:
     ) -> Added:
         """Add what a source gives for the journal as it stands once nobody else adds to it: all of it, or nothing.
 
-        The last entry has the tap that enters it for a sign: where writing was cut off before that, the tap may come again.
+        The last entry has the tap that enters it for a sign. All of them are written at once; where that was cut off, the tap
+        may come again, and the whole lines before the cut count twice then.
 
         Raises InputError for what it cannot mean, what cannot take effect, and more spent than is left without `force`.
         """

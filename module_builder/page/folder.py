@@ -56,7 +56,7 @@ def make_page(program: Mapping[str, bytes], parts: Parts) -> Page:
 
 
 def _packed(program: Mapping[str, bytes], parts: Parts, compiled: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Python and the program: two archives, and what starts them."""
+    """Python and the program: two archives, and the files of Pyodide that start them."""
     made = {path: compiled.get(f"{_PROGRAM}/{path}") for path in program}
     lean = {path if made[path] is None else f"{path}c": made[path] or data for path, data in program.items()}
     return {
