@@ -18,10 +18,10 @@ from benchmarks.measuring import PEERS, TINY, Bench, Environment, Goal, NoPeer, 
 from benchmarks.vassal import GAME, game_folder
 from module_builder.counters.checks import mistake_line
 
-from .cases import few
+from .cases import thorough
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: str(subject.__name__))
 def test_each_subject_is_measured(subject: ModuleType) -> None:
     bench = Bench(TINY, {})

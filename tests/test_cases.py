@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import pytest
 
-from .cases import examples, leave_to_thorough, seeds
+from .cases import examples, leave_to_thorough, seeds, thorough
 from .faults import PATIENCE, choose_tests, draw
 
 
@@ -45,6 +45,7 @@ def test_a_run_with_a_number_of_its_own_has_other_seeds(monkeypatch: pytest.Monk
     assert examples(3) == 3
 
 
+@thorough
 def test_faults_are_drawn_by_a_seed() -> None:
     first, again, other = ([str(fault) for fault in draw(3, seed, "module_builder")] for seed in (7, 7, 8))
     assert (first, len(first)) == (again, 3)
@@ -64,6 +65,7 @@ class Reached:
         return self.at if len(lines) == 1 else [*others, "tests/test_pages.py::test_c", *self.seconds]
 
 
+@thorough
 def test_the_tests_that_execute_the_changed_line_come_first_and_the_nearest_of_them() -> None:
     (fault,) = draw(1, 7, "assistant.state.tracks")
     beside, page, far = (

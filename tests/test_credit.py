@@ -8,6 +8,7 @@ import pytest
 
 from assistant.game.rule_index import RuleRow
 
+from .cases import thorough
 from .credit import (
     CORE,
     GAMES,
@@ -128,6 +129,7 @@ def test_a_fault_that_no_test_can_notice_is_listed_once_and_for_all(function: Fu
     assert (listed.has(function, Mutant("a", "b", made)), listed.stale("mutant")) == (True, [])
 
 
+@thorough
 def test_every_listed_fault_is_of_a_function_that_is_there() -> None:
     folders = dict(GAMES.values()) | {"assistant": CORE}
     every = [one for package, folder in folders.items() for one in all_functions(package, folder)]

@@ -22,6 +22,7 @@ from assistant.plugins.registry import installed_games, load_game, questions_of
 from assistant.questions.reference import reference
 from module_builder.cli import cli as module_builder
 
+from .cases import few
 from .pages import PAGES, REFERENCES, ROOT, rerun, with_sessions
 
 PACKAGES = ("assistant", "twilight_in_the_east")
@@ -35,6 +36,7 @@ def of_page(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
+@few(14)
 @pytest.mark.parametrize("page", with_sessions(), ids=of_page)
 def test_a_session_shows_what_the_program_prints(page: Path, tmp_path: Path) -> None:
     assert rerun(page, tmp_path) == page.read_text("utf-8"), "python -m tests.pages --write"

@@ -13,7 +13,7 @@ import pytest
 
 import assistant
 
-from ..cases import few
+from ..cases import thorough
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "plugins" / "twilight_in_the_east" / "examples"
@@ -165,7 +165,7 @@ def register_questions() -> None:
 """
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize(
     ("line", "found"),
     [

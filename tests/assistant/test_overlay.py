@@ -24,6 +24,8 @@ from assistant.util.errors import InputError
 from module_builder.vassal.module import build
 from tests.saves import read_container
 
+from ..cases import thorough
+
 GAME = "twilight-in-the-east"
 SET_UP = "19-August-1914-East-Prussia.vsav"
 
@@ -82,12 +84,14 @@ def test_no_position_reads_them(set_up: Path, tmp_path: Path) -> None:
     assert shown.state.facts == position.after(report.changes).state.facts
 
 
+@thorough
 def test_an_answer_for_the_other_side_replaces_them(set_up: Path, tmp_path: Path) -> None:
     after(set_up, tmp_path / "a.vsav", side="russian")
     save = after(tmp_path / "a.vsav", tmp_path / "b.vsav", side="central-powers")
     assert {piece.marks()[OVERLAY].split()[0] for piece in shows(save)} == {"central-powers"}
 
 
+@thorough
 def test_another_answer_leaves_them(set_up: Path, tmp_path: Path) -> None:
     before = after(set_up, tmp_path / "a.vsav", side="russian")
     position = read(tmp_path / "a.vsav")

@@ -11,7 +11,7 @@ import assistant
 from assistant.formats.positions import Position
 from assistant.state.changes import Change
 
-from ..cases import few, seeds
+from ..cases import seeds, thorough
 from .holding import gained, misplaced, unreadable
 from .playing import told
 from .run import some
@@ -30,7 +30,7 @@ def test_no_railway_leads_into_the_sea() -> None:
         assert "sea" not in ends
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize("seed", seeds(6))
 def test_random_combats_are_played_to_their_end(seed: int) -> None:
     seen, wrong = some(range(8 * seed, 8 * seed + 8), 6)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.hostile.reading import HANGS
 
-from ..cases import examples
+from ..cases import examples, few
 from .seeds import apart, together
 from .spoiling import spoiled
 from .targets import Target, met, targets
@@ -43,6 +43,7 @@ def check(target: Target, data: bytes) -> str:
     return came.kind
 
 
+@few(2)
 @pytest.mark.parametrize("name", targets())
 def test_sound_inputs_are_answered(name: str) -> None:
     came = [check(targets()[name], data) for data in sound(name)]

@@ -197,7 +197,7 @@ def snapshot() -> dict[str, tuple[int, int, int]]:
     }
 
 
-@few(len(CASES))
+@few(3)
 @pytest.mark.parametrize("command", ["check", "battle", "convert"])
 @pytest.mark.parametrize("name", CASES)
 def test_a_file_is_refused(name: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,6 +268,7 @@ def shell(words: str, folder: Path, **variables: str) -> subprocess.CompletedPro
     )
 
 
+@few(2)
 @pytest.mark.parametrize(
     ("words", "what"),
     [

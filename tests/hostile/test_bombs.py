@@ -31,7 +31,7 @@ def bomb(name: str) -> bytes:
     return BOMBS[name]()
 
 
-@few(5)
+@few(1)
 @pytest.mark.parametrize(
     ("name", "question"),
     [

@@ -27,7 +27,7 @@ from assistant.util.saving import Unsettled, write_all, write_whole
 from ..assistant.cli.test_output import DICE as ALL_DICE
 from ..assistant.cli.test_output import SAVE
 from ..assistant.prompt.test_session import DICE, EXAMPLE
-from ..cases import few
+from ..cases import thorough
 from ..conftest import GAME, typed
 from .kills import COMMANDS, Command, Tree, assistant, builder, prepared, tree
 
@@ -257,7 +257,7 @@ def of_user(folder: Path) -> Tree:
     return {name: data for name, data in tree(folder).items() if not name.startswith("data/cache/")}
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize("error", ERRORS)
 @pytest.mark.parametrize("what", WRITING)
 def test_a_command_says_whether_it_has_written(

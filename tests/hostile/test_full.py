@@ -41,7 +41,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in found}
 
 
-@few(2)
+@few(1)
 @pytest.mark.parametrize(
     ("program", "words"),
     [
@@ -81,6 +81,7 @@ def test_a_file_that_does_not_fit(tmp_path: Path, program: str, words: tuple[str
     assert files(tmp_path) == before
 
 
+@few(1)
 @pytest.mark.parametrize("shell", ["|>/dev/full", "|>/dev/full 2>&-", "|>/dev/full 2>/dev/full"])
 def test_standard_output_that_is_full(tmp_path: Path, shell: str) -> None:
     done = run(tmp_path, shell, "assistant", "pack", "set", GAME, "unit", "25/3", "defence", "13")

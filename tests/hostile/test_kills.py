@@ -12,13 +12,13 @@ from . import kills
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks")
 
 
-@few(4)
+@few(1)
 @pytest.mark.parametrize("name", kills.COMMANDS)
 def test_a_command_killed_while_it_writes(name: str) -> None:
     assert kills.every(name, most=4) > 2
 
 
-@few(2)
+@few(1)
 @pytest.mark.parametrize("name", kills.SECOND)
 def test_a_command_killed_beside_a_second_writer(name: str) -> None:
     assert kills.beside_another(name, most=4) > 1

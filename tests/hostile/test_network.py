@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from assistant.cli.main import cli
 
+from ..cases import thorough
 from .inputs.seeds import FOLDER, GAME
 
 BATTLE, SAVE = (str(FOLDER / "examples" / name) for name in ("battle.pos", "comprehensive-example.vsav"))
@@ -47,6 +48,7 @@ class NoSocket(AssertionError):
     pass
 
 
+@thorough
 def test_no_command_opens_a_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any, **__: Any) -> None:
         raise NoSocket

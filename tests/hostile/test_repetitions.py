@@ -150,7 +150,7 @@ def games() -> None:
 READERS: tuple[Callable[[], None], ...] = (notation, typed, written, options, saves, deep, modules, games)
 
 
-@few(3)
+@few(1)
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.__name__)
 def test_repeated_signs_are_read_in_no_time(
     reader: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

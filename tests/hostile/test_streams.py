@@ -11,6 +11,7 @@ import pytest
 
 from assistant.cli.group import UNUSABLE
 
+from ..cases import few, thorough
 from .inputs.seeds import FOLDER, GAME
 
 BATTLE = str(FOLDER / "examples/battle.pos")
@@ -29,6 +30,7 @@ FULL = "assistant: standard output: No space left on device\n"
 NO_INPUT = "assistant: standard input: it cannot be read\n  type into a terminal, a file or a pipe\n"
 
 
+@few(3)
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -54,6 +56,7 @@ def test_streams_that_cannot_be_used(words: str, said: str, tmp_path: Path) -> N
     assert len(done.stderr.splitlines()) <= 2
 
 
+@few(1)
 @pytest.mark.parametrize(
     "words", ["$A reference $G | head -1", "$A battle $B --json | head -1", "echo help | $A table $G | head -1"]
 )
@@ -62,6 +65,7 @@ def test_a_reader_that_goes_away_is_no_fault(words: str, tmp_path: Path) -> None
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@thorough
 def test_lines_of_any_bytes_are_read(tmp_path: Path) -> None:
     done = shell(
         r"printf '?\302\262\n?99999\n\377\376\n\000\n?'$(printf '9%.0s' $(seq 4000))'\n' | $A table $G", tmp_path

@@ -12,6 +12,7 @@ from PIL import Image
 from assistant.game.games import Game
 from module_builder.boards.files import choose_board
 
+from ..cases import thorough
 from .test_cli import heath, here, refused, run
 from .test_data_game import game_in
 
@@ -124,6 +125,7 @@ def test_sheets_are_pages_of_the_paper_after_a_plan(folder: Path, paper: str, si
     assert "sheet A1 of" in letters("s.pdf", 1)
 
 
+@thorough
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -18,6 +18,7 @@ from assistant.game.games import Game
 from module_builder.cli import cli
 from module_builder.vassal import module as building
 
+from ..cases import few
 from .test_data_game import GAME, TRACKS, game_in
 
 TWILIGHT = "twilight-in-the-east"
@@ -171,6 +172,7 @@ class Broken(Exception):
     """Anything that may happen."""
 
 
+@few(8)
 @pytest.mark.parametrize("force", [False, True])
 @pytest.mark.parametrize("error", [KeyboardInterrupt, Broken, MemoryError])
 @pytest.mark.parametrize("where", ["module_builder.vassal.module.to_png", "os.fsync", "os.replace", "os.link"])
@@ -211,6 +213,7 @@ main()
 """
 
 
+@few(1)
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize(
     ("at", "by", "force"),

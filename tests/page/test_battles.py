@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from ..cases import few
 from .battles import BATTLES, UNROSTERED, Battle
 
 
+@few(3)
 @pytest.mark.parametrize("battle", [*BATTLES.values(), UNROSTERED], ids=[*BATTLES, "unrostered"])
 def test_battle_at_the_prompt(battle: Battle, tmp_path: Path) -> None:
     session = battle.played(tmp_path).session

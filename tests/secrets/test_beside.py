@@ -16,7 +16,7 @@ from .beside import ENDINGS, differences, pair, told
 PAIRS = [range(first, first + 8) for first in range(0, 24, 8)]
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize("pairs", PAIRS, ids=str)
 def test_no_unit_that_nobody_stands_next_to_changes_a_byte_of_what_a_side_is_told(pairs: range) -> None:
     found, tried = differences(pairs, 3)

@@ -121,13 +121,14 @@ def test_every_question_is_watched() -> None:
     assert sorted(questions_of(position(1 * MANY).game)) == sorted(ASKED)
 
 
-@few(8)
+@few(3)
 @pytest.mark.parametrize("side", ["", "russian"])
 @pytest.mark.parametrize("question", sorted(ASKED))
 def test_an_answer_takes_as_much_more_work_as_the_position_holds(question: str, side: str) -> None:
     assert grows_evenly(answered(question, side))
 
 
+@few(2)
 @pytest.mark.parametrize("what", ["read", "notation", "json", "read json", "read on", "viewpoint"])
 def test_reading_and_writing_take_as_much_more_work_as_the_position_holds(what: str, tmp_path: Path) -> None:
     def make(many: int) -> Callable[[], object]:

@@ -134,7 +134,7 @@ ACTS: Mapping[str, Callable[[int], Act]] = {
 }
 
 
-@few(4)
+@few(1)
 @pytest.mark.parametrize("what", ACTS)
 def test_what_is_done_with_a_position_takes_as_much_more_work_as_it_holds(what: str) -> None:
     assert grows_evenly(ACTS[what])
@@ -183,7 +183,7 @@ LINES = {
 """What is typed, and what before it."""
 
 
-@few(3)
+@few(1)
 @pytest.mark.parametrize("line", LINES)
 def test_a_line_at_the_table_takes_as_much_more_work_as_the_table_holds(
     line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

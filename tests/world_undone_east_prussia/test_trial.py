@@ -88,7 +88,7 @@ def test_the_copy_is_data_but_for_the_trial_and_has_no_mistakes(folder: Path) ->
 # --- supply -----------------------------------------------------------------------------------------------------------
 
 
-@few(2)
+@few(1)
 @pytest.mark.parametrize(
     ("scenario", "side"),
     [

@@ -15,7 +15,7 @@ from assistant.plugins import registry
 from assistant.plugins.entry_points import EntryPoint
 from assistant.plugins.registry import installed_games
 
-from ...cases import thorough
+from ...cases import few, thorough
 from ...conftest import GAME
 
 
@@ -95,6 +95,7 @@ def test_with_two_games_a_rule_alone_is_told_what_to_put_before_it() -> None:
     )
 
 
+@few(2)
 @pytest.mark.parametrize(
     ("line", "completed"),
     [

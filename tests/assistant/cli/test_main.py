@@ -18,7 +18,7 @@ from assistant.questions.reference import FIGURES
 from assistant.questions.report import to_forum, to_text
 from module_builder.cli import cli as builder
 
-from ...cases import few
+from ...cases import few, thorough
 from ...conftest import answered, typed
 
 EXAMPLES = Path(__file__).parents[3] / "plugins" / "twilight_in_the_east" / "examples"
@@ -180,7 +180,7 @@ REPORTS = [
 ]
 
 
-@few(5)
+@few(2)
 @pytest.mark.parametrize("words", REPORTS, ids=" ".join)
 def test_json_validates_against_the_published_schema(words: list[str]) -> None:
     question, file, *rest = words
@@ -191,6 +191,7 @@ def test_json_validates_against_the_published_schema(words: list[str]) -> None:
     jsonschema.Draft202012Validator.check_schema(schemas[name]["parameters"])
 
 
+@few(2)
 @pytest.mark.parametrize("words", REPORTS, ids=" ".join)
 def test_every_figure_of_the_text_is_in_the_json_under_a_documented_name(words: list[str], twilight: Game) -> None:
     question, file, *rest = words
@@ -317,6 +318,7 @@ def test_an_answer_to_a_question_that_waits_for_none_is_refused() -> None:
     assert done.stderr == "assistant: crt: condition does not ask for it\n"
 
 
+@thorough
 def test_the_rule_index_by_number() -> None:
     lines = run("rules", "twilight-in-the-east", "10.8").stdout.splitlines()
     assert any(line.startswith("10.8c") and "combat/" in line and "shift_for_corps" in line for line in lines)
@@ -339,6 +341,7 @@ def test_questions_name_their_parameters() -> None:
 BEFORE = str(EXAMPLES / "battle-before.pos")
 
 
+@few(2)
 @pytest.mark.parametrize("drawing", ["chart", "picture"])
 @pytest.mark.parametrize(("ending", "start"), [(".svg", b"<svg"), (".PDF", b"%PDF"), (".png", b"\x89PNG")])
 def test_a_battle_and_its_chances_are_drawn_in_the_format_of_the_file(

@@ -11,6 +11,7 @@ import pytest
 from assistant.game.games import Game
 from assistant.game.packs import keys_of
 
+from ...cases import thorough
 from ...commands import Done, run_command
 from ...terminal import at_a_terminal
 from ..questions.test_doubts import GAME as GAME_OF_MILL
@@ -38,6 +39,7 @@ def run(data: Path, *words: str, typed: str = "") -> Done:
     return run_command(data.parent, *words, typed=typed, data=data)
 
 
+@thorough
 def test_a_chart_typed_at_a_terminal_broken_off_and_gone_on_with(data: Path, twilight: Game) -> None:
     chart = twilight.chart("crt")
     keys = keys_of(chart)

@@ -15,6 +15,7 @@ from assistant.explaining.explanation import AnsweringThrow, ExplainedQuestion, 
 from assistant.explaining.record import Disagreement, JudgedFact, Typed
 from assistant.formats.positions import Throw
 
+from ...cases import thorough
 from .played import ASK, BATTLE, CHECKS, DICE, OUTCOME, table
 
 ROOT = Path(__file__).parents[3]
@@ -46,6 +47,7 @@ def test_a_battle_takes_25_lines_at_most_and_none_is_wider_than_100_columns(told
     assert max(map(len, battle)) <= 100
 
 
+@thorough
 def test_a_battle_with_more_to_tell_is_cut_where_it_matters_least() -> None:
     done = OUTCOME.replace("1/1 -2", "1/1 -3").replace("25/3 cel=-1", "25/3 -1")
     found = explain(table(f"{BATTLE}{ASK}", DICE[0], "2d6 1 1", *DICE[1:], *CHECKS, done), "game.vlog")

@@ -7,6 +7,7 @@ import pytest
 from assistant.explaining.explanation import ExplainedQuestion, Explanation, explain
 from assistant.explaining.record import Disagreement
 
+from ...cases import thorough
 from .played import ASK, BATTLE, CHECKS, DICE, OUTCOME, table
 
 
@@ -34,6 +35,7 @@ def test_the_dice_answer_the_rolls_and_the_map_shows_the_choices() -> None:
     assert (one.differs, one.unmarked, one.unused) == ((), (), ())
 
 
+@thorough
 def test_another_choice_of_the_players_is_seen_too() -> None:
     other = OUTCOME.replace("29/20 -4", "29/20 -3").replace("25/3 cel", "25/3 -1 cel")
     one = only(explained(f"{BATTLE}{ASK}", *DICE, other))
@@ -53,6 +55,7 @@ def test_what_the_players_did_otherwise_is_told() -> None:
     assert next(one.rule for one in one.differs if one.subject == "25/3") == "11.3.2"
 
 
+@thorough
 def test_a_loss_that_the_rules_do_not_bring_is_told() -> None:
     more = OUTCOME + "43.25: 30/4 -1\n"
     one = only(explained(f"{BATTLE}43.25: 30/4\n{ASK}", *DICE, *CHECKS, more))
@@ -81,6 +84,7 @@ def test_what_is_typed_before_a_throw_tells_what_it_is_for() -> None:
     assert (one.in_order, one.differs) == (("slrt.attacker",), ())
 
 
+@thorough
 def test_else_the_order_tells_it_that_fits_what_was_done() -> None:
     turned = (CHECKS[2], CHECKS[0], CHECKS[1])  # 41.19, 40.19, 40.20
     one = only(explained(f"{BATTLE}{ASK}", *DICE, *turned, OUTCOME))

@@ -17,7 +17,7 @@ from tests.growth import grows_evenly
 from ...cases import few
 
 
-@few(6)
+@few(2)
 @pytest.mark.parametrize("wrong", [False, True], ids=["sound", "wrong"])
 @pytest.mark.parametrize("part", PARTS)
 def test_a_check_takes_as_much_more_work_as_a_game_has_entries(part: str, wrong: bool, tmp_path: Path) -> None:

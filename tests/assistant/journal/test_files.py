@@ -22,6 +22,8 @@ from assistant.journal.lines import Line, check_of, write_entry
 from assistant.util.errors import InputError
 from assistant.util.saving import Unsettled
 
+from ...cases import thorough
+
 FIRST = "journal small-war 1"
 ROOT = Path(__file__).parents[3]
 HEAD = f"{FIRST} ~{check_of(FIRST)}\nsetup august\n"
@@ -310,6 +312,7 @@ def writer(file: Path, count: int, name: str) -> subprocess.Popen[str]:
     )
 
 
+@thorough
 def test_eight_writers_at_once_add_eight_entries_once_each(file: Path) -> None:
     running = [writer(file, 1, f"w{number}") for number in range(8)]
     assert [process.wait(60) for process in running] == [0] * 8
@@ -318,6 +321,7 @@ def test_eight_writers_at_once_add_eight_entries_once_each(file: Path) -> None:
     assert sorted(line.rest.rpartition(" ")[2] for line in lines[4:]) == [f"w{number}" for number in range(8)]
 
 
+@thorough
 @pytest.mark.parametrize("kills", [20, pytest.param(200, marks=pytest.mark.thorough)])
 @pytest.mark.skipif(os.name == "nt", reason="there are no such signals")
 def test_a_writer_that_is_killed_loses_nothing_that_it_was_told(file: Path, kills: int) -> None:

@@ -14,6 +14,7 @@ from assistant.page.links import follow
 from assistant.page.messages import Follow
 from assistant.service import posed
 
+from ...cases import few
 from .test_desk import COMBAT, GAME, Page
 
 ROOT = Path(__file__).parents[3]
@@ -43,6 +44,7 @@ def test_a_battle_with_its_dice_comes_back_from_its_link(page: Page) -> None:
     assert found["units"] == told["units"]
 
 
+@few(2)
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
 def test_the_question_of_a_link_is_answered_at_once(file: Path, page: Page) -> None:
     position = assistant.read(file)

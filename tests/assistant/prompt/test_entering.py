@@ -21,7 +21,7 @@ from assistant.questions.report import to_text
 from assistant.util.errors import InputError, Where
 from tests.hostile.inputs.grammar import Words
 
-from ...cases import few, seeds
+from ...cases import few, seeds, thorough
 from .grammar import GAMES
 from .stored import typed_lines
 from .test_books import typed
@@ -204,6 +204,7 @@ FOUGHT_FROM_NOTHING = (
 )
 
 
+@thorough
 def test_a_journal_that_is_cut_anywhere_is_a_session_as_it_was_after_a_line(books: Books) -> None:
     states = [standing(books)]
     for line in ("27/3 -2", *FOUGHT[:3], "undo", "4 4"):

@@ -7,12 +7,12 @@ import pytest
 from assistant.plugins.registry import load_game
 from assistant.prompt.table import Table, read_line
 
-from ...cases import few, seeds
+from ...cases import seeds, thorough
 from ...conftest import typed
 from .grammar import GAMES, difference, differences
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize("seed", seeds(4))
 def test_random_lines_mean_the_same_at_the_prompt_and_in_a_file(seed: int) -> None:
     assert list(differences(25, seed=29 + seed)) == []

@@ -11,11 +11,13 @@ from assistant.game.games import Game
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
 
+from ...cases import thorough
 from .slips import slips, unsaid
 
 SLIPS, SEED = 200, 1914
 
 
+@thorough
 def test_no_slip_passes_in_silence(twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
 

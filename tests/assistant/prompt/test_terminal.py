@@ -19,6 +19,8 @@ from tests.assistant.prompt.test_session import DICE, EXAMPLE, KNOWN
 from tests.conftest import GAME
 from tests.terminal import at_a_terminal
 
+from ...cases import few
+
 
 @pytest.fixture(scope="module")
 def session(twilight: Game) -> Session:
@@ -67,6 +69,7 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@few(1)
 @pytest.mark.parametrize(
     ("first", "line", "most"),
     [

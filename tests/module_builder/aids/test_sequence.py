@@ -8,6 +8,7 @@ from assistant.drawing.lettering import text_width
 from assistant.plugins.registry import load_game
 from module_builder.aids.cards import CARDS
 
+from ...cases import thorough
 from .moor import boxes, moor, said, texts, wanted
 
 
@@ -51,6 +52,7 @@ def test_each_step_has_a_box_to_tick(tmp_path: Path) -> None:
     assert len(ticks) == len(steps) == sum(text.text in steps for text in texts(red.pages))
 
 
+@thorough
 def test_long_lists_get_smaller_letters_and_then_more_pages(tmp_path: Path) -> None:
     sizes = []
     for count in (5, 60, 400):

@@ -123,6 +123,7 @@ every_game = pytest.mark.parametrize("name", [*GAMES, *FOLDERS])
 every_die = pytest.mark.parametrize("die", [pytest.param(side, id=name) for name, side in DIES.items()])
 
 
+@few(5)
 @every_game
 @every_die
 def test_only_the_ground_lies_where_a_knife_that_is_off_by_a_millimetre_cuts(name: str, die: float) -> None:
@@ -283,6 +284,7 @@ def test_symbols_are_large(name: str) -> None:
             assert drawn.symbol.bottom - drawn.symbol.top >= 4.45, counter.unit
 
 
+@few(4)
 @pytest.mark.parametrize("name", GAMES)
 @every_die
 def test_figures_have_the_foot_of_a_counter_to_themselves(name: str, die: float) -> None:
@@ -400,7 +402,7 @@ def crowded(face: Scene, die: float) -> Iterator[str]:
             yield f"{face.title[:40]}: {text.text!r} is {apart:.3f} mm from {other}"
 
 
-@few(4)
+@few(1)
 @every_game
 @every_die
 def test_nothing_comes_near_a_text(name: str, die: float) -> None:

@@ -325,6 +325,7 @@ def test_what_an_extension_adds_to_a_module_is_taken_or_listed() -> None:
     assert "  - Special Dice Button: Odder dice" in report()
 
 
+@few(1)
 @pytest.mark.parametrize("name", ["drill", "twilight-in-the-east", "kaisers-war-in-the-east"])
 def test_a_module_of_ours_comes_back(name: str) -> None:
     if name == "drill":

@@ -21,7 +21,7 @@ from module_builder.importing.game import import_module
 from module_builder.importing.naming import WORDS, Names, clean, slug
 from module_builder.vassal.module import build
 
-from ...cases import examples
+from ...cases import examples, thorough
 from .foreign import ABOUT, HEX_1ST, HEX_2ND, HEX_RED, build_file, packed, unit
 
 #: What VASSAL's own traits can hold as it stands.
@@ -43,6 +43,7 @@ def everywhere(module: Module) -> Save:
     return Save(about=ABOUT, boards={"Main": (("Land", 0, 0),)}, pieces={piece.id: piece for piece in pieces})
 
 
+@thorough
 @settings(max_examples=examples(12))
 @given(st.lists(TEXTS, min_size=1, max_size=5), st.lists(TEXTS, min_size=3, max_size=3), TEXTS, TEXTS)
 def test_a_module_with_any_names_is_imported_and_built(

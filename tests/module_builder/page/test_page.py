@@ -25,6 +25,7 @@ from module_builder.new import new_game
 from module_builder.page.licences import _own
 from module_builder.page.parts import NEEDED, WANTED, kept_parts
 
+from ...cases import thorough
 from .parts import LIBRARY, LOCK, PURE, write_parts, write_wheel
 
 ROOT = Path(__file__).parents[3]
@@ -125,10 +126,12 @@ def test_service_worker_keeps_every_file_by_its_sum(parts: Path) -> None:
     assert json.loads(kept[1]) == sums
 
 
+@thorough
 def test_same_game_makes_the_same_bytes(parts: Path) -> None:
     assert made(parts, out="one") == made(parts, out="other")
 
 
+@thorough
 def test_page_can_be_installed(parts: Path) -> None:
     files = made(parts)
     assert b'<link rel="manifest" href="manifest.webmanifest">' in files["index.html"]
@@ -151,6 +154,7 @@ def test_a_licence_that_is_nowhere_is_left_out() -> None:
     assert _own("NO-SUCH-LICENCE") is None
 
 
+@thorough
 def test_shell_is_small(parts: Path) -> None:
     files = made(parts)
     shell = {name: data for name, data in files.items() if not name.startswith("program/")}
@@ -161,12 +165,14 @@ def test_nothing_is_asked_of_pyodides_own_host(parts: Path) -> None:
     assert json.loads(made(parts)["program/pyodide-lock.json"]) == {**LOCK, "packages": {}}
 
 
+@thorough
 def test_library_is_not_packed_twice_and_lacks_what_no_rule_needs(parts: Path) -> None:
     with zipfile.ZipFile(io.BytesIO(gzip.decompress(made(parts)["program/library.zip.gz"]))) as library:
         assert set(library.namelist()) == LIBRARY.keys() - {"multiprocessing/pool.py"}
         assert {entry.compress_type for entry in library.infolist()} == {zipfile.ZIP_STORED}
 
 
+@thorough
 def test_without_node_the_page_is_made_and_that_is_said(parts: Path) -> None:
     done = run("-o", "table", "--parts", str(parts))
     assert done.exit_code == 0
@@ -178,6 +184,7 @@ def test_without_node_the_page_is_made_and_that_is_said(parts: Path) -> None:
 # --- the program ------------------------------------------------------------------------------------------------------
 
 
+@thorough
 def test_program_answers_alone(parts: Path, tmp_path: Path) -> None:
     program = unpacked(made(parts, "--game", TWILIGHT, "--game", OTHER), tmp_path / "program")
     games, begun, answer, counter, drawn = asked(
@@ -196,6 +203,7 @@ def test_program_answers_alone(parts: Path, tmp_path: Path) -> None:
     assert drawn["is"] == "drawn", drawn
 
 
+@thorough
 def test_program_reads_no_save_without_lxml_and_says_so(parts: Path, tmp_path: Path) -> None:
     program, save = unpacked(made(parts), tmp_path / "program"), tmp_path / "save.vsav"
     save.write_bytes(b"PK\x05\x06" + bytes(18))
@@ -204,6 +212,7 @@ def test_program_reads_no_save_without_lxml_and_says_so(parts: Path, tmp_path: P
     assert "VASSAL's files cannot be read here: lxml is missing" in done.stdout, done.stderr
 
 
+@thorough
 def test_only_the_games_that_are_named_go_in(parts: Path, tmp_path: Path) -> None:
     program = unpacked(made(parts, "--game", OTHER), tmp_path / "program")
     assert not (program / "twilight_in_the_east").exists()
@@ -211,6 +220,7 @@ def test_only_the_games_that_are_named_go_in(parts: Path, tmp_path: Path) -> Non
     assert [game["id"] for game in listed["games"]] == [OTHER]
 
 
+@thorough
 def test_game_of_ones_own_folder_goes_in(parts: Path, tmp_path: Path) -> None:
     own = tmp_path / "my-heath"
     new_game(own)
@@ -223,6 +233,7 @@ def test_game_of_ones_own_folder_goes_in(parts: Path, tmp_path: Path) -> None:
     assert begun["is"] == "table"
 
 
+@thorough
 def test_lxml_goes_in_where_the_parts_have_it(parts: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(parts / "lxml-6.1.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl", "w") as wheel:
         wheel.writestr("lxml/__init__.py", b"")
@@ -240,6 +251,7 @@ def test_nothing_is_fetched_unasked() -> None:
     assert not list(Path().iterdir())
 
 
+@thorough
 def test_kept_parts_are_used(parts: Path) -> None:
     kept_parts().parent.mkdir(parents=True)
     shutil.move(parts, kept_parts())
@@ -274,6 +286,7 @@ def test_npm_is_run_under_the_name_that_it_has_here(monkeypatch: pytest.MonkeyPa
     refused(run("-o", "table", "--fetch"), "npm pack --silent pyodide@314: no network")
 
 
+@thorough
 def test_page_works_without_what_is_only_wanted(parts: Path) -> None:
     assert not list(parts.glob("segno-*"))
     assert not set(NEEDED) & set(WANTED)
@@ -284,6 +297,7 @@ def test_fetch_and_parts_together_are_refused(parts: Path) -> None:
     refused(run("-o", "table", "--fetch", "--parts", str(parts)), "leave one out")
 
 
+@thorough
 def test_folder_that_holds_anything_is_refused_and_forced(parts: Path) -> None:
     Path("table").mkdir()
     Path("table", "index.html").write_text("mine")

@@ -13,7 +13,10 @@ import pytest
 
 from module_builder.new import new_game
 
+from ...cases import thorough
 
+
+@thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_the_command_goes_on_until_it_is_interrupted(tmp_path: Path) -> None:
     new_game(tmp_path / "heath")

@@ -227,7 +227,7 @@ COMBATS = {
 """By the name of the file of its position. In the fourth only one way is open, so that no hex is asked for."""
 
 
-@few(2)
+@few(1)
 @pytest.mark.parametrize("name", COMBATS)
 def test_a_whole_combat_at_a_terminal(name: str, tmp_path: Path) -> None:
     combat = COMBATS[name]

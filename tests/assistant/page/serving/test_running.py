@@ -14,7 +14,7 @@ import pytest
 
 from assistant.page.serving.running import Serving, address_in_network
 from assistant.util.errors import InputError
-from tests.cases import thorough
+from tests.cases import few, thorough
 
 from .served import OPEN_GAME, Player, player, running, serving_of
 
@@ -115,6 +115,7 @@ def test_upload_of_a_gigabyte_is_refused_before_it_is_read(serving: Serving) -> 
         assert is_ended(client, 5)
 
 
+@few(1)
 @pytest.mark.parametrize("begun", [b"", b"GET /1/ HT", b"GET /1/ HTTP/1.1\r\nX: y\r\n", b"BODY"])
 def test_client_that_does_not_go_on_is_ended(serving: Serving, begun: bytes) -> None:
     with running(serving, request_seconds=0.3) as address, connected(address) as client:

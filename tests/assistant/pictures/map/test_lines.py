@@ -27,6 +27,7 @@ from assistant.pictures.palettes import is_water, our_nations
 from assistant.pictures.style import BORDER_TINT, HEX, PLAIN, RIVER, from_river, off_water, palette_of
 from assistant.plugins.registry import installed_games, load_game
 
+from ....cases import thorough
 from .boards import GAME, board, survey
 
 
@@ -60,6 +61,7 @@ def strays(drawn: Survey, rivers: Sequence[River]) -> float:
     return worst / HEX
 
 
+@thorough
 def test_rivers_of_the_east_keep_within_a_seventh_of_a_hex_of_their_hexsides() -> None:
     drawn, waters = the_east()
     assert len(waters.rivers) > 100

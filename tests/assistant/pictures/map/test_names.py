@@ -26,9 +26,11 @@ from assistant.plugins.registry import load_game
 from module_builder.boards.files import scale_for
 from module_builder.boards.poster import Wish, poster
 
+from ....cases import few, thorough
 from .boards import BOARDS, GAME, board, box, boxes, layers, survey, the_east
 
 
+@thorough
 def test_hardly_a_name_lies_on_a_railway_or_river() -> None:
     drawn, east = the_east()
     waters = Waters(drawn)
@@ -78,6 +80,7 @@ def test_no_number_on_a_small_map_reaches_beyond_its_edge(tmp_path: Path) -> Non
     assert all(drawn.frames(box(number)) for number in numbers.values())
 
 
+@few(1)
 @pytest.mark.parametrize(("game", "name"), BOARDS)
 def test_nothing_written_on_any_board_hides_a_line_or_lies_on_a_texture(game: str, name: str) -> None:
     _, shapes = whole_board(game, name)
@@ -159,6 +162,7 @@ def letter_middle(letter: Text) -> Point:
     return (one.left + one.right) / 2, (one.top + one.bottom) / 2
 
 
+@few(1)
 @pytest.mark.parametrize(("game", "name"), BOARDS)
 def test_no_letter_on_any_board_is_below_5_5_points_where_a_hex_is_16_mm_high(game: str, name: str) -> None:
     loaded = load_game(game)

@@ -18,6 +18,7 @@ from assistant.pictures.style import COUNTER
 from assistant.plugins.registry import load_game
 from module_builder.boards.files import scale_for
 
+from ....cases import few
 from .boards import BOARDS, GAME, board, box, boxes, layers, survey, the_east
 
 
@@ -94,6 +95,7 @@ def test_on_a_small_map_towns_whose_names_find_no_room_are_left_out_sign_and_all
     assert {"11.09"} < named("city", small) < {*crowd, "11.09"}
 
 
+@few(3)
 @pytest.mark.parametrize("height", [11.0, 22.0, 36.0, 112.0])
 @pytest.mark.parametrize(("game", "name"), BOARDS)
 def test_no_name_on_any_board_is_farther_from_its_sign_than_its_letters_are_high(
@@ -161,6 +163,7 @@ FORTRESSES = {
 }
 
 
+@few(1)
 @pytest.mark.parametrize(("game", "name"), FORTRESSES)
 def test_the_fortresses_of_1914_are_marked_and_named_in_bold(game: str, name: str) -> None:
     drawn = survey_of(Layout(b := load_game(game).board(name), sorted(b.hexes)), load_game(game))

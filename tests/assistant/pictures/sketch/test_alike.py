@@ -18,6 +18,7 @@ from assistant.pictures.sketch.scene import frame_hexes, sketch_scene
 from assistant.pictures.sketch.text_map import sketch_map
 from assistant.util.printed import with_minus_signs
 
+from ....cases import few
 from .answers import Answered, answered
 
 CASES = sorted(answered())
@@ -71,6 +72,7 @@ def test_all_kinds_of_moves_are_among_the_answers() -> None:
     }
 
 
+@few(4)
 def test_picture_and_letters_show_the_same(case: Answered) -> None:
     view, (sketch, _) = case.view, frame_hexes(case.view.board, case.sketch)
     scene = sketch_scene(view, sketch)
@@ -112,6 +114,7 @@ def test_picture_and_letters_show_the_same(case: Answered) -> None:
     assert all(sketch.word(kind) in text for kind in kinds)
 
 
+@few(4)
 def test_labels_cover_neither_each_other_nor_counters_nor_markers(case: Answered) -> None:
     scene = sketch_scene(case.view, case.sketch)
     labels = [*boxes(scene, "labels"), *boxes(scene, "remarks")]
@@ -122,6 +125,7 @@ def test_labels_cover_neither_each_other_nor_counters_nor_markers(case: Answered
             assert box.overlap(another) < 0.05, (name, other)
 
 
+@few(4)
 def test_counters_leave_the_numbers_of_hexes_free(case: Answered) -> None:
     scene = sketch_scene(case.view, case.sketch)
     numbers = {shape.text: text_box(shape) for shape in shapes(layer(scene, "numbers")) if isinstance(shape, Text)}
@@ -130,6 +134,7 @@ def test_counters_leave_the_numbers_of_hexes_free(case: Answered) -> None:
             assert box.overlap(number) < 0.05, (name, hex)
 
 
+@few(4)
 def test_arrows_cover_neither_labels_nor_counters(case: Answered) -> None:
     scene = sketch_scene(case.view, case.sketch)
     below = [*boxes(scene, "labels"), *boxes(scene, "units")]
@@ -141,6 +146,7 @@ def test_arrows_cover_neither_labels_nor_counters(case: Answered) -> None:
                 assert not (box.left < x < box.right and box.top < y < box.bottom), name
 
 
+@few(4)
 def test_the_round_foot_of_an_arrow_stays_clear_of_the_counters_that_it_leaves(case: Answered) -> None:
     scene = sketch_scene(case.view, case.sketch)
     for arrow in shapes(layer(scene, "arrows")):
@@ -152,6 +158,7 @@ def test_the_round_foot_of_an_arrow_stays_clear_of_the_counters_that_it_leaves(c
             assert not inside or not (box.left < x < box.right or box.top < y < box.bottom), name
 
 
+@few(4)
 def test_all_letters_can_be_read_in_print(case: Answered) -> None:
     scene = sketch_scene(case.view, case.sketch)
     names = ("title", "answer", "labels", "remarks", "signs", "reasons", "figures", "caption", "key")
@@ -159,10 +166,12 @@ def test_all_letters_can_be_read_in_print(case: Answered) -> None:
     assert min(sizes) >= READABLE * POINT
 
 
+@few(4)
 def test_no_label_is_cut(case: Answered) -> None:
     assert "…" not in words(sketch_scene(case.view, case.sketch), "labels", "remarks", "figures")
 
 
+@few(4)
 def test_what_is_drawn_stays_on_the_page(case: Answered) -> None:
     scene = sketch_scene(case.view, case.sketch)
     for name in ("labels", "remarks"):
