@@ -386,7 +386,9 @@ class QuestionListed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UnitListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit of the roster. groups: such as its army and corps; figures: in the order of the brackets, "" for unknown."""
+    """A unit of the roster. groups: such as its army and corps; figures: in the order of the brackets, "" for unknown;
+    states: what it is, in the words of a line, as far as the roster only takes it as an example.
+    """
 
     id: str
     side: str
@@ -395,6 +397,7 @@ class UnitListed(msgspec.Struct, frozen=True, kw_only=True):
     size: str
     groups: tuple[str, ...]
     figures: tuple[str, ...]
+    states: str = ""
 
 
 class ChartListed(msgspec.Struct, frozen=True, kw_only=True):
@@ -533,6 +536,8 @@ class AskShown(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     how: Annotated[str, note("what would be typed")]
     takes: Annotated[str, note("the allowed values")] = ""
+    line: Annotated[str, note("the line that states a fact or a cell, with {} for its value")] = ""
+    of: Annotated[str, note("the track of a fact, or the chart of a cell")] = ""
     dice: Annotated[tuple[int, int], note("how many dice are thrown, and their sides; 0 for no roll")] = (0, 0)
     options: tuple[str, ...] = ()
     remarks: dict[str, str] = {}

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..formats.positions import Asked, Position
 from ..game.boards import Board
+from ..game.games import Game
 from ..plugins.registry import question_of
 from ..prompt.combats import hexes_of
 from ..prompt.table import Assumption
@@ -237,8 +238,10 @@ def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
         rule=ask.rule,
         how=ask.how,
         takes=ask.takes,
+        line=_line_of(position.game, ask),
+        of=str(ask.key[0]) if ask.key else "",
         dice=(int(number), int(sides)),
-        options=ask.options,
+        options=ask.options or _values_of(position.game, ask),
         usual=usual,
         remarks=dict(ask.remarks),
         units=ask.units,
@@ -247,6 +250,26 @@ def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
         angles={option: angle_to(board, start, option) for option in ask.options} if start else {},
         modifiers={label: tuple(modifiers_text([one]) for one in some) for label, some in ask.modifiers.items()},
     )
+
+
+def _line_of(game: Game, ask: Ask) -> str:
+    """The line that states what is asked for, with {} for its value; "" for what only its own words say how to state."""
+    match ask.kind, ask.key:
+        case "fact", (name, subject):
+            return f"{game.track(str(name)).before(str(subject))}{name}={{}}"
+        case "cell", (_, *_):
+            return f"{ask.how.partition(' = ')[0]} = {{}}"
+        case "fact", () if ask.how.startswith("accept "):  # a source of facts, as a whole
+            return ask.how
+    return ""
+
+
+def _values_of(game: Game, ask: Ask) -> tuple[str, ...]:
+    """The words that a fact may have."""
+    if ask.kind != "fact" or not ask.key:
+        return ()
+    track = game.track(str(ask.key[0]))
+    return track.values or tuple(map(track.write, track.in_turn() if track.kind == "flag" else ()))
 
 
 def _start_of(position: Position, ask: Ask) -> str:

@@ -155,6 +155,11 @@ def _units(game: Game) -> Iterator[UnitListed]:
             size=known.get(picture.size, ""),
             groups=tuple(known.get(name, "") for name in sorts),
             figures=tuple(sure.get(name, "") for name in notation.brackets),
+            states=" ".join(
+                game.tracks[name].word(facts[name][0].value)
+                for name in notation.identity
+                if name in known and name not in sure
+            ),
         )
 
 

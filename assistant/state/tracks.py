@@ -297,15 +297,19 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     def how_to_state(self, subject: str, value: Value | None = None) -> str:
         """The line that states this fact about a subject; without a value it shows the allowed ones."""
         word = self.written.replace("{}", self._placeholder) if value is None else self.word(value)
+        return self.before(subject) + word
+
+    def before(self, subject: str) -> str:
+        """What stands in a line about a subject before its facts."""
         match self.on:
             case "game":
-                return word
+                return ""
             case "side" | "nation" | "army":
-                return f"{self.on} {quoted(subject)} {word}"
+                return f"{self.on} {quoted(subject)} "
             case "hexside":
-                return f"{subject} {word}"
+                return f"{subject} "
             case _:
-                return f"{quoted(subject)} {word}"
+                return f"{quoted(subject)} "
 
     @property
     def _placeholder(self) -> str:

@@ -8,9 +8,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from assistant import parse
+from assistant.formats.positions import Position
+from assistant.game.hexes import Hex
 from assistant.page.desk import Tables
 from assistant.page.respond import respond
-from assistant.plugins.registry import installed_games
+from assistant.page.showing import show_ask
+from assistant.plugins.registry import installed_games, named_game
+from assistant.questions.report import ask_for_fact
+from assistant.util.errors import quoted
 
 GAME = "twilight-in-the-east"
 
@@ -38,6 +44,32 @@ def test_a_figure_that_is_only_illustrative_is_not_shown(tables: Tables) -> None
     units = {unit["id"]: unit for unit in asked(tables, do="words", game=GAME)["units"]}
     assert units["1/1"]["figures"] == ["", "16", "7", "11"]
     assert units["1/1"]["groups"] == ["Eighth", "1"]
+
+
+def test_what_a_unit_is_though_the_roster_only_has_it_as_an_example_is_stated_with_it(tables: Tables) -> None:
+    units = {unit["id"]: unit for unit in asked(tables, do="words", game=GAME)["units"]}
+    assert units["25/3"]["states"] == ""
+    asked(tables, do="begin", table="t", game=GAME)
+    line = f"4119 +{units['41/20']['states']} 41/20"
+    placed = asked(tables, do="enter", table="t", line=line, tap="1")
+    assert [(unit["nation"], unit["arm"], unit["size"]) for unit in placed["units"]] == [("german", "infantry", "XX")]
+
+
+@pytest.mark.parametrize("game", sorted(installed_games()))
+def test_the_line_that_states_a_fact_takes_each_of_its_words(game: str) -> None:
+    playing = named_game(game)
+    grid = playing.file.grid
+    hex, unit = grid.name(Hex(grid.columns[0] + 5, grid.rows[0] + 5)), next(iter(playing.roster))
+    subjects = {"unit": unit, "hex": hex, "game": ""}
+    for track in playing.tracks.values():
+        if track.on not in subjects or not track.values or track.name in playing.file.notation.identity:
+            continue
+        shown = show_ask(Position(playing, playing.state()), ask_for_fact(track, subjects[track.on]))
+        assert set(track.values) <= set(shown.options)
+        for value in track.values:
+            lines = (f"game {game}", f"{hex}: {quoted(unit)}", shown.line.replace("{}", value))
+            read = parse("\n".join(lines), game=playing)
+            assert track.write(read.state.facts[track.name, subjects[track.on]].value) == value
 
 
 def test_a_hex_number_that_may_go_on_is_known(tables: Tables) -> None:
