@@ -22,11 +22,11 @@ _PROGRAM = "program"
 """Where the program lies in the browser."""
 _LIBRARY = "python_stdlib.zip"
 """The standard library, among Pyodide's files."""
-_LAPTOP = ("http_host.js",)
+_LAPTOP = ("host/http_host.js",)
 """What only a page needs that a laptop serves."""
 _HOST = """// The host of this page: a worker of the reader's own browser.
 
-export { connectToWorker as connect } from "./worker_host.js";
+export { connectToWorker as connect } from "./host/worker_host.js";
 """
 _HEAD = """<link rel="manifest" href="manifest.webmanifest">
 <link rel="apple-touch-icon" href="icon-192.png">

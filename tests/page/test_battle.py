@@ -332,7 +332,7 @@ def test_dice_thrown_by_the_page_come_from_the_seed_that_is_shown(visit: Visit, 
     said = table.page.locator("#quiet").inner_text()
     thrown, seed = said.removeprefix("Thrown: ").removesuffix(".").split(", from the seed ")
     again = table.page.evaluate(
-        f"import('./dice.js').then(({{ throwDice }}) => throwDice(2, 6, 0x{seed}).faces.join('+'))"
+        f"import('./parts/dice.js').then(({{ throwDice }}) => throwDice(2, 6, 0x{seed}).faces.join('+'))"
     )
     assert thrown == again
     assert f"crt={thrown}" in tables.desk("table").show().undo

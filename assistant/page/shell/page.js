@@ -12,17 +12,17 @@
 //   app.print(shared, address)  prints the report; with a Shared, its link too
 //   app.confirm(question)   resolves to whether it was answered with yes
 
-import { draw } from "./dom.js";
+import { draw } from "./common/dom.js";
 import { connect } from "./host.js";
-import { head } from "./head.js";
-import { line } from "./line.js";
+import { head } from "./frame/head.js";
+import { line } from "./frame/line.js";
 import { PANELS } from "./panels.js";
-import { printing } from "./print.js";
-import { quiet, sheet } from "./sheet.js";
-import { follow, isLink } from "./share.js";
-import { State, keep, kept } from "./state.js";
-import { tables } from "./tables.js";
-import { tabs } from "./tabs.js";
+import { printing } from "./share/print.js";
+import { quiet, sheet } from "./frame/sheet.js";
+import { follow, isLink } from "./share/panel.js";
+import { State, keep, kept } from "./common/state.js";
+import { tables } from "./frame/tables.js";
+import { tabs } from "./frame/tabs.js";
 
 const element = (id) => document.getElementById(id);
 

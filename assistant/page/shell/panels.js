@@ -2,11 +2,11 @@
 // and `mount(element, app)`, which is called once, when the panel is opened first. `wanted(app)` says whether the game has it
 // (default: yes). `app` is described in page.js.
 
-import { battle } from "./battle.js";
-import { board } from "./board.js";
-import { charts } from "./charts.js";
-import { phase } from "./phase.js";
-import { questions } from "./questions.js";
-import { share } from "./share.js";
+import { battle } from "./battle/panel.js";
+import { board } from "./board/panel.js";
+import { charts } from "./charts/panel.js";
+import { phase } from "./turn/panel.js";
+import { questions } from "./ask/panel.js";
+import { share } from "./share/panel.js";
 
 export const PANELS = [battle, board, phase, questions, charts, share];

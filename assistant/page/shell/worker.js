@@ -2,7 +2,7 @@
 // no request is answered before what it has changed is written there.
 
 import { loadPyodide } from "./program/pyodide.mjs";
-import { inflate, unpack } from "./unpacking.js";
+import { inflate, unpack } from "./host/unpacking.js";
 
 const PROGRAM = "/program";
 const STORED = "/stored"; // tables and packs

@@ -113,7 +113,7 @@ def test_folder_holds_the_page_python_and_the_program(parts: Path) -> None:
     packed = {f"program/{name}" for name in (*interpreter, "program.tar.gz", "library.zip.gz")}
     assert {name for name in files if name.startswith("program/")} == packed
     assert {"index.html", "page.js", "worker.js", "service-worker.js", "manifest.webmanifest"} <= files.keys()
-    assert "http_host.js" not in files
+    assert "host/http_host.js" not in files
     assert b"worker_host.js" in files["host.js"]
 
 

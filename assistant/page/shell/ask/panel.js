@@ -1,0 +1,215 @@
+// Questions: whatever the game registers is a form drawn from its parameters, and its answer stands below it, with its working,
+// its picture, what it asks for, and what it changes. Nothing here knows a question by name.
+
+import { asked } from "../parts/dice.js";
+import { button, draw, h } from "../common/dom.js";
+import { capital, fields, isWhole, titleOf } from "./fields.js";
+import { named, spoken } from "../common/words.js";
+import { steps, working } from "../parts/working.js";
+
+export const questions = { id: "ask", title: "Ask", icon: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01M3 12a9 9 0 1 0 18 0 9 9 0 1 0-18 0", mount };
+
+const EMPTY = { question: "", values: {}, search: {}, answers: {}, thrown: {}, answer: null, picture: null, rolls: {}, waits: false, large: false, folded: false, owed: [] };
+
+function mount(element, app) {
+  const { state } = app;
+  let local = { ...EMPTY, filter: "" };
+  let heading = null; // focus goes there when a question is opened
+
+  const change = (more) => {
+    local = { ...local, ...more };
+    show();
+  };
+  const asking = () => state.words.questions.find(({ name }) => name === local.question);
+
+  const open = (question, values = {}, now = false) => {
+    change({ ...EMPTY, question, values, folded: now });
+    app.top();
+    heading?.focus();
+    if (asking() && isWhole(asking().parameters, values) && (now || !asking().parameters.length)) give({});
+  };
+
+  /** Ask with what is chosen, and with these dice and choices. */
+  async function give(answers, thrown = local.thrown) {
+    const { question, values } = local;
+    change({ answers, thrown, waits: true, rolls: {} });
+    const answer = await app.about({ do: "ask", question, parameters: chosen(values), answers }).catch(() => null);
+    if (local.question !== question) return;
+    if (answer?.is !== "answer") {
+      if (answer) app.refuse(answer);
+      return change({ waits: false, answers: Object.fromEntries(Object.entries(answers).slice(0, -1)) });
+    }
+    const isFirst = !local.answer;
+    const owed = answer.asks.filter(({ kind }) => kind === "parameter").map(({ name }) => name);
+    change({ answer, waits: false, picture: null, owed: [...new Set([...local.owed, ...owed])], folded: local.folded && !owed.length });
+    if (isFirst) element.querySelector(".given")?.scrollIntoView({ block: "nearest" });
+    if (!answer.drawn.length) return;
+    const drawn = await app.about({ do: "draw", what: answer.drawn.includes("picture") ? "picture" : "chart", question, parameters: chosen(values), answers }).catch(() => null);
+    if (drawn?.is === "drawn" && local.answer === answer) change({ picture: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn.svg)}` });
+  }
+
+  /** A fact or a cell that the answer lacks: it is a line of the table, and the question is asked again. */
+  async function enter(line) {
+    const table = await app.enter(line);
+    if (table.is === "table" && !table.refused) give(local.answers);
+  }
+
+  async function carryOut() {
+    const { question, values, answers } = local;
+    const words = [question, ...pairs(chosen(values))].join(" ");
+    const dice = pairs(answers).join(" ");
+    const table = await app.enter(`answer ${words}${dice ? ` | ${dice}` : ""}`);
+    if (table.is !== "table" || table.refused) return;
+    app.say("Carried out and entered; Undo takes it back");
+    change({ ...EMPTY });
+  }
+
+  const show = () => {
+    if (!state.table || !state.words) return;
+    draw(element, local.question && asking() ? form() : list());
+  };
+
+  function list() {
+    const wanted = local.filter.toLowerCase();
+    const has = ({ name, title, wishes }) => [name, title, ...wishes].some((text) => text.toLowerCase().includes(wanted));
+    const first = state.words.combat;
+    const some = state.words.questions.filter((question) => !wanted || has(question));
+    return [
+      h("h1", { key: "h" }, "What may be asked"),
+      h("div", { key: "find", class: "row" },
+        h("input", { type: "search", class: "search", placeholder: "What do you want to know?", "aria-label": "Find a question", value: local.filter, oninput: (event) => change({ filter: event.target.value.trim() }) })),
+      h("ul", { key: "list", class: "choices questions" },
+        some.map((question) =>
+          h("li", { key: question.name },
+            button({ onclick: () => (question.name === first && app.panels.some(({ id }) => id === "battle") ? app.open("battle") : open(question.name)) },
+              h("strong", null, capital(spoken(question.name))),
+              h("span", null, capital(question.title)),
+              wanted && question.wishes.filter((wish) => wish.toLowerCase().includes(wanted)).map((wish) => h("small", { key: wish, class: "wish" }, wish)))))),
+      some.length ? null : h("p", { key: "none", class: "faint" }, "Nothing that this game answers has these words."),
+    ];
+  }
+
+  function form() {
+    const question = asking();
+    const parameters = question.parameters.map((one) => (local.owed.includes(one.name) ? { ...one, needed: true } : one));
+    const set = (name, value) => {
+      const values = { ...local.values, [name]: value };
+      if (!value) delete values[name];
+      change({ values, answer: null, picture: null, answers: {}, thrown: {}, rolls: {} });
+    };
+    const whole = isWhole(parameters, local.values);
+    return [
+      h("header", { key: "head", class: "asked" },
+        button({ class: "quiet-button", "aria-label": "All questions", onclick: () => change({ ...EMPTY }) }, "‹ All"),
+        h("h1", { tabindex: "-1", hook: (node) => { heading = node; } }, capital(spoken(question.name)))),
+      h("p", { key: "title", class: "faint" }, `${capital(question.title)}.`),
+      local.folded
+        ? h("div", { key: "folded", class: "row" },
+            Object.entries(local.values).map(([name, value]) => h("span", { key: name, class: "given-die" }, `${spoken(name)} `, h("b", null, titleOf(state.words, value)))),
+            button({ class: "quiet-button", onclick: () => change({ folded: false }) }, "Ask it otherwise"))
+        : h("form", { key: "form", class: "question", onsubmit: (event) => { event.preventDefault(); if (whole) give({}); } },
+        fields({ words: state.words, table: state.table, parameters, values: local.values, set, search: local.search, find: (name, text) => change({ search: { ...local.search, [name]: text } }), explain }),
+        h("div", { class: "row" }, h("button", { type: "submit", class: "main-button", disabled: !whole || local.waits }, local.waits ? "Asking …" : local.answer ? "Ask again" : "Ask"))),
+      local.answer && h("div", { key: "answer", class: "given", "aria-live": "polite" }, answered(local.answer)),
+    ];
+  }
+
+  const explain = (name, meaning) => app.sheet(capital(spoken(name)), () => h("p", null, `${capital(meaning)}.`));
+
+  function answered(answer) {
+    const waits = answer.asks.length > 0;
+    const changes = [...answer.changes, ...answer.books];
+    const reasons = answer.kind === "no" ? answer.parts.slice(0, 1) : []; // what stands in the way is said at once
+    return [
+      h("section", { key: "verdict", class: `outcome ${answer.kind === "figure" ? "value" : answer.kind}` },
+        h("p", { class: "mark" }, MARKS[answer.kind] ?? ""),
+        h("div", null, answer.title.startsWith(`${answer.question}: `) ? null : h("h2", null, answer.title), answer.answers.map((text, number) => h("p", { key: number, class: "says" }, capital(text))))),
+      reasons.map((part) => h("section", { key: "reasons", class: "reasons" }, h("h3", null, part.title), steps(part.steps, app.meaning))),
+      Object.keys(local.answers).length
+        ? h("div", { key: "dice", class: "chips", role: "group", "aria-label": "Dice and choices" },
+            Object.entries(local.answers).map(([name, value]) => h("span", { key: name, class: "given-die" }, `${spoken(name)} ${value}`)),
+            button({ class: "quiet-button", onclick: () => give({}) }, "Without them"))
+        : null,
+      waits ? h("div", { key: "asks", class: "asks" }, owed(answer)) : null,
+      local.picture && h("figure", { key: "picture", class: local.large ? "picture large" : "picture" },
+        button({ "aria-label": local.large ? "Show the whole picture" : "Show the picture larger", pressed: local.large, onclick: () => change({ large: !local.large }) }, h("img", { src: local.picture, alt: `${answer.title}: ${answer.answers.join("; ")}` }))),
+      changes.length && !waits
+        ? h("section", { key: "changes", class: "changes" },
+            h("h2", null, "What changes"),
+            h("ul", { class: "plain-list" }, changes.map((text, number) => h("li", { key: number }, text))),
+            h("div", { class: "row" }, button({ class: "main-button", onclick: carryOut }, "Carry it out")))
+        : null,
+      h("div", { key: "working" }, working({ ...answer, parts: answer.parts.slice(reasons.length) }, app.meaning)),
+    ];
+  }
+
+  /** What is asked for: facts first, as lines; then dice and choices. */
+  function owed(answer) {
+    const facts = answer.asks.filter(({ kind }) => !["roll", "choice"].includes(kind));
+    if (facts.length) {
+      const many = facts.length > 6;
+      return [
+        h("h2", { key: "h" }, `${facts.length === 1 ? "One fact is" : `${facts.length} facts are`} missing`),
+        facts.slice(0, many ? 6 : facts.length).map((fact) => h("div", { key: fact.name }, missing(fact))),
+        many && h("p", { key: "more", class: "faint" }, `and ${facts.length - 6} more`),
+      ];
+    }
+    return asked({ ...state.table, answer, pending: answer.asks[0] }, state.words, {
+      local: local.rolls,
+      change: (rolls) => change({ rolls }),
+      answer: (name, value, thrown) => give({ ...local.answers, [name]: bare(value) }, thrown ? { ...local.thrown, [name]: thrown } : local.thrown),
+      enter,
+    });
+  }
+
+  const goTo = (name) => {
+    const field = element.querySelector(`.form-field[data-name="${name}"]`);
+    field?.scrollIntoView({ block: "center" });
+    field?.querySelector("input, .segments button, .chips button, .offered button")?.focus({ preventScroll: true });
+  };
+
+  /** A fact that is missing: its words as buttons where it has some, else a field. */
+  function missing(fact) {
+    const [before, words, else_] = alternatives(fact);
+    const typed = local.rolls[fact.name] ?? "";
+    const put = (text) => change({ rolls: { ...local.rolls, [fact.name]: text } });
+    const line = (value) => (fact.kind === "cell" ? `${before} = ${value}` : `${before}${value}`);
+    const chart = fact.kind === "cell" && app.panels.some(({ id }) => id === "charts");
+    return h("section", { class: "ask fact", "aria-label": fact.title },
+      h("h3", null, capital(fact.title), fact.rule && h("small", null, " ", button({ class: "rule", onclick: () => app.meaning(fact.rule) }, fact.rule))),
+      fact.kind === "parameter"
+        ? h("div", { class: "row" }, button({ class: "main-button", onclick: () => goTo(fact.name) }, "Choose it above"))
+        : words.length
+          ? h("div", { class: "chips" }, words.map((word) => button({ key: word, class: "chip", onclick: () => enter(line(word)) }, spoken(word))))
+          : h("div", { class: "row" },
+              h("input", { type: "text", class: "search", "aria-label": fact.title, placeholder: fact.takes || fact.how, value: typed, oninput: (event) => put(event.target.value), onkeydown: (event) => event.key === "Enter" && typed && enter(line(typed)) }),
+              button({ class: "main-button", disabled: !typed, onclick: () => enter(line(typed)) }, "State it")),
+      else_ && h("p", { class: "faint" }, `Or ${else_}.`),
+      chart && button({ class: "quiet-button", onclick: () => app.open("charts", { chart: before.split(" ")[1] }) }, "Fill in the chart"),
+    );
+  }
+
+  for (const what of ["words", "table"]) state.on(what, show);
+  show();
+  return { opened: (detail) => (detail?.question ? open(detail.question, detail.values, detail.now) : show()) };
+}
+
+const MARKS = { yes: "✓", no: "✗", undecided: "?", figure: "=" };
+
+/** A value without the quotes that a line needs. */
+const bare = (value) => (/^".*"$/.test(value) ? value.slice(1, -1).replaceAll('""', '"') : value);
+
+const chosen = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
+
+const pairs = (values) => Object.entries(values).map(([name, value]) => `${name}=${named(value)}`);
+
+/** What stands in a line before its value, the words that the value may be, and what may be typed instead: `41.19 clear|rough`
+ * has two words, `1/1 other-line=no, or type it` has yes and no. */
+function alternatives({ how, takes }) {
+  const cell = how.split(" = ");
+  if (cell.length > 1) return [cell[0], [], ""];
+  const [line, ...others] = how.split(", or ");
+  const [, before, value] = /^(.*[ =])?(\S+)$/.exec(line) ?? ["", "", line];
+  const words = value.includes("|") ? value.split("|") : takes === "yes or no" ? ["no", "yes"] : [];
+  return [before ?? "", words, others.join(", or ")];
+}

@@ -1,0 +1,369 @@
+// A battle by taps: the attacked hex with the six around it, the units in each, what else bears on it, the dice, the result.
+
+import { card, told } from "../parts/cards.js";
+import { asked } from "../parts/dice.js";
+import { button, draw, h, heard } from "../common/dom.js";
+import { fieldsOf, figuresForm, figuresLine } from "../parts/figures.js";
+import { factRow, options } from "./options.js";
+import { pad, typed } from "../parts/pad.js";
+import { carriedOut, changesList, keepCarriedOut, notedLine } from "./result.js";
+import { rose } from "../parts/rose.js";
+import { keep, kept } from "../common/state.js";
+import { finder, likelyNation, newUnit } from "../parts/units.js";
+import { combatOf, hexsideTrack, named, ratingsOf, sideOf, spoken, trackOf, usualOf, valuesOf } from "../common/words.js";
+import { bars, working } from "../parts/working.js";
+
+export const battle = {
+  id: "battle",
+  title: "Battle",
+  icon: "M5 5l14 14M19 5 5 19M5 15v4h4M19 15v4h-4",
+  wanted: (app) => Boolean(app.state.words && combatOf(app.state.words)),
+  mount,
+};
+
+const PAUSE = 300; // milliseconds in which a second tap is still meant for the keys that gave way to the dice
+const LOST = 5; // steps lost that are figures to tap
+const EMPTY = { target: "", hex: "", focus: "", mode: "units", facts: false, search: { text: "", group: "" }, unit: "", form: null, draft: null, rolls: {} };
+
+function mount(element, app) {
+  const { state } = app;
+  let local = { ...EMPTY };
+  let around = null; // the hex that may be attacked and the six around it, while no combat is open there
+
+  let [rolled, was, since] = [null, "", 0]; // what is asked for, of which kind, and since when there are dice
+
+  const change = (more) => {
+    local = { ...local, ...more };
+    keep(`battle:${state.table.table}`, { target: local.target, focus: local.focus, mode: local.mode });
+    show();
+  };
+
+  const view = () => {
+    const { combat } = state.table;
+    if (combat && (!local.target || combat.target === local.target)) return { ...combat, isOpen: true };
+    return around && around.target === local.target ? { ...around, isOpen: false } : null;
+  };
+
+  /** After a new table: what stands around the hex, and whether the combat can be asked about. */
+  async function follow(table) {
+    if (table.combat && !local.target && !local.chosen) local = { ...local, target: table.combat.target, focus: table.combat.target };
+    if (local.target && table.combat?.target !== local.target) {
+      const shown = await app.about({ do: "around", hex: local.target }).catch(() => null);
+      if (shown?.is === "combat") {
+        around = shown;
+        local = { ...local, focus: local.focus === local.target ? shown.target : local.focus, target: shown.target };
+      } else if (shown) {
+        app.refuse(shown);
+        local = { ...local, target: "", hex: "" };
+      }
+    }
+    show();
+  }
+
+  async function enter(line, options) {
+    const table = await app.enter(line, options);
+    if (table.is !== "table" || table.refused) return table;
+    const now = view();
+    if (now && !now.isOpen && now.target === local.target) await ready();
+    return table;
+  }
+
+  /** Ask about the combat as soon as both sides stand there. */
+  async function ready() {
+    const shown = await app.about({ do: "around", hex: local.target }).catch(() => null);
+    if (shown?.is !== "combat") return;
+    around = shown;
+    if (shown.units.length && shown.around.some(({ attacks }) => attacks)) await app.enter(`${shown.target} <`);
+    show();
+  }
+
+  const choose = (hex) => {
+    local = { ...EMPTY, of: local.of, target: hex, focus: hex };
+    around = null;
+    follow(state.table).then(() => {
+      if (view() && !view().isOpen) ready();
+      change({});
+    });
+  };
+
+  const stack = async (now, unit, words = "") => {
+    const { search } = local;
+    const line = `${local.focus} +${words}${named(unit.id)}`;
+    const lacks = unit.figures?.length && unit.figures.every((figure) => !figure || figure === "?");
+    const form = lacks ? { words: state.words, fields: fieldsOf(state.words, unit.figures), at: 0, hex: local.focus } : null;
+    const more = search.text && unit.groups?.includes(search.text) && search.text !== unit.id;
+    change({ unit: lacks ? unit.id : "", form, draft: null, search: { ...search, text: more ? search.text : "" } });
+    const beside = now.isOpen && now.around.find(({ hex }) => hex === local.focus);
+    const enemy = beside && !beside.attacks && unit.side !== now.side;
+    await enter(line);
+    if (enemy && !view()?.around.find(({ hex }) => hex === beside.hex)?.attacks) await app.enter(`<${beside.hex}`);
+  };
+
+  const attack = (now, hex) => {
+    const beside = now.around.find((one) => one.hex === hex);
+    const others = now.around.filter((one) => one.attacks && one.hex !== hex).map((one) => one.hex);
+    if (beside.attacks && !others.length) return app.say("One hex must attack.");
+    app.enter(beside.attacks ? `${now.target} < ${others.join(" ")}` : `<${hex}`);
+  };
+
+  const press = (now, hex) => {
+    const beside = now.around.find((one) => one.hex === hex);
+    if (local.focus === hex && beside?.units.length && beside.side !== now.side && now.isOpen) attack(now, hex);
+    else change({ focus: hex, unit: "", form: null, draft: null, search: { text: "", group: "" }, mode: local.mode === "roll" ? "units" : local.mode });
+  };
+
+  async function carryOut() {
+    const { answer } = state.table;
+    const table = await app.enter("done");
+    if (table.is !== "table" || table.refused) return;
+    keepCarriedOut(table.table, answer);
+    local = { ...EMPTY, of: local.of };
+    show();
+    app.top();
+  }
+
+  function show() {
+    const { table, words } = state;
+    if (!table || !words) return;
+    if (!combatOf(words)) return draw(element, h("p", { class: "plain" }, `${words.title} has no combat on one line; its questions are under Ask.`));
+    const done = carriedOut(table.table);
+    if (done && !table.combat) {
+      return draw(element, h("div", { class: "battle done" }, changesList(table.table, done, { again: show, away: show })));
+    }
+    const now = local.target ? view() : null;
+    draw(element, now ? scene(now) : h("div", { class: "battle" }, hexPad()));
+  }
+
+  function hexPad() {
+    const { words, table } = state;
+    const put = (hex) => {
+      const full = words.digits && hex.length >= words.digits && !(hex.length === words.digits && words.longer.includes(hex));
+      if (full) choose(hex);
+      else change({ hex });
+    };
+    const places = [...new Set(table.units.map((unit) => unit.place).filter(Boolean))].slice(0, 12);
+    return h("section", { class: "hex-pad" },
+      h("h2", null, "Which hex is attacked?"),
+      h("div", { class: "row" },
+        h("input", { class: "search large", type: "text", inputmode: words.digits ? "none" : "text", autocomplete: "off", "aria-label": "The attacked hex", value: local.hex, hook: focusOnDesk, oninput: (event) => put(event.target.value), onkeydown: (event) => event.key === "Enter" && local.hex && choose(local.hex) }),
+        button({ class: "main-button", disabled: !local.hex, onclick: () => choose(local.hex) }, "Here"),
+      ),
+      pad((key) => put(typed(local.hex, key)), { label: "the number of the hex" }),
+      places.length ? [h("h3", null, "Where units stand"), h("div", { class: "chips" }, places.map((place) => button({ key: place, class: "chip", onclick: () => choose(place) }, place)))] : null,
+    );
+  }
+
+  function scene(now) {
+    const { table, words } = state;
+    const rolling = local.mode === "roll";
+    const onMap = rolling && table.pending?.kind === "choice" && table.pending.hexes && table.pending.start;
+    return h("div", { class: `battle ${rolling ? "rolling" : ""}` },
+      h("section", { key: "map", class: "map", "aria-label": "The hexes of the battle", hidden: Boolean(onMap) }, picture(now)),
+      h("div", { key: "tray", class: "tray" },
+        modes(now),
+        local.mode === "units" ? unitsTray(now) : local.mode === "options" ? optionsTray(now) : rollTray(),
+      ),
+      table.answer && h("section", { key: "working", class: "below", "aria-label": "The working" }, working(table.answer, app.meaning), more()),
+    );
+  }
+
+  function more() {
+    const { table } = state;
+    const history = () => h("ol", { class: "history", reversed: true }, table.entries.map((entry) => h("li", { key: entry.number, class: entry.struck ? "struck" : "" }, h("span", { class: "number" }, entry.number), h("span", null, entry.text))));
+    return h("div", { class: "row" },
+      button({ class: "quiet-button", onclick: () => app.sheet("What was entered", history) }, "History"),
+      table.answer.text && button({ class: "quiet-button", onclick: () => navigator.clipboard?.writeText(table.answer.text).then(() => app.say("Copied for a post."), () => app.say("This browser does not let a page copy.")) }, "Copy for a post"),
+      button({ class: "quiet-button", onclick: () => { local = { ...EMPTY, of: local.of, chosen: true }; around = null; change({}); } }, "Another hex"),
+    );
+  }
+
+  function modes(now) {
+    const { table } = state;
+    const due = table.pending;
+    const ready = now.isOpen && Boolean(due || table.answer?.changes.length);
+    const roll = !due ? (table.answer?.changes.length ? "Result" : "Roll") : due.kind === "roll" ? "Roll" : due.kind === "choice" ? "Choose" : "State";
+    const named = [["units", "Units"], ["options", "Options"], ["roll", roll]];
+    return h("div", { class: "segments modes", role: "group", "aria-label": "What to do" },
+      named.map(([mode, title]) => button({ key: mode, pressed: local.mode === mode, disabled: mode === "roll" && !ready, class: mode === "roll" && ready ? "due" : "", onclick: () => change({ mode, form: null, draft: null }) }, title)));
+  }
+
+  function picture(now) {
+    const { words } = state;
+    const units = new Map(state.table.units.map((unit) => [unit.id, unit]));
+    const stackOf = (ids) => h("span", { class: "stack" }, ids.slice(0, 3).map((id) => units.get(id) && card(words, units.get(id), { small: true })), ids.length > 3 ? h("small", null, `+${ids.length - 3}`) : null);
+    const ground = (facts) => facts.filter(({ track, value }) => value !== trackOf(words, track)?.silent).map(({ word, doubtful }) => `${spoken(word)}${doubtful ? "?" : ""}`).slice(0, 2).join(", ");
+    const strong = (side) => sideOf(words, side)?.strong;
+    const withheld = new Set(now.withheld);
+    return rose({
+      label: `${now.target} and the hexes around it`,
+      centre: { hex: now.target, picked: local.focus === now.target, strong: strong(now.side), tone: "attacked", said: [now.units.length ? "" : "empty", "attacked"].filter(Boolean).join(", "), press: () => press(now, now.target), contents: [h("b", null, now.target), stackOf(now.units), h("small", { class: "ground" }, ground(now.ground))] },
+      around: now.around.map((one) => {
+        const enemy = one.units.length > 0 && one.side !== now.side;
+        return {
+          hex: one.hex, angle: one.angle, picked: local.focus === one.hex, strong: strong(one.side),
+          tone: enemy ? (one.attacks ? "attacks" : "stays") : one.units.length ? "friend" : "",
+          said: one.units.length ? enemy && one.attacks && "attacks" : "empty",
+          press: () => press(now, one.hex),
+          contents: [h("b", null, one.hex), stackOf(one.units.filter((id) => !withheld.has(id))), h("small", { class: "ground" }, ground(one.ground)), enemy && !one.attacks && h("small", { class: "role" }, "stays out")],
+        };
+      }),
+      edges: now.around.filter((one) => one.units.length || local.focus === one.hex).map((one) => edge(now, one)),
+    });
+  }
+
+  /** The button on a hexside: its first track of words, which a tap turns to the next. */
+  function edge(now, one) {
+    const { words } = state;
+    const track = hexsideTrack(words);
+    const fact = one.between.find((known) => known.track === track?.name);
+    const values = valuesOf(track);
+    const value = fact?.value ?? usualOf(words, track?.name)[0] ?? values[0];
+    const next = values[(values.indexOf(value) + 1) % values.length];
+    const subject = `${now.target}|${one.hex}`;
+    return { key: `edge ${one.hex}`, angle: one.angle, "aria-label": `Hexside to ${one.hex}: ${spoken(value)}. Tap for ${spoken(next)}`, disabled: values.length < 2, onclick: () => app.enter(`${subject} ${next}`), contents: h("span", { class: `water ${fact && !fact.doubtful ? "sure" : ""}` }, spoken(value)) };
+  }
+
+  function unitsTray(now) {
+    const { words, table } = state;
+    const beside = now.around.find((one) => one.hex === local.focus);
+    const here = table.units.filter((unit) => unit.place === local.focus);
+    const picked = here.find((unit) => unit.id === local.unit);
+    const side = expectedSide(words, now, beside, here);
+    return h("div", { class: "units" },
+      here.length || beside
+        ? h("div", { class: "here", role: "group", "aria-label": `Units in ${local.focus}` },
+            here.map((unit) => button({ key: unit.id, class: `card ${now.withheld.includes(unit.id) ? "withheld" : ""}`, pressed: unit.id === local.unit, onclick: () => change({ unit: unit.id === local.unit ? "" : unit.id, form: null }) }, card(words, unit), heard(told(words, unit)), now.withheld.includes(unit.id) && heard("withheld"))),
+            beside && here.length > 0 && beside.side !== now.side && now.isOpen ? button({ key: "attacks", class: "chip", pressed: beside.attacks, onclick: () => attack(now, beside.hex) }, beside.attacks ? "attacks" : "stays out") : null)
+        : null,
+      picked && !local.form && unitRow(now, picked),
+      local.form
+        ? figuresForm({ form: { ...local.form, words }, title: `Figures of ${local.unit}`, change: (form) => change({ form }), finish: finishForm, same: sameFigures(table) })
+        : local.draft
+          ? newUnit({ words, draft: local.draft, change: (draft) => change({ draft }), place: (draft) => placeNew(now, draft) })
+          : finder({ words, table, side, here: local.focus, fighting: new Set([now.target, ...now.around.map(({ hex }) => hex)]), search: local.search, change: (search) => change({ search }), pick: (unit) => stack(now, unit), create: (name) => create(now, name, side) }),
+      groundRow(now, beside),
+    );
+  }
+
+  /** The unit whose figures another one may have: that which was stated last, or one in the same hex. */
+  const sameFigures = (table) => {
+    const known = table.units.filter((unit) => unit.id !== local.unit && unit.figures.some((figure) => figure !== "?"));
+    return known.find((unit) => unit.id === local.last) ?? known.findLast((unit) => unit.place === local.focus);
+  };
+
+  function finishForm(form) {
+    const line = figuresLine(form);
+    change({ form: null, last: line ? local.unit : local.last });
+    if (line) enter(`${named(local.unit)} ${line}`);
+  }
+
+  /** A unit that no roster has: placed at once if its stack says of which nation it is, else asked about. */
+  function create(now, name, side) {
+    const { words, table } = state;
+    const draft = { name, facts: { ...usualIdentity(words), nation: likelyNation(words, table, local.focus, side) } };
+    if (table.units.some((unit) => unit.place === local.focus)) placeNew(now, draft);
+    else change({ draft });
+  }
+
+  function placeNew(now, { name, facts }) {
+    const words = state.words.identity.map((track) => facts[track]).filter(Boolean).join(" ");
+    stack(now, { id: name, side: state.words.sides.find((side) => side.nations.some(({ id }) => id === facts.nation))?.id, figures: ratingsOf(state.words).map(() => "") }, words ? `${words} ` : "");
+  }
+
+  /** What a unit has lost, as figures to tap; further facts about it, figures, withholding. */
+  function unitRow(now, unit) {
+    const { words } = state;
+    const stated = (track) => unit.facts.find((fact) => fact.track === track.name)?.value;
+    const say = (track, value) => app.enter(`${named(unit.id)} ${track.name}=${value}`);
+    const less = trackOf(words, words.less);
+    const most = Math.min(Number(unit.figures[0]) || LOST, LOST);
+    const lost = Number(less && (stated(less) ?? 0));
+    const withheld = now.withheld.includes(unit.id);
+    const others = words.tracks.filter((track) => track.on === "unit" && !track.printed && track !== less && ["integer", "flag", "choice"].includes(track.kind));
+    return h("div", { class: "unit-row" },
+      less && h("div", { class: "segments lost", role: "group", "aria-label": less.title },
+        h("span", { class: "faint" }, less.title),
+        Array.from({ length: most + 1 }, (_, number) => button({ key: number, "aria-label": `${less.title}: ${number}`, pressed: number === lost, onclick: () => say(less, number) }, number)),
+        h("span", { key: "more" }, button({ "aria-label": `${less.title}: one more`, onclick: () => say(less, lost + 1) }, lost > most ? `${lost}+` : "+"))),
+      h("div", { class: "row" },
+        ratingsOf(words).length ? button({ class: "quiet-button", onclick: () => change({ form: { fields: fieldsOf(words, unit.figures), at: 0 } }) }, "Figures") : null,
+        now.isOpen && button({ class: "quiet-button", pressed: withheld, onclick: () => app.enter(`${withheld ? "+" : "-"}${named(unit.id)}`) }, withheld ? "Let it fight" : "Withhold"),
+        others.length ? button({ class: "quiet-button", "aria-expanded": String(local.facts), onclick: () => change({ facts: !local.facts }) }, "More") : null,
+        button({ class: "quiet-button", onclick: () => { change({ unit: "" }); enter(`off ${named(unit.id)}`); } }, "Take off")),
+      local.facts && h("div", { class: "parameters" }, others.map((track) => factRow(track, stated(track), (value) => say(track, value), app.meaning))));
+  }
+
+  /** What is known of the ground of the hex that is chosen, as buttons of words. */
+  function groundRow(now, beside) {
+    const { words } = state;
+    const row = (track, subject, facts, title) => {
+      const values = valuesOf(track);
+      const fact = facts.find((known) => known.track === track.name);
+      const value = fact?.value ?? usualOf(words, track.name)[0] ?? track.silent;
+      return h("div", { key: `${subject}${track.name}`, class: "segments ground-row", role: "group", "aria-label": title }, values.map((option) => button({ key: option, class: fact && !fact.doubtful ? "" : "usual", pressed: option === value, onclick: () => app.enter(`${subject} ${option}`) }, spoken(option))));
+    };
+    const terrain = trackOf(words, words.terrain);
+    const side = hexsideTrack(words);
+    return h("details", { key: "ground", class: "ground-of" },
+      h("summary", null, `Ground of ${local.focus}`),
+      terrain && row(terrain, local.focus, (beside ?? now).ground, `Terrain of ${local.focus}`),
+      beside && side ? row(side, `${now.target}|${beside.hex}`, beside.between, `Hexside between ${now.target} and ${beside.hex}`) : null);
+  }
+
+  function optionsTray(now) {
+    return options({ words: state.words, parameters: now.parameters, set: (name, value) => app.enter(`${name}=${value}`), explain: (name, meaning) => app.sheet(spoken(name), () => h("p", null, meaning)) });
+  }
+
+  function rollTray() {
+    const { table, words } = state;
+    const answer = table.answer;
+    if (!answer) return h("p", { class: "faint" }, "Place both sides first.");
+    if (rolled !== table.pending?.name) {
+      if (was === "fact" || was === "cell") since = performance.now();
+      [rolled, was] = [table.pending?.name, table.pending?.kind];
+    }
+    const give = (name, value, { seed } = {}) => {
+      if (performance.now() - since < PAUSE) return null;
+      if (seed) app.say(`Thrown: ${value}, from the seed ${seed}.`);
+      return app.enter(`answers ${name}=${value}`, seed ? { tap: `throw-${seed}` } : {});
+    };
+    const chances = answer.parts.flatMap((part) => part.steps).filter((step) => step.bars.length);
+    return h("div", { class: "rolls" },
+      asked(table, words, { local: local.rolls, change: (rolls) => change({ rolls }), answer: give, enter: (line) => app.enter(line) }),
+      !table.pending && answer.changes.length
+        ? h("section", { class: "changes" },
+            h("h2", null, "What changes"),
+            h("ul", { class: "plain-list" }, answer.changes.map((text, number) => h("li", { key: number }, text))),
+            notedLine(answer.noted),
+            h("div", { class: "row" }, button({ class: "main-button", onclick: carryOut }, "Carry out")))
+        : null,
+      !table.pending && !answer.changes.length && h("p", null, answer.answers.join(" / ")),
+      chances.length ? h("details", { key: "chances", class: "part", open: true }, h("summary", null, h("b", null, "Chances")), chances.map((step, number) => h("div", { key: number }, h("p", null, step.text), bars(step.bars)))) : null,
+    );
+  }
+
+  state.on("words", show);
+  state.on("table", (table) => {
+    if (local.of !== table.table) {
+      const before = kept(`battle:${table.table}`);
+      local = { ...EMPTY, of: table.table, ...(before ?? {}) };
+      around = null;
+    }
+    follow(table);
+  });
+  return { opened: (detail) => detail?.target && choose(detail.target) };
+}
+
+/** The facts that an unknown unit usually has, by track. */
+const usualIdentity = (words) => Object.fromEntries(words.identity.map((name) => [name, usualOf(words, name)[0] ?? ""]));
+
+/** Where there is a keyboard, typing goes to a field at once. */
+const focusOnDesk = (field) => matchMedia("(pointer: fine)").matches && queueMicrotask(() => field.focus());
+
+/** Which side most likely stands in a hex: that of its units, or the other one than that across the hexside. */
+function expectedSide(words, now, beside, here) {
+  if (here.length) return here[0].side;
+  const enemies = now.around.find((one) => one.units.length && one.side !== now.side)?.side;
+  const across = beside ? now.side : enemies;
+  return words.sides.length === 2 && across ? words.sides.find(({ id }) => id !== across).id : "";
+}

@@ -1,0 +1,32 @@
+// What changes on the physical map, large, ticked off one by one. What is ticked is kept in this browser.
+
+import { button, h } from "../common/dom.js";
+import { keep, kept } from "../common/state.js";
+
+const place = (table) => `changes:${table}`;
+
+/** The changes that were carried out last and are not put away: { title, changes, noted, ticked }; null for none. */
+export const carriedOut = (table) => kept(place(table));
+
+/** Keep what is carried out now. */
+export const keepCarriedOut = (table, { title, changes, noted }) => keep(place(table), { title, changes, noted, ticked: [] });
+
+/** The list. draw(): after a tick; away(): once it is put away. */
+export function changesList(table, { title, changes, noted, ticked }, { again, away }) {
+  const tick = (number) => {
+    const now = ticked.includes(number) ? ticked.filter((other) => other !== number) : [...ticked, number];
+    keep(place(table), { title, changes, noted, ticked: now });
+    again();
+  };
+  const left = changes.length - ticked.length;
+  return h("section", { class: "changes", "aria-label": "What changes on the map" },
+    h("h2", null, "On the map", h("small", null, left ? ` ${left} of ${changes.length} left` : " all done")),
+    h("p", { class: "faint" }, title),
+    h("ul", null, changes.map((text, number) => h("li", { key: number }, h("label", { class: "tick" }, h("input", { type: "checkbox", checked: ticked.includes(number), onchange: () => tick(number) }), h("span", null, text))))),
+    notedLine(noted),
+    h("div", { class: "row" }, button({ class: left ? "quiet-button" : "main-button", onclick: () => { keep(place(table), null); away(); } }, left ? "Put the list away" : "On to the next")),
+  );
+}
+
+/** What is only noted, as it ends by itself: no counter or marker shows it. */
+export const notedLine = (noted) => (noted?.length ? h("p", { class: "faint" }, `Noted here, with no marker: ${noted.join("; ")}.`) : null);

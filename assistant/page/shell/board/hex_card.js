@@ -1,0 +1,185 @@
+// The card of a hex: who stands there, whose zones reach it, its ground and hexsides and how each is known, and what can be done.
+
+import { questions } from "./questions.js";
+import { card } from "../parts/cards.js";
+import { button, draw, h } from "../common/dom.js";
+import { finder, likelyNation, newUnit } from "../parts/units.js";
+import { named, spoken, trackOf } from "../common/words.js";
+
+const HOLD = 550; // milliseconds after which a tap on a fact opens all its words
+
+/** The compass point of a hexside, from the angle at which it lies: of six. */
+const point = (angle) => ["N", "NE", "E", "SE", "S", "SW", "W", "NW"].find((_, eighth) => (eighth % 2 ? Math.abs(angle - eighth * 45) < 44 : angle === eighth * 45)) ?? "";
+/** The card in an element. board: { close(), nameOf(hex), move(unit) }. Returns { hex, show(hex, { all, focus, first }), hide(), again() }. */
+export function hexCard(element, app, board) {
+  let hex = "", told = null, unit = "";
+  const counters = new Map(); // pictures by unit and look
+  const again = async () => {
+    if (!hex) return;
+    const asked = hex;
+    if (told?.hex !== hex) {
+      told = { hex, name: board.nameOf(hex), side: "", unseen: "", zones: [], zones_owed: "", ground: [], sides: [], units: app.state.table.units.filter(({ place }) => place === hex).map(({ id }) => id) };
+      show(); // what is known at once, before the rules have been asked
+    }
+    const answered = await app.about({ do: "hex", hex }).catch(() => null);
+    if (asked !== hex || !answered) return;
+    told = answered.is === "hex" ? answered : null;
+    if (!told) return app.refuse(answered);
+    if (!told.units.includes(unit)) unit = "";
+    show();
+  };
+  const show = () => {
+    element.hidden = !hex;
+    if (!hex || !told) return;
+    element.setAttribute("aria-label", `Hex ${told.hex}`);
+    draw(element, head(), h("div", { class: "card-body" }, unit ? unitPart() : [units(), actions(), zones(), ground(), sides(), questions(app, "hex", told.hex)]));
+  };
+  const head = () =>
+    h("header", null,
+      unit && button({ class: "plain", "aria-label": `Back to hex ${told.hex}`, onclick: () => pick("") }, "‹"),
+      h("h2", { tabindex: "-1" }, unit || told.hex, " ", h("span", { class: "faint" }, unit ? told.hex : told.name)),
+      button({ class: "plain", "aria-label": "Close", onclick: () => board.close() }, "×"),
+    );
+  const pick = (name) => {
+    unit = name;
+    show();
+    element.querySelector("h2")?.focus();
+  };
+  const unitOf = (name) => app.state.table.units.find(({ id }) => id === name);
+  const titled = (one) => one?.title.replace(/ \(.*\)$/, "") ?? "";
+
+  const units = () =>
+    told.units.length || told.unseen
+      ? h("ul", { class: "card-units" },
+          told.units.map((name) => {
+            const there = unitOf(name);
+            return h("li", { key: name }, button({ class: "card", onclick: () => pick(name) }, there ? card(app.state.words, there) : name));
+          }),
+          told.unseen && h("li", { class: "faint" }, `${told.units.length ? "others" : "units"} that are not seen (${told.unseen})`),
+        )
+      : null;
+  const actions = () =>
+    h("div", { class: "card-actions" },
+      app.state.words.combat && button({ class: "main-button", onclick: () => app.open("battle", { target: told.hex }) }, "Attack this hex"),
+      button({ onclick: place }, "Put a unit here"),
+      button({ onclick: () => state(told.hex, "hex") }, "State a fact"),
+    );
+  const zones = () =>
+    told.zones_owed
+      ? h("p", { class: "faint" }, `Zones of control: not known without ${told.zones_owed}.`)
+      : told.zones.map((zone) => h("p", { key: zone.side, class: "card-zone" }, h("strong", null, zone.title), ` zone of control, of ${zone.of.join(", ")}`));
+
+  const ground = () => told.ground.length > 0 && [h("h3", null, "Ground"), h("ul", { class: "card-facts" }, told.ground.map((fact) => row(fact, "hex")))];
+  const sides = () => told.sides.length > 0 && [
+    h("h3", null, "Hexsides"),
+    h("ul", { class: "card-facts" },
+      told.sides.flatMap((side) => side.known.map((fact, number) => row(fact, "hexside", number ? "" : point(side.angle), side.hex)))),
+    h("p", { class: "faint" }, "Tap a word to change it, press long for all words."),
+  ];
+  const row = (fact, on, where = null, beyond = "") => {
+    const word = spoken(fact.word.includes("=") ? fact.word.split("=").slice(1).join("=") : fact.word) || "?";
+    let timer, held = false;
+    const hold = () => {
+      held = false;
+      clearTimeout(timer);
+      timer = setTimeout(() => ((held = true), choose(fact.subject, fact.track)), HOLD);
+    };
+    return h("li", { key: `${fact.track} ${fact.subject}`, class: fact.doubtful ? "doubtful" : "" },
+      where !== null && h("span", { class: "point", "aria-hidden": "true" }, where),
+      button({
+        "aria-label": `${word} ${titled(track(fact.track))}${beyond ? ` to ${beyond}` : ""}, ${fact.how}`,
+        onpointerdown: hold, onpointerup: () => clearTimeout(timer), onpointerleave: () => clearTimeout(timer),
+        oncontextmenu: (event) => event.preventDefault(),
+        onclick: () => (held ? (held = false) : cycle(fact)),
+      }, h("strong", null, word), " ", h("span", null, titled(track(fact.track)))),
+      h("small", { "aria-hidden": "true" }, fact.how),
+    );
+  };
+
+  const track = (name) => trackOf(app.state.words, name);
+  const cycle = (fact) => {
+    const { values, kind } = track(fact.track);
+    if (kind === "choices" || values.length < 2 || values.length > 9) return choose(fact.subject, fact.track);
+    const now = values.findIndex(([value, word]) => value === fact.value || word === fact.word);
+    app.enter(`${fact.subject} ${values[(now + 1) % values.length][1]}`);
+  };
+  /** All words of a track, to choose one. */
+  const choose = (subject, name) => {
+    const chosen = track(name);
+    const say = (word, close) => (close(), app.enter(`${subject} ${word}`));
+    app.sheet(`${titled(chosen)} of ${subject}`, (close) => [
+      chosen.note && h("p", { class: "faint" }, chosen.note),
+      h("div", { class: "chips" }, chosen.values.map(([value, word]) => button({ key: value, class: "chip", onclick: () => say(word, close) }, spoken(chosen.kind === "flag" ? value : word.includes("=") ? value : word)))),
+      !chosen.values.length || chosen.kind === "choices"
+        ? h("form", { onsubmit: (event) => (event.preventDefault(), say(`${name}=${event.target.elements.value.value.trim()}`, close)) }, h("label", null, chosen.kind === "choices" ? "Several, joined by +" : titled(chosen), h("input", { name: "value", autocomplete: "off", inputmode: chosen.kind === "integer" ? "numeric" : "text" })), button({ type: "submit", class: "main-button" }, "State it"))
+        : null,
+    ]);
+  };
+  /** All facts that can be stated of a hex or a unit. */
+  const state = (subject, on) => {
+    const arm = on === "unit" ? unitOf(subject)?.arm : "";
+    const tracks = app.state.words.tracks.filter((one) => one.on === on && (!one.arms.length || !arm || one.arms.includes(arm)));
+    const name = on === "unit" ? named(subject) : subject;
+    app.sheet(`State a fact of ${subject}`, () => h("ul", { class: "choices" }, tracks.map((one) => h("li", { key: one.name }, button({ onclick: () => choose(name, one.name) }, h("strong", null, titled(one)), h("small", null, one.rule ? `rule ${one.rule}` : ""))))));
+  };
+  const place = () => {
+    const { words, table } = app.state, at = told.hex, side = told.side;
+    let search = { text: "", group: "" }, draft = null, again = null;
+    const put = (close, name, facts = []) => (close(), app.enter([at, `+${[...facts, named(name)].join(" ")}`].join(" ")));
+    again = app.sheet(`Put a unit in ${at}`, (close) =>
+      draft
+        ? newUnit({ words, draft, change: (changed) => ((draft = changed), again()), place: ({ name, facts }) => put(close, name, Object.values(facts)) })
+        : finder({ words, table, side, here: at, fighting: new Set(), search, change: (changed) => ((search = changed), again()), pick: ({ id }) => put(close, id), create: (name) => ((draft = { name, facts: { [words.nation]: likelyNation(words, table, at, side) } }), again()) }),
+    );
+  };
+  /** The counter of a unit as it lies on the table. */
+  const counter = ({ id, look }) => {
+    const key = `${id} ${look}`;
+    if (!counters.has(key)) {
+      counters.set(key, "");
+      app.about({ do: "counter", unit: id }).then((drawn) => {
+        if (drawn.is !== "drawn") return;
+        counters.set(key, URL.createObjectURL(new Blob([drawn.svg], { type: "image/svg+xml" })));
+        show();
+      }, () => counters.delete(key));
+    }
+    return counters.get(key) && h("img", { class: "card-counter", src: counters.get(key), alt: "" });
+  };
+
+  const unitPart = () => {
+    const there = unitOf(unit);
+    if (!there) return null;
+    return [
+      h("div", { class: "card-unit" },
+        counter(there),
+        h("p", null, [there.nation, there.arm, there.size].filter(Boolean).map(spoken).join(" "), h("br"), there.figures.join("–"), there.state.length ? ` · ${there.state.map(spoken).join(" · ")}` : "")),
+      h("div", { class: "card-actions" },
+        button({ onclick: () => board.move(unit) }, "Move it"),
+        button({ onclick: () => state(unit, "unit") }, "State a fact"),
+        button({ onclick: () => app.meaning(unit) }, "What it is"),
+        button({ onclick: () => app.enter(`off ${named(unit)}`) }, "Take it off the map"),
+      ),
+      questions(app, "unit", unit),
+      there.facts.length ? [h("h3", null, "Stated"), h("ul", { class: "card-facts" }, there.facts.map((fact) => row({ ...fact, subject: named(unit), how: "stated" }, "unit")))] : null,
+    ];
+  };
+
+  return {
+    get hex() {
+      return hex;
+    },
+    async show(at, { all = false, focus = false, first = "" } = {}) {
+      hex = at;
+      unit = first;
+      await again();
+      if (focus) element.querySelector("h2")?.focus();
+      if (all && told) state(told.hex, "hex");
+    },
+    hide() {
+      hex = unit = "";
+      told = null;
+      element.hidden = true;
+    },
+    again,
+  };
+}

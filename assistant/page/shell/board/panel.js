@@ -1,0 +1,217 @@
+// The board: the map with what lies on it, a card for the hex that is tapped, terrain painted by taps.
+
+import { button, draw, h, sign } from "../common/dom.js";
+import { hexCard } from "./hex_card.js";
+import { BoardMap } from "./map.js";
+import { painter } from "./paint.js";
+import { named } from "../common/words.js";
+
+const STEP = 1.35; // by how much a tap on + or - changes the size
+const SIGNS = { whole: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5", paint: "M14 4l6 6-9 9H5v-6zM12 6l6 6" };
+
+export const board = { id: "board", title: "Board", icon: "M12 3l7.8 4.5v9L12 21l-7.8-4.5v-9z", mount };
+
+function mount(element, app) {
+  const make = (tag, properties) => Object.assign(element.appendChild(document.createElement(tag)), properties);
+  element.classList.add("board");
+  const stage = make("div", { className: "board-stage", tabIndex: 0 });
+  stage.setAttribute("role", "application");
+  stage.setAttribute("aria-label", "Board. Arrows move from hex to hex, Enter opens the hex, plus and minus change the size.");
+  const tools = make("div", { className: "board-tools" });
+  const paints = make("div", { className: "board-paints", hidden: true });
+  const about = make("p", { className: "board-about" });
+  const card = make("section", { className: "board-card", hidden: true });
+  const heard = make("p", { className: "heard" });
+  heard.setAttribute("role", "status");
+
+  let cursor = "", anchor = null, also = [], table = "", waiting = false, moving = "";
+  const map = new BoardMap(stage, (request) => app.about(request), {
+    chosen: ({ hex }) => (moving ? arrive(hex) : open(hex)),
+    held: ({ hex }) => open(hex, { all: true }),
+    stroke: (spot, phase) => paint.stroke(spot, phase),
+  });
+  const hex = hexCard(card, app, { close: () => shut(), nameOf: (at) => map.places?.get(at) ?? "", move: (unit) => depart(unit) });
+  const paint = painter(paints, app, { redraw: () => mark(), ended: () => setPainting(false) });
+
+  const open = (at, options = {}) => {
+    go(at, false);
+    hex.show(at, options).then(() => uncover());
+    mark();
+  };
+  /** Bring the hex of the card into sight beside it. */
+  const uncover = () => {
+    const wide = card.offsetWidth < stage.clientWidth * 0.7;
+    map.covered = card.hidden ? {} : wide ? { left: card.offsetWidth } : { bottom: card.offsetHeight };
+    if (hex.hex) map.reveal(hex.hex);
+    mark();
+  };
+  const shut = () => {
+    hex.hide();
+    uncover();
+    mark();
+    size();
+    stage.focus({ preventScroll: true });
+  };
+  /** Move a unit: the next hex that is tapped, or where Enter is pressed, is where it goes. */
+  const depart = (unit) => {
+    shut();
+    moving = unit;
+    heard.textContent = `Where does ${unit} go? Tap the hex.`;
+    draw(about, heard.textContent);
+    about.classList.add("asking");
+  };
+  const arrive = async (at) => {
+    const unit = moving;
+    moving = "";
+    caption();
+    const answered = await app.enter(`${at} +${named(unit)}`);
+    if (!answered.refused) open(at, { first: unit });
+  };
+  const go = (at, aloud = true) => {
+    cursor = at;
+    const place = map.hexes.get(at);
+    if (!place) return;
+    anchor ??= place;
+    if (aloud) {
+      const there = app.state.table.units.filter(({ place: where }) => where === at).map(({ id }) => id);
+      const ground = app.state.table.ground.filter(({ subject }) => subject === at).map(({ word }) => word.replaceAll("-", " "));
+      heard.textContent = [`Hex ${at}`, map.places?.get(at), ...ground, ...there].filter(Boolean).join(", ");
+      map.reveal(at);
+    }
+    mark();
+  };
+  const mark = () => {
+    const { combat } = app.state.table ?? {};
+    map.mark([
+      ...paint.marks(),
+      combat ? { at: [combat.target], kind: "target" } : null,
+      ...(combat?.around ?? []).filter(({ attacks }) => attacks).map((there) => ({ line: [there.hex, combat.target], kind: "attack" })),
+      hex.hex ? { at: [hex.hex], kind: "chosen" } : null,
+      document.activeElement === stage && cursor && cursor !== hex.hex ? { at: [cursor], kind: "cursor" } : null,
+    ].filter(Boolean));
+  };
+  const setPainting = (on) => {
+    map.painting = on;
+    paints.hidden = !on;
+    stage.classList.toggle("painting", on);
+    paint.show(on);
+    bar();
+    size();
+  };
+  const bar = () =>
+    draw(
+      tools,
+      h("form", { class: "board-find", onsubmit: find }, h("input", { name: "hex", "aria-label": "Go to a hex or a place", placeholder: "Go to", autocomplete: "off", autocapitalize: "off", spellcheck: "false", list: "board-places" }), h("datalist", { id: "board-places" }, [...(map.places?.values() ?? [])].map((name) => h("option", { key: name, value: name })))),
+      button({ "aria-label": "Paint the ground", title: "Paint the ground", pressed: map.painting, onclick: () => setPainting(!map.painting) }, sign(SIGNS.paint)),
+      button({ "aria-label": "Whole board", title: "Whole board", onclick: () => map.fit() }, sign(SIGNS.whole)),
+      button({ "aria-label": "Larger", onclick: () => map.zoom(STEP) }, "+"),
+      button({ "aria-label": "Smaller", onclick: () => map.zoom(1 / STEP) }, "−"),
+    );
+
+  const find = async (event) => {
+    event.preventDefault();
+    const field = event.target.elements.hex, wanted = field.value.trim();
+    if (!wanted) return;
+    const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+    const named = [...(map.places ?? [])].find(([, name]) => folded(name) === folded(wanted)) ?? [...(map.places ?? [])].find(([, name]) => folded(name).startsWith(folded(wanted)));
+    const unit = app.state.table.units.find(({ id, place }) => place && id.toLocaleLowerCase() === wanted.toLocaleLowerCase());
+    const told = await app.about({ do: "hex", hex: unit?.place ?? named?.[0] ?? wanted }).catch(() => null);
+    if (told?.is !== "hex") return told && app.refuse(told);
+    field.value = "";
+    if (!map.hexes.has(told.hex)) {
+      also = [...also, told.hex];
+      await refresh();
+    }
+    map.look({ ...map.view, ...map.hexes.get(told.hex), k: Math.max(map.view.k, 1.4) }, true);
+    open(told.hex, { first: unit?.id ?? "" });
+    stage.focus({ preventScroll: true });
+  };
+
+  /** The key of each stack, by hex: it changes when one of its counters looks different. */
+  const stacks = (shown, unseen) => {
+    const found = new Map();
+    for (const { id, place, look } of shown.units) if (place) found.set(place, `${found.get(place) ?? ""} ${id} ${look}`);
+    for (const place of unseen) found.set(place, `${found.get(place) ?? ""} unseen`);
+    return found;
+  };
+  const refresh = async () => {
+    const shown = app.state.table;
+    if (!shown || element.hidden) return void (waiting = true);
+    waiting = false;
+    if (shown.table !== table) {
+      [table, also, cursor] = [shown.table, [], ""];
+      map.shape = null;
+      hex.hide();
+    }
+    const told = await app.about({ do: "board", also, have: map.shape?.field ?? "" }).catch(() => null);
+    if (!told || shown.table !== app.state.table.table) return;
+    if (told.is !== "board") return app.refuse(told);
+    map.also = also;
+    const fresh = map.lay(told, stacks(app.state.table, told.unseen));
+    caption();
+    size();
+    if (told.places.length) bar();
+    if (fresh) map.fit(places(app.state.table));
+    mark();
+    hex.again();
+  };
+  /** What stands at the foot of the map: how it is known, or what is missing. */
+  const caption = () => {
+    const { blank, known, title, boards } = map.shape;
+    const told = blank ? (app.state.table.units.length ? "" : "Nothing stands here yet: go to a hex, and put units there.") : known ? `${title[0].toUpperCase()}${title.slice(1)}` : "";
+    about.classList.remove("asking");
+    draw(about, told, boards.map(([name, drawn]) => button({ key: name, class: "quiet-button", onclick: () => app.enter(`board ${name}`) }, `Show ${drawn}`)));
+  };
+  /** The hexes that one wants to see first: the combat, or else where units stand. */
+  const places = ({ combat, units }) => (combat ? [combat.target, ...combat.around.filter(({ attacks }) => attacks).map((there) => there.hex)] : units.map(({ place }) => place).filter(Boolean));
+  /** As high as the screen has room for, above tabs that lie at its foot. */
+  const size = () => {
+    const top = element.getBoundingClientRect().top + scrollY, foot = document.getElementById("tabs");
+    const below = foot && !foot.hidden && foot.offsetWidth > innerWidth / 2 ? foot.offsetHeight : 0;
+    element.style.setProperty("--board-height", `${Math.max(innerHeight - top - below, 280)}px`);
+  };
+
+  const keys = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+  stage.addEventListener("keydown", (event) => {
+    if (!map.shape || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (keys[event.key]) step(keys[event.key]);
+    else if (event.key === "Enter" || event.key === " ") cursor ? (moving ? arrive(cursor) : map.painting ? paint.at(cursor) : open(cursor, { focus: true })) : start();
+    else if (event.key === "+" || event.key === "=") map.zoom(STEP);
+    else if (event.key === "-") map.zoom(1 / STEP);
+    else if (event.key === "0") map.fit();
+    else if (event.key === "Escape") moving ? ((moving = ""), caption()) : map.painting ? setPainting(false) : shut();
+    else return;
+    event.preventDefault();
+  });
+  for (const what of ["focus", "blur"]) stage.addEventListener(what, () => mark());
+  card.addEventListener("keydown", (event) => event.key === "Escape" && shut());
+  const start = () => go(map.spot(map.view.x, map.view.y)?.hex ?? [...map.hexes.keys()][0]);
+  /** To the next hex in a direction; to and fro along a row whose hexes stand by turns higher and lower. */
+  const step = ([dx, dy]) => {
+    const at = map.hexes.get(cursor);
+    if (!at) return start();
+    const level = dx ? "y" : "x";
+    if (!anchor || Math.abs(anchor[level] - at[level]) > map.hexSize * 0.6) anchor = { ...at };
+    const ahead = map.beside(cursor).map((name) => [name, map.hexes.get(name)]).filter(([, { x, y }]) => (x - at.x) * dx + (y - at.y) * dy > map.hexSize * 0.3);
+    const [next] = ahead.sort(([, one], [, other]) => Math.abs(one[level] - anchor[level]) - Math.abs(other[level] - anchor[level]));
+    if (next) {
+      anchor = { ...anchor, [dx ? "x" : "y"]: next[1][dx ? "x" : "y"] };
+      go(next[0]);
+    }
+  };
+
+  bar();
+  addEventListener("resize", size);
+  const above = new ResizeObserver(size);
+  for (const id of ["top", "line", "tabs"]) if (document.getElementById(id)) above.observe(document.getElementById(id));
+  app.state.on("table", () => refresh());
+  app.state.on("words", () => setPainting(false));
+  return {
+    opened(detail) {
+      size();
+      if (waiting || !map.shape) refresh().then(() => detail?.hex && open(detail.hex));
+      else if (detail?.hex) open(detail.hex);
+      else map.look();
+    },
+  };
+}

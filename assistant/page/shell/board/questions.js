@@ -1,0 +1,64 @@
+// Questions that take a hex or a unit, and an answer on the sheet with its picture.
+
+import { button, h } from "../common/dom.js";
+import { capital } from "../ask/fields.js";
+import { spoken } from "../common/words.js";
+import { working } from "../parts/working.js";
+
+const FIRST = 4; // questions that have a button at once
+let last = ""; // the picture that was shown last
+
+/** The questions that can be asked with nothing but a hex, or a unit, each with the parameter that takes it: that of supply first,
+ * then those whose answers are drawn. takes: "hex" or "unit". */
+export function askable(words, takes) {
+  const found = words.questions.flatMap((question) => {
+    if (question.name === words.combat || words.also.includes(question.name)) return [];
+    const needed = question.parameters.filter((parameter) => parameter.needed);
+    const [parameter] = needed.length ? needed : question.parameters; // its subject, if it needs none
+    return needed.length <= 1 && parameter?.takes === takes ? [{ question, parameter }] : [];
+  });
+  const late = ({ question, parameter }) => (question.name === words.along ? 0 : !question.drawn.includes("picture") ? 3 : parameter.needed ? 1 : 2);
+  return found.sort((one, other) => late(one) - late(other));
+}
+
+/** Buttons for the questions about a hex or a unit; those after the first few in a list, with what they answer. */
+export function questions(app, takes, value) {
+  const found = askable(app.state.words, takes);
+  const ask = ({ question, parameter }) => () => answer(app, { question: question.name, parameters: { [parameter.name]: value } });
+  if (!found.length) return null;
+  const many = found.length > FIRST + 1 ? FIRST : found.length;
+  const [first, more] = [found.slice(0, many), found.slice(many)];
+  return [
+    h("h3", null, "Ask about it"),
+    h("div", { class: "card-actions" }, first.map((one) => button({ key: one.question.name, title: one.question.title, onclick: ask(one) }, capital(spoken(one.question.name))))),
+    more.length
+      ? h("details", { key: "more" }, h("summary", null, `${more.length} more questions`),
+          h("ul", { class: "choices" }, more.map((one) => h("li", { key: one.question.name }, button({ onclick: ask(one) }, h("strong", null, capital(spoken(one.question.name))), h("small", null, one.question.title))))))
+      : null,
+  ];
+}
+
+/** Open the sheet with the answer to a question: its verdict, its picture, its working. */
+export async function answer(app, asked) {
+  let told = null, picture = null;
+  const again = app.sheet(capital(spoken(asked.question)), (close) => (told ? contents(told, picture, app.meaning, () => (close(), app.open("ask", { question: asked.question, values: asked.parameters, now: true }))) : h("p", { role: "status" }, "…")));
+  told = await app.about({ do: "ask", ...asked }).catch(() => ({ is: "refused", what: "the table cannot be reached now" }));
+  again();
+  if (!told.drawn?.includes("picture")) return;
+  const drawn = await app.about({ do: "draw", what: "picture", ...asked }).catch(() => null);
+  if (drawn?.is !== "drawn") return;
+  URL.revokeObjectURL(last);
+  picture = last = URL.createObjectURL(new Blob([drawn.svg], { type: "image/svg+xml" }));
+  again();
+}
+
+function contents(told, picture, meaning, goOn) {
+  if (told.is === "refused") return [h("p", { class: "refused" }, told.what), told.hint && h("p", null, told.hint)];
+  return [
+    h("p", { class: "verdict" }, told.title),
+    told.answers.map((text) => h("p", { class: "verdict" }, h("strong", null, text))),
+    told.asks.length ? [h("h3", null, "Still to be known"), h("ul", null, told.asks.map((ask) => h("li", null, ask.title, ask.how && h("small", null, ` ${ask.how}`)))), button({ class: "quiet-button", onclick: goOn }, "Answer it under Ask")] : null,
+    picture && h("img", { class: "answer-picture", src: picture, alt: told.answers.join("; ") }),
+    working(told, meaning),
+  ];
+}

@@ -1,0 +1,210 @@
+// A chart laid out as it is printed. Its cells follow each other: Enter or Next keeps one and goes on to the next. What is typed is
+// checked at once and kept in the owner's pack; a doubt that it raises is asked.
+
+import { button, draw, h } from "../common/dom.js";
+import { keep, kept } from "../common/state.js";
+
+const MOST_KEYS = 21; // a field with more values has no keys of its own
+
+/** Fill in a chart in an element. about(request): its response. */
+export function chartForm(element, app, about, name) {
+  const endsOf = `ends:${app.state.table.game}:${name}`;
+  let chart = null;
+  let at = ""; // the key of the cell that is open
+  let typed = []; // its fields, as they are typed
+  let down = kept("chart-order") !== "across";
+  let doubts = null;
+  let ends = kept(endsOf) ?? {};
+  let focusAt = ""; // the field that is to have the focus
+
+  const load = async () => adopt(await about({ do: "chart", chart: name, ends }));
+  const adopt = (answer) => {
+    if (answer.is !== "chart") {
+      app.refuse(answer);
+      return false;
+    }
+    chart = answer;
+    show();
+    return true;
+  };
+
+  /** The cells in the order in which they follow each other. */
+  const order = () => chart.grids.flatMap(({ keys }) => (down ? keys[0].flatMap((_, column) => keys.map((row) => row[column])) : keys.flat()));
+  const place = (key) => {
+    for (const grid of chart.grids)
+      for (const [row, keys] of grid.keys.entries()) if (keys.includes(key)) return [grid.title, grid.columns[keys.indexOf(key)], grid.rows[row]].filter(Boolean).join(" · ");
+    return "";
+  };
+
+  const go = (key, { focus = true } = {}) => {
+    at = key;
+    typed = chart.cells[key]?.values ?? chart.fields.map(() => "");
+    focusAt = focus ? chart.fields[0].name : "";
+    show();
+  };
+  const move = (by) => {
+    const all = order();
+    go(all[Math.min(Math.max(all.indexOf(at) + by, 0), all.length - 1)]);
+  };
+  const empty = (from) => {
+    const all = order();
+    const start = all.indexOf(from) + 1;
+    return [...all.slice(start), ...all.slice(0, start)].find((key) => !chart.cells[key]) ?? "";
+  };
+
+  /** Keep the open cell, and go on to the next one that is empty. */
+  async function next(values = typed) {
+    const before = chart.cells[at]?.values.join("/");
+    const key = at;
+    if (values.every((value) => value.trim() === "") && !before) return move(1);
+    const text = values.every((value) => value.trim() === "") ? "" : values.map((value, number) => value.trim() || silent(chart.fields[number])).join("/");
+    if (text !== before) {
+      const answer = await about({ do: "cells", chart: name, cells: { [key]: text }, ends });
+      if (answer.is !== "chart") {
+        app.refuse(answer);
+        return go(key);
+      }
+      chart = answer;
+      if (answer.doubts.length) {
+        doubts = { key, found: answer.doubts };
+        return go(key, { focus: false });
+      }
+    }
+    const following = order()[order().indexOf(key) + 1];
+    go(following && !chart.cells[following] ? following : empty(key) || following || key);
+  }
+
+  const again = () => {
+    const all = order();
+    const before = chart.cells[all[all.indexOf(at) - 1]];
+    if (before) next([...before.values]);
+  };
+
+  const show = () => {
+    if (!chart) return draw(element, h("p", { class: "faint" }, "…"));
+    draw(element,
+      h("header", { key: "head", class: "chart-head" },
+        h("h1", null, chart.title, chart.rule && h("small", null, " ", button({ class: "rule", onclick: () => app.meaning(chart.rule) }, `rule ${chart.rule}`))),
+        h("p", { class: "faint" }, chart.grids.length ? (chart.missing ? `${chart.missing} cells to type` : "complete") : "Only your copy says where it ends: type the first and the last that are printed.")),
+      chart.unread && h("p", { key: "unread", class: "faint" }, `${chart.unread}.`),
+      chart.ends.length && !chart.grids.length ? h("div", { key: "ends" }, endsForm()) : null,
+      chart.grids.map((grid, number) => h("div", { key: `grid${number}`, class: "scrolls", tabindex: "0", role: "region", "aria-label": grid.title || chart.title }, table(grid))),
+      chart.grids.length ? h("div", { key: "codes" }, codes()) : null,
+      at ? h("div", { key: "cell", class: "cell-editor" }, editor()) : chart.grids.length ? h("div", { key: "begin", class: "row" }, button({ class: "main-button", onclick: () => go(empty("") || order()[0]) }, chart.missing ? "Begin with the first empty cell" : "Look through the cells")) : null,
+    );
+    if (!focusAt) return;
+    const input = element.querySelector(`#cell-${focusAt}`);
+    const number = chart.fields.findIndex(({ name: field }) => field === focusAt);
+    focusAt = "";
+    if (input) {
+      input.value = typed[number] ?? "";
+      input.focus({ preventScroll: true });
+    }
+    element.querySelector('.cell-button[aria-current="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  };
+
+  function table(grid) {
+    return h("table", { class: "chart" },
+      grid.title && h("caption", null, grid.title),
+      h("thead", null,
+        grid.across && h("tr", null, h("td", null), h("th", { colspan: grid.columns.length, scope: "colgroup", class: "across" }, grid.across)),
+        h("tr", null, h("th", { scope: "col", class: "corner" }, grid.down), (grid.columns.length ? grid.columns : [chart.fields.map(({ title }) => title).join(" / ")]).map((head, number) => h("th", { key: number, scope: "col" }, head)))),
+      h("tbody", null,
+        grid.keys.map((keys, row) =>
+          h("tr", { key: row },
+            h("th", { scope: "row" }, grid.rows[row]),
+            keys.map((key, column) => {
+              const cell = chart.cells[key];
+              const text = cell ? cell.values.map(minus).join(" / ") : "";
+              return h("td", { key },
+                button({ class: `cell-button ${cell ? cell.source : "empty"}`, "aria-current": key === at ? "true" : null, "aria-label": `${[grid.columns[column], grid.rows[row]].filter(Boolean).join(", ")}: ${text || "empty"}`, onclick: () => go(key) }, text || "·"));
+            })))),
+    );
+  }
+
+  function editor() {
+    const all = order();
+    const set = (number, value) => {
+      const [mine, ...rest] = value.split("/"); // a cell may be typed as a whole: +1/-
+      typed = typed.map((old, other) => (other === number ? mine : (rest[other - number - 1] ?? old)));
+      if (rest.length) focusAt = chart.fields[Math.min(number + rest.length, typed.length - 1)].name;
+      show();
+    };
+    const only = chart.fields.length === 1 && !chart.fields[0].several;
+    const cell = chart.cells[at];
+    return [
+      h("div", { key: "where", class: "cell-place" },
+        button({ class: "plain", "aria-label": "The cell before", disabled: all[0] === at, onclick: () => move(-1) }, "‹"),
+        h("b", null, place(at)),
+        button({ class: "plain", "aria-label": "The cell after", disabled: all.at(-1) === at, onclick: () => move(1) }, "›"),
+        button({ class: "quiet-button", "aria-label": down ? "Cells follow each other down; tap for across" : "Cells follow each other across; tap for down", onclick: () => { down = !down; keep("chart-order", down ? "down" : "across"); show(); } }, down ? "down ↓" : "across →"),
+        button({ class: "plain", "aria-label": "Close the cell", onclick: () => { at = ""; show(); } }, "×")),
+      doubts?.key === at && h("div", { key: "doubts", class: "doubt", role: "alert" },
+        doubts.found.map(({ rule, text }) => h("p", { key: text }, `Kept, but a reading of rule ${rule} contradicts it: ${text}. Is it printed so?`)),
+        h("div", { class: "row" },
+          button({ class: "main-button", onclick: () => { doubts = null; next([...typed]); } }, "Yes, it is"),
+          button({ class: "quiet-button", onclick: () => { doubts = null; go(at); } }, "No, change it"))),
+      cell?.source === "rulebook"
+        ? h("p", { key: "fixed", class: "faint" }, `${cell.values.map(minus).join(" / ")}: the rulebook states this cell.`)
+        : chart.fields.map((field, number) =>
+            h("div", { key: field.name, class: "cell-field" },
+              h("label", { for: `cell-${field.name}` }, field.title),
+              h("input", { id: `cell-${field.name}`, type: "text", class: "search", autocomplete: "off", autocapitalize: "characters", inputmode: isNumber(field) ? "numeric" : keysOf(field).length ? "none" : null, value: typed[number] ?? "",
+                oninput: (event) => set(number, event.target.value),
+                onkeydown: (event) => event.key === "Enter" && (event.preventDefault(), number + 1 < chart.fields.length ? element.querySelector(`#cell-${chart.fields[number + 1].name}`).focus() : next()) }),
+              keysOf(field).length
+                ? h("div", { class: "keys", role: "group", "aria-label": field.title },
+                    keysOf(field).map((word) => button({ key: word, class: "key", pressed: (typed[number] ?? "").split(" ").includes(word), onclick: () => (only ? next([word]) : set(number, toggled(field, typed[number] ?? "", word))) }, minus(word))))
+                : null)),
+      h("div", { key: "row", class: "row" },
+        button({ class: "main-button", onclick: () => next() }, "Next"),
+        all.indexOf(at) > 0 && chart.cells[all[all.indexOf(at) - 1]] && button({ class: "quiet-button", onclick: again }, "= as before"),
+        cell && cell.source === "printed" && button({ class: "quiet-button", onclick: () => next(typed.map(() => "")) }, "Take out")),
+    ];
+  }
+
+  const codes = () => {
+    const some = Object.entries(chart.codes);
+    const notes = chart.fields.filter(({ note, words }) => note && !words.length);
+    if (!some.length && !notes.length && !chart.remark) return null;
+    return h("details", { class: "part" }, h("summary", null, "What stands in its cells"),
+      h("dl", { class: "code-list" }, some.map(([code, meaning]) => [h("dt", { key: `t${code}` }, code), h("dd", { key: `d${code}` }, meaning)])),
+      notes.map(({ title, note }) => h("p", { key: title, class: "faint" }, `${title}: ${note}`)),
+      chart.remark && h("p", { class: "faint" }, chart.remark));
+  };
+
+  function endsForm() {
+    const put = (key, number, text) => {
+      const pair = [...(ends[key] ?? ["", ""])];
+      pair[number] = text.trim();
+      ends = { ...ends, [key]: pair };
+    };
+    return h("form", { class: "ends", onsubmit: async (event) => { event.preventDefault(); if (await load()) { keep(endsOf, ends); if (chart.grids.length) go(empty("")); } } },
+      chart.ends.map(({ key, title, first, last, such }) =>
+        h("fieldset", { key }, h("legend", null, title),
+          ["first", "last"].map((word, number) => h("label", { key: word }, word, h("input", { type: "text", class: "search", autocomplete: "off", placeholder: `such as ${such[number]}`, value: ends[key]?.[number] ?? [first, last][number], oninput: (event) => put(key, number, event.target.value) }))))),
+      h("button", { type: "submit", class: "main-button" }, "Lay the chart out"));
+  }
+
+  show();
+  load();
+  return { show };
+}
+
+const minus = (text) => String(text).replace(/(^|[^\w).])-(?=\d|\s|$)/g, "$1−");
+const isNumber = (field) => !field.words.length && (field.least ?? 0) >= 0;
+const silent = (field) => (field.words.includes("-") ? "-" : field.words.length || field.least == null ? "" : String(field.least));
+
+/** The keys of a field: its words, or the numbers that it may be. */
+function keysOf(field) {
+  if (field.words.length) return field.words;
+  if (field.least == null || field.most == null || field.most - field.least >= MOST_KEYS) return [];
+  return Array.from({ length: field.most - field.least + 1 }, (_, step) => String(field.least + step));
+}
+
+/** A field after one of its keys: another word, or one more where it takes several. */
+function toggled({ several }, text, word) {
+  const words = text.split(" ").filter(Boolean);
+  if (words.includes(word)) return words.filter((other) => other !== word).join(" ");
+  return several && word !== "-" ? [...words.filter((other) => other !== "-"), word].join(" ") : word;
+}

@@ -1,0 +1,28 @@
+// The head of the page: which game and turn, whose view, undo, and whether the table can be reached.
+
+import { button, draw, h, heard, sign } from "../common/dom.js";
+
+const UNDO = "M9 5 4 10l5 5M4 10h10.5a5 5 0 0 1 0 10H11";
+
+export function head(element, app) {
+  const show = () => {
+    const { table, taps, away } = app.state;
+    draw(
+      element,
+      h("h1", null,
+        button({ class: "title", onclick: () => app.open("tables") },
+          h("span", { class: "game" }, table?.title ?? "Field Staff"),
+          table && h("span", { class: "turn" }, [/^\d+$/.test(table.turn) ? `turn ${table.turn}` : table.turn, table.viewpoint && `as ${table.viewpoint}`].filter(Boolean).join(" · ")),
+          heard("the tables"),
+        ),
+      ),
+      (away || taps.length > 1) &&
+        h("span", { class: "away" }, away ? (taps.length ? `not reached; ${taps.length} waiting` : "not reached") : `${taps.length} on their way`),
+      table &&
+        button({ class: "undo", disabled: !table.undo, title: table.undo || null, onclick: () => app.enter("undo") },
+          sign(UNDO), h("span", null, "Undo"), heard(table.undo)),
+    );
+  };
+  for (const what of ["table", "taps", "away"]) app.state.on(what, show);
+  show();
+}

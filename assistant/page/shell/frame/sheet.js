@@ -1,0 +1,74 @@
+// What lies over the page for a moment: the sheet (a dialog at the foot of a phone) and the quiet line.
+
+import { button, draw, h } from "../common/dom.js";
+
+const SECONDS = 6; // how long the quiet line stays
+
+/** The quiet line: `say(text)`, and `refuse(refused)`, which stays until the next tap. */
+export function quiet(element) {
+  let timer;
+  const show = (content, stays) => {
+    clearTimeout(timer);
+    draw(element, content);
+    if (!stays) timer = setTimeout(() => draw(element), SECONDS * 1000);
+  };
+  return {
+    say: (text) => show(text ? h("p", null, h("span", { class: "text" }, text)) : null, false),
+    refuse: ({ what, hint }) =>
+      show(
+        h("p", { class: "refused" }, h("span", { class: "text" }, h("strong", null, what), hint ? ` ${hint}` : ""), button({ class: "plain", "aria-label": "Close", onclick: () => draw(element) }, "×")),
+        true,
+      ),
+  };
+}
+
+/** The sheet: `sheet(title, contents)` opens it with what `contents(close)` describes, and returns a function that draws it
+ * anew;
+ * `meaning(word)` opens it with what a word means, `confirm(question)` resolves to whether it was answered with yes. about: sends a request about the table; ask(question): shows
+ * the form of a question. */
+export function sheet(element, about, ask) {
+  const close = () => element.close();
+  element.addEventListener("click", (event) => event.target === element && close());
+  const open = (title, contents) => {
+    const again = () =>
+      draw(
+        element,
+        h("div", { class: "sheet" },
+          h("header", null, h("h2", { id: "sheet-title" }, title), button({ class: "plain", "aria-label": "Close", onclick: close }, "×")),
+          h("div", { class: "sheet-body" }, contents(close)),
+        ),
+      );
+    again();
+    if (!element.open) element.showModal();
+    return again;
+  };
+  const meaning = async (word) => {
+    let answer = { lines: ["…"], rules: [] };
+    const meant = ({ lines, rules }) => [
+      lines.map((text, number) => h("p", { key: number, class: /^ /.test(text) ? "faint" : "" }, text)),
+      rules.map(({ rule, title, asked, left }) =>
+        h("section", { key: rule, class: "rule-meant" },
+          h("h3", null, title, h("small", null, ` rule ${rule}`)),
+          left && h("p", { class: "faint" }, left),
+          asked.length ? h("div", { class: "chips" }, asked.map((question) => button({ key: question, class: "chip", onclick: () => { close(); ask(question); } }, question.replaceAll("-", " ")))) : null)),
+      rules.length && rules.every(({ asked, left }) => !asked.length && !left) ? button({ key: "computed", class: "quiet-button", onclick: () => tell(true) }, "Which questions carry it out") : null,
+    ];
+    const again = open(word, () => (answer.lines ? meant(answer) : [h("p", null, answer.what), h("p", null, answer.hint ?? "")]));
+    const tell = async (computed) => {
+      answer = await about({ do: "meaning", word, computed }).catch(() => ({ what: "the table cannot be reached now" }));
+      again();
+    };
+    await tell(false);
+  };
+  const confirm = (question) =>
+    new Promise((resolve) => {
+      let sure = false;
+      const answer = (said) => () => {
+        sure = said;
+        close();
+      };
+      element.addEventListener("close", () => resolve(sure), { once: true });
+      open("Sure?", () => [h("p", null, `${question}?`.replace(/[?]+$/, "?")), h("div", { class: "row" }, button({ class: "main-button", onclick: answer(true) }, "Yes"), button({ class: "quiet-button", onclick: answer(false) }, "No"))]);
+    });
+  return { sheet: open, meaning, confirm, close };
+}

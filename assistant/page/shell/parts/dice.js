@@ -1,0 +1,122 @@
+// What is asked for next: dice as big buttons, choices, a fact or a cell of a chart.
+
+import { button, h } from "../common/dom.js";
+import { card } from "./cards.js";
+import { isFull } from "./figures.js";
+import { pad, typed } from "./pad.js";
+import { rose } from "./rose.js";
+import { keep, kept } from "../common/state.js";
+import { named, spoken } from "../common/words.js";
+
+/** All rolls that are asked for now, or the one thing that is due. local: what has been tapped so far, by name;
+ * change(local); answer(name, value, options): gives an answer; enter(line). */
+export function asked(table, words, { local, change, answer, enter }) {
+  const due = table.pending;
+  if (!due) return null;
+  if (due.kind === "roll") {
+    const rolls = (table.answer?.asks ?? []).filter(({ kind }) => kind === "roll");
+    const open = rolls.some(({ name }) => name === due.name) ? rolls : [due];
+    return open.map((roll) => rollBox(roll, { local, change, answer }));
+  }
+  if (due.kind === "choice") return choiceBox(due, table, words, answer);
+  return factBox(due, words, { local, change, enter });
+}
+
+function heading({ title, rule, modifiers = {} }) {
+  return [
+    h("h2", null, title, rule && h("small", { class: "rule" }, ` ${rule}`)),
+    Object.entries(modifiers).flatMap(([label, some]) => some.map((text) => h("p", { key: `${label}${text}`, class: "drm" }, h("b", null, label), ` ${text}`))),
+  ];
+}
+
+function rollBox(roll, { local, change, answer }) {
+  const [dice, sides] = roll.dice;
+  const each = dice > 1 && kept("dice") === "each";
+  const thrown = local[roll.name] ?? [];
+  const give = (value) => answer(roll.name, value);
+  const tapDie = (number, value) => {
+    const now = Object.assign([...thrown], { [number]: value });
+    if (now.filter(Boolean).length === dice) {
+      change({ ...local, [roll.name]: [] });
+      give(now.join("+"));
+    } else change({ ...local, [roll.name]: now });
+  };
+  const totals = Array.from({ length: dice * (sides - 1) + 1 }, (_, step) => step + dice);
+  const digit = (value, rest) => button({ key: value, class: "die", ...rest }, value);
+  return h("section", { key: roll.name, class: "ask roll", "aria-label": roll.title },
+    heading(roll),
+    each
+      ? Array.from({ length: dice }, (_, number) =>
+          h("div", { key: number, class: "dice", role: "group", "aria-label": `die ${number + 1} of ${dice}` }, Array.from({ length: sides }, (_, side) => digit(side + 1, { pressed: thrown[number] === side + 1, onclick: () => tapDie(number, side + 1) }))))
+      : h("div", { class: "dice", role: "group", "aria-label": dice > 1 ? `total of ${dice} dice` : "die" }, totals.map((total) => digit(total, { onclick: () => give(String(total)) }))),
+    h("div", { class: "row" },
+      h("span", { class: "faint" }, `${dice}d${sides}`),
+      dice > 1 && button({ class: "quiet-button", onclick: () => { keep("dice", each ? "total" : "each"); change({ ...local }); } }, each ? "by their total" : "die by die"),
+      button({ class: "quiet-button", onclick: () => { const { seed, faces } = throwDice(dice, sides); answer(roll.name, faces.join("+"), { seed, faces }); } }, "Throw for me"),
+    ),
+  );
+}
+
+/** Throw dice from a fresh seed, which says afterwards that nobody chose them: the same seed gives the same dice. */
+export function throwDice(dice, sides, seed = crypto.getRandomValues(new Uint32Array(1))[0]) {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return { seed: seed.toString(16).padStart(8, "0"), faces: Array.from({ length: dice }, () => 1 + Math.floor(next() * sides)) };
+}
+
+function choiceBox(ask, table, words, answer) {
+  const units = new Map(table.units.map((unit) => [unit.id, unit]));
+  const give = (option) => answer(ask.name, named(option));
+  const remark = (option) => [ask.remarks[option], option === ask.usual && "usual"].filter(Boolean).join("; ");
+  const onMap = ask.hexes && ask.start;
+  return h("section", { key: ask.name, class: "ask choice", "aria-label": ask.title },
+    heading(ask),
+    onMap
+      ? rose({
+          label: ask.title,
+          centre: { hex: ask.start, contents: [h("b", null, ask.start), ask.units.map((id) => units.get(id) && card(words, units.get(id), { small: true }))] },
+          around: ask.options.map((option) => ({ hex: option, angle: ask.angles[option], tone: "open", press: () => give(option), contents: [h("b", null, option), remark(option) && h("small", null, remark(option))] })),
+        })
+      : h("div", { class: "options" },
+          ask.options.map((option) => {
+            const shown = option.split(",").map((id) => units.get(id));
+            return button({ key: option, class: "option", onclick: () => give(option) },
+              shown.every(Boolean) ? h("span", { class: "stack" }, shown.map((unit) => card(words, unit, { small: true }))) : h("b", null, spoken(option)),
+              remark(option) && h("small", null, remark(option)));
+          })),
+  );
+}
+
+function factBox(ask, words, { local, change, enter }) {
+  const text = local[ask.name] ?? "";
+  const put = (now) => change({ ...local, [ask.name]: now });
+  const track = words.tracks.find(({ name }) => ask.how.endsWith(` ${name}=N`) || ask.how === `${name}=N`);
+  const give = (value) => {
+    put("");
+    enter(ask.kind === "fact" && ask.how.endsWith("=N") ? ask.how.replace(/N$/, value) : value);
+  };
+  const press = (key) => {
+    const now = typed(text, key);
+    if (track && key !== "back" && isFull({ track }, now)) give(now);
+    else put(now);
+  };
+  return h("section", { key: ask.name, class: "ask fact", "aria-label": ask.title },
+    heading(ask),
+    ask.takes && h("p", { class: "faint" }, ask.takes),
+    ask.options.length
+      ? h("div", { class: "options" }, ask.options.map((option) => button({ key: option, class: "option", onclick: () => give(option) }, spoken(option))))
+      : [
+          h("div", { class: "row" },
+            h("input", { type: "text", class: "search", inputmode: ask.kind === "cell" ? "text" : "none", "aria-label": ask.title, value: text, oninput: (event) => put(event.target.value), onkeydown: (event) => event.key === "Enter" && text && give(text) }),
+            button({ class: "main-button", disabled: !text, onclick: () => give(text) }, "Enter"),
+          ),
+          pad(press, { more: ask.kind === "cell" ? ["-", "+", "/"] : [], label: ask.title }),
+        ],
+    ask.kind === "cell" && h("div", { class: "row" }, button({ class: "quiet-button", onclick: () => enter("accept reconstruction") }, "Use charts rebuilt from the rules")),
+  );
+}

@@ -1,0 +1,33 @@
+// The working: part by part, each step with the rule it applies, chances as bars.
+
+import { button, h } from "../common/dom.js";
+
+/** The steps of a part. meaning(word) opens a rule. */
+export const steps = (some, meaning) =>
+  h("ul", { class: "steps" }, some.map((step, number) => h("li", { key: number }, step.rule && button({ class: "rule", "aria-label": `Rule ${step.rule}`, onclick: () => meaning(step.rule) }, step.rule), h("span", null, step.text), step.bars.length ? bars(step.bars) : null)));
+
+/** Chances as bars. */
+export function bars(some) {
+  return h("dl", { class: "bars" },
+    some.map(([value, chance]) => [
+      h("dt", { key: `t${value}` }, value),
+      h("dd", { key: `d${value}` }, h("span", { class: "bar", style: { "inline-size": `${72 * chance}%` } }), h("span", { class: "percent" }, `${(100 * chance).toFixed(1)} %`)),
+    ]),
+  );
+}
+
+/** A whole answer. */
+export function working(answer, meaning) {
+  return h("div", { class: "working" },
+    answer.cautions.length ? h("details", { key: "cautions", class: "part caution" }, h("summary", null, h("b", null, `${answer.cautions.length} taken for granted`)), steps(answer.cautions, meaning)) : null,
+    answer.parts.map((part) => h("details", { key: part.title, class: "part" }, h("summary", null, h("b", null, part.title), part.brief && h("span", { class: "brief" }, part.brief)), steps(part.steps, meaning))),
+  );
+}
+
+/** The steps in which a figure of the line stands; all of them if none does. */
+export function stepsWith(answer, word, figure) {
+  const all = answer.parts.flatMap((part) => part.steps);
+  const has = (text, wanted) => new RegExp(`(^|[^\\w.])${wanted.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}($|[^\\w])`).test(text);
+  const near = all.filter(({ text }) => has(text, figure) || text.includes(word));
+  return near.length ? near : all;
+}

@@ -1,0 +1,109 @@
+// The table as a link: to copy, to send, to scan, to print; and a table from somebody else's link.
+
+import { button, draw, h } from "../common/dom.js";
+import { keep, kept } from "../common/state.js";
+import { steps } from "../parts/working.js";
+
+const LINK = /#fs\d+\.([\w-]*)/;
+const OF_THIS_MACHINE = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/;
+
+export const share = { id: "share", title: "Share", icon: "M12 15V4M8 7.5 12 3.5l4 4M6 11H5v9h14v-9h-1", mount };
+
+/** Whether an address holds a position. */
+export const isLink = (address) => LINK.test(address);
+
+/** Begin a table with the position in a link, or open the one that has begun with it. Returns whether it is on the page. */
+export async function follow(app, link) {
+  const shown = await app.send({ do: "follow", table: nameOf(link), fragment: link });
+  if (shown.is !== "table") {
+    app.refuse(shown);
+    return false;
+  }
+  if (!(await app.state.open(shown))) return false;
+  app.open(app.panels.find((panel) => panel.wanted?.(app) ?? true).id);
+  if (shown.answer) derivation(app, shown.answer, shown.said);
+  else if (shown.said.length) app.say(shown.said.join(". "));
+  return true;
+}
+
+/** The whole answer of a link in the sheet, unfolded: what a rule means is told among its steps. */
+function derivation(app, answer, said) {
+  let rule = "", lines = [];
+  const meaning = async (word) => {
+    const told = await app.about({ do: "meaning", word }).catch(() => ({}));
+    rule = word;
+    lines = [...(told.lines ?? []), ...(told.rules ?? []).map((one) => `${one.rule} ${one.title}`)];
+    again();
+  };
+  const part = (title, some) => h("section", { key: title, class: "derivation" }, h("h3", null, title), steps(some, meaning), some.some((step) => step.rule === rule) && lines.length ? h("blockquote", null, lines.map((text) => h("p", null, text))) : null);
+  const again = app.sheet(answer.title, () => [
+    answer.answers.map((text) => h("p", { key: `a${text}` }, h("strong", null, text))),
+    answer.parts.map(({ title, steps: some }) => part(title, some)),
+    answer.cautions.length ? part("Taken for granted, or to be noted", answer.cautions) : null,
+    said.map((text) => h("p", { key: text, class: "faint" }, text)),
+  ]);
+}
+
+/** The name of the table of a link: the same whenever it is opened. */
+function nameOf(link) {
+  const letters = (LINK.exec(link)?.[1] ?? "").slice(0, 4).replaceAll("-", "+").replaceAll("_", "/");
+  if (letters.length < 4) return "link";
+  return `link-${[...atob(letters)].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("")}`;
+}
+
+function mount(element, app) {
+  let shared = null;
+  let pasted = "";
+  const ownPage = location.origin + location.pathname;
+  const page = () => kept("page") || ownPage;
+  const isLocal = () => page() === ownPage && (app.state.host.kind === "laptop" || OF_THIS_MACHINE.test(location.host));
+  const ask = async () => {
+    const answer = await app.about({ do: "share", page: page() }).catch(() => null);
+    if (answer?.is === "refused") app.refuse(answer);
+    shared = answer?.is === "shared" ? answer : null;
+    show();
+  };
+  const setPage = (typed) => {
+    keep("page", typed.trim().replace(/#.*/, "") || null);
+    ask();
+  };
+  const open = async () => (isLink(pasted) ? follow(app, pasted) : app.refuse({ what: "this is not a link to a position", hint: "it holds #fs and a figure" }));
+  const show = () =>
+    draw(
+      element,
+      shared && linkSection(app, shared, page() + shared.fragment),
+      shared &&
+        h("details", { key: "page", class: "share-page", open: isLocal() || null },
+          h("summary", null, "The page that the link opens"),
+          h("label", null, h("span", { class: "faint" }, isLocal() ? "This is the address of a laptop, which few can reach. Enter that of a page that your readers can open." : "The address of a table page that your readers can open."), h("input", { type: "text", inputmode: "url", autocomplete: "off", autocapitalize: "off", spellcheck: "false", class: "search", value: page(), onchange: (event) => setPage(event.target.value) }))),
+      h("section", { key: "open", class: "share-open" },
+        h("h2", null, "Open a link"),
+        h("div", { class: "row" },
+          h("input", { class: "search", type: "text", "aria-label": "A link to a position", placeholder: "#fs1.…", autocapitalize: "off", autocomplete: "off", spellcheck: "false", value: pasted, oninput: (event) => { pasted = event.target.value; } }),
+          button({ class: "quiet-button", onclick: open }, "Open"))),
+    );
+  app.state.on("table", () => app.panel === "share" && ask());
+  show();
+  return { opened: ask };
+}
+
+function linkSection(app, shared, address) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(address).then(
+      () => app.say("The link is copied"),
+      () => app.refuse({ what: "the link could not be copied", hint: "hold the finger on it, and copy it" }),
+    );
+  };
+  const send = () => navigator.share({ title: app.state.table.answer?.title ?? app.state.table.title, url: address }).catch(() => null); // the reader may think better of it
+  return h("section", { key: "link", class: "share-link" },
+    h("h1", null, "This table as a link"),
+    h("p", null, `It shows ${shared.seen}, with the question, the dice and the choices. It all stands behind the #, which no server is sent.`),
+    shared.left_out.length ? h("ul", { class: "plain-list", "aria-label": "Left out" }, shared.left_out.map((what) => h("li", { key: what }, h("span", { class: "faint" }, "left out: "), what))) : null,
+    h("input", { class: "search", type: "text", readonly: true, autocomplete: "off", "aria-label": "The link", value: address, onfocus: (event) => event.target.select() }),
+    h("div", { class: "row" },
+      button({ class: "main-button", onclick: copy }, "Copy"),
+      navigator.share ? button({ class: "quiet-button", onclick: send }, "Send") : null,
+      button({ class: "quiet-button", onclick: () => app.print(shared, address) }, "Print the report")),
+    shared.qr ? h("img", { class: "qr", src: `data:image/svg+xml,${encodeURIComponent(shared.qr)}`, alt: "The link as a QR code" }) : h("p", { class: "faint" }, shared.no_qr),
+  );
+}

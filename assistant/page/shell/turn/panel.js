@@ -1,0 +1,204 @@
+// The turn: where the game stands, the next phase or turn, the turn's checklist, what is due, what a whole side may ask, and the
+// points and accounts of sides and nations. Only what the game has.
+
+import { button, draw, h } from "../common/dom.js";
+import { keep, kept } from "../common/state.js";
+import { nationOf, sideOf, spoken, trackOf } from "../common/words.js";
+import { steps } from "../parts/working.js";
+
+export const phase = { id: "phase", title: "Turn", icon: "M12 3a9 9 0 1 0 9 9M12 7v5l3.5 2M17 3h4v4", mount };
+
+const TURN = "turn";
+const NEXT = "next";
+const DUE = "due";
+const RULINGS = "Rulings";
+
+function mount(element, app) {
+  const { state } = app;
+  let answers = {}; // to the questions about the turn, by name
+  let asked = ""; // the entry of the table for which they were asked
+  let whose = "";
+  let said = []; // what the last step did
+
+  const has = (name) => state.words.questions.some((question) => question.name === name);
+  const fact = (track) => state.table.moment.find((one) => one.track === track)?.value ?? "";
+  const ticks = () => `ticks:${state.table.table}:${state.table.turn}`;
+
+  async function renew() {
+    const { table, words } = state;
+    const now = `${table?.table}:${table?.entry}`;
+    if (!table || !words || asked === now || app.panel !== phase.id) return;
+    asked = now;
+    const given = {};
+    for (const question of [TURN, DUE, NEXT].filter(has)) {
+      const answer = await app.about({ do: "ask", question }).catch(() => null);
+      if (answer?.is === "answer") given[question] = answer;
+    }
+    if (asked !== now) return;
+    answers = given;
+    show();
+  }
+
+  async function step(line) {
+    const table = await app.enter(line);
+    if (table.is === "table" && !table.refused) said = table.said.filter((text) => text && !/^entered: /.test(text));
+    show();
+  }
+
+  const show = () => {
+    if (!state.table || !state.words) return;
+    draw(element, [head(), strip(), did(), h("div", { key: "columns", class: "turn-columns" }, h("div", null, due(), checklist()), h("div", null, questions(), accounts()))]);
+    element.querySelector('.phase[aria-current="step"]')?.scrollIntoView({ block: "nearest", inline: "center" });
+  };
+
+  function head() {
+    const answer = answers[TURN];
+    const { moment } = state.table;
+    return h("header", { key: "head", class: "turn-head" },
+      h("h1", null, answer && answer.kind !== "undecided" ? answer.title : state.table.turn ? `Turn ${state.table.turn}` : "The turn is not stated yet"),
+      moment.length
+        ? h("div", { class: "chips", role: "group", "aria-label": "Facts of the whole game" },
+            moment.map((one) => button({ key: one.track, class: "chip", onclick: () => app.meaning(one.track) }, `${spoken(one.track)} `, h("b", null, told(one)))))
+        : null);
+  }
+
+  const told = ({ value }) => nationOf(state.words, value)?.title ?? sideOf(state.words, value)?.title ?? spoken(value);
+
+  /** The phases that a word stands for, in the order of the player turns. */
+  function phases() {
+    const { course } = state.words;
+    if (!course || !trackOf(state.words, "phase")) return [];
+    const every = course.phases.filter((one) => one.word && one.part === "player-turn");
+    const sides = trackOf(state.words, "phasing") ? course.order : [""];
+    const of = (side) => answers[TURN]?.parts.find((part) => side && part.title.endsWith(`: ${sideOf(state.words, side)?.title}`));
+    const rows = sides.map((side) => ({ side, part: of(side) }));
+    const known = rows.filter(({ part }) => part).sort((one, other) => answers[TURN].parts.indexOf(one.part) - answers[TURN].parts.indexOf(other.part));
+    return (known.length ? known : rows).flatMap(({ side, part }) =>
+      every.filter((one) => (!one.who || one.who === side) && (!part || part.steps.some(({ text }) => text.startsWith(one.title)))).map((one) => ({ ...one, side, key: `${side}/${one.title}` })));
+  }
+
+  /** Which of the phases it is now: that which was tapped last, if the game still stands in it. */
+  function current(all) {
+    const here = (one) => one.word === fact("phase") && (!one.side || one.side === fact("phasing"));
+    const last = kept(`phase:${state.table.table}`);
+    return all.find((one) => one.key === last && here(one)) ?? all.find(here);
+  }
+
+  function strip() {
+    const all = phases();
+    const now = current(all);
+    const following = now && all[all.indexOf(now) + 1];
+    const enterPhase = async (one) => {
+      keep(`phase:${state.table.table}`, one.key);
+      if (one.word !== fact("phase") || (one.side && one.side !== fact("phasing"))) await step([one.side && `phasing=${one.side}`, `phase=${one.word}`].filter(Boolean).join(" "));
+      else show();
+    };
+    const turnTrack = state.words.course?.track;
+    const nextTurn = turnTrack && button({ class: following || answers[NEXT] ? "quiet-button" : "main-button", onclick: async () => { await step("turn next"); if (all.length && !answers[NEXT]) enterPhase(all[0]); } }, fact(turnTrack) ? "Next turn" : "Begin the first turn");
+    const sides = [...new Set(all.map(({ side }) => side))];
+    const next = answers[NEXT];
+    return h("section", { key: "strip", class: "phases", "aria-label": "Phases" },
+      sides.map((side) =>
+        h("div", { key: side, class: "phase-row" },
+          side && h("h2", { style: { "--own": sideOf(state.words, side)?.strong ?? "currentcolor" } }, sideOf(state.words, side)?.title ?? spoken(side)),
+          h("ol", { class: "strip" },
+            all.filter((one) => one.side === side).map((one) =>
+              h("li", { key: one.key }, button({ class: "phase", "aria-current": one === now ? "step" : null, onclick: () => enterPhase(one) }, one.title)))))),
+      h("div", { key: "next", class: "row" },
+        next && next.kind !== "undecided" && next.changes.length
+          ? button({ class: "main-button", onclick: () => step(`answer ${NEXT}`) }, "Next: ", next.answers[0])
+          : following && button({ class: "main-button", onclick: () => enterPhase(following) }, `Next: ${following.title}`),
+        nextTurn),
+      next?.changes.length ? resets(next) : null,
+    );
+  }
+
+  /** What ends as the next phase begins. */
+  const resets = ({ changes }) => {
+    const ended = changes.filter((text) => !/^(the game|turn|phase|phasing)\b/.test(text));
+    return ended.length ? h("details", { class: "part" }, h("summary", null, `${ended.length} ${ended.length === 1 ? "fact ends" : "facts end"} with this phase`), h("ul", { class: "plain-list" }, ended.map((text) => h("li", { key: text }, text)))) : null;
+  };
+
+  const did = () => (said.length ? h("section", { key: "did", class: "said-list", "aria-label": "What that did" }, h("ul", { class: "plain-list" }, said.map((text, number) => h("li", { key: number }, text)))) : null);
+
+  function due() {
+    const answer = answers[DUE];
+    if (!answer || answer.kind === "undecided") return null;
+    return h("details", { key: DUE, class: "part", open: true }, h("summary", null, h("h2", null, "Due"), h("span", { class: "brief" }, answer.answers.join("; "))),
+      answer.parts.map((part) => h("div", { key: part.title, class: "due" }, h("h3", null, part.title), steps(part.steps, app.meaning))));
+  }
+
+  function checklist() {
+    const answer = answers[TURN];
+    const parts = answer?.parts.filter(({ title }) => title !== RULINGS) ?? [];
+    if (!parts.length) return null;
+    const ticked = new Set(kept(ticks()) ?? []);
+    const now = current(phases());
+    const every = parts.flatMap((part) => part.steps.map(({ text }) => `${part.title}: ${text}`));
+    const tick = (name) => {
+      if (!ticked.delete(name)) ticked.add(name);
+      keep(ticks(), [...ticked]);
+      show();
+    };
+    const isNow = (part, { text }) => now && text.startsWith(now.title) && (!now.side || part.title.endsWith(sideOf(state.words, now.side)?.title ?? now.side));
+    const opened = parts.find((part) => part.steps.some((one) => isNow(part, one))) ?? parts[0];
+    return h("details", { key: "checklist", class: "part", open: true },
+      h("summary", null, h("h2", null, "Checklist of the turn"), h("span", { class: "brief" }, `${every.filter((name) => ticked.has(name)).length} of ${every.length} done`)),
+      parts.map((part) =>
+        h("details", { key: part.title, class: "check-part", open: parts.length < 3 || part === opened || null },
+          h("summary", null, h("b", null, part.title), h("span", { class: "brief" }, `${part.steps.filter(({ text }) => ticked.has(`${part.title}: ${text}`)).length} of ${part.steps.length}`)),
+          h("ul", { class: "checks" },
+            part.steps.map((one, number) => {
+              const name = `${part.title}: ${one.text}`;
+              return h("li", { key: number, class: isNow(part, one) ? "now" : "" },
+                h("label", { class: "check" }, h("input", { type: "checkbox", checked: ticked.has(name), onchange: () => tick(name) }), h("span", null, one.text)),
+                one.rule && button({ class: "rule", "aria-label": `Rule ${one.rule}`, onclick: () => app.meaning(one.rule) }, one.rule.split("/")[0]));
+            })))),
+    );
+  }
+
+  function questions() {
+    const { words } = state;
+    const others = words.questions.filter(({ name }) => ![TURN, NEXT, DUE, words.combat].includes(name));
+    const takes = (question, kind) => question.parameters.find((one) => one.takes === kind && question.parameters.every((other) => other === one || !other.needed));
+    const plain = others.filter((question) => question.parameters.every(({ needed }) => !needed) && !takes(question, "side"));
+    const ofSide = others.filter((question) => takes(question, "side"));
+    const ofNation = others.filter((question) => takes(question, "nation"));
+    const nations = ofNation.length ? words.sides.flatMap((side) => side.nations) : [];
+    const powers = [...(ofSide.length ? words.sides : []), ...nations.filter(({ id }) => !words.sides.some((side) => side.id === id))];
+    const chosen = powers.find(({ id }) => id === whose) ?? powers.find(({ id }) => id === fact("phasing")) ?? powers[0];
+    const isSide = words.sides.some(({ id }) => id === chosen?.id);
+    const isNation = nations.some(({ id }) => id === chosen?.id);
+    const chip = (question, values) => button({ key: question.name, class: "chip", title: question.title, onclick: () => app.open("ask", { question: question.name, values, now: true }) }, spoken(question.name));
+    return h("section", { key: "ask", class: "ask-now" },
+      powers.length
+        ? [
+            h("h2", { key: "h" }, nations.length ? "For a side or a nation" : "For a whole side"),
+            h("div", { key: "whose", class: powers.length > 5 ? "chips" : "segments", role: "group", "aria-label": "For whom" }, powers.map(({ id, title }) => button({ key: id, class: powers.length > 5 ? "chip" : "", pressed: id === chosen?.id, onclick: () => { whose = id; show(); } }, title))),
+            h("div", { key: "of", class: "chips" },
+              isSide && ofSide.map((question) => chip(question, { [takes(question, "side").name]: chosen.id })),
+              isNation && ofNation.map((question) => chip(question, { [takes(question, "nation").name]: chosen.id }))),
+          ]
+        : null,
+      plain.length ? [h("h2", { key: "p" }, "For all"), h("div", { key: "plain", class: "chips" }, plain.map((question) => chip(question, {})))] : null,
+    );
+  }
+
+  /** Points and accounts: what is stated of sides and nations. */
+  function accounts() {
+    const stated = (state.table.powers ?? []).filter(({ track }) => trackOf(state.words, track)?.kind === "integer");
+    if (!stated.length) return null;
+    const subjects = [...new Set(stated.map(({ subject }) => subject))];
+    const tracks = [...new Set(stated.map(({ track }) => track))];
+    const value = (subject, track) => stated.find((one) => one.subject === subject && one.track === track)?.value ?? "";
+    return h("section", { key: "accounts", class: "accounts" },
+      h("h2", null, "Points and accounts"),
+      h("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Points and accounts" },
+        h("table", null,
+          h("thead", null, h("tr", null, h("td", null), tracks.map((track) => h("th", { key: track, scope: "col" }, button({ class: "what-track", onclick: () => app.meaning(track) }, spoken(track)))))),
+          h("tbody", null, subjects.map((subject) => h("tr", { key: subject }, h("th", { scope: "row" }, told({ value: subject })), tracks.map((track) => h("td", { key: track }, value(subject, track)))))))));
+  }
+
+  for (const what of ["words", "table", "panel"]) state.on(what, () => { show(); renew(); });
+  return { opened: () => { show(); renew(); } };
+}
