@@ -85,7 +85,7 @@ def test_everything_is_compiled(files: Path) -> None:
 def test_new_version_comes_with_the_next_visit(visit: Visit, copied: Path, address: str) -> None:
     page = visit.page(address)
     page.evaluate(KEPT)
-    change(copied, "page.css", "\n:root { --version: 2; }")
+    change(copied, "styles/page.css", "\n:root { --version: 2; }")
     version = "() => getComputedStyle(document.documentElement).getPropertyValue('--version')"
     opened(page, address)
     assert page.evaluate(version) == ""
@@ -99,7 +99,7 @@ def test_new_version_comes_with_the_next_visit(visit: Visit, copied: Path, addre
 def test_new_version_waits_while_another_tab_shows_the_old_one(visit: Visit, copied: Path, address: str) -> None:
     first = visit.page(address)
     first.evaluate(KEPT)
-    change(copied, "page.css", "\n:root { --version: 2; }")
+    change(copied, "styles/page.css", "\n:root { --version: 2; }")
     other = opened(first.context.new_page(), address)
     other.wait_for_function(WAITING)
     opened(other, address)
@@ -110,7 +110,7 @@ def test_half_a_version_is_never_kept(visit: Visit, copied: Path, address: str) 
     page = visit.page(address)
     page.evaluate(KEPT)
     kept = page.evaluate("async () => (await caches.keys()).filter((name) => name.startsWith('field-staff-page-'))")
-    change(copied, "page.css", "\n:root { --version: 2; }", whole=False)
+    change(copied, "styles/page.css", "\n:root { --version: 2; }", whole=False)
     visit.expected.append("service-worker.js")
     page.evaluate("async () => { await (await navigator.serviceWorker.getRegistration()).update().catch(() => {}); }")
     page.wait_for_timeout(2000)
