@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -64,14 +65,38 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def no_pack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Whoever runs the tests may own the game: his pack stays out of them. All of a run share the boards that one has read."""
+def no_pack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder of the owner's data, which is empty: whoever runs the tests may own the game, and his pack stays out of them.
+
+    All of a run share the boards that one has read.
+    """
     base = tmp_path_factory.getbasetemp()
     run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    data = tmp_path_factory.mktemp("data")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FIELD_STAFF_DATA", str(tmp_path_factory.mktemp("data")))
+        patch.setenv("FIELD_STAFF_DATA", str(data))
         patch.setenv("FIELD_STAFF_CACHE", os.environ.get("FIELD_STAFF_TESTS_CACHE", str(run / "cache")))
-        yield
+        yield data
+
+
+@pytest.fixture
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder of its own for what a test keeps for an owner."""
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+
+
+@pytest.fixture(autouse=True)
+def leaves_no_pack(no_pack: Path) -> Iterator[None]:
+    """What a test keeps for an owner would be there in every later one: it uses `own_data`."""
+    before = os.environ["FIELD_STAFF_DATA"]
+    yield
+    after = os.environ.get("FIELD_STAFF_DATA")
+    os.environ["FIELD_STAFF_DATA"] = before
+    left = sorted(no_pack.iterdir())
+    for each in left:
+        shutil.rmtree(each) if each.is_dir() else each.unlink()
+    assert after == before, "this test changes FIELD_STAFF_DATA for all later ones"
+    assert not left, "this test leaves something in the data of an owner, for all later ones"
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -15,7 +15,7 @@ from module_builder.cli import cli as builder
 
 
 @pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def game(tmp_path: Path, own_data: None, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A new game in a folder of its own, seen from the folder above."""
     monkeypatch.chdir(tmp_path)
     made = CliRunner().invoke(builder, ["new", "my-game"])

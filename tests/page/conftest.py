@@ -79,7 +79,7 @@ def folder(files: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Serve]:
+def serve(tmp_path: Path, own_data: None) -> Iterator[Serve]:
     """Begins a table on a laptop: a function from a game and a position to what answers for it."""
     with ExitStack() as stack:
         stack.enter_context(pytest.MonkeyPatch.context()).setattr("sys.stdin", None)  # nobody sits at its terminal

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import os
 import shutil
 from pathlib import Path
 from random import Random
@@ -200,7 +199,6 @@ def tell(words: list[str], folder: Path, typed: str | bytes, limits: dict[str, s
     """What a command tells whose files are in a folder. typed: its standard input; limits: variables of the environment."""
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     env = {"FIELD_STAFF_DATA": str(folder / "data"), "COLUMNS": "100", **limits}
-    os.environ.pop("FIELD_STAFF_DATA", None)
     done = _RUNNER.invoke(cli, words, input=typed, env=env, prog_name="assistant")
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception

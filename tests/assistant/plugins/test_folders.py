@@ -43,7 +43,7 @@ def register_questions(game, register):
 
 
 @pytest.fixture
-def heath(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def heath(tmp_path: Path, own_data: None, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of a game with a question of its own, seen from the folder above."""
     folder = tmp_path / "heath"
     folder.mkdir()

@@ -29,6 +29,11 @@ from .test_books import typed
 BATTLE = Path(__file__).parents[3] / "plugins" / "twilight_in_the_east" / "examples" / "battle-before.pos"
 
 
+pytestmark = pytest.mark.usefixtures(
+    "own_data"
+)  # some of the lines that are made up answer what is kept in the owner's pack
+
+
 def begun(folder: Path, game: str, start: Position | None = None) -> Books:
     file = folder / "front.journal"
     file.unlink(missing_ok=True)

@@ -73,7 +73,6 @@ def tiny(game: Game, seed: int) -> Board:
 def position(game: Game, seed: int) -> tuple[Position, Board]:
     """Troops on a small map: a Russian unit whose supply is asked, supply units of its corps, and Germans."""
     random = Random(seed)
-    game = load_game(game.id)  # as it is read below: other tests may have given it a pack meanwhile
     board = tiny(game, seed)
     game._boards["tiny"] = board
     places = random.sample(HEXES, 6)
@@ -87,7 +86,8 @@ def position(game: Game, seed: int) -> tuple[Position, Board]:
         f"{places[5]}: russian infantry XX 4/3",
     ]
     chosen = [lines[0], *random.sample(lines[1:], random.randint(0, 5))]
-    return typed("board tiny\nturn=5\n" + "\n".join(chosen)), board
+    text = "\n".join((f"game {game.id}", "board tiny", "turn=5", *chosen))
+    return read(text.encode(), "tiny.pos", lambda _: game), board
 
 
 def asked(view: View) -> Report:

@@ -165,6 +165,7 @@ def differences(number: int, folder: Path) -> list[tuple[str, bytes, bytes]]:
 
 
 @few(1)
+@pytest.mark.usefixtures("own_data")
 @pytest.mark.parametrize("pairs", [range(first, first + 1) for first in range(12)], ids=str)
 def test_no_hidden_fact_changes_a_byte_of_what_a_link_is_told(pairs: range, tmp_path: Path) -> None:
     assert [found for number in pairs for found in differences(number, tmp_path)] == []
