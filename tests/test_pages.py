@@ -36,7 +36,7 @@ def of_page(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
-@few(14)
+@few(7)
 @pytest.mark.parametrize("page", with_sessions(), ids=of_page)
 def test_a_session_shows_what_the_program_prints(page: Path, tmp_path: Path) -> None:
     assert rerun(page, tmp_path) == page.read_text("utf-8"), "python -m tests.pages --write"
@@ -162,6 +162,7 @@ def test_the_positions_in_the_notation_reference_can_be_read() -> None:
         assert read(block.encode(), "docs.pos", load_game).asks
 
 
+@few(1)
 @pytest.mark.parametrize(
     ("picture", "question", "position", "option"),
     [

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ..cases import few
+from ..cases import thorough
 from .inputs.bombs import BOMBS
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +31,7 @@ def bomb(name: str) -> bytes:
     return BOMBS[name]()
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize(
     ("name", "question"),
     [

@@ -140,6 +140,7 @@ def kept(file: Path) -> Table | None:
     return TableFile(file).read(load_game) if file.exists() else None
 
 
+@thorough
 def test_the_table_says_whether_it_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`done` too, with its journal."""
     game = load_game(GAME)

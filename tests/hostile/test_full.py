@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ..cases import few
+from ..cases import few, thorough
 from ..conftest import GAME
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits and devices of Linux")
@@ -41,7 +41,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in found}
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize(
     ("program", "words"),
     [

@@ -44,6 +44,7 @@ def test_another_choice_of_the_players_is_seen_too() -> None:
     assert whole.chosen["losses.attacker"] == "25/3,27/3"
 
 
+@thorough
 def test_what_the_players_did_otherwise_is_told() -> None:
     done = OUTCOME.replace("25/3 cel=-1", "25/3").replace("1/1 -2", "1/1 -3").replace("39.20: 27/3", "39.21: 27/3")
     one = only(explained(f"{BATTLE}{ASK}", *DICE, *CHECKS, done))

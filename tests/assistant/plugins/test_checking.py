@@ -421,6 +421,7 @@ def test_the_questions_that_no_example_asks_are_named(tmp_path: Path) -> None:
     assert check_game(str(tmp_path / "heath")).unasked == ()
 
 
+@few(1)
 @pytest.mark.parametrize("game", ["kaisers-war-in-the-east", "twilight-in-the-east"])
 def test_the_installed_games_have_no_mistakes_and_an_example_of_each_question(game: str) -> None:
     checked = check_game(game)

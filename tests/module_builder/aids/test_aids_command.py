@@ -42,7 +42,7 @@ def test_a_game_becomes_a_pdf_with_a_bookmark_for_each_card(game: str) -> None:
             assert title in words_of(document[place])
 
 
-@few(4)
+@few(1)
 @pytest.mark.parametrize("options", [(), ("--low-ink",), ("--die", "1/2"), ("--die", "40mm"), ("--reconstruction",)])
 @pytest.mark.parametrize(("paper", "size"), [("a4", (210, 297)), ("letter", (215.9, 279.4))])
 @pytest.mark.parametrize("named", ["moor", TWILIGHT])

@@ -27,7 +27,7 @@ from module_builder.counters.pieces import Counter, counters
 from module_builder.counters.shapes import PALE, Figure, draw_row
 from tests.module_builder.counters.made import markers
 
-from ...cases import few
+from ...cases import few, thorough
 from .test_pieces import FOLDERS, read
 
 DIES = {"1/2": 12.7, "9/16": 14.2875, "15mm": 15.0, "0.6": 15.24, "5/8": SIDE}
@@ -123,7 +123,7 @@ every_game = pytest.mark.parametrize("name", [*GAMES, *FOLDERS])
 every_die = pytest.mark.parametrize("die", [pytest.param(side, id=name) for name, side in DIES.items()])
 
 
-@few(5)
+@few(3)
 @every_game
 @every_die
 def test_only_the_ground_lies_where_a_knife_that_is_off_by_a_millimetre_cuts(name: str, die: float) -> None:
@@ -402,7 +402,7 @@ def crowded(face: Scene, die: float) -> Iterator[str]:
             yield f"{face.title[:40]}: {text.text!r} is {apart:.3f} mm from {other}"
 
 
-@few(1)
+@thorough
 @every_game
 @every_die
 def test_nothing_comes_near_a_text(name: str, die: float) -> None:

@@ -32,7 +32,7 @@ from assistant.pictures.map.waters import Waters
 from assistant.pictures.style import HEX
 from assistant.plugins.registry import installed_games, load_game
 
-from ....cases import examples, few
+from ....cases import examples, thorough
 from .boards import board, survey
 
 
@@ -201,7 +201,7 @@ def tint_at(rows: list[dict[float, list[float]]], fills: list[str], point: Point
     return next(over, below)
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize("id", installed_games())
 def test_nobody_doubts_which_terrain_a_hex_has(id: str) -> None:
     """On all boards at least 85 % of each hex has the tint of its own ground, and its middle always."""

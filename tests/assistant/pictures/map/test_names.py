@@ -173,6 +173,7 @@ def test_no_letter_on_any_board_is_below_5_5_points_where_a_hex_is_16_mm_high(ga
     assert min(points.values()) >= READABLE - 1e-6, min(points.items(), key=lambda entry: entry[1])
 
 
+@few(1)
 @pytest.mark.parametrize(("game", "name"), BOARDS)
 def test_no_name_across_any_board_lies_on_another(game: str, name: str) -> None:
     _, shapes = whole_board(game, name)
@@ -189,6 +190,7 @@ def whole_board(game: str, name: str) -> tuple[Survey, dict[str, tuple[Shape, ..
     return seen, layers(seen)
 
 
+@few(1)
 @pytest.mark.parametrize(("game", "name"), BOARDS)
 def test_on_every_board_names_keep_clear_of_lines_lakes_one_another_and_the_edge(game: str, name: str) -> None:
     """Hardly one in forty lies on a railway or a river, where towns crowd; none on another name or beyond the frame."""

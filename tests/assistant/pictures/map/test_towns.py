@@ -18,7 +18,7 @@ from assistant.pictures.style import COUNTER
 from assistant.plugins.registry import load_game
 from module_builder.boards.files import scale_for
 
-from ....cases import few
+from ....cases import few, thorough
 from .boards import BOARDS, GAME, board, box, boxes, layers, survey, the_east
 
 
@@ -163,7 +163,7 @@ FORTRESSES = {
 }
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize(("game", "name"), FORTRESSES)
 def test_the_fortresses_of_1914_are_marked_and_named_in_bold(game: str, name: str) -> None:
     drawn = survey_of(Layout(b := load_game(game).board(name), sorted(b.hexes)), load_game(game))
