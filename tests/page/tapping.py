@@ -25,9 +25,10 @@ class Player:
         self.settle()
 
     def settle(self) -> None:
-        """Wait until no tap is on its way and the page has drawn what came back."""
+        """Wait until no tap is on its way, the page has drawn what came back, and taps count there."""
         self.page.wait_for_timeout(20)
         self.page.wait_for_selector("body[data-busy=no]")
+        self.page.wait_for_selector(".panel[aria-busy=true]", state="detached")
 
     def button(self, name: str | re.Pattern[str], within: str = "main") -> Locator:
         """A button by its name."""

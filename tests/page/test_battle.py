@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from assistant.page.desk import Tables
 from assistant.plugins.registry import games_beside, named_game
@@ -259,7 +259,6 @@ def test_the_example_from_an_empty_table_to_the_map(visit: Visit, address: str, 
     for figures in ("10", "5", "10", "5", "12"):  # steps and artillery of the attackers, steps of the defender
         for digit in figures:
             table.tap(table.button(digit, ".ask"))
-    page.wait_for_timeout(400)  # a second tap on a key that has given way to dice would not count
     expect(page.locator("#line .answer b")).to_have_text("1:1, Large")
     table.roll(7)
     table.roll(2, "attacker")
@@ -281,6 +280,65 @@ def test_the_example_from_an_empty_table_to_the_map(visit: Visit, address: str, 
     retreated = next(unit for unit in tables.desk("table").show().units if unit.id == "27/3")
     assert retreated.place == "39.20"
     assert retreated.state[:2] == ("-1", "cel=-2")
+
+
+def test_after_a_battle_the_next_hex_is_asked_for(visit: Visit, address: str, tables: Tables) -> None:
+    table = player(visit, address, tables, BATTLES["the rulebook's example"].start)
+    example(table)
+    table.tap(table.button("Carry out"))
+    for tick in table.page.locator(".tick").all():
+        table.tap(tick)
+    table.tap(table.button("On to the next"))
+    expect(table.page.locator(".hex-pad")).to_be_visible()
+    table.choose_hex("4019")
+    expect(table.page.locator(".hex.middle")).to_contain_text("40.19")
+    table.tap(table.button("Another hex"))
+    expect(table.page.locator(".hex-pad")).to_be_visible()
+
+
+def test_a_list_that_was_read_again_gives_way_to_the_next_hex(visit: Visit, address: str, tables: Tables) -> None:
+    table = player(visit, address, tables, BATTLES["the rulebook's example"].start)
+    example(table)
+    table.tap(table.button("Carry out"))
+    table.page.reload()
+    table.tap(table.button("Put the list away"))
+    expect(table.page.locator(".hex-pad")).to_be_visible()
+    table.tap(table.button("What changed last"))
+    expect(table.page.locator(".tick").first).to_be_visible()
+
+
+def test_the_second_tap_of_two_is_not_meant_for_what_has_come_in_between(
+    visit: Visit, address: str, tables: Tables
+) -> None:
+    table = player(visit, address, tables, BATTLES["the rulebook's example"].start)
+    page = table.page
+
+    def twice(what: Locator) -> None:
+        what.scroll_into_view_if_needed()
+        box = what.bounding_box()
+        assert box
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.click(x, y)
+        page.wait_for_selector("[aria-busy=true]")
+        page.mouse.click(x, y)
+        table.settle()
+
+    _against(table, *ALL_THREE)
+    table.mode("Roll")
+    twice(page.locator(".die", has_text="7"))
+    boxes = page.locator(".ask.roll")
+    expect(boxes).to_have_count(2)
+    places = [box.bounding_box() for box in boxes.all()]
+    table.roll(3, "attacker")  # the defender's roll does not come up to where the finger is
+    assert [box.bounding_box() for box in boxes.all()] == places
+    expect(boxes.first.locator("[aria-pressed=true]")).to_have_text("3")
+    table.roll(4, "defender")
+    table.option(3)
+    for total, hex in (12, "40.20"), (5, "40.19"), (6, "41.19"):
+        table.roll(total, hex)
+    table.option_hex("39.20")
+    twice(table.button("Carry out"))
+    expect(page.locator(".tick").first).to_be_visible()
 
 
 def test_a_battle_of_another_game(visit: Visit, address: str, tables: Tables) -> None:

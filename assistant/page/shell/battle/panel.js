@@ -1,12 +1,13 @@
 // A battle by taps: the attacked hex with the six around it, the units in each, what else bears on it, the dice, the result.
 
 import { card, told } from "../parts/cards.js";
-import { asked } from "../parts/dice.js";
+import { asked, laidOut, shapeOf } from "../parts/dice.js";
 import { button, draw, h, heard } from "../common/dom.js";
 import { fieldsOf, figuresForm, figuresLine } from "../parts/figures.js";
 import { factRow, options } from "./options.js";
 import { pad, typed } from "../parts/pad.js";
-import { carriedOut, changesList, keepCarriedOut, notedLine } from "./result.js";
+import { guarded } from "./pause.js";
+import { carriedOut, changesList, keepCarriedOut, notedLine, takeOut } from "./result.js";
 import { rose } from "../parts/rose.js";
 import { keep, kept } from "../common/state.js";
 import { finder, likelyNation, newUnit } from "../parts/units.js";
@@ -21,16 +22,17 @@ export const battle = {
   mount,
 };
 
-const PAUSE = 300; // milliseconds in which a second tap is still meant for the keys that gave way to the dice
 const LOST = 5; // steps lost that are figures to tap
-const EMPTY = { target: "", hex: "", focus: "", mode: "units", facts: false, search: { text: "", group: "" }, unit: "", form: null, draft: null, rolls: {} };
+const EMPTY = { target: "", hex: "", focus: "", mode: "units", facts: false, search: { text: "", group: "" }, unit: "", form: null, draft: null, rolls: {}, given: {} };
 
 function mount(element, app) {
   const { state } = app;
   let local = { ...EMPTY };
+  let laid = []; // the rolls that lie on the page
   let around = null; // the hex that may be attacked and the six around it, while no combat is open there
 
-  let [rolled, was, since] = [null, "", 0]; // what is asked for, of which kind, and since when there are dice
+  let visit = 0; // counts the hexes that have been looked at: what is told about an earlier one is dropped
+  const guard = guarded(element);
 
   const change = (more) => {
     local = { ...local, ...more };
@@ -44,11 +46,25 @@ function mount(element, app) {
     return around && around.target === local.target ? { ...around, isOpen: false } : null;
   };
 
+  /** Turn to another hex, "" for none. */
+  const turn = (hex, more = {}) => {
+    visit += 1;
+    local = { ...EMPTY, of: local.of, target: hex, focus: hex, ...more };
+    around = null;
+  };
+
+  /** What stands around the attacked hex; null if that cannot be told, or once another hex is looked at. */
+  async function survey() {
+    const mine = visit;
+    const shown = await app.about({ do: "around", hex: local.target }).catch(() => null);
+    return mine === visit ? shown : null;
+  }
+
   /** After a new table: what stands around the hex, and whether the combat can be asked about. */
   async function follow(table) {
     if (table.combat && !local.target && !local.chosen) local = { ...local, target: table.combat.target, focus: table.combat.target };
     if (local.target && table.combat?.target !== local.target) {
-      const shown = await app.about({ do: "around", hex: local.target }).catch(() => null);
+      const shown = await survey();
       if (shown?.is === "combat") {
         around = shown;
         local = { ...local, focus: local.focus === local.target ? shown.target : local.focus, target: shown.target };
@@ -70,7 +86,7 @@ function mount(element, app) {
 
   /** Ask about the combat as soon as both sides stand there. */
   async function ready() {
-    const shown = await app.about({ do: "around", hex: local.target }).catch(() => null);
+    const shown = await survey();
     if (shown?.is !== "combat") return;
     around = shown;
     if (shown.units.length && shown.around.some(({ attacks }) => attacks)) await app.enter(`${shown.target} <`);
@@ -78,9 +94,10 @@ function mount(element, app) {
   }
 
   const choose = (hex) => {
-    local = { ...EMPTY, of: local.of, target: hex, focus: hex };
-    around = null;
+    turn(hex);
+    const mine = visit;
     follow(state.table).then(() => {
+      if (mine !== visit) return;
       if (view() && !view().isOpen) ready();
       change({});
     });
@@ -117,8 +134,8 @@ function mount(element, app) {
     const table = await app.enter("done");
     if (table.is !== "table" || table.refused) return;
     keepCarriedOut(table.table, answer);
-    local = { ...EMPTY, of: local.of };
-    show();
+    turn("");
+    change({});
     app.top();
   }
 
@@ -127,11 +144,11 @@ function mount(element, app) {
     if (!table || !words) return;
     if (!combatOf(words)) return draw(element, h("p", { class: "plain" }, `${words.title} has no combat on one line; its questions are under Ask.`));
     const done = carriedOut(table.table);
-    if (done && !table.combat) {
-      return draw(element, h("div", { class: "battle done" }, changesList(table.table, done, { again: show, away: show })));
-    }
+    const list = done && !done.away && !table.combat;
     const now = local.target ? view() : null;
-    draw(element, now ? scene(now) : h("div", { class: "battle" }, hexPad()));
+    laid = laidOut(laid, table);
+    draw(element, list ? h("div", { class: "battle done" }, changesList(table.table, done, { again: show })) : now ? scene(now) : h("div", { class: "battle" }, hexPad()));
+    guard(list ? "list" : !now ? "pad" : modeOf(now) === "roll" ? `roll ${shapeOf(table.pending, laid)}` : modeOf(now));
   }
 
   function hexPad() {
@@ -149,21 +166,22 @@ function mount(element, app) {
         button({ class: "main-button", disabled: !local.hex, onclick: () => choose(local.hex) }, "Here"),
       ),
       pad((key) => put(typed(local.hex, key)), { label: "the number of the hex" }),
+      carriedOut(table.table) && !table.combat ? h("div", { class: "row" }, button({ class: "quiet-button", onclick: () => { takeOut(table.table); show(); } }, "What changed last")) : null,
       places.length ? [h("h3", null, "Where units stand"), h("div", { class: "chips" }, places.map((place) => button({ key: place, class: "chip", onclick: () => choose(place) }, place)))] : null,
     );
   }
 
   function scene(now) {
     const { table, words } = state;
-    const rolling = local.mode === "roll";
-    const onMap = rolling && table.pending?.kind === "choice" && table.pending.hexes && table.pending.start;
+    const mode = modeOf(now);
+    const rolling = mode === "roll";
     return h("div", { class: `battle ${rolling ? "rolling" : ""}` },
-      h("section", { key: "map", class: "map", "aria-label": "The hexes of the battle", hidden: Boolean(onMap) }, picture(now)),
+      h("section", { key: "map", class: "map", "aria-label": "The hexes of the battle" }, picture(now)),
       h("div", { key: "tray", class: "tray" },
         modes(now),
-        local.mode === "units" ? unitsTray(now) : local.mode === "options" ? optionsTray(now) : rollTray(),
+        mode === "units" ? unitsTray(now) : mode === "options" ? optionsTray(now) : rollTray(),
       ),
-      table.answer && h("section", { key: "working", class: "below", "aria-label": "The working" }, working(table.answer, app.meaning), more()),
+      h("section", { key: "working", class: "below", "aria-label": "The working" }, table.answer && working(table.answer, app.meaning), more()),
     );
   }
 
@@ -172,19 +190,25 @@ function mount(element, app) {
     const history = () => h("ol", { class: "history", reversed: true }, table.entries.map((entry) => h("li", { key: entry.number, class: entry.struck ? "struck" : "" }, h("span", { class: "number" }, entry.number), h("span", null, entry.text))));
     return h("div", { class: "row" },
       button({ class: "quiet-button", onclick: () => app.sheet("What was entered", history) }, "History"),
-      table.answer.text && button({ class: "quiet-button", onclick: () => navigator.clipboard?.writeText(table.answer.text).then(() => app.say("Copied for a post."), () => app.say("This browser does not let a page copy.")) }, "Copy for a post"),
-      button({ class: "quiet-button", onclick: () => { local = { ...EMPTY, of: local.of, chosen: true }; around = null; change({}); } }, "Another hex"),
+      table.answer?.text && button({ class: "quiet-button", onclick: () => navigator.clipboard?.writeText(table.answer.text).then(() => app.say("Copied for a post."), () => app.say("This browser does not let a page copy.")) }, "Copy for a post"),
+      button({ class: "quiet-button", onclick: () => { turn("", { chosen: true }); change({}); } }, "Another hex"),
     );
   }
+
+  /** Whether dice, a choice or a result are due. */
+  const isDue = (now) => now.isOpen && Boolean(state.table.pending || state.table.answer?.changes.length);
+
+  /** What is shown beside the hexes: what was chosen, as far as there is such a thing now. */
+  const modeOf = (now) => (local.mode === "roll" && !isDue(now) ? "units" : local.mode);
 
   function modes(now) {
     const { table } = state;
     const due = table.pending;
-    const ready = now.isOpen && Boolean(due || table.answer?.changes.length);
+    const ready = isDue(now);
     const roll = !due ? (table.answer?.changes.length ? "Result" : "Roll") : due.kind === "roll" ? "Roll" : due.kind === "choice" ? "Choose" : "State";
     const named = [["units", "Units"], ["options", "Options"], ["roll", roll]];
     return h("div", { class: "segments modes", role: "group", "aria-label": "What to do" },
-      named.map(([mode, title]) => button({ key: mode, pressed: local.mode === mode, disabled: mode === "roll" && !ready, class: mode === "roll" && ready ? "due" : "", onclick: () => change({ mode, form: null, draft: null }) }, title)));
+      named.map(([mode, title]) => button({ key: mode, pressed: modeOf(now) === mode, disabled: mode === "roll" && !ready, class: mode === "roll" && ready ? "due" : "", onclick: () => change({ mode, form: null, draft: null }) }, title)));
   }
 
   function picture(now) {
@@ -317,19 +341,14 @@ function mount(element, app) {
   function rollTray() {
     const { table, words } = state;
     const answer = table.answer;
-    if (!answer) return h("p", { class: "faint" }, "Place both sides first.");
-    if (rolled !== table.pending?.name) {
-      if (was === "fact" || was === "cell") since = performance.now();
-      [rolled, was] = [table.pending?.name, table.pending?.kind];
-    }
     const give = (name, value, { seed } = {}) => {
-      if (performance.now() - since < PAUSE) return null;
+      local.given = { ...local.given, [name]: value };
       if (seed) app.say(`Thrown: ${value}, from the seed ${seed}.`);
       return app.enter(`answers ${name}=${value}`, seed ? { tap: `throw-${seed}` } : {});
     };
     const chances = answer.parts.flatMap((part) => part.steps).filter((step) => step.bars.length);
     return h("div", { class: "rolls" },
-      asked(table, words, { local: local.rolls, change: (rolls) => change({ rolls }), answer: give, enter: (line) => app.enter(line) }),
+      asked(table, words, { laid, given: local.given, local: local.rolls, change: (rolls) => change({ rolls }), answer: give, enter: (line) => app.enter(line) }),
       !table.pending && answer.changes.length
         ? h("section", { class: "changes" },
             h("h2", null, "What changes"),

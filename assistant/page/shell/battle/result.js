@@ -5,26 +5,30 @@ import { keep, kept } from "../common/state.js";
 
 const place = (table) => `changes:${table}`;
 
-/** The changes that were carried out last and are not put away: { title, changes, noted, ticked }; null for none. */
+/** The changes that were carried out last: { title, changes, noted, ticked, away }; null for none. away: whether the list is put away. */
 export const carriedOut = (table) => kept(place(table));
 
 /** Keep what is carried out now. */
 export const keepCarriedOut = (table, { title, changes, noted }) => keep(place(table), { title, changes, noted, ticked: [] });
 
-/** The list. draw(): after a tick; away(): once it is put away. */
-export function changesList(table, { title, changes, noted, ticked }, { again, away }) {
-  const tick = (number) => {
-    const now = ticked.includes(number) ? ticked.filter((other) => other !== number) : [...ticked, number];
-    keep(place(table), { title, changes, noted, ticked: now });
+/** Take the list out again once it has been put away. */
+export const takeOut = (table) => keep(place(table), { ...carriedOut(table), away: false });
+
+/** The list. again(): draws it anew, or what comes after it. */
+export function changesList(table, list, { again }) {
+  const { title, changes, noted, ticked } = list;
+  const keepNow = (more) => {
+    keep(place(table), { ...list, ...more });
     again();
   };
+  const tick = (number) => keepNow({ ticked: ticked.includes(number) ? ticked.filter((other) => other !== number) : [...ticked, number] });
   const left = changes.length - ticked.length;
   return h("section", { class: "changes", "aria-label": "What changes on the map" },
     h("h2", null, "On the map", h("small", null, left ? ` ${left} of ${changes.length} left` : " all done")),
     h("p", { class: "faint" }, title),
     h("ul", null, changes.map((text, number) => h("li", { key: number }, h("label", { class: "tick" }, h("input", { type: "checkbox", checked: ticked.includes(number), onchange: () => tick(number) }), h("span", null, text))))),
     notedLine(noted),
-    h("div", { class: "row" }, button({ class: left ? "quiet-button" : "main-button", onclick: () => { keep(place(table), null); away(); } }, left ? "Put the list away" : "On to the next")),
+    h("div", { class: "row" }, button({ class: left ? "quiet-button" : "main-button", onclick: () => keepNow({ away: true }) }, left ? "Put the list away" : "On to the next")),
   );
 }
 

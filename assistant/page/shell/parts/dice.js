@@ -8,15 +8,39 @@ import { rose } from "./rose.js";
 import { keep, kept } from "../common/state.js";
 import { named, spoken } from "../common/words.js";
 
-/** All rolls that are asked for now, or the one thing that is due. local: what has been tapped so far, by name;
- * change(local); answer(name, value, options): gives an answer; enter(line). */
-export function asked(table, words, { local, change, answer, enter }) {
+/** The rolls that are asked for now. */
+function openRolls({ pending, answer }) {
+  if (pending?.kind !== "roll") return [];
+  const rolls = (answer?.asks ?? []).filter(({ kind }) => kind === "roll");
+  return rolls.some(({ name }) => name === pending.name) ? rolls : [pending];
+}
+
+/** The rolls that lie on the page: those that are asked for now and, until the last of them has been thrown, those that were
+ * asked for with them, so that none takes another one's place under a finger. before: those that lay there. */
+export function laidOut(before, table) {
+  const open = openRolls(table);
+  const of = (some, name) => some.find((roll) => roll.name === name);
+  if (!before.some(({ name }) => of(open, name))) return open;
+  return [...before.map((roll) => of(open, roll.name) ?? roll), ...open.filter(({ name }) => !of(before, name))];
+}
+
+/** A word for what is asked for, which changes when other buttons take the place of its own. */
+export function shapeOf(due, laid) {
+  if (!due) return "";
+  if (due.kind === "roll") return laid.map(({ name }) => name).join(" ");
+  return due.options.length ? due.name : due.kind;
+}
+
+/** All rolls that are asked for now, or the one thing that is due. laid: the rolls on the page, as of `laidOut`; given: what was
+ * thrown, by name; local: what has been tapped so far, by name; change(local); answer(name, value, options): gives an answer;
+ * enter(line). */
+export function asked(table, words, { laid = [], given = {}, local, change, answer, enter }) {
   const due = table.pending;
   if (!due) return null;
   if (due.kind === "roll") {
-    const rolls = (table.answer?.asks ?? []).filter(({ kind }) => kind === "roll");
-    const open = rolls.some(({ name }) => name === due.name) ? rolls : [due];
-    return open.map((roll) => rollBox(roll, { local, change, answer }));
+    const open = openRolls(table);
+    const thrown = (name) => (open.some((roll) => roll.name === name) ? null : (given[name] ?? ""));
+    return (laid.length ? laid : open).map((roll) => rollBox(roll, { was: thrown(roll.name), local, change, answer }));
   }
   if (due.kind === "choice") return choiceBox(due, table, words, answer);
   return factBox(due, words, { local, change, enter });
@@ -29,10 +53,13 @@ function heading({ title, rule, modifiers = {} }) {
   ];
 }
 
-function rollBox(roll, { local, change, answer }) {
+/** A roll. was: what it was, as it was entered, "" if that was elsewhere; null while it is open. */
+function rollBox(roll, { was, local, change, answer }) {
   const [dice, sides] = roll.dice;
-  const each = dice > 1 && kept("dice") === "each";
-  const thrown = local[roll.name] ?? [];
+  const isOpen = was === null;
+  const faces = (was ?? "").split("+").map(Number);
+  const each = dice > 1 && kept("dice") === "each" && (isOpen || faces.length === dice);
+  const thrown = isOpen ? (local[roll.name] ?? []) : faces;
   const give = (value) => answer(roll.name, value);
   const tapDie = (number, value) => {
     const now = Object.assign([...thrown], { [number]: value });
@@ -42,20 +69,22 @@ function rollBox(roll, { local, change, answer }) {
     } else change({ ...local, [roll.name]: now });
   };
   const totals = Array.from({ length: dice * (sides - 1) + 1 }, (_, step) => step + dice);
-  const digit = (value, rest) => button({ key: value, class: "die", ...rest }, value);
+  const digit = (value, rest) => button({ key: value, class: "die", disabled: !isOpen, ...rest }, value);
   return h("section", { key: roll.name, class: "ask roll", "aria-label": roll.title },
     heading(roll),
     each
       ? Array.from({ length: dice }, (_, number) =>
           h("div", { key: number, class: "dice", role: "group", "aria-label": `die ${number + 1} of ${dice}` }, Array.from({ length: sides }, (_, side) => digit(side + 1, { pressed: thrown[number] === side + 1, onclick: () => tapDie(number, side + 1) }))))
-      : h("div", { class: "dice", role: "group", "aria-label": dice > 1 ? `total of ${dice} dice` : "die" }, totals.map((total) => digit(total, { onclick: () => give(String(total)) }))),
+      : h("div", { class: "dice", role: "group", "aria-label": dice > 1 ? `total of ${dice} dice` : "die" }, totals.map((total) => digit(total, { pressed: isOpen ? undefined : total === sum(faces), onclick: () => give(String(total)) }))),
     h("div", { class: "row" },
       h("span", { class: "faint" }, `${dice}d${sides}`),
-      dice > 1 && button({ class: "quiet-button", onclick: () => { keep("dice", each ? "total" : "each"); change({ ...local }); } }, each ? "by their total" : "die by die"),
-      button({ class: "quiet-button", onclick: () => { const { seed, faces } = throwDice(dice, sides); answer(roll.name, faces.join("+"), { seed, faces }); } }, "Throw for me"),
+      dice > 1 && button({ class: "quiet-button", disabled: !isOpen, onclick: () => { keep("dice", each ? "total" : "each"); change({ ...local }); } }, each ? "by their total" : "die by die"),
+      button({ class: "quiet-button", disabled: !isOpen, onclick: () => { const { seed, faces } = throwDice(dice, sides); answer(roll.name, faces.join("+"), { seed, faces }); } }, "Throw for me"),
     ),
   );
 }
+
+const sum = (numbers) => numbers.reduce((one, other) => one + other, 0);
 
 /** Throw dice from a fresh seed, which says afterwards that nobody chose them: the same seed gives the same dice. */
 export function throwDice(dice, sides, seed = crypto.getRandomValues(new Uint32Array(1))[0]) {
