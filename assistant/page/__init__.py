@@ -3,3 +3,12 @@
 `messages` has what can be asked and what is answered, `desk` a table and what is shown of it, `respond` leads from one to
 the other. `shell/` is the page itself, the same for both hosts; `serving/` answers it over HTTP.
 """
+
+from collections.abc import Mapping
+
+from ..util.files import files_below, package_folder
+
+
+def shell_files() -> Mapping[str, bytes]:
+    """The files of the shell by their paths in it."""
+    return {path: file.read_bytes() for path, file in files_below(package_folder(__name__).joinpath("shell"))}

@@ -88,6 +88,17 @@ def package_folder(package: str) -> Traversable:
     return files(module)
 
 
+def files_below(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
+    """The files of a folder and of those below it, each with its path in there, in the order of these; hidden ones are left out."""
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir():
+            yield from ((f"{entry.name}/{path}", file) for path, file in files_below(entry))
+        else:
+            yield entry.name, entry
+
+
 def read_standard_input() -> bytes:
     """The bytes of standard input. Raises InputError if it is closed or too large."""
     where = Where("standard input")

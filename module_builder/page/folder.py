@@ -6,10 +6,9 @@ import gzip
 import hashlib
 import json
 from collections.abc import Mapping
-from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
-from assistant.util.files import package_folder
+from assistant.page import shell_files
 
 from .archives import pack_tar
 from .compiling import compile_modules, library_sources, pack_library
@@ -17,7 +16,6 @@ from .icons import icons
 from .licences import licences
 from .parts import Parts
 
-SHELL = "assistant.page"
 _PROGRAM = "program"
 """Where the program lies in the browser."""
 _LIBRARY = "python_stdlib.zip"
@@ -42,7 +40,7 @@ class Page(NamedTuple):
 
 def make_page(program: Mapping[str, bytes], parts: Parts) -> Page:
     """The page. program: its files by their paths. Raises InputError if Pyodide does not run."""
-    files = {path: data for path, data in _shell().items() if path not in _LAPTOP}
+    files = {path: data for path, data in shell_files().items() if path not in _LAPTOP}
     files["host.js"] = _HOST.encode()
     files["index.html"] = _with_head(files["index.html"])
     files |= icons(files["icon.svg"])
@@ -65,21 +63,6 @@ def _packed(program: Mapping[str, bytes], parts: Parts, compiled: Mapping[str, b
         "program.tar.gz": gzip.compress(pack_tar(lean), 9, mtime=0),
         "library.zip.gz": gzip.compress(pack_library(parts.interpreter[_LIBRARY], compiled), 9, mtime=0),
     }
-
-
-def _shell() -> dict[str, bytes]:
-    """The files of the page itself."""
-
-    def walk(folder: Traversable, path: str) -> dict[str, bytes]:
-        found: dict[str, bytes] = {}
-        for entry in folder.iterdir():
-            if entry.is_dir():
-                found |= walk(entry, f"{path}{entry.name}/")
-            elif not entry.name.startswith("."):
-                found[path + entry.name] = entry.read_bytes()
-        return found
-
-    return walk(package_folder(SHELL).joinpath("shell"), "")
 
 
 def _with_head(index: bytes) -> bytes:

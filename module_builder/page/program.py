@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from assistant.plugins.registry import game_folder, installed_games
 from assistant.util.errors import InputError, Where
-from assistant.util.files import package_folder
+from assistant.util.files import files_below, package_folder
 
 from .parts import Parts
 
@@ -89,12 +89,8 @@ def _entry_points(games: list[GamePacked]) -> str:
     return "\n".join(["[field_staff.plugins]", "assistant = assistant.builtin", "[field_staff.games]", *own, ""])
 
 
-def _files(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:
-    """The files of a folder and of those below, by their paths."""
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if _LEFT_OUT.fullmatch(f"{path}{entry.name}{'/' if entry.is_dir() else ''}"):
-            continue
-        if entry.is_dir():
-            yield from _files(entry, f"{path}{entry.name}/")
-        else:
-            yield path + entry.name, entry.read_bytes()
+def _files(folder: Traversable) -> Iterator[tuple[str, bytes]]:
+    """The files of a package that are needed, by their paths."""
+    for path, file in files_below(folder):
+        if not _LEFT_OUT.fullmatch(path):
+            yield path, file.read_bytes()

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import Annotated
 
 import msgspec
@@ -16,6 +14,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from ...util.files import files_below, package_folder
 from ...util.notes import note
 from ...util.texts import natural
 from ..respond import LONGEST
@@ -54,7 +53,8 @@ class Server:
 
     def __init__(self, room: Room, links: Links, shell: Mapping[str, bytes], heartbeat: float = HEARTBEAT) -> None:
         self.room, self.links, self.shell, self.heartbeat = room, links, shell, heartbeat
-        self._entrance = _files_in(files(__package__).joinpath("entrance"))
+        entrance = package_folder(__package__).joinpath("entrance")
+        self._entrance = {path: file.read_bytes() for path, file in files_below(entrance)}
 
     def app(self) -> ASGIApp:
         """The application."""
@@ -125,22 +125,6 @@ class Server:
         """The entrance to nowhere: it says that a link is needed."""
         data = self._entrance.get(request.path_params["path"] or "index.html")
         return _refuse(404) if data is None or request.method != "GET" else Response(data, media_type=_TYPES[".html"])
-
-
-def shell_files() -> Mapping[str, bytes]:
-    """The files of the page by their paths."""
-    return _files_in(files(__package__.rpartition(".")[0]).joinpath("shell"))
-
-
-def _files_in(folder: Traversable, before: str = "") -> dict[str, bytes]:
-    """The files of a folder by their paths in it: nothing else can be asked for."""
-    found: dict[str, bytes] = {}
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            found |= _files_in(entry, f"{before}{entry.name}/")
-        else:
-            found[f"{before}{entry.name}"] = entry.read_bytes()
-    return found
 
 
 async def _body(request: Request, most: int = LONGEST) -> bytes:

@@ -15,7 +15,8 @@ import uvicorn
 from ...drawing.qr import qr_code
 from ...util.console import echo
 from ...util.errors import InputError, Where
-from .app import Server, shell_files
+from .. import shell_files
+from .app import Server
 from .connections import HEAD_BYTES, IDLE_SECONDS, BoundedConnection
 from .following import Watched, changes
 from .links import Link, Links

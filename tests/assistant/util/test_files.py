@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from zipfile import ZipFile
 
-from assistant.util.files import is_whole, saves, versions
+from assistant.util.files import files_below, is_whole, saves, versions
 
 
 def test_a_save_is_told_and_nothing_else_is(tmp_path: Path) -> None:
@@ -83,3 +83,16 @@ def test_nothing_is_told_while_a_file_is_missing(tmp_path: Path) -> None:
     file.write_text("turn=1\n")
     happenings = [file.unlink, None, None, lambda: file.write_text("turn=3\n"), None]
     assert looks_until(file, happenings, 2) == [0, 5]
+
+
+# --- the files of a package ---
+
+
+def test_files_below_a_folder_without_hidden_ones(tmp_path: Path) -> None:
+    for name in ("page.js", "host/http_host.js", ".hidden", ".git/config", "host/.hidden"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    assert [(path, file.read_text()) for path, file in files_below(tmp_path)] == [
+        ("host/http_host.js", "host/http_host.js"),
+        ("page.js", "page.js"),
+    ]

@@ -12,7 +12,8 @@ from typing import Any
 import httpx
 from starlette.testclient import TestClient
 
-from assistant.page.serving.app import Server, shell_files
+from assistant.page import shell_files
+from assistant.page.serving.app import Server
 from assistant.page.serving.connections import BoundedConnection
 from assistant.page.serving.links import Link
 from assistant.page.serving.opening import prepare

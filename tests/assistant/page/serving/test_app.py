@@ -10,10 +10,10 @@ import httpx
 import pytest
 from starlette.testclient import TestClient
 
-from assistant.page import respond
+from assistant.page import respond, shell_files
 from assistant.page.respond import LONGEST
 from assistant.page.serving import room
-from assistant.page.serving.app import Server, shell_files
+from assistant.page.serving.app import Server
 from assistant.page.serving.guard import HEADERS
 from assistant.page.serving.running import Serving
 

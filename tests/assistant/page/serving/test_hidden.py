@@ -15,7 +15,8 @@ from starlette.testclient import TestClient
 
 from assistant.formats.positions import Position
 from assistant.journal.journal import head_of
-from assistant.page.serving.app import Server, shell_files
+from assistant.page import shell_files
+from assistant.page.serving.app import Server
 from assistant.page.serving.running import Serving
 from tests.cases import few
 from tests.secrets.worlds import BESIDE, DUG_IN, FACE_DOWN, GAME, OURS, SECOND, TARGET, Seen, hidden, seen
