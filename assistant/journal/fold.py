@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from types import MappingProxyType
 from typing import Annotated, Any
 from zlib import crc32
@@ -516,6 +517,11 @@ class Books(Fold):
             self.keep()
         self.begin(first)  # in which a journal without entries stands
         self._order = [(entry.turn, entry.number) for entry in counting.entries]
+
+    @cached_property
+    def last(self) -> GameState:
+        """The state after all entries."""
+        return self.state()
 
     def set_by_events(self) -> dict[FactKey, Value]:
         """What is stated of the tracks that events set, but for accounts."""

@@ -146,7 +146,7 @@ class Journal:
         """The position at a moment, by default the last one. Raises InputError for a turn or an entry that there is not."""
         with located(Where(self.name)):
             if moment is None:
-                state = self.books.state()
+                state = self.books.last
             elif moment.entry is not None:
                 if not 0 <= moment.entry <= self.last:
                     raise InputError(f"there is no entry {moment.entry}", hint=f"the last one is {self.last}")

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+
 from ..formats.positions import JOURNAL, Asked, Position
 from ..game.games import Game
 from ..game.packs import pack_folder
@@ -65,6 +67,7 @@ class Desk:
         self._taps: dict[str, None] = {}
         self.changes = 0
         """How often it has become another."""
+        self._shown: TableShown | None = None  # as it is since then
         self._open()
 
     def _open(self) -> None:
@@ -73,7 +76,7 @@ class Desk:
         self.books = Books(JournalFile(self.file, self._load, self._side), _WIDE, writes=writes)
         self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
         self._last = self.books.journal.last
-        self.changes += 1
+        self._note_change()
 
     def note_written(self) -> None:
         """Note that the journal and the owner's pack are as this table has read or written them; if something else has written between,
@@ -82,9 +85,13 @@ class Desk:
         seen, file = self._mark(), self.books.file
         if file.read(compares=False).last == self._last + file.count_added:
             self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
-            self.changes += 1
+            self._note_change()
         else:
             self._open()
+
+    def _note_change(self) -> None:
+        self.changes += 1
+        self._shown = None
 
     def _mark(self) -> tuple[int, int]:
         """What changes when something else writes the journal."""
@@ -163,6 +170,11 @@ class Desk:
 
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
         """The table as it stands. said: what the last line said; held: what it asks first; fault: why it was refused."""
+        if self._shown is None:
+            self._shown = self._show()
+        return msgspec.structs.replace(self._shown, said=said, held=held, refused=show_error(fault) if fault else None)
+
+    def _show(self) -> TableShown:
         position, given, journal = self.position, self.given, self.books.journal
         asked = position.asks[0] if position.asks else None
         view = View(self.game, position.state)
@@ -182,10 +194,7 @@ class Desk:
             assumed=show_assumed(given.assumed) if given else (),
             pending=self._pending(),
             entries=tuple(self._entries()),
-            said=said,
-            held=held,
             undo=self.books.undone,
-            refused=show_error(fault) if fault else None,
         )
 
     def _pending(self) -> Any:

@@ -6,7 +6,6 @@ JSON too. A report renders as text (wide or narrow) and as plain lines for a for
 
 from __future__ import annotations
 
-import string
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, NamedTuple, TypeVar
@@ -20,7 +19,7 @@ from ..state.state import UMPIRE, Unit
 from ..state.tracks import Track
 from ..util.errors import nearest, quoted
 from ..util.notes import note
-from .wording import by_rule, change_text, fill, modifiers_text, names_in, wrap_text
+from .wording import by_rule, change_text, fill, modifiers_text, names_in, pieces_of, wrap_text
 
 if TYPE_CHECKING:
     from ..game.games import Game
@@ -68,7 +67,7 @@ class Verdict(msgspec.Struct, frozen=True):
     @property
     def decided(self) -> Hashable:
         """What it decides: its kind, its words and their figures except chances, which any doubt changes."""
-        chances = {name for _, name, spec, _ in string.Formatter().parse(self.template) if name and spec == "%"}
+        chances = {name for _, name, spec in pieces_of(self.template) if name and spec == "%"}
         figures = [(name, self.figures[name]) for name in names_in(self.template) if name not in chances]
         return self.kind, self.template, *((name, str(value)) for name, value in figures)
 

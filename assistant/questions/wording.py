@@ -32,9 +32,15 @@ class Between(msgspec.Struct, frozen=True):
 
 
 @cache
+def pieces_of(template: str) -> tuple[tuple[str, str, str], ...]:
+    """What a template is made of: each text with the figure behind it and how that is said, both "" where none follows."""
+    return tuple((text, name or "", spec or "") for text, name, spec, _ in string.Formatter().parse(template))
+
+
+@cache
 def names_in(template: str) -> tuple[str, ...]:
     """The figures that a template names, in order."""
-    return tuple(dict.fromkeys(name for _, name, _, _ in string.Formatter().parse(template) if name))
+    return tuple(dict.fromkeys(name for _, name, _ in pieces_of(template) if name))
 
 
 _SIBILANTS = ("s", "x", "z", "ch", "sh")
@@ -54,36 +60,37 @@ MOST_LISTED = 4
 """How many words a list has at most where the text may leave the others to the figures."""
 
 
-class _Formatter(string.Formatter):
-    def format_field(self, value: Any, spec: str) -> str:
-        """A figure in words. spec: how, as `fill` has it."""
-        if isinstance(value, Fraction) and not spec.startswith("#"):
-            if spec == "%":
-                return f"{float(value):.1%}"
-            if spec == "f":
-                return f"{float(value):.1f}"
-            whole, rest = divmod(abs(value), 1)
-            number = " ".join(str(part) for part in (whole, rest) if part) or "0"
-            return f"-{number}" if value < 0 else number
-        if isinstance(value, Likelihood):
-            return f"{self.format_field(value.value, '')} ({float(value.chance):.1%})"
-        if isinstance(value, Between):
-            counted = "" if spec.startswith("#") else spec
-            ends = " to ".join(self.format_field(end, counted) for end in value.in_order)
-            return f"{ends} {_plural(spec[1:])}" if spec.startswith("#") else ends
-        if spec == "title":
-            return self.format_field(value, "").title()
-        if isinstance(value, list | tuple | frozenset):
-            if spec == "+" and len(value) > MOST_LISTED:
-                first = ", ".join(self.format_field(item, "") for item in list(value)[: MOST_LISTED - 1])
-                return f"{first} and {len(value) - MOST_LISTED + 1} more"
-            return ", ".join(self.format_field(item, "") for item in value) or "none"
-        if isinstance(value, bool):
-            return "yes" if value else "no"
-        if spec.startswith("#"):
-            single = value == 1 or (isinstance(value, Fraction) and 0 < value < 1)
-            return f"{self.format_field(value, '')} {spec[1:] if single else _plural(spec[1:])}"
-        return format(value, spec)
+def _word(value: Any, spec: str = "") -> str:
+    """A figure in words. spec: how, as `fill` has it."""
+    if not spec and type(value) is str:
+        return str(value)
+    if isinstance(value, Fraction) and not spec.startswith("#"):
+        if spec == "%":
+            return f"{float(value):.1%}"
+        if spec == "f":
+            return f"{float(value):.1f}"
+        whole, rest = divmod(abs(value), 1)
+        number = " ".join(str(part) for part in (whole, rest) if part) or "0"
+        return f"-{number}" if value < 0 else number
+    if isinstance(value, Likelihood):
+        return f"{_word(value.value)} ({float(value.chance):.1%})"
+    if isinstance(value, Between):
+        counted = "" if spec.startswith("#") else spec
+        ends = " to ".join(_word(end, counted) for end in value.in_order)
+        return f"{ends} {_plural(spec[1:])}" if spec.startswith("#") else ends
+    if spec == "title":
+        return _word(value).title()
+    if isinstance(value, list | tuple | frozenset):
+        if spec == "+" and len(value) > MOST_LISTED:
+            first = ", ".join(_word(item) for item in list(value)[: MOST_LISTED - 1])
+            return f"{first} and {len(value) - MOST_LISTED + 1} more"
+        return ", ".join(_word(item) for item in value) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if spec.startswith("#"):
+        single = value == 1 or (isinstance(value, Fraction) and 0 < value < 1)
+        return f"{_word(value)} {spec[1:] if single else _plural(spec[1:])}"
+    return format(value, spec)
 
 
 def likelihood_between(weakest: Likelihood, strongest: Likelihood) -> str:
@@ -96,7 +103,7 @@ def fill(template: str, figures: Mapping[str, Any]) -> str:
     steps, `{name:+}` a list of which only the first are named if it is long, `{name:title}` words with capitals, as
     those of nations.
     """
-    return _Formatter().vformat(template, (), figures)
+    return "".join(text + _word(figures[name], spec) if name else text for text, name, spec in pieces_of(template))
 
 
 def wrap_text(text: str, width: int, mark: str = "") -> list[str]:

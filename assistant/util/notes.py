@@ -22,7 +22,7 @@ def note(meaning: str, names: str = "") -> msgspec.Meta:
 
 
 def _kept(of_struct: Callable[[Any], T]) -> Callable[[Any], T]:
-    """What a function says of a struct, worked out once: Python would compile its annotations each time."""
+    """What a function says of a struct or an annotation, worked out once: Python would compile it each time."""
     return cache(of_struct)
 
 
@@ -51,6 +51,7 @@ def meaning_of(hint: Any) -> str:
     return next(filter(None, said), "") or ""
 
 
+@_kept
 def kinds_named(hint: Any) -> frozenset[str]:
     """What the texts of a parameter name, by its annotation; nothing for plain values."""
     parts = get_args(hint)
