@@ -35,7 +35,8 @@ def asking_after(entries: Sequence[Entry], prompt: TablePrompt, turn: int) -> As
     begin = bisect_left(entries, turn, key=lambda entry: entry.turn)
     earlier = (entry.what for entry in reversed(entries[:begin]) if isinstance(entry.what, OpenQuestion))
     asking = Asking(_closed(next(earlier, OpenQuestion())))
-    for entry in entries[begin:]:
+    combats = (at for at in reversed(range(begin, len(entries))) if _is_combat(entries[at].what, prompt))
+    for entry in entries[next(combats, begin) :]:  # before a combat nothing matters
         asking = go_on(asking, entry.what, prompt)
     return asking
 
@@ -85,9 +86,11 @@ def _in_order(assumed: Iterable[Assumed]) -> tuple[Assumed, ...]:
     return tuple(sorted(chosen, key=lambda known: known.key))
 
 
-def _is_combat(question: OpenQuestion, prompt: TablePrompt) -> bool:
-    """Whether a question is the game's combat, with the hex that is attacked."""
-    return question.question.partition(" ")[0] == prompt.ask != "" and _gives(question.question, prompt.target)
+def _is_combat(what: object, prompt: TablePrompt) -> bool:
+    """Whether what an entry says is the question of the game's combat, with the hex that is attacked."""
+    if not isinstance(what, OpenQuestion):
+        return False
+    return what.question.partition(" ")[0] == prompt.ask != "" and _gives(what.question, prompt.target)
 
 
 @lru_cache(1000)

@@ -138,12 +138,12 @@ class Corrections:
 class Reader:
     """Reads the entries of a game's journal, one after the other. calendar, events: the game's.
 
-    corrections: the entries so far, to which corrections may refer.
+    before: the entries before them, to which corrections may refer.
     """
 
     def __init__(self, game: Game, calendar: Calendar, events: Events, before: Iterable[Entry] = ()) -> None:
         self.game, self.calendar, self.events = game, calendar, events
-        self.corrections = Corrections(before)
+        self._corrections, self._further = Corrections(), [*before]
         self._known: dict[str, str] = {}
 
     def read(self, line: Line) -> Entry:
@@ -153,8 +153,15 @@ class Reader:
         entry = Entry(line.number, turn, what, LATE in line.flags, FORCE in line.flags, *taps[-1:])
         if isinstance(what, OpenQuestion) and (sign := entry.late * LATE or entry.force * FORCE):
             raise InputError(f"a question that is open takes no `{sign}`", hint=f"write: {ASKED} QUESTION, without it")
-        self.corrections.add(entry)
+        self._further.append(entry)
         return entry
+
+    def _corrected(self) -> Corrections:
+        """The entries so far with their corrections: gone through once there is another one."""
+        for entry in self._further:
+            self._corrections.add(entry)
+        self._further.clear()
+        return self._corrections
 
     def read_what(self, head: str, rest: str) -> Effect | Amend | Strike | Keep:
         """What a line says behind its turn. head: its first word."""
@@ -201,7 +208,7 @@ class Reader:
         """The entry that a correction names, and what follows its number. Raises InputError for none."""
         first, _, rest = text.strip().partition(" ")
         number = natural(first)
-        by_number = self.corrections.by_number
+        by_number = self._corrected().by_number
         last = max(by_number, default=0)
         if number is None:
             raise InputError(f"{first[:20]!r} is not the number of an entry", hint=f"the last one is {last}")
@@ -214,7 +221,7 @@ class Reader:
         Raises InputError for one that cannot be amended.
         """
         number = target.number
-        old = self.corrections.read_amended(number)
+        old = self._corrected().read_amended(number)
         if isinstance(old, Amend | Strike | Keep):
             kind = type(old).__name__.casefold()
             raise InputError(
@@ -305,10 +312,12 @@ def write_what(what: Effect | Amend | Strike | Keep, game: Game, events: Events)
 class Counting(msgspec.Struct, frozen=True):
     """The entries that count, in the order in which they take effect.
 
-    entries: as amended; amended_by: by the number of an entry, that of its last amendment; struck: the numbers of those
-    that do not count; kept: by the number of an answer, that of the entry by which it was kept last.
+    among: all of them; entries: those that count, as amended; amended_by: by the number of an entry, that of its last
+    amendment; struck: the numbers of those that do not count; kept: by the number of an answer, that of the entry by which
+    it was kept last.
     """
 
+    among: tuple[Entry, ...]
     entries: tuple[Entry, ...]
     amended_by: Mapping[int, int]
     struck: frozenset[int]
@@ -319,8 +328,13 @@ class Counting(msgspec.Struct, frozen=True):
         return max(self.amended_by.get(number, number), self.kept.get(number, 0))
 
 
-def counting(entries: Sequence[Entry]) -> Counting:
-    """Which of the entries of a journal count. entries: in the order of their numbers."""
+def counting(entries: Sequence[Entry], known: Counting | None = None) -> Counting:
+    """Which of the entries of a journal count. entries: in the order of their numbers; known: for others, which need not be
+    gone through again if these only go on from them.
+    """
+    among = tuple(entries)
+    if known and among[: len(known.among)] == known.among and _only_go_on(known, further := among[len(known.among) :]):
+        return msgspec.structs.replace(known, among=among, entries=(*known.entries, *further))
     corrections = Corrections(entries)
     struck = frozenset(entry.number for entry in entries if corrections.is_struck(entry.number))
     amendments: dict[int, Entry] = {}
@@ -344,7 +358,13 @@ def counting(entries: Sequence[Entry]) -> Counting:
             effective[at] = msgspec.structs.replace(entry, what=by.what.what, force=entry.force or by.force)
     effective.sort(key=lambda entry: (entry.turn, entry.number))
     amended_by = {target: by.number for target, by in amendments.items()}
-    return Counting(tuple(effective), amended_by, struck, kept)
+    return Counting(among, tuple(effective), amended_by, struck, kept)
+
+
+def _only_go_on(known: Counting, further: Sequence[Entry]) -> bool:
+    """Whether further entries take effect behind all that count, and correct none."""
+    turns = [entry.turn for entry in (*known.entries[-1:], *further)]
+    return turns == sorted(turns) and not any(isinstance(entry.what, Amend | Strike | Keep) for entry in further)
 
 
 def questions_among(entries: Iterable[Entry]) -> frozenset[int]:

@@ -110,7 +110,7 @@ class Journal:
     @cached_property
     def counting(self) -> Counting:
         """Which entries count."""
-        return counting(self.entries)
+        return counting(self.entries, self._known.counting if self._known else None)
 
     @cached_property
     def books(self) -> Books:
@@ -247,8 +247,8 @@ class Journal:
     @property
     def turn(self) -> int:
         """The number of the turn in which the journal stands."""
-        last = max((entry.turn for entry in self.counting.entries), default=0)
-        return max(last, self._start_turn)
+        last = [entry.turn for entry in self.counting.entries[-1:]]
+        return max([*last, self._start_turn])
 
     @cached_property
     def _start_turn(self) -> int:
