@@ -7,12 +7,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
 
 from ..formats.notation import read as read_notation
 from ..formats.positions import Position
+from ..formats.writing import lines_between
 from ..formats.writing import write as write_position
 from ..game.course import people
 from ..game.events import Event, example_of, leading_name
@@ -33,6 +35,7 @@ from .entries import (
     KEEP,
     LATE,
     STRIKE,
+    TURN,
     Amend,
     Counting,
     Entry,
@@ -117,6 +120,21 @@ class Journal:
         """What the entries come to."""
         with located(Where(self.name)):
             return Books(self.rules, self.start, self.counting, self.reads, self._known)
+
+    def lines_between(self, before: Position, after: Position) -> list[str]:
+        """The lines of entries that lead from one position to another: the turn, if that is another, and what is stated in it.
+
+        Raises InputError for what no line can state.
+        """
+        lines: list[str] = []
+        if moment := self.rules.moment:
+            key = (moment.name, "")
+            turn = after.state.facts.get(key)
+            if turn and turn != before.state.facts.get(key):
+                lines.append(f"{TURN} {turn.value}")
+                facts = MappingProxyType({**before.state.facts, key: turn})
+                before = before.with_state(msgspec.structs.replace(before.state, facts=facts))
+        return [*lines, *(f"{FACT} {line}" for line in lines_between(before, after))]
 
     @cached_property
     def asking(self) -> Asking:

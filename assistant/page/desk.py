@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -216,6 +216,25 @@ class Desk:
             yield EntryShown(
                 number=entry.number, turn=journal.label(entry.turn), text=text, struck=entry.number in struck
             )
+
+
+class OpenTables(Protocol):
+    """The tables that are open to whoever asks."""
+
+    def names(self) -> list[str]:
+        """The names of the tables."""
+
+    def game(self, id: str) -> Game:
+        """A game. Raises InputError if it cannot be played at a table."""
+
+    def begin(self, name: str, game: str, position: str = "") -> Desk:
+        """Begin a table. Raises InputError if he may not, or as `Tables.begin` does."""
+
+    def lay(self, name: str, game: Game, start: Position | None) -> Desk:
+        """Begin a table with a position. Raises InputError as `begin` does."""
+
+    def desk(self, name: str) -> Desk:
+        """A table. Raises InputError if there is none of that name, or it is not his."""
 
 
 class Tables:

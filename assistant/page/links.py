@@ -16,7 +16,7 @@ from ..prompt.shorthand.questions import in_few_words
 from ..service import posed
 from ..state.state import is_limited
 from ..util.errors import InputError
-from .desk import Desk, Tables
+from .desk import Desk, OpenTables
 from .messages import Enter, Follow, Share, Shared, TableShown
 
 
@@ -34,7 +34,7 @@ def share(desk: Desk, request: Share) -> Shared:
     return Shared(fragment=fragment, seen=seen, left_out=left_out, qr=qr, no_qr=no_qr)
 
 
-def follow(tables: Tables, request: Follow) -> TableShown:
+def follow(tables: OpenTables, request: Follow) -> TableShown:
     """The table that begins with the position of a link, with its question asked. The table of that name is opened if it
     began with the same position.
 

@@ -12,7 +12,7 @@ from ..util.errors import InputError
 from .board import answer_board, answer_counter, answer_hex, answer_stack, answer_tile
 from .charts import keep_cells, show_chart
 from .counter_forms import keep_counter, list_forms, show_form
-from .desk import Desk, Given, Tables
+from .desk import Desk, Given, OpenTables
 from .links import follow, share
 from .meanings import meaning_of
 from .messages import (
@@ -54,7 +54,7 @@ LONGEST = 1_000_000
 _decoder: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
 
 
-def respond(tables: Tables, request: bytes) -> bytes:
+def respond(tables: OpenTables, request: bytes) -> bytes:
     """The response to a request, both JSON. It never raises: what cannot be done is answered by `Refused`."""
     return reply(tables, read_request(request))
 
@@ -71,7 +71,7 @@ def read_request(request: bytes) -> AnyRequest | Refused:
         return show_error(error)
 
 
-def reply(tables: Tables, request: AnyRequest | Refused) -> bytes:
+def reply(tables: OpenTables, request: AnyRequest | Refused) -> bytes:
     """The response, as JSON, to a request that has been read. It never raises: a mistake of the program is answered by `Refused` too,
     so that what waits behind the request goes on, and its traceback is logged.
     """
@@ -91,7 +91,7 @@ def reply(tables: Tables, request: AnyRequest | Refused) -> bytes:
         )
 
 
-def _answer(tables: Tables, request: AnyRequest) -> msgspec.Struct:
+def _answer(tables: OpenTables, request: AnyRequest) -> msgspec.Struct:
     match request:
         case ListGames():
             games = tuple(GameListed(id=game, title=named_game(game).title) for game in sorted(installed_games()))

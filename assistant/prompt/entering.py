@@ -13,9 +13,8 @@ from typing import NamedTuple
 import msgspec
 
 from ..formats.positions import Asked
-from ..formats.writing import lines_between
 from ..journal.asking import Asking, go_on, lead_to, open_question, pose
-from ..journal.entries import ANSWER, FACT, STRIKE, TURN, Answer, Entry, OpenQuestion, TurnBegins, write_open
+from ..journal.entries import ANSWER, STRIKE, TURN, Answer, Entry, OpenQuestion, TurnBegins, write_open
 from ..journal.journal import Journal
 from ..journal.keeping import Added, JournalFile, word_answer
 from ..state.state import FactKey
@@ -83,15 +82,10 @@ class EnteredTable:
             yield f"{ANSWER} {word_answer(posed, done.changes)}"
             asking = go_on(asking, Answer("", "", ()), game.file.prompt)
             position = position.after(done.changes)
-        moment = self.file.read(compares=False).rules.moment
-        key = (moment.name if moment else "", "")
-        stated = table.position.state.facts.get(key)
-        if moment and stated and stated != position.state.facts.get(key):
-            yield f"{TURN} {stated.value}"
+        lines = self.file.read(compares=False).lines_between(position, table.position)
+        if lines and lines[0].startswith(f"{TURN} "):
             asking = go_on(asking, TurnBegins(), game.file.prompt)
-            facts = {**position.state.facts, key: stated}
-            position = position.with_state(msgspec.structs.replace(position.state, facts=facts))
-        yield from (f"{FACT} {line}" for line in lines_between(position, table.position))
+        yield from lines
         for question in lead_to(asking, asking_of(table), game.file.prompt):
             yield write_open(question, game)
 

@@ -11,10 +11,11 @@ from ...formats.positions import Position
 from ...game.games import Game
 from ...prompt.keeping import TableFile, table_file
 from ...service import read
+from ...state.patches import patch_state
 from ...util.errors import InputError, Where
 from ...util.files import is_whole
-from ..desk import Tables, own_name
-from ..sides import Heard, enter_all, patched, texts_between
+from ..desk import OpenTables, own_name
+from ..statements import LastStated, enter_lines, lines_to_state
 
 EVERY = 0.5
 """Seconds between two looks at a file."""
@@ -60,14 +61,14 @@ class Followed:
     file that cannot be read.
     """
 
-    def __init__(self, file: Path, game: Game, tables: Tables, load: Callable[[str], Game]) -> None:
+    def __init__(self, file: Path, game: Game, tables: OpenTables, load: Callable[[str], Game]) -> None:
         self.file, self._game, self._load = file, game, load
         self.seen: Stamp = None
         position = self._read()
         self.name = own_name(file)
         is_new = self.name not in tables.names()
         desk = tables.lay(self.name, game, position) if is_new else tables.desk(self.name)
-        self._heard = Heard(desk.file)
+        self._heard = LastStated(desk.file)
         if is_new:
             self._heard.write(position)
 
@@ -84,7 +85,7 @@ class Followed:
             )
         return Position(self._game, position.state)
 
-    def take_in(self, tables: Tables) -> None:
+    def take_in(self, tables: OpenTables) -> None:
         """State at the table what has changed in the file. tables: where its table is now. Raises InputError for a file that cannot be
         read, and for what cannot be stated.
         """
@@ -92,5 +93,5 @@ class Followed:
         self.seen = stamp_of(self.file)  # before it is read: what is saved meanwhile is read again
         now, before = self._read(), self._heard.read(self._load)
         state = desk.books.journal.position().state
-        enter_all(desk, texts_between(desk, patched(state, before or state, now.state)))
+        enter_lines(desk, lines_to_state(desk, patch_state(state, before or state, now.state)))
         self._heard.write(now)

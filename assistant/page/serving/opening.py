@@ -11,7 +11,7 @@ from ...plugins.registry import games_at_table
 from ...state.state import INVISIBLE, MASKED, GameState
 from ...util.console import echo
 from ...util.files import data_folder
-from ..desk import Tables, own_name
+from ..desk import OpenTables, Tables, own_name
 from ..sides import SideTables, WholeTables
 from .following import Followed, Watched, stamp_of
 from .links import Link, Links
@@ -54,7 +54,7 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
     kept = own_name(desk.file)
     links = Links(links_of(game, desk.position.state), sessions or own / f"{kept}.sessions.json")
     guests = Tables(tables.folder, load, writes_pack=False)
-    seats = {link.path: tables if link.here else guests for link in links.links.values()}
+    seats: dict[str, OpenTables] = {link.path: tables if link.here else guests for link in links.links.values()}
     if sides := [link for link in links.links.values() if link.side]:
         whole = WholeTables(tables.folder, load, name, [link.side for link in sides], own / "sides" / kept)
         seats = {link.path: SideTables(whole, link.side) if link.side else whole for link in links.links.values()}

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from ...util.errors import InputError
-from ..desk import Desk, Tables
+from ..desk import Desk, OpenTables
 from ..messages import (
     AnyRequest,
     AtTable,
@@ -60,7 +60,7 @@ class _Shown(NamedTuple):
 class Room:
     """A table and who looks at it. table: its name; tables: by the path of each link, the tables as it sees them."""
 
-    def __init__(self, table: str, tables: Mapping[str, Tables]) -> None:
+    def __init__(self, table: str, tables: Mapping[str, OpenTables]) -> None:
         self.table, self.tables = table, tables
         self._thread = ThreadPoolExecutor(1, "table")  # one: a line is entered where the one before it left the table
         self._waiting = 0

@@ -8,12 +8,10 @@ from typing import Any
 
 import pytest
 
-from assistant.game.games import Game
-from assistant.page.desk import Tables
+from assistant.page.desk import OpenTables, Tables
 from assistant.page.respond import respond
-from assistant.page.sides import SideTables, WholeTables, patched
+from assistant.page.sides import SideTables, WholeTables
 from assistant.plugins.registry import load_game
-from assistant.service import parse
 from assistant.util.errors import InputError
 
 GAME = "twilight-in-the-east"
@@ -27,7 +25,7 @@ class Table:
         if not (folder / "front.journal").exists():
             Tables(folder).begin("front", GAME)
         self.whole = WholeTables(folder, load_game, "front", ["russian", "central-powers"], folder / "sides")
-        self.seats: dict[str, Tables] = {
+        self.seats: dict[str, OpenTables] = {
             "umpire": self.whole,
             **{side: SideTables(self.whole, side) for side in ("russian", "central-powers")},
         }
@@ -208,49 +206,7 @@ def test_side_opens_no_other_table(table: Table) -> None:
     assert table.send("russian", "begin", table="front-2", game=GAME)["is"] == "refused"
 
 
-# --- what has changed between two states, made in a third ---
-
-
-def state(lines: str) -> Any:
-    return parse(f"game {GAME}\n{lines}").state
-
-
-def places(made: Any) -> dict[str, list[str]]:
-    return {place: [unit.id for unit in made.stack(place)] for place in ("40.20", "41.19")}
-
-
-@pytest.mark.parametrize(
-    ("now", "before", "after", "made"),
-    [
-        ("40.20: 25/3, 27/3, 29/20", "40.20: 25/3", "41.19: 25/3", {"40.20": ["27/3", "29/20"], "41.19": ["25/3"]}),
-        ("40.20: 25/3, 27/3", "40.20: 25/3", "40.20: 29/20, 25/3", {"40.20": ["29/20", "25/3", "27/3"], "41.19": []}),
-        ("40.20: 27/3\n41.19: 25/3", "", "41.19: 29/20", {"40.20": ["27/3"], "41.19": ["25/3", "29/20"]}),
-        ("40.20: 25/3, 27/3, 29/20", "40.20: 25/3, 29/20", "40.20: 29/20, 25/3", {"40.20": ["29/20", "25/3", "27/3"], "41.19": []}),
-        ("40.20: 25/3, 27/3", "40.20: 25/3", "", {"40.20": ["27/3"], "41.19": []}),
-    ],
-)  # fmt: skip
-def test_change_of_stacks_leaves_others_where_they_are(now: str, before: str, after: str, made: Any) -> None:
-    assert places(patched(state(now), state(before), state(after))) == made
-
-
-def test_change_of_facts_leaves_others() -> None:
-    made = patched(
-        state("41.19 clear\nturn=3\n40.20: 25/3 -1"), state("turn=3\n40.20: 25/3"), state("turn=4\n40.20: 25/3 cel=-1")
-    )
-    assert {key: fact.value for key, fact in made.facts.items()} == {
-        ("terrain", "41.19"): "clear",
-        ("turn", ""): 4,
-        ("lost", "25/3"): 1,
-        ("cel", "25/3"): -1,
-    }
-
-
-def test_nothing_that_changed_changes_nothing() -> None:
-    now, other = state("40.20: 25/3"), state("41.19: 1/1")
-    assert patched(now, other, other) is now
-    assert isinstance(load_game(GAME), Game)
-
-
+@pytest.mark.usefixtures("own_data")
 @pytest.mark.parametrize("line", ["keep", "k", "charts", "ch"])
 def test_no_line_of_a_side_writes_the_owners_pack(table: Table, line: str) -> None:
     assert "writes the owner's pack" in table.tap("russian", line)["refused"]["what"]

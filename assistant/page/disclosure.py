@@ -1,0 +1,128 @@
+"""What of a table may be told at another: a side's changes, and the question that is open."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
+
+import msgspec
+
+from ..formats.positions import Asked
+from ..game.games import Game
+from ..prompt.table import Table
+from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState, Unit
+
+
+class Disclosure:
+    """What a side may state to others of what has changed at its table.
+
+    It moves its own units, and one of the enemy's that surely stands alone: else it would find out what lies below. It brings the
+    enemy's units in that nobody has stated yet, states of them what it sees, and nothing by which it would see more.
+    before, after: its table; sight: what it sees of the whole one, and stated: the units there.
+    """
+
+    def __init__(
+        self, game: Game, side: str, before: GameState, after: GameState, sight: GameState, stated: Collection[str]
+    ) -> None:
+        self.game, self.side, self.before, self.after, self.stated = game, side, before, after, stated
+        self.sight, limits = sight, game.file.intelligence
+        self.covers, self.options = (limits.covers, set(limits.when)) if limits else ("", set())
+        self.unseen = {place for name, place in sight.facts if name == UNSEEN}
+        self.identity = {*game.file.notation.identity, game.file.picture.nation}
+
+    def known(self) -> GameState:
+        """The state after the change, without what is not stated to others."""
+        before, after = self.before, self.after
+        units = {id: unit for id, unit in after.units.items() if before.units.get(id) == unit or self.moves(unit)}
+        units |= {id: unit for id, unit in before.units.items() if id not in units and not self.moves(unit)}
+        facts = {key: fact for key, fact in after.facts.items() if before.facts.get(key) == fact or self.states(key)}
+        facts |= {key: fact for key, fact in before.facts.items() if key not in facts and not self.states(key)}
+        return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
+
+    def is_own(self, unit: Unit) -> bool:
+        """Whether a unit is of the side, whatever the change makes of it."""
+        facts = self.before.facts if unit.id in self.before.units else self.after.facts
+        return self.game.side_of_unit(unit, facts) == self.side
+
+    def moves(self, unit: Unit) -> bool:
+        """Whether the side may say where a unit stands."""
+        if (was := self.before.units.get(unit.id)) is None:
+            return unit.id not in self.stated
+        stands_alone = was.place not in self.unseen and len(self.sight.stack(was.place or "")) == 1
+        return self.is_own(unit) or stands_alone
+
+    def states(self, key: FactKey) -> bool:
+        """Whether the side may state a fact."""
+        name, subject = key
+        match self.game.tracks[name].on:
+            case "unit":
+                unit = self.before.units.get(subject) or self.after.units.get(subject)
+                if name == HIDDEN or unit is None:
+                    return False
+                if subject not in self.before.units:
+                    return subject not in self.stated
+                return self.is_own(unit) or name not in (*self.identity, MASKED, INVISIBLE)
+            case "hex":
+                return name != UNSEEN and not (name == self.covers and subject in self.unseen)
+            case "game":
+                return name not in self.options
+        return True
+
+
+def without_unseen_facts(before: GameState, after: GameState, sight: GameState, next_sight: GameState) -> GameState:
+    """The state after a change without facts that are not seen where it is stated too. sight, next_sight: what is seen there before
+    it and after it.
+    """
+    facts = {}
+    for key in dict.fromkeys([*before.facts, *after.facts]):
+        was, now = before.facts.get(key), after.facts.get(key)
+        is_seen = key in sight.facts if now is None else next_sight.facts.get(key) == now
+        if fact := now if was == now or is_seen else was:
+            facts[key] = fact
+    return msgspec.structs.replace(after, facts=MappingProxyType(facts))
+
+
+# --- the open question ------------------------------------------------------------------------------------------------
+
+
+Questions = tuple[tuple[tuple[str, Mapping[str, object]], ...], Mapping[str, str]]
+"""Questions, each with its parameters, and the dice and choices that are given."""
+NO_QUESTIONS: Questions = ((), {})
+
+
+def questions_at(table: Table | None) -> Questions:
+    """What is asked at a table."""
+    if table is None:
+        return NO_QUESTIONS
+    asks = tuple((asked.question, dict(asked.parameters)) for asked in table.position.asks)
+    return asks, dict(table.position.answers)
+
+
+def without_unseen_units(table: Table, whole: GameState, seen: GameState) -> Table:
+    """A table with its question, without the units that are not seen elsewhere. whole: the state at that table; seen: the one
+    there.
+    """
+    unknown = whole.units.keys() - seen.units.keys()
+    position = table.position
+    asks = tuple(
+        Asked(asked.question, {name: kept for name, value in asked.parameters.items() if (kept := _without(str(value), unknown))})
+        for asked in position.asks
+    )  # fmt: skip
+    answers = {
+        name: value
+        for name, value in position.answers.items()
+        if unknown.isdisjoint(_words(f"{name.partition('.')[2]},{value}"))
+    }
+    return Table(msgspec.structs.replace(position, asks=asks, answers=answers))
+
+
+def _without(value: str, units: Iterable[str]) -> str:
+    """A parameter without some units."""
+    gone = set(units)
+    return ",".join(part for part in value.split(",") if gone.isdisjoint(_words(part)))
+
+
+def _words(value: str) -> Iterator[str]:
+    """The names in a value: `25/3,27/3` has two, `X:corps` that of the unit too."""
+    for part in value.split(","):
+        yield from (part, part.partition(":")[0])

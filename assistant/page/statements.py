@@ -1,0 +1,67 @@
+"""What has changed elsewhere, at another table or in a file, is stated at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+import msgspec
+
+from ..formats import json_state
+from ..formats.positions import Position
+from ..game.games import Game
+from ..state.state import UNSEEN, GameState
+from ..util.errors import InputError
+from ..util.files import read_bytes
+from ..util.saving import write_whole
+from .desk import Desk
+
+
+def lines_to_state(desk: Desk, state: GameState) -> list[str]:
+    """The lines that lead from where the journal of a table stands to a state. Raises InputError for what cannot be stated."""
+    journal = desk.books.journal
+    now = journal.position()
+    lines = journal.lines_between(now, now.with_state(_keep_unsaid(desk.game, now.state, state)))
+    if lines:
+        journal.check_typed(journal.read_typed(*lines))
+    return lines
+
+
+def enter_lines(desk: Desk, lines: Sequence[str]) -> None:
+    """Enter lines at a table that lead it to another state; the question that is open stays. Raises InputError for what cannot be entered, and
+    then nothing is.
+    """
+    if lines:
+        desk.books.file.add(*lines)
+        desk.books.resume(desk.books.open_table)
+        desk.note_written()
+
+
+def _keep_unsaid(game: Game, now: GameState, state: GameState) -> GameState:
+    """A state with the facts of the present one that no line can take back, as silence about them means nothing."""
+    left = {
+        key: fact
+        for key, fact in now.facts.items()
+        if key not in state.facts and key[0] != UNSEEN
+        if (track := game.tracks[key[0]]).absent is None and track.kind not in ("flag", "choices")
+    }
+    return msgspec.structs.replace(state, facts=MappingProxyType({**state.facts, **left})) if left else state
+
+
+class LastStated:
+    """The file, beside a journal, with the state elsewhere that is stated in it up to now: what changes of that has still to be stated."""
+
+    def __init__(self, journal: Path) -> None:
+        self._file = journal.with_suffix(".heard.json")
+
+    def read(self, load: Callable[[str], Game]) -> GameState | None:
+        """That state, None if it is lost."""
+        try:
+            return json_state.read(read_bytes(self._file), str(self._file), load).state
+        except InputError:
+            return None
+
+    def write(self, position: Position) -> None:
+        """Keep that state."""
+        write_whole(self._file, json_state.write(position), force=True)

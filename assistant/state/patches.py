@@ -1,0 +1,77 @@
+"""What has changed between two states of one game, made in a third."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TypeVar
+
+import msgspec
+
+from .state import GameState, Unit
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def patch_state(state: GameState, before: GameState, after: GameState) -> GameState:
+    """A state with what has changed between two others. A unit that is gone from them leaves the map, and keeps what is known
+    of it.
+    """
+    if before == after:
+        return state
+    away = before.units.keys() - after.units.keys()
+    facts = _patch_mapping(
+        state.facts, {key: fact for key, fact in before.facts.items() if key[1] not in away}, after.facts
+    )
+    units = dict(state.units)
+    for place in dict.fromkeys(unit.place for unit in (*before.units.values(), *after.units.values())):
+        if place is not None and _ids(before, place) != _ids(after, place):
+            _restack(units, state, before, after, place)
+    for id, unit in after.units.items():
+        if unit.place is None and (id not in before.units or before.units[id].place is not None):
+            units[id] = msgspec.structs.replace(unit, place=None)
+    for id in away:
+        if id in units and units[id].place == before.units[id].place:
+            units[id] = msgspec.structs.replace(units[id], place=None)
+    return msgspec.structs.replace(
+        state,
+        board=after.board if after.board != before.board else state.board,
+        units=MappingProxyType(units),
+        facts=MappingProxyType(facts),
+        cells=MappingProxyType(_patch_mapping(state.cells, before.cells, after.cells)),
+        rulings=MappingProxyType(_patch_mapping(state.rulings, before.rulings, after.rulings)),
+        lines=MappingProxyType(_patch_mapping(state.lines, before.lines, after.lines)),
+        line_facts=MappingProxyType(_patch_mapping(state.line_facts, before.line_facts, after.line_facts)),
+        accepts=(state.accepts - (before.accepts - after.accepts)) | (after.accepts - before.accepts),
+    )
+
+
+def _patch_mapping(now: Mapping[K, V], before: Mapping[K, V], after: Mapping[K, V]) -> dict[K, V]:
+    """What is stated, with what has changed between two others."""
+    made = {key: value for key, value in now.items() if key in after or key not in before}
+    return made | {key: value for key, value in after.items() if key not in before or before[key] != value}
+
+
+def _ids(state: GameState, place: str) -> list[str]:
+    return [unit.id for unit in state.stack(place)]
+
+
+def _restack(units: dict[str, Unit], state: GameState, before: GameState, after: GameState, place: str) -> None:
+    """Put the units of a place in the order that they have now; others that stand there stay below the one on which they
+    followed.
+    """
+    was, now = set(_ids(before, place)), _ids(after, place)
+    others: dict[str | None, list[str]] = {}
+    above: str | None = None
+    for id in _ids(state, place):
+        if id in was or id in now:
+            above = id if id in now else above
+        else:
+            others.setdefault(above, []).append(id)
+    stack = [*others.pop(None, ())]
+    for id in now:
+        stack += [id, *others.pop(id, ())]
+    stack += [id for left in others.values() for id in left]
+    for order, id in enumerate(stack):
+        units[id] = msgspec.structs.replace(units.get(id) or after.units[id], place=place, order=order)
