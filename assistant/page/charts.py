@@ -36,7 +36,7 @@ def show_chart(game: Game, name: str, told: Told, doubts: Sequence[Doubt] = ()) 
         rule=chart.rule,
         remark=chart.remark,
         unread=chart.unread,
-        fields=tuple(map(_show_field, chart.fields)),
+        fields=tuple(map(show_field, chart.fields)),
         ends=tuple(_asked_ends(chart, ends)),
         grids=tuple(_show_grid(grid) for grid in grids_of(chart, keys)),
         cells={
@@ -75,7 +75,8 @@ def written(key: Keys) -> str:
     return _BETWEEN.join(map(str, key))
 
 
-def _show_field(field: CellField) -> FieldShown:
+def show_field(field: CellField) -> FieldShown:
+    """A field of the cells of a chart."""
     return FieldShown(
         name=field.name,
         title=field_title(field),

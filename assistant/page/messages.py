@@ -13,6 +13,7 @@ import msgspec
 
 from ..questions.parameters import Field, Takes
 from ..util.notes import note
+from .forms import FieldShown
 
 Json = Any
 """A value of JSON."""
@@ -401,11 +402,13 @@ class UnitListed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChartListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A chart."""
+    """A chart. fields: of each of its cells; codes: what the codes in its cells mean."""
 
     name: str
     title: str
     rule: str
+    fields: tuple[FieldShown, ...] = ()
+    codes: dict[str, str] = {}
 
 
 class PhaseListed(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ import msgspec
 from ..game.course import COURSE, calendar_of, course_file
 from ..game.games import Game
 from ..game.hexes import Hex
+from ..game.printed_charts import code_meanings
 from ..pictures.style import palette_of
 from ..plugins.registry import questions_of
 from ..questions.parameters import form_of
@@ -20,6 +21,7 @@ from ..util.datafiles import inner, read_text
 from ..util.errors import InputError
 from ..util.printed import sentence, with_spaces
 from ..util.texts import natural
+from .charts import show_field
 from .messages import (
     ChartListed,
     CourseListed,
@@ -85,7 +87,14 @@ def _list_words(game: Game) -> WordsListed:
         questions=tuple(_questions(game)),
         units=tuple(_units(game)),
         charts=tuple(
-            ChartListed(name=name, title=sentence(chart.title), rule=chart.rule) for name, chart in game.charts.items()
+            ChartListed(
+                name=name,
+                title=sentence(chart.title),
+                rule=chart.rule,
+                fields=tuple(map(show_field, chart.fields)),
+                codes=dict(code_meanings(chart.fields)),
+            )
+            for name, chart in game.charts.items()
         ),
         groups=_groups(game),
         course=_list_course(game),

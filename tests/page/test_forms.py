@@ -17,6 +17,7 @@ from assistant.plugins.registry import installed_games
 from .browser import SCREENS, Visit, opened
 from .looking import barriers, cut_off, scrolls_sideways, small_targets
 from .small_host import hosted
+from .tapping import Player
 
 TWILIGHT, KAISER, UNDONE = "twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914"
 WELTKRIEG = "der-weltkrieg"
@@ -117,11 +118,41 @@ def test_a_fact_that_is_missing_is_stated_where_it_is_asked_for(open_table: Open
     page.locator("form.question").get_by_role("button", name="Russian").click()
     give(page)
     expect(page.locator(".outcome")).to_contain_text("facts are missing")
-    first = page.locator(".ask.fact h3").first
+    first = page.locator(".ask.fact h2").first
     for word in ("clear", "open"):
         asked = first.inner_text()
         page.locator(".ask.fact").first.get_by_role("button", name=word, exact=True).click()
         expect(first).not_to_have_text(asked)
+
+
+def test_a_cell_that_is_missing_has_the_keys_of_its_chart(open_table: Open) -> None:
+    page = open_table(
+        TWILIGHT,
+        "Battle",
+        position=f"game {TWILIGHT}\nturn=1\n41.19 clear: 1/1 (12-16-7-11)\n40.20: 25/3 (10-10-5-10)\n40.20|41.19 open\n",
+    )
+    player = Player(page)
+    player.tap(player.button("41.19"))
+    player.mode("Roll")
+    player.roll(4)
+    cell = page.locator(".ask.fact")
+    for field in ("Attacker", "Defender"):
+        cell.get_by_role("group", name=field).get_by_role("button", name="+1", exact=True).click()
+    cell.get_by_text("What stands in its cells").click()
+    expect(cell.locator(".code-list")).to_contain_text("B1")
+    cell.get_by_role("button", name="State it").click()
+    expect(page.locator(".ask.roll").first).to_contain_text("Step Loss Results Table")
+
+
+def test_a_unit_of_the_roster_keeps_its_nation_where_it_is_put(open_table: Open) -> None:
+    page = open_table(TWILIGHT, "Board", position=f"game {TWILIGHT}\nturn=1\n40.20: 25/3 (10-10-5-10)\n")
+    page.get_by_label("Go to a hex").fill("4119")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Put a unit here").click()
+    page.get_by_label("Find a unit").fill("41/20")
+    page.locator("#sheet .card").first.click()
+    page.locator(".board-card .card").click()
+    expect(page.locator(".card-unit")).to_contain_text("german infantry")
 
 
 def test_a_parameter_that_is_missing_is_chosen_in_the_form(open_table: Open) -> None:

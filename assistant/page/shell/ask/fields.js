@@ -2,7 +2,7 @@
 
 import { card, told } from "../parts/cards.js";
 import { button, h } from "../common/dom.js";
-import { nationOf, sideOf, spoken } from "../common/words.js";
+import { capital, spoken, titleOf } from "../common/words.js";
 
 const FEW = 16; // counters that are offered at once
 const APART = /[,\s]+/;
@@ -43,9 +43,6 @@ const isTyped = ({ takes, words }) => ["number", "hex", "text"].includes(takes) 
 /** The first clause of a meaning. */
 const first = (meaning) => meaning.split(/[;(]|: /, 1)[0].trim();
 
-/** A text with a capital. */
-export const capital = (text) => (text ? text.charAt(0).toUpperCase() + text.slice(1) : "");
-
 function control(one, value, id, at) {
   const { set } = at;
   if (one.takes === "flag") return segments(one, value, id, [["yes", "yes"], ["no", "no"]], set);
@@ -70,9 +67,6 @@ function control(one, value, id, at) {
 
 /** What is typed as a line has it: several hexes with commas between. */
 const tidy = ({ takes, many }, text) => (takes === "hex" && many ? text.trim().split(APART).filter(Boolean).join(",") : text.trim());
-
-/** What a word is called: a nation, a side, or the word itself. */
-export const titleOf = (words, word) => nationOf(words, word)?.title ?? sideOf(words, word)?.title ?? (spoken(word) || "none");
 
 const toggled = ({ many }, chosen, one) => (chosen.includes(one) ? chosen.filter((other) => other !== one) : many ? [...chosen, one] : [one]);
 

@@ -3,8 +3,9 @@
 
 import { asked } from "../parts/dice.js";
 import { button, draw, h } from "../common/dom.js";
-import { capital, fields, isWhole, titleOf } from "./fields.js";
-import { named, spoken } from "../common/words.js";
+import { fields, isWhole } from "./fields.js";
+import { capital, named, spoken, titleOf } from "../common/words.js";
+import { missing } from "../parts/missing.js";
 import { steps, working } from "../parts/working.js";
 
 export const questions = { id: "ask", title: "Ask", icon: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01M3 12a9 9 0 1 0 18 0 9 9 0 1 0-18 0", mount };
@@ -150,15 +151,16 @@ function mount(element, app) {
       const many = facts.length > 6;
       return [
         h("h2", { key: "h" }, `${facts.length === 1 ? "One fact is" : `${facts.length} facts are`} missing`),
-        facts.slice(0, many ? 6 : facts.length).map((fact) => h("div", { key: fact.name }, missing(fact))),
+        facts.slice(0, many ? 6 : facts.length).map((fact) => h("div", { key: fact.name }, lacking(fact))),
         many && h("p", { key: "more", class: "faint" }, `and ${facts.length - 6} more`),
       ];
     }
-    return asked({ ...state.table, answer, pending: answer.asks[0] }, state.words, {
+    return asked({ ...state.table, answer, pending: answer.asks[0] }, {
       local: local.rolls,
       change: (rolls) => change({ rolls }),
       answer: (name, value, thrown) => give({ ...local.answers, [name]: bare(value) }, thrown ? { ...local.thrown, [name]: thrown } : local.thrown),
       enter,
+      app,
     });
   }
 
@@ -168,26 +170,11 @@ function mount(element, app) {
     field?.querySelector("input, .segments button, .chips button, .offered button")?.focus({ preventScroll: true });
   };
 
-  /** A fact that is missing: its words as buttons where it has some, else a field. */
-  function missing(fact) {
-    const [before, words, else_] = alternatives(fact);
-    const typed = local.rolls[fact.name] ?? "";
-    const put = (text) => change({ rolls: { ...local.rolls, [fact.name]: text } });
-    const line = (value) => (fact.kind === "cell" ? `${before} = ${value}` : `${before}${value}`);
-    const chart = fact.kind === "cell" && app.panels.some(({ id }) => id === "charts");
-    return h("section", { class: "ask fact", "aria-label": fact.title },
-      h("h3", null, capital(fact.title), fact.rule && h("small", null, " ", button({ class: "rule", onclick: () => app.meaning(fact.rule) }, fact.rule))),
-      fact.kind === "parameter"
-        ? h("div", { class: "row" }, button({ class: "main-button", onclick: () => goTo(fact.name) }, "Choose it above"))
-        : words.length
-          ? h("div", { class: "chips" }, words.map((word) => button({ key: word, class: "chip", onclick: () => enter(line(word)) }, spoken(word))))
-          : h("div", { class: "row" },
-              h("input", { type: "text", class: "search", "aria-label": fact.title, placeholder: fact.takes || fact.how, value: typed, oninput: (event) => put(event.target.value), onkeydown: (event) => event.key === "Enter" && typed && enter(line(typed)) }),
-              button({ class: "main-button", disabled: !typed, onclick: () => enter(line(typed)) }, "State it")),
-      else_ && h("p", { class: "faint" }, `Or ${else_}.`),
-      chart && button({ class: "quiet-button", onclick: () => app.open("charts", { chart: before.split(" ")[1] }) }, "Fill in the chart"),
-    );
-  }
+  /** What is missing; a parameter is chosen in the form. */
+  const lacking = (fact) =>
+    fact.kind === "parameter"
+      ? h("section", { class: "ask fact", "aria-label": fact.title }, h("h2", null, capital(fact.title)), h("div", { class: "row" }, button({ class: "main-button", onclick: () => goTo(fact.name) }, "Choose it above")))
+      : missing(fact, { typed: local.rolls[fact.name], put: (text) => change({ rolls: { ...local.rolls, [fact.name]: text } }), enter, app });
 
   for (const what of ["words", "table"]) state.on(what, show);
   show();
@@ -202,14 +189,3 @@ const bare = (value) => (/^".*"$/.test(value) ? value.slice(1, -1).replaceAll('"
 const chosen = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 
 const pairs = (values) => Object.entries(values).map(([name, value]) => `${name}=${named(value)}`);
-
-/** What stands in a line before its value, the words that the value may be, and what may be typed instead: `41.19 clear|rough`
- * has two words, `1/1 other-line=no, or type it` has yes and no. */
-function alternatives({ how, takes }) {
-  const cell = how.split(" = ");
-  if (cell.length > 1) return [cell[0], [], ""];
-  const [line, ...others] = how.split(", or ");
-  const [, before, value] = /^(.*[ =])?(\S+)$/.exec(line) ?? ["", "", line];
-  const words = value.includes("|") ? value.split("|") : takes === "yes or no" ? ["no", "yes"] : [];
-  return [before ?? "", words, others.join(", or ")];
-}

@@ -10,7 +10,7 @@ import { guarded } from "./pause.js";
 import { carriedOut, changesList, keepCarriedOut, notedLine, takeOut } from "./result.js";
 import { rose } from "../parts/rose.js";
 import { keep, kept } from "../common/state.js";
-import { finder, likelyNation, newUnit } from "../parts/units.js";
+import { finder, likelyNation, newUnit, placed } from "../parts/units.js";
 import { combatOf, hexsideTrack, named, ratingsOf, sideOf, spoken, trackOf, usualOf, valuesOf } from "../common/words.js";
 import { bars, working } from "../parts/working.js";
 
@@ -105,7 +105,7 @@ function mount(element, app) {
 
   const stack = async (now, unit, words = "") => {
     const { search } = local;
-    const line = `${local.focus} +${words}${named(unit.id)}`;
+    const line = `${local.focus} +${words}${placed(unit)}`;
     const lacks = unit.figures?.length && unit.figures.every((figure) => !figure || figure === "?");
     const form = lacks ? { words: state.words, fields: fieldsOf(state.words, unit.figures), at: 0, hex: local.focus } : null;
     const more = search.text && unit.groups?.includes(search.text) && search.text !== unit.id;
@@ -339,7 +339,7 @@ function mount(element, app) {
   }
 
   function rollTray() {
-    const { table, words } = state;
+    const { table } = state;
     const answer = table.answer;
     const give = (name, value, { seed } = {}) => {
       local.given = { ...local.given, [name]: value };
@@ -348,7 +348,7 @@ function mount(element, app) {
     };
     const chances = answer.parts.flatMap((part) => part.steps).filter((step) => step.bars.length);
     return h("div", { class: "rolls" },
-      asked(table, words, { laid, given: local.given, local: local.rolls, change: (rolls) => change({ rolls }), answer: give, enter: (line) => app.enter(line) }),
+      asked(table, { laid, given: local.given, local: local.rolls, change: (rolls) => change({ rolls }), answer: give, enter: (line) => app.enter(line), app }),
       !table.pending && answer.changes.length
         ? h("section", { class: "changes" },
             h("h2", null, "What changes"),

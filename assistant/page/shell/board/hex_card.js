@@ -3,7 +3,7 @@
 import { questions } from "./questions.js";
 import { card } from "../parts/cards.js";
 import { button, draw, h } from "../common/dom.js";
-import { finder, likelyNation, newUnit } from "../parts/units.js";
+import { finder, likelyNation, newUnit, placed } from "../parts/units.js";
 import { named, spoken, trackOf } from "../common/words.js";
 
 const HOLD = 550; // milliseconds after which a tap on a fact opens all its words
@@ -125,11 +125,11 @@ export function hexCard(element, app, board) {
   const place = () => {
     const { words, table } = app.state, at = told.hex, side = told.side;
     let search = { text: "", group: "" }, draft = null, again = null;
-    const put = (close, name, facts = []) => (close(), app.enter([at, `+${[...facts, named(name)].join(" ")}`].join(" ")));
+    const put = (close, unit) => (close(), app.enter(`${at} +${unit}`));
     again = app.sheet(`Put a unit in ${at}`, (close) =>
       draft
-        ? newUnit({ words, draft, change: (changed) => ((draft = changed), again()), place: ({ name, facts }) => put(close, name, Object.values(facts)) })
-        : finder({ words, table, side, here: at, fighting: new Set(), search, change: (changed) => ((search = changed), again()), pick: ({ id }) => put(close, id), create: (name) => ((draft = { name, facts: { [words.nation]: likelyNation(words, table, at, side) } }), again()) }),
+        ? newUnit({ words, draft, change: (changed) => ((draft = changed), again()), place: ({ name, facts }) => put(close, [...Object.values(facts), named(name)].join(" ")) })
+        : finder({ words, table, side, here: at, fighting: new Set(), search, change: (changed) => ((search = changed), again()), pick: (unit) => put(close, placed(unit)), create: (name) => ((draft = { name, facts: { [words.nation]: likelyNation(words, table, at, side) } }), again()) }),
     );
   };
   /** The counter of a unit as it lies on the table. */

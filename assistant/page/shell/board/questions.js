@@ -1,8 +1,7 @@
 // Questions that take a hex or a unit, and an answer on the sheet with its picture.
 
 import { button, h } from "../common/dom.js";
-import { capital } from "../ask/fields.js";
-import { spoken } from "../common/words.js";
+import { capital, spoken } from "../common/words.js";
 import { working } from "../parts/working.js";
 
 const FIRST = 4; // questions that have a button at once

@@ -3,8 +3,7 @@
 
 import { button, draw, h } from "../common/dom.js";
 import { keep, kept } from "../common/state.js";
-
-const MOST_KEYS = 21; // a field with more values has no keys of its own
+import { cellFields, codeList, minus, written } from "../parts/cell.js";
 
 /** Fill in a chart in an element. about(request): its response. */
 export function chartForm(element, app, about, name) {
@@ -57,7 +56,7 @@ export function chartForm(element, app, about, name) {
     const before = chart.cells[at]?.values.join("/");
     const key = at;
     if (values.every((value) => value.trim() === "") && !before) return move(1);
-    const text = values.every((value) => value.trim() === "") ? "" : values.map((value, number) => value.trim() || silent(chart.fields[number])).join("/");
+    const text = written(chart.fields, values);
     if (text !== before) {
       const answer = await about({ do: "cells", chart: name, cells: { [key]: text }, ends });
       if (answer.is !== "chart") {
@@ -89,7 +88,7 @@ export function chartForm(element, app, about, name) {
       chart.unread && h("p", { key: "unread", class: "faint" }, `${chart.unread}.`),
       chart.ends.length && !chart.grids.length ? h("div", { key: "ends" }, endsForm()) : null,
       chart.grids.map((grid, number) => h("div", { key: `grid${number}`, class: "scrolls", tabindex: "0", role: "region", "aria-label": grid.title || chart.title }, table(grid))),
-      chart.grids.length ? h("div", { key: "codes" }, codes()) : null,
+      chart.grids.length ? h("div", { key: "codes" }, codeList(chart.codes, chart.remark)) : null,
       at ? h("div", { key: "cell", class: "cell-editor" }, editor()) : chart.grids.length ? h("div", { key: "begin", class: "row" }, button({ class: "main-button", onclick: () => go(empty("") || order()[0]) }, chart.missing ? "Begin with the first empty cell" : "Look through the cells")) : null,
     );
     if (!focusAt) return;
@@ -124,13 +123,11 @@ export function chartForm(element, app, about, name) {
 
   function editor() {
     const all = order();
-    const set = (number, value) => {
-      const [mine, ...rest] = value.split("/"); // a cell may be typed as a whole: +1/-
-      typed = typed.map((old, other) => (other === number ? mine : (rest[other - number - 1] ?? old)));
-      if (rest.length) focusAt = chart.fields[Math.min(number + rest.length, typed.length - 1)].name;
+    const set = (now, following) => {
+      typed = now;
+      focusAt = following;
       show();
     };
-    const only = chart.fields.length === 1 && !chart.fields[0].several;
     const cell = chart.cells[at];
     return [
       h("div", { key: "where", class: "cell-place" },
@@ -146,32 +143,13 @@ export function chartForm(element, app, about, name) {
           button({ class: "quiet-button", onclick: () => { doubts = null; go(at); } }, "No, change it"))),
       cell?.source === "rulebook"
         ? h("p", { key: "fixed", class: "faint" }, `${cell.values.map(minus).join(" / ")}: the rulebook states this cell.`)
-        : chart.fields.map((field, number) =>
-            h("div", { key: field.name, class: "cell-field" },
-              h("label", { for: `cell-${field.name}` }, field.title),
-              h("input", { id: `cell-${field.name}`, type: "text", class: "search", autocomplete: "off", autocapitalize: "characters", inputmode: isNumber(field) ? "numeric" : keysOf(field).length ? "none" : null, value: typed[number] ?? "",
-                oninput: (event) => set(number, event.target.value),
-                onkeydown: (event) => event.key === "Enter" && (event.preventDefault(), number + 1 < chart.fields.length ? element.querySelector(`#cell-${chart.fields[number + 1].name}`).focus() : next()) }),
-              keysOf(field).length
-                ? h("div", { class: "keys", role: "group", "aria-label": field.title },
-                    keysOf(field).map((word) => button({ key: word, class: "key", pressed: (typed[number] ?? "").split(" ").includes(word), onclick: () => (only ? next([word]) : set(number, toggled(field, typed[number] ?? "", word))) }, minus(word))))
-                : null)),
+        : cellFields({ fields: chart.fields, typed, set, done: next }),
       h("div", { key: "row", class: "row" },
         button({ class: "main-button", onclick: () => next() }, "Next"),
         all.indexOf(at) > 0 && chart.cells[all[all.indexOf(at) - 1]] && button({ class: "quiet-button", onclick: again }, "= as before"),
         cell && cell.source === "printed" && button({ class: "quiet-button", onclick: () => next(typed.map(() => "")) }, "Take out")),
     ];
   }
-
-  const codes = () => {
-    const some = Object.entries(chart.codes);
-    const notes = chart.fields.filter(({ note, words }) => note && !words.length);
-    if (!some.length && !notes.length && !chart.remark) return null;
-    return h("details", { class: "part" }, h("summary", null, "What stands in its cells"),
-      h("dl", { class: "code-list" }, some.map(([code, meaning]) => [h("dt", { key: `t${code}` }, code), h("dd", { key: `d${code}` }, meaning)])),
-      notes.map(({ title, note }) => h("p", { key: title, class: "faint" }, `${title}: ${note}`)),
-      chart.remark && h("p", { class: "faint" }, chart.remark));
-  };
 
   function endsForm() {
     const put = (key, number, text) => {
@@ -189,22 +167,4 @@ export function chartForm(element, app, about, name) {
   show();
   load();
   return { show };
-}
-
-const minus = (text) => String(text).replace(/(^|[^\w).])-(?=\d|\s|$)/g, "$1−");
-const isNumber = (field) => !field.words.length && (field.least ?? 0) >= 0;
-const silent = (field) => (field.words.includes("-") ? "-" : field.words.length || field.least == null ? "" : String(field.least));
-
-/** The keys of a field: its words, or the numbers that it may be. */
-function keysOf(field) {
-  if (field.words.length) return field.words;
-  if (field.least == null || field.most == null || field.most - field.least >= MOST_KEYS) return [];
-  return Array.from({ length: field.most - field.least + 1 }, (_, step) => String(field.least + step));
-}
-
-/** A field after one of its keys: another word, or one more where it takes several. */
-function toggled({ several }, text, word) {
-  const words = text.split(" ").filter(Boolean);
-  if (words.includes(word)) return words.filter((other) => other !== word).join(" ");
-  return several && word !== "-" ? [...words.filter((other) => other !== "-"), word].join(" ") : word;
 }

@@ -9,6 +9,12 @@ export const valuesOf = (track) => (track && ["flag", "choice", "choices"].inclu
 /** A word as it is shown: without hyphens, `minor-river` as `minor river`. */
 export const spoken = (word) => String(word ?? "").replaceAll("-", " ");
 
+/** A text with a capital. */
+export const capital = (text) => (text ? text.charAt(0).toUpperCase() + text.slice(1) : "");
+
+/** What a word is called: a nation, a side, or the word itself. */
+export const titleOf = (words, word) => nationOf(words, word)?.title ?? sideOf(words, word)?.title ?? (spoken(word) || "none");
+
 /** The tracks of the figures on a counter, in the order of the brackets. */
 export const ratingsOf = (words) => words.brackets.map((name) => trackOf(words, name));
 

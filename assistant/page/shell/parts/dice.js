@@ -2,11 +2,11 @@
 
 import { button, h } from "../common/dom.js";
 import { card } from "./cards.js";
-import { isFull } from "./figures.js";
-import { pad, typed } from "./pad.js";
+import { missing } from "./missing.js";
 import { rose } from "./rose.js";
 import { keep, kept } from "../common/state.js";
 import { named, spoken } from "../common/words.js";
+import { ruleButton } from "./working.js";
 
 /** The rolls that are asked for now. */
 function openRolls({ pending, answer }) {
@@ -33,28 +33,29 @@ export function shapeOf(due, laid) {
 
 /** All rolls that are asked for now, or the one thing that is due. laid: the rolls on the page, as of `laidOut`; given: what was
  * thrown, by name; local: what has been tapped so far, by name; change(local); answer(name, value, options): gives an answer;
- * enter(line). */
-export function asked(table, words, { laid = [], given = {}, local, change, answer, enter }) {
+ * enter(line); app: as page.js has it. */
+export function asked(table, { laid = [], given = {}, local, change, answer, enter, app }) {
   const due = table.pending;
   if (!due) return null;
   if (due.kind === "roll") {
     const open = openRolls(table);
     const thrown = (name) => (open.some((roll) => roll.name === name) ? null : (given[name] ?? ""));
-    return (laid.length ? laid : open).map((roll) => rollBox(roll, { was: thrown(roll.name), local, change, answer }));
+    return (laid.length ? laid : open).map((roll) => rollBox(roll, { was: thrown(roll.name), local, change, answer, app }));
   }
-  if (due.kind === "choice") return choiceBox(due, table, words, answer);
-  return factBox(due, words, { local, change, enter });
+  if (due.kind === "choice") return choiceBox(due, table, answer, app);
+  const box = missing(due, { typed: local[due.name], put: (text) => change({ ...local, [due.name]: text }), enter, app });
+  return due.kind === "cell" ? [box, h("div", { key: "rebuilt", class: "row" }, button({ class: "quiet-button", onclick: () => enter("accept reconstruction") }, "Use charts rebuilt from the rules"))] : box;
 }
 
-function heading({ title, rule, modifiers = {} }) {
+function heading({ title, rule, modifiers = {} }, app) {
   return [
-    h("h2", null, title, rule && h("small", { class: "rule" }, ` ${rule}`)),
+    h("h2", null, title, rule && [" ", ruleButton(rule, app.meaning)]),
     Object.entries(modifiers).flatMap(([label, some]) => some.map((text) => h("p", { key: `${label}${text}`, class: "drm" }, h("b", null, label), ` ${text}`))),
   ];
 }
 
 /** A roll. was: what it was, as it was entered, "" if that was elsewhere; null while it is open. */
-function rollBox(roll, { was, local, change, answer }) {
+function rollBox(roll, { was, local, change, answer, app }) {
   const [dice, sides] = roll.dice;
   const isOpen = was === null;
   const faces = (was ?? "").split("+").map(Number);
@@ -71,7 +72,7 @@ function rollBox(roll, { was, local, change, answer }) {
   const totals = Array.from({ length: dice * (sides - 1) + 1 }, (_, step) => step + dice);
   const digit = (value, rest) => button({ key: value, class: "die", disabled: !isOpen, ...rest }, value);
   return h("section", { key: roll.name, class: "ask roll", "aria-label": roll.title },
-    heading(roll),
+    heading(roll, app),
     each
       ? Array.from({ length: dice }, (_, number) =>
           h("div", { key: number, class: "dice", role: "group", "aria-label": `die ${number + 1} of ${dice}` }, Array.from({ length: sides }, (_, side) => digit(side + 1, { pressed: thrown[number] === side + 1, onclick: () => tapDie(number, side + 1) }))))
@@ -98,13 +99,14 @@ export function throwDice(dice, sides, seed = crypto.getRandomValues(new Uint32A
   return { seed: seed.toString(16).padStart(8, "0"), faces: Array.from({ length: dice }, () => 1 + Math.floor(next() * sides)) };
 }
 
-function choiceBox(ask, table, words, answer) {
+function choiceBox(ask, table, answer, app) {
+  const { words } = app.state;
   const units = new Map(table.units.map((unit) => [unit.id, unit]));
   const give = (option) => answer(ask.name, named(option));
   const remark = (option) => [ask.remarks[option], option === ask.usual && "usual"].filter(Boolean).join("; ");
   const onMap = ask.hexes && ask.start;
   return h("section", { key: ask.name, class: "ask choice", "aria-label": ask.title },
-    heading(ask),
+    heading(ask, app),
     onMap
       ? rose({
           label: ask.title,
@@ -118,34 +120,5 @@ function choiceBox(ask, table, words, answer) {
               shown.every(Boolean) ? h("span", { class: "stack" }, shown.map((unit) => card(words, unit, { small: true }))) : h("b", null, spoken(option)),
               remark(option) && h("small", null, remark(option)));
           })),
-  );
-}
-
-function factBox(ask, words, { local, change, enter }) {
-  const text = local[ask.name] ?? "";
-  const put = (now) => change({ ...local, [ask.name]: now });
-  const track = words.tracks.find(({ name }) => ask.how.endsWith(` ${name}=N`) || ask.how === `${name}=N`);
-  const give = (value) => {
-    put("");
-    enter(ask.kind === "fact" && ask.how.endsWith("=N") ? ask.how.replace(/N$/, value) : value);
-  };
-  const press = (key) => {
-    const now = typed(text, key);
-    if (track && key !== "back" && isFull({ track }, now)) give(now);
-    else put(now);
-  };
-  return h("section", { key: ask.name, class: "ask fact", "aria-label": ask.title },
-    heading(ask),
-    ask.takes && h("p", { class: "faint" }, ask.takes),
-    ask.options.length
-      ? h("div", { class: "options" }, ask.options.map((option) => button({ key: option, class: "option", onclick: () => give(option) }, spoken(option))))
-      : [
-          h("div", { class: "row" },
-            h("input", { type: "text", class: "search", inputmode: ask.kind === "cell" ? "text" : "none", "aria-label": ask.title, value: text, oninput: (event) => put(event.target.value), onkeydown: (event) => event.key === "Enter" && text && give(text) }),
-            button({ class: "main-button", disabled: !text, onclick: () => give(text) }, "Enter"),
-          ),
-          pad(press, { more: ask.kind === "cell" ? ["-", "+", "/"] : [], label: ask.title }),
-        ],
-    ask.kind === "cell" && h("div", { class: "row" }, button({ class: "quiet-button", onclick: () => enter("accept reconstruction") }, "Use charts rebuilt from the rules")),
   );
 }

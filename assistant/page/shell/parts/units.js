@@ -3,7 +3,7 @@
 import { button, h, heard } from "../common/dom.js";
 import { card, told } from "./cards.js";
 import { pad, typed } from "./pad.js";
-import { nationOf, valuesOf } from "../common/words.js";
+import { named, nationOf, valuesOf } from "../common/words.js";
 
 const SHOWN = 30; // cards at a time
 
@@ -84,6 +84,9 @@ export function newUnit({ words, draft, change, place }) {
     h("div", { class: "row" }, button({ class: "main-button", disabled: nations.length > 0 && !draft.facts.nation, onclick: () => place(draft) }, "Place it")),
   );
 }
+
+/** A unit as a line places it: with what it is, where the roster only has that as an example. */
+export const placed = ({ id, states }) => [states, named(id)].filter(Boolean).join(" ");
 
 /** Which nation a new unit most likely has: that of its neighbours in the stack, or one of that side. */
 export function likelyNation(words, table, hex, side) {

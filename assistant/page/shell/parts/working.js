@@ -2,9 +2,12 @@
 
 import { button, h } from "../common/dom.js";
 
+/** The number of a rule, wherever it stands: it opens what the rule says. meaning(word) opens it. */
+export const ruleButton = (rule, meaning) => button({ class: "rule", "aria-label": `Rule ${rule}`, onclick: () => meaning(rule) }, rule);
+
 /** The steps of a part. meaning(word) opens a rule. */
 export const steps = (some, meaning) =>
-  h("ul", { class: "steps" }, some.map((step, number) => h("li", { key: number }, step.rule && button({ class: "rule", "aria-label": `Rule ${step.rule}`, onclick: () => meaning(step.rule) }, step.rule), h("span", null, step.text), step.bars.length ? bars(step.bars) : null)));
+  h("ul", { class: "steps" }, some.map((step, number) => h("li", { key: number }, step.rule && ruleButton(step.rule, meaning), h("span", null, step.text), step.bars.length ? bars(step.bars) : null)));
 
 /** Chances as bars. */
 export function bars(some) {
