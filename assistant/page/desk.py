@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -38,6 +39,11 @@ _TAPS = 400
 """How many taps are remembered, so that one that is sent again counts once."""
 
 
+def table_name(file: Path) -> str:
+    """The name of the table whose journal is a file: that of the file, if a table can have it."""
+    return file.stem if _NAME.fullmatch(file.stem) else own_name(file)
+
+
 def own_name(file: Path) -> str:
     """A name of a table for a file that no other file has: what is kept for it has that name too."""
     from hashlib import sha256
@@ -63,6 +69,7 @@ class Desk:
         self, file: Path, load: Callable[[str], Game] = load_game, side: str = "", *, writes_pack: bool = True
     ) -> None:
         self.file, self._load, self._side = file, load, side
+        self.name = table_name(file)
         self._writes_pack = writes_pack and not side
         self._taps: dict[str, None] = {}
         self.changes = 0
@@ -179,7 +186,7 @@ class Desk:
         asked = position.asks[0] if position.asks else None
         view = View(self.game, position.state)
         return TableShown(
-            table=self.file.stem,
+            table=self.name,
             game=self.game.id,
             title=self.game.title,
             viewpoint=position.state.seen_by,
@@ -238,19 +245,26 @@ class OpenTables(Protocol):
 
 
 class Tables:
-    """The tables of a host: the journals of a folder, which is made when the first table begins. writes_pack: whether what is
-    typed may go into the owner's pack.
+    """The tables of a host: the journals of a folder, which is made when the first table begins. files: journals with any name, by the
+    names of their tables; writes_pack: whether what is typed may go into the owner's pack.
     """
 
     def __init__(
-        self, folder: Path | None = None, load: Callable[[str], Game] = load_game, *, writes_pack: bool = True
+        self,
+        folder: Path | None = None,
+        load: Callable[[str], Game] = load_game,
+        *,
+        files: Mapping[str, Path] = MappingProxyType({}),
+        writes_pack: bool = True,
     ) -> None:
+        self.files = files
         self.folder, self._load, self._writes_pack = folder or data_folder() / "page", load, writes_pack
         self._desks: dict[str, Desk] = {}
 
     def names(self) -> list[str]:
         """The names of the tables."""
-        return sorted(file.stem for file in self.folder.glob(f"*{JOURNAL}")) if self.folder.is_dir() else []
+        journals = self.folder.glob(f"*{JOURNAL}") if self.folder.is_dir() else ()
+        return sorted({*self.files, *(file.stem for file in journals if _NAME.fullmatch(file.stem))})
 
     def game(self, id: str) -> Game:
         """A game that can be played at a table. Raises InputError for any other."""
@@ -286,6 +300,8 @@ class Tables:
         return desk
 
     def _file(self, name: str) -> Path:
+        if name in self.files:
+            return self.files[name]
         if not _NAME.fullmatch(name):
             raise InputError(
                 f"{name[:40]!r} is not the name of a table", hint="small letters, figures, - and _, at most 64"

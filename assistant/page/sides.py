@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..formats.positions import Position
+from ..formats.positions import JOURNAL, Position
 from ..game.games import Game
 from ..game.viewpoint import seen_by
 from ..journal.journal import Journal, head_of
@@ -39,7 +39,7 @@ class SharedTable:
         self, whole: Desk, sides: Iterable[str], folder: Path, load: Callable[[str], Game] = load_game
     ) -> None:
         self.whole = whole
-        self.desks = {side: SideDesk(self, side, folder / side / whole.file.name, load) for side in sides}
+        self.desks = {side: SideDesk(self, side, folder / side / f"{whole.name}{JOURNAL}", load) for side in sides}
         self._laid: dict[Desk, Questions] = {}  # what was laid on each table, or came from it
         self._noted = questions_at(self.whole.books.open_table)
 
@@ -179,12 +179,14 @@ class SideDesk(Desk):
 
 
 class WholeTables(Tables):
-    """The tables of a folder, one of which sides share. Their changes reach it, and its own reach them."""
+    """Tables, one of which sides share: their changes reach it, and its own reach them. name: of that one; apart: the folder for the
+    journals of the sides.
+    """
 
-    def __init__(self, folder: Path, load: Callable[[str], Game], name: str, sides: Iterable[str], apart: Path) -> None:
-        super().__init__(folder, load)
+    def __init__(self, tables: Tables, name: str, sides: Iterable[str], apart: Path) -> None:
+        super().__init__(tables.folder, tables.game, files=tables.files)
         self.name = name
-        self.shared = SharedTable(super().desk(name), sides, apart, load)
+        self.shared = SharedTable(super().desk(name), sides, apart, tables.game)
 
     def desk(self, name: str) -> Desk:
         """A table; the shared one as it is now."""

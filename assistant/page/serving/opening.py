@@ -11,7 +11,7 @@ from ...plugins.registry import games_at_table
 from ...state.state import INVISIBLE, MASKED, GameState
 from ...util.console import echo
 from ...util.files import data_folder
-from ..desk import OpenTables, Tables, own_name
+from ..desk import OpenTables, Tables, own_name, table_name
 from ..sides import SideTables, WholeTables
 from .following import Followed, Watched, stamp_of
 from .links import Link, Links
@@ -45,7 +45,8 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
         if name not in tables.names():
             tables.begin(name, game.id)
     elif state.endswith(JOURNAL):
-        tables, name = Tables(Path(state).parent, load), Path(state).stem
+        name = table_name(Path(state))
+        tables = Tables(Path(state).parent, load, files={name: Path(state)})
     else:
         followed = Followed(Path(state), game, tables, load)
         name = followed.name
@@ -53,10 +54,10 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
     desk = tables.desk(name)
     kept = own_name(desk.file)
     links = Links(links_of(game, desk.position.state), sessions or own / f"{kept}.sessions.json")
-    guests = Tables(tables.folder, load, writes_pack=False)
+    guests = Tables(tables.folder, load, files=tables.files, writes_pack=False)
     seats: dict[str, OpenTables] = {link.path: tables if link.here else guests for link in links.links.values()}
     if sides := [link for link in links.links.values() if link.side]:
-        whole = WholeTables(tables.folder, load, name, [link.side for link in sides], own / "sides" / kept)
+        whole = WholeTables(tables, name, [link.side for link in sides], own / "sides" / kept)
         seats = {link.path: SideTables(whole, link.side) if link.side else whole for link in links.links.values()}
     follows = [Watched(desk.file, lambda: None, stamp_of(desk.file))]
     remarks = []

@@ -16,7 +16,7 @@ from assistant.page.desk import Desk, Tables
 from assistant.page.messages import AnyRequest
 from assistant.page.respond import LONGEST, respond
 from assistant.page.sides import WholeTables
-from assistant.plugins.registry import games_beside, installed_games, load_game, named_game
+from assistant.plugins.registry import games_beside, installed_games, named_game
 from assistant.util.files import data_folder
 from module_builder.new import new_game
 
@@ -82,7 +82,7 @@ def test_mistake_of_the_program_is_answered_and_logged(
 
 def test_journal_that_is_gone_is_told_of(tmp_path: Path) -> None:
     send(Tables(tmp_path), {"do": "begin", "table": "t", "game": GAMES[0]})
-    whole = WholeTables(tmp_path, load_game, "t", (), tmp_path / "sides")
+    whole = WholeTables(Tables(tmp_path), "t", (), tmp_path / "sides")
     (tmp_path / "t.journal").unlink()
     refused = send(whole, {"do": "look", "table": "t"})
     assert (refused["is"], refused["hint"]) == ("refused", "has it been moved or removed?")

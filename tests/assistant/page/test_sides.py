@@ -11,7 +11,6 @@ import pytest
 from assistant.page.desk import OpenTables, Tables
 from assistant.page.respond import respond
 from assistant.page.sides import SideTables, WholeTables
-from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 
 GAME = "twilight-in-the-east"
@@ -24,7 +23,7 @@ class Table:
     def __init__(self, folder: Path) -> None:
         if not (folder / "front.journal").exists():
             Tables(folder).begin("front", GAME)
-        self.whole = WholeTables(folder, load_game, "front", ["russian", "central-powers"], folder / "sides")
+        self.whole = WholeTables(Tables(folder), "front", ["russian", "central-powers"], folder / "sides")
         self.seats: dict[str, OpenTables] = {
             "umpire": self.whole,
             **{side: SideTables(self.whole, side) for side in ("russian", "central-powers")},

@@ -58,6 +58,15 @@ def test_first_table_without_sides_is_entered(opened: Open, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("game", ["der-weltkrieg", GAME])
+def test_journal_with_any_name_is_served(opened: Open, tmp_path: Path, game: str) -> None:
+    serving = opened(game, tmp_path / "War 1914.journal")
+    for path in ("0", "1"):
+        there = player(serving, path)
+        assert there.tap("turn=2")["table"] == there.look()["table"] == serving.room.table
+    assert player(serving, "0").send("games")["tables"] == [serving.room.table]
+
+
+@pytest.mark.parametrize("game", ["der-weltkrieg", GAME])
 def test_what_the_owner_types_is_used_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
     serving = serving_of(tmp_path, game=game)
