@@ -138,7 +138,7 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     ask: the question; target, attackers: its parameters for the hex before the sign and for those behind it; without:
     its parameter for units that stay out; around: those that hold only while the same hexes attack; aims: facts of
-    units that name the hex which they attack; pair: two numbers that counters of their kinds show with a slash between
+    units that name the hex which they attack; ground: facts of a hex, other than its terrain, that a combat turns on; pair: two numbers that counters of their kinds show with a slash between
     them, so that a new unit with such a name behind a unit of these kinds is asked about; short: short names of
     parameters; also: further questions about that combat, which take over its parameters, each with the parameter that
     is typed without its name (`need 3:1`); along: the question that units behind a chain of hexes ask, which its first
@@ -153,6 +153,7 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     without: str = ""
     around: tuple[str, ...] = ()
     aims: tuple[str, ...] = ()
+    ground: tuple[str, ...] = ()
     pair: tuple[str, ...] = ()
     short: dict[str, str] = {}
     also: dict[str, str] = {}

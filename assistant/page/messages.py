@@ -445,7 +445,7 @@ class SetupListed(msgspec.Struct, frozen=True, kw_only=True):
 
 class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="words"):
     """The words of a game. brackets: the tracks of the figures on a counter; identity: what an unknown unit must have; less:
-    the track of steps lost; nation, terrain, barrier: tracks; usual: what is taken for granted, by track or parameter; combat:
+    the track of steps lost; nation, terrain, barrier: tracks; ground: those of a hex that a combat turns on; usual: what is taken for granted, by track or parameter; combat:
     the question of the line with `<`, also: further ones about it, along: the one behind a chain of hexes; when: the track
     that dates the journal; short: short names of parameters; digits: how many the shortest number
     of a hex has, 0 for numbers with letters; longer: those of so many digits that more may follow.
@@ -460,6 +460,7 @@ class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     nation: str
     terrain: str
     barrier: str
+    ground: tuple[str, ...]
     tracks: tuple[TrackListed, ...]
     usual: dict[str, tuple[str, ...]]
     combat: str
@@ -522,11 +523,14 @@ class ChainShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AssumedShown(msgspec.Struct, frozen=True, kw_only=True):
-    """What is taken for granted: `?NUMBER` changes it. decisive: whether the answer depends on it."""
+    """What is taken for granted: `?NUMBER VALUE` changes it. after: the value that comes next, "" for none; decisive: whether
+    the answer depends on it.
+    """
 
     number: int
     words: str
     value: str
+    after: str
     decisive: bool
 
 

@@ -291,6 +291,6 @@ def _start_of(position: Position, ask: Ask) -> str:
 def show_assumed(assumed: Iterable[Assumption]) -> tuple[AssumedShown, ...]:
     """What is taken for granted, in the order of its numbers."""
     return tuple(
-        AssumedShown(number=one.number, words=one.words, value=one.value, decisive=one.decisive)
+        AssumedShown(number=one.number, words=one.words, value=one.value, after=one.after, decisive=one.decisive)
         for one in sorted(assumed, key=lambda assumption: assumption.number)
     )

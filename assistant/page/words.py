@@ -77,6 +77,7 @@ def _list_words(game: Game) -> WordsListed:
         nation=picture.nation,
         terrain=picture.terrain,
         barrier=picture.barrier,
+        ground=tuple(name for name in (picture.terrain, *prompt.ground) if name),
         tracks=tuple(_listed(track) for track in game.tracks.values()),
         usual=usual,
         combat=prompt.ask,

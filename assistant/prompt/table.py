@@ -47,13 +47,14 @@ _LONGEST = 80
 class Assumption(msgspec.Struct, frozen=True):
     """An assumption: a fact by its track and subject, or a parameter by "" and its name.
 
-    value, words: the assumed value, by itself and as a statement; decisive: whether the answer depends on it; number:
-    by which it is changed.
+    value, words: the assumed value, by itself and as a statement; after: the value that comes next, "" for none;
+    decisive: whether the answer depends on it; number: by which it is changed.
     """
 
     key: FactKey
     value: str
     words: str
+    after: str = ""
     decisive: bool = False
     number: int = 0
 
@@ -490,7 +491,23 @@ def _assume_usual(table: Table, wanted: Ask) -> Assumption | None:
     key = (str(wanted.key[0]), str(wanted.key[1])) if wanted.key else ("", wanted.name)
     listed = prompt.usual.get(key[0] or key[1], "")
     value = table.chosen.get(key) or (listed if isinstance(listed, str) else listed[0])
-    return Assumption(key, value, word_assumption(table, key, value)) if value else None
+    return Assumption(key, value, word_assumption(table, key, value), _after(table, key, value)) if value else None
+
+
+def _values(table: Table, key: FactKey) -> Sequence[str]:
+    """The values that an assumption may take, in their turn."""
+    name, subject = key
+    if name:
+        track = table.position.game.tracks[name]
+        return [track.write(value) for value in track.in_turn()] or track.values
+    listed = table.position.game.file.prompt.usual.get(subject, ())
+    return [listed] if isinstance(listed, str) else listed
+
+
+def _after(table: Table, key: FactKey, value: str) -> str:
+    """The value of an assumption that comes after one, "" if none can be listed."""
+    values = _values(table, key)
+    return values[(values.index(value) + 1 if value in values else 0) % len(values)] if values else ""
 
 
 def word_assumption(table: Table, key: FactKey, value: str) -> str:
@@ -505,23 +522,16 @@ def choose(table: Table, assumption: Assumption, word: str = "") -> Table:
 
     Raises InputError for a value that is not allowed.
     """
-    name, subject = assumption.key
+    chosen, name = assumption.after, assumption.key[0]
     track = table.position.game.tracks[name] if name else None
-    if track:
-        values: Sequence[str] = [track.write(value) for value in track.in_turn()] or track.values
-    else:
-        listed = table.position.game.file.prompt.usual.get(subject, ())
-        values = [listed] if isinstance(listed, str) else listed
     if word:
+        values = _values(table, assumption.key)
         chosen = one_of(word, [value for value in values if value.casefold().startswith(word.casefold())]) or word
         chosen = track.write(track.parse(Abbreviations(table.position).value(track, chosen))) if track else chosen
-    elif not values:
+    elif not chosen:
         raise InputError(
             f"{assumption.words} has no next value", hint="type another value after the number of the assumption"
         )
-    else:
-        at = values.index(assumption.value) if assumption.value in values else -1
-        chosen = values[(at + 1) % len(values)]
     return msgspec.structs.replace(table, chosen=MappingProxyType({**table.chosen, assumption.key: chosen}))
 
 

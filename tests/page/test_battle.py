@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -328,9 +329,9 @@ def test_the_second_tap_of_two_is_not_meant_for_what_has_come_in_between(
     twice(page.locator(".die", has_text="7"))
     boxes = page.locator(".ask.roll")
     expect(boxes).to_have_count(2)
-    places = [box.bounding_box() for box in boxes.all()]
-    table.roll(3, "attacker")  # the defender's roll does not come up to where the finger is
-    assert [box.bounding_box() for box in boxes.all()] == places
+    boxes.first.get_by_role("button", name="3", exact=True).dblclick()
+    table.settle()
+    expect(boxes.last.locator(".die:enabled")).to_have_count(6)
     expect(boxes.first.locator("[aria-pressed=true]")).to_have_text("3")
     table.roll(4, "defender")
     table.option(3)
@@ -369,6 +370,67 @@ def test_who_attacks_is_a_tap_on_his_hex(visit: Visit, address: str, tables: Tab
     combat = tables.desk("table").show().combat
     assert combat
     assert all(one.attacks for one in combat.around if one.units)
+
+
+def test_the_line_is_whole_on_a_small_phone(visit: Visit, address: str, tables: Tables) -> None:
+    table = player(visit, address, tables, BATTLES["the rulebook's example"].start)
+    table.page.set_viewport_size({"width": 360, "height": 740})
+
+    def whole() -> None:
+        boxes = [one.bounding_box() for one in table.page.locator("#line :is(.figure, .earlier)").all()]
+        found = [(one["x"], one["y"], one["x"] + one["width"], one["y"] + one["height"]) for one in boxes if one]
+        assert all(left >= 0 and right <= 360 for left, _, right, _ in found)
+        for (left, top, right, foot), (to_left, to_top, to_right, to_foot) in combinations(found, 2):
+            assert right <= to_left + 1 or to_right <= left + 1 or foot <= to_top + 1 or to_foot <= top + 1
+        assert not [text for text in cut_off(table.page) if text in table.page.locator("#line .chain").inner_text()]
+
+    _against(table, *ALL_THREE)
+    expect(table.page.locator("#line .figure b")).to_have_text(["45", "23", "1.96:1", "2:1", "\u22121", "1:1, Large"])
+    whole()
+    table.mode("Roll")
+    table.roll(7)
+    expect(table.page.locator("#line .earlier")).to_contain_text("1:1, Large")
+    table.roll(3, "attacker")
+    table.roll(4, "defender")
+    expect(table.page.locator("#line .chain")).to_contain_text("2 steps due")
+    table.option(3)
+    for hex, total in (("40.20", 12), ("40.19", 5), ("41.19", 6)):
+        table.roll(total, hex)
+    table.option_hex("39.20")
+    expect(table.page.locator("#line .chain")).to_contain_text("holds the hex")
+    whole()
+    table.page.locator("#tabs button", has_text="Charts").click()
+    assert (table.page.locator("#line").bounding_box() or {})["height"] < 80
+
+
+def test_a_hex_shows_its_number_and_what_the_combat_turns_on(visit: Visit, address: str, tables: Tables) -> None:
+    start = f"""game {GAME}
+41.19 rough country=german control=central-powers ip=2
+41.19: 1/1, 2/1, "German 1 Train"
+40.20: 25/3, 27/3, 29/20"""
+    table = player(visit, address, tables, start)
+    table.page.set_viewport_size({"width": 360, "height": 740})
+    table.choose_hex("4119")
+    hexes = table.page.locator(".map .hex")
+    for hex in hexes.all():
+        number, box = hex.locator(".contents > b").bounding_box(), hex.bounding_box()
+        assert number
+        assert box
+        assert box["y"] + 5 < number["y"] < box["y"] + box["height"] / 3
+        assert "=" not in hex.inner_text()
+    expect(table.page.locator(".hex.middle .ground")).to_have_text("rough, ip 2")
+
+
+def test_a_second_tap_on_an_assumption_changes_no_more_than_the_first(
+    visit: Visit, address: str, tables: Tables
+) -> None:
+    table = player(visit, address, tables, BATTLES["cavalry alone"].start)
+    _against(table, ("40.20", ("2/2",)), defender="8/8")
+    chip = table.page.locator("#line .decisive").first
+    assert chip.inner_text() == "41.19 clear"
+    chip.dblclick()
+    table.settle()
+    assert chip.inner_text() == "41.19 rough"
 
 
 def test_an_assumption_is_changed_and_confirmed(visit: Visit, address: str, tables: Tables) -> None:

@@ -334,6 +334,7 @@ def table_faults(game: Game) -> Iterator[InputError]:
     yield from unknown_names("[table] when", [table.when], tracks_on(game, "game"), "fact of the game", optional=True)
     for spot, names in (("aims", table.aims), ("pair", table.pair)):
         yield from unknown_names(f"[table] {spot}", names, tracks_on(game, "unit"), "fact of a unit")
+    yield from unknown_names("[table] ground", table.ground, tracks_on(game, "hex"), "fact of a hex")
     for name, usual in table.usual.items():
         for value in [usual] if isinstance(usual, str) else usual:
             track: Track | None = game.tracks.get(name)

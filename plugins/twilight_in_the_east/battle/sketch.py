@@ -69,9 +69,10 @@ def outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, str]]:
         yield "result: DRM on the loss roll of attacker / defender", outcome.crt
     steps = {"attacker": outcome.attacker_steps, "defender": outcome.defender_steps}
     for side in outcome.losses:
-        many = steps[side.side]
+        is_due = side.losses is None and bool(side.steps)
+        many = side.steps if is_due else steps[side.side]
         rolled = die_text(side.natural, side.added)
-        yield f"{side.side} rolls {rolled} and loses", f"{many} step{'s' * (many != 1)}"
+        yield f"{side.side} rolls {rolled} and loses", f"{many} step{'s' * (many != 1)}{' due' * is_due}"
     if outcome.checks:
         failed = [check.force for check in outcome.checks if not check.passed]
         yield "checks failed", few(failed) or "none"

@@ -145,6 +145,7 @@ def test_a_game_without_mistakes_needs_no_rule_numbers(tmp_path: Path) -> None:
         ("game.toml", "target =", 'also = { odds = "att" }\ntarget =', "[table] also odds: unknown parameter of odds 'att'"),
         ("game.toml", "target =", 'around = ["flanked"]\ntarget =', "[table] around: unknown parameter of odds 'flanked'"),
         ("game.toml", "target =", 'aims = ["aim"]\ntarget =', "[table] aims: unknown fact of a unit 'aim'"),
+        ("game.toml", "target =", 'ground = ["mud"]\ntarget =', "[table] ground: unknown fact of a hex 'mud'"),
         ("game.toml", "target =", 'pair = ["atack"]\ntarget =', "[table] pair: unknown fact of a unit 'atack'; nearest known: attack"),
         ("game.toml", "[picture]", '[wishes]\n"who wins" = "ods: verdict"\n[picture]', "[wishes] 'who wins': unknown question 'ods'; nearest known: odds"),
         ("game.toml", 's = "shift"', 's = "shfit"', "[table] short s: unknown parameter of odds 'shfit'; nearest known: sh"),

@@ -11,7 +11,7 @@ import { carriedOut, changesList, keepCarriedOut, notedLine, takeOut } from "./r
 import { rose } from "../parts/rose.js";
 import { keep, kept } from "../common/state.js";
 import { finder, likelyNation, newUnit, placed } from "../parts/units.js";
-import { combatOf, hexsideTrack, named, ratingsOf, sideOf, spoken, trackOf, usualOf, valuesOf } from "../common/words.js";
+import { combatOf, groundOf, hexsideTrack, named, ratingsOf, sideOf, spoken, trackOf, usualOf, valuesOf, worded } from "../common/words.js";
 import { bars, working } from "../parts/working.js";
 
 export const battle = {
@@ -215,7 +215,7 @@ function mount(element, app) {
     const { words } = state;
     const units = new Map(state.table.units.map((unit) => [unit.id, unit]));
     const stackOf = (ids) => h("span", { class: "stack" }, ids.slice(0, 3).map((id) => units.get(id) && card(words, units.get(id), { small: true })), ids.length > 3 ? h("small", null, `+${ids.length - 3}`) : null);
-    const ground = (facts) => facts.filter(({ track, value }) => value !== trackOf(words, track)?.silent).map(({ word, doubtful }) => `${spoken(word)}${doubtful ? "?" : ""}`).slice(0, 2).join(", ");
+    const ground = (facts) => facts.filter(({ track, value }) => words.ground.includes(track) && value !== trackOf(words, track).silent).map((fact) => `${worded(fact)}${fact.doubtful ? "?" : ""}`).join(", ");
     const strong = (side) => sideOf(words, side)?.strong;
     const withheld = new Set(now.withheld);
     return rose({
@@ -241,10 +241,11 @@ function mount(element, app) {
     const track = hexsideTrack(words);
     const fact = one.between.find((known) => known.track === track?.name);
     const values = valuesOf(track);
-    const value = fact?.value ?? usualOf(words, track?.name)[0] ?? values[0];
+    const first = usualOf(words, track?.name)[0] ?? values[0];
+    const value = fact?.value ?? first;
     const next = values[(values.indexOf(value) + 1) % values.length];
     const subject = `${now.target}|${one.hex}`;
-    return { key: `edge ${one.hex}`, angle: one.angle, "aria-label": `Hexside to ${one.hex}: ${spoken(value)}. Tap for ${spoken(next)}`, disabled: values.length < 2, onclick: () => app.enter(`${subject} ${next}`), contents: h("span", { class: `water ${fact && !fact.doubtful ? "sure" : ""}` }, spoken(value)) };
+    return { key: `edge ${one.hex}`, angle: one.angle, "aria-label": `Hexside to ${one.hex}: ${spoken(value)}. Tap for ${spoken(next)}`, disabled: values.length < 2, onclick: () => app.enter(`${subject} ${next}`), contents: h("span", { class: `water ${fact && !fact.doubtful ? "sure" : ""} ${value === first ? "nothing" : ""}` }, value === first ? (fact && !fact.doubtful ? "–" : "+") : spoken(value)) };
   }
 
   function unitsTray(now) {
@@ -323,14 +324,15 @@ function mount(element, app) {
     const row = (track, subject, facts, title) => {
       const values = valuesOf(track);
       const fact = facts.find((known) => known.track === track.name);
+      if (!values.length) return factRow(track, fact?.value, (value) => app.enter(`${subject} ${track.name}=${value}`), app.meaning);
       const value = fact?.value ?? usualOf(words, track.name)[0] ?? track.silent;
       return h("div", { key: `${subject}${track.name}`, class: "segments ground-row", role: "group", "aria-label": title }, values.map((option) => button({ key: option, class: fact && !fact.doubtful ? "" : "usual", pressed: option === value, onclick: () => app.enter(`${subject} ${option}`) }, spoken(option))));
     };
-    const terrain = trackOf(words, words.terrain);
     const side = hexsideTrack(words);
+    const title = (track) => `${track.name === words.terrain ? "Terrain" : track.title} of ${local.focus}`;
     return h("details", { key: "ground", class: "ground-of" },
       h("summary", null, `Ground of ${local.focus}`),
-      terrain && row(terrain, local.focus, (beside ?? now).ground, `Terrain of ${local.focus}`),
+      groundOf(words).map((track) => row(track, local.focus, (beside ?? now).ground, title(track))),
       beside && side ? row(side, `${now.target}|${beside.hex}`, beside.between, `Hexside between ${now.target} and ${beside.hex}`) : null);
   }
 

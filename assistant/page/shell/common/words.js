@@ -25,6 +25,12 @@ export const sideOf = (words, id) => words.sides.find((side) => side.id === id);
 /** What is usually taken for granted for a track or a parameter. */
 export const usualOf = (words, name) => words.usual[name] ?? [];
 
+/** The tracks of a hex that a combat turns on. */
+export const groundOf = (words) => words.ground.map((name) => trackOf(words, name));
+
+/** A fact in words: `minor river`, `ip 2`. */
+export const worded = (fact) => spoken(fact.word).replace("=", " ");
+
 /** The track whose words lie on a hexside: that of barriers, or the first that is usually taken for granted. */
 export function hexsideTrack(words) {
   const all = words.tracks.filter((track) => track.on === "hexside" && valuesOf(track).length > 1);

@@ -1,8 +1,11 @@
-// The one line always in sight: strengths, odds, shifts, column, magnitude; what would bring the next column; what is taken
-// for granted and matters.
+// What is always in sight: strengths, odds, shifts, column, magnitude, and the dice; what would bring the next column; what is
+// taken for granted and matters.
 
 import { button, draw, h, heard } from "../common/dom.js";
+import { spoken } from "../common/words.js";
 import { stepsWith, steps } from "../parts/working.js";
+
+const WHOLE = ["battle", "board"]; // the panels beside which all of it is shown; beside the others it takes one row
 
 /** Mount the line. */
 export function line(element, app) {
@@ -12,10 +15,8 @@ export function line(element, app) {
     const answer = table?.answer;
     element.hidden = !answer || app.panel === "tables";
     if (!answer) return draw(element);
-    const before = element.querySelector(".links")?.childElementCount;
+    if (!WHOLE.includes(app.panel)) return draw(element, answer.chains.length ? answer.chains.slice(-1).map((chain) => row(chain, app)) : title(answer));
     draw(element, verdict(answer, table, app), chips(table, app, all, () => { all = !all; show(); }));
-    const links = element.querySelector(".links");
-    if (links && links.childElementCount !== before) links.scrollLeft = links.nextElementSibling ? 0 : links.scrollWidth;
   };
   app.state.on("table", show);
   app.state.on("panel", show);
@@ -26,29 +27,37 @@ function verdict(answer, table, app) {
   const next = answer.parts.find(({ brief, steps: some }) => brief && some.length && /^\d+ more /.test(brief)) ?? null;
   const due = table.pending;
   const chain = answer.chains.at(-1);
-  const last = chain && chain.answer === chain.links.length - 1 ? -1 : chain?.links.length; // an answer at the end stands apart
-  const said = answer.kind === "undecided" ? "" : answer.answers.join(" / ");
+  const said = answer.kind === "undecided" || (due && chain) ? "" : answer.answers.join(" / ");
   const missing = due && !["roll", "choice"].includes(due.kind) ? due.title : "";
   return [
+    answer.chains.slice(0, -1).map((earlier) => row(earlier, app)),
     chain
-      ? h("div", { class: "chain", role: "group", "aria-label": chain.title },
-          h("div", { class: "links" }, chain.links.slice(0, last).map((link, number) => figure(link, number === chain.answer, open))),
-          chain.links.slice(last).map((link) => figure(link, true, open)))
-      : h("p", { class: "verdict" }, h("b", null, answer.kind === "undecided" ? answer.answers[0] : answer.title)),
-    missing ? h("p", { class: "next missing" }, "missing: ", h("b", null, missing)) : said ? h("p", { class: "said" }, said) : null,
-    next && !answer.changes.length && h("p", { class: "next" }, next.brief),
+      ? h("div", { key: "chain", class: "chain", role: "group", "aria-label": chain.title }, chain.links.map((link, number) => figure(link, number === chain.answer, open)))
+      : title(answer),
+    missing ? h("p", { key: "next", class: "next missing" }, "missing: ", h("b", null, missing)) : said ? h("p", { key: "said", class: "said" }, said) : null,
+    next && !answer.changes.length && h("p", { key: "more", class: "next" }, next.brief),
   ];
 }
 
-const figure = ([word, text], isAnswer, open) => button({ key: word + text, class: isAnswer ? "figure answer" : "figure", onclick: () => open(word, text) }, h("b", null, text), h("small", null, word));
+const title = (answer) => h("p", { key: "title", class: "verdict" }, h("b", null, answer.kind === "undecided" ? answer.answers[0] : answer.title));
+
+const figure = ([word, text], isAnswer, open) => button({ key: word + text, class: isAnswer ? "figure answer" : "figure", onclick: () => open(word, text) }, h("b", null, signed(text)), h("small", null, word));
+
+/** A chain in one row: its figures alone, which open with the words for them. */
+const row = (chain, app) =>
+  button({ key: chain.title, class: "earlier", onclick: () => app.sheet(chain.title, () => h("dl", { class: "figures-of" }, chain.links.map(([word, text], number) => [h("dt", { key: `t${number}` }, signed(text)), h("dd", { key: `d${number}` }, word)]))) },
+    chain.links.map(([, text], number) => h(number === chain.answer ? "b" : "span", { key: number }, signed(text))), heard(chain.title));
+
+/** A figure with the sign of printing. */
+const signed = (text) => text.replace(/^-(?=\d)/, "−");
 
 function chips(table, app, all, flip) {
   const [decisive, others] = [table.assumed.filter((one) => one.decisive), table.assumed.filter((one) => !one.decisive)];
   if (!table.assumed.length) return null;
   const shown = all ? [...decisive, ...others] : decisive;
-  return h("div", { class: "chips assumed", role: "group", "aria-label": "Taken for granted" },
-    shown.map((one) => button({ key: one.number, class: `chip ${one.decisive ? "decisive" : ""}`, "aria-label": `Taken for granted: ${one.words}. Tap for the next value`, onclick: () => app.enter(`?${one.number}`) }, one.words)),
-    decisive.length ? button({ key: "so", class: "chip so", onclick: () => decisive.forEach((one) => app.enter(one.words)) }, "✓ so it is", heard("state all of it")) : null,
-    others.length ? button({ key: "others", class: "chip quiet", "aria-expanded": String(all), onclick: flip }, all ? "fewer" : `${others.length} usual`) : null,
+  return h("div", { key: "assumed", class: "chips assumed", role: "group", "aria-label": "Taken for granted" },
+    decisive.length ? button({ key: "so", class: "chip so", onclick: () => decisive.forEach((one) => app.enter(one.words)) }, "✓ all correct", heard("state what is taken for granted")) : null,
+    shown.map((one) => button({ key: one.number, class: `chip ${one.decisive ? "decisive" : ""}`, "aria-label": `Taken for granted: ${one.words}. Tap for ${one.after || "the next value"}`, onclick: () => app.enter(`?${one.number} ${one.after}`.trim()) }, spoken(one.words))),
+    others.length ? button({ key: "others", class: "chip quiet", "aria-expanded": String(all), onclick: flip }, all ? "fewer" : `${others.length} more taken for granted`) : null,
   );
 }

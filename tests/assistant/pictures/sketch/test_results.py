@@ -173,6 +173,24 @@ def test_after_the_dice_a_battle_shows_its_result_step_by_step() -> None:
     assert not any("fought" in text or "retreated" in text for text in sketch.results)
 
 
+def test_steps_that_are_not_shared_out_yet_are_due() -> None:
+    lost = dict(sketched(read(NOT_SHARED_OUT, "t.pos", load_game)).chains[-1].links)
+    assert lost["attacker rolls 3 + 3 = 6 and loses"] == "2 steps due"
+    assert lost["defender rolls 4 + 2 = 6 and loses"] == "2 steps"
+
+
+NOT_SHARED_OUT = b"""game twilight-in-the-east
+accept reconstruction
+turn=1
+40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)
+40.19: 29/20 (10-?-5-10) -3
+41.19 clear: 1/1 (12-16-7-11)
+41.19|40.19,40.20 open
+ask battle at=41.19 attacker-ap=3,20 defender-ap=1
+answers crt=2+5 slrt=3/4
+"""
+
+
 def test_units_that_a_battle_takes_off_the_map_are_crossed_out() -> None:
     """Also where the map is a paper one, and where a place off the map has a name."""
     eliminated = sketched(read(NO_WAY_OUT, "t.pos", load_game))
