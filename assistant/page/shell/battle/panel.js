@@ -276,10 +276,12 @@ function mount(element, app) {
     return known.find((unit) => unit.id === local.last) ?? known.findLast((unit) => unit.place === local.focus);
   };
 
-  function finishForm(form) {
+  async function finishForm(form) {
     const line = figuresLine(form);
-    change({ form: null, last: line ? local.unit : local.last });
-    if (line) enter(`${named(local.unit)} ${line}`);
+    const unit = local.unit;
+    change({ form: null, last: line ? unit : local.last });
+    const table = line ? await enter(`${named(unit)} ${line}`) : {};
+    if (table.refused) change({ form, unit }); // what was typed stays
   }
 
   /** A unit that no roster has: placed at once if its stack says of which nation it is, else asked about. */

@@ -2,7 +2,7 @@
 
 import { button, h } from "../common/dom.js";
 import { pad, typed } from "./pad.js";
-import { ratingsOf } from "../common/words.js";
+import { capital, ratingsOf, spoken } from "../common/words.js";
 
 const NEXT = "›";
 
@@ -15,27 +15,41 @@ export function isFull({ track }, text) {
   return text === "?" || Number(`${text}0`) > most || (text === "0" && most >= 0);
 }
 
+/** What is wrong with a figure, in words; "" for one that may stand there. */
+function wrong({ track, text }) {
+  const [least, most] = [track.least ?? -Infinity, track.most ?? Infinity];
+  if (!text || text === "?" || (Number(text) >= least && Number(text) <= most)) return "";
+  return `${capital(spoken(track.name))} ${text}: ${track.title} is ${most < Infinity ? `${least > -Infinity ? `from ${least} ` : ""}to ${most}` : `at least ${least}`}.`;
+}
+
 /** The form. form: { fields, at }; change(form): after a key; finish(form): once the last figure is full or `Done` is tapped;
  * same: a unit whose figures may be taken, undefined for none. */
 export function figuresForm({ form, change, finish, same, title }) {
   const { fields, at } = form;
   const put = (text) => {
     const next = { ...form, fields: fields.map((field, number) => (number === at ? { ...field, text } : field)) };
-    if (text && isFull(fields[at], text)) return hop(next);
+    if (text && isFull(fields[at], text) && !wrong(next.fields[at])) return hop(next);
     change(next);
   };
-  const hop = (now) => (now.at + 1 < fields.length ? change({ ...now, at: now.at + 1 }) : finish(now));
+  const hop = (now) => (now.at + 1 < fields.length ? change({ ...now, at: now.at + 1 }) : end(now));
+  const end = (now) => {
+    const bad = now.fields.findIndex((field) => wrong(field));
+    if (bad < 0) finish(now);
+    else change({ ...now, at: bad });
+  };
+  const faults = fields.map(wrong).filter(Boolean);
   return h("div", { class: "figures-form" },
     h("div", { class: "row fields", role: "group", "aria-label": title },
       fields.map(({ track, text }, number) =>
-        button({ key: track.name, class: "field", pressed: number === at, "aria-label": `${track.title}: ${text || "not stated"}`, onclick: () => change({ ...form, at: number }) }, h("small", null, track.name.replaceAll("-", " ")), h("b", null, text || "–")),
+        button({ key: track.name, class: wrong({ track, text }) ? "field wrong" : "field", pressed: number === at, "aria-label": `${track.title}: ${text || "not stated"}`, onclick: () => change({ ...form, at: number }) }, h("small", null, spoken(track.name)), h("b", null, text || "–")),
       ),
     ),
+    faults.length ? h("p", { class: "refused", role: "alert" }, faults.join(" ")) : null,
     pad((key) => (key === NEXT ? hop(form) : put(typed(fields[at].text, key))), { more: [NEXT], label: fields[at].track.title }),
     h("div", { class: "row" },
       button({ class: "quiet-button", onclick: () => hop({ ...form, fields: fields.map((field, number) => (number === at ? { ...field, text: "" } : field)) }) }, "Not needed"),
       same && button({ class: "quiet-button", onclick: () => finish({ ...form, fields: fieldsOf(form.words, same.figures) }) }, `As ${same.id}`),
-      button({ class: "main-button", onclick: () => finish(form) }, "Done"),
+      button({ class: "main-button", onclick: () => end(form) }, "Done"),
     ),
   );
 }
