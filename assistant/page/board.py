@@ -17,22 +17,9 @@ from ..state.tracks import Fact, Source, Track
 from ..util.errors import InputError
 from .counters import draw_counter, draw_markers, draw_stack_at, marked_hexes
 from .desk import Desk
-from .messages import (
-    AtHex,
-    BoardShape,
-    BoardShown,
-    Counter,
-    Drawn,
-    GroundKnown,
-    HexShown,
-    LevelShown,
-    MarkerShown,
-    SideOfHex,
-    Stack,
-    Tile,
-    TileShown,
-    ZoneOfHex,
-)
+from .messages.board import BoardShown, GroundKnown, HexShown, LevelShown, MarkerShown, SideOfHex, TileShown, ZoneOfHex
+from .messages.requests import AtHex, BoardShape, Counter, Stack, Tile
+from .messages.table import Drawn
 from .showing import angle_to
 from .tiles import LEVELS, BoardPicture, picture_of
 

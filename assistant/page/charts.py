@@ -12,7 +12,7 @@ from ..plugins.registry import pack_of
 from ..state.tracks import CERTAIN
 from ..util.errors import InputError
 from ..util.printed import sentence
-from .forms import CellShown, ChartShown, DoubtShown, EndShown, FieldShown, GridShown
+from .messages.entry import CellShown, ChartShown, DoubtShown, EndShown, FieldShown, GridShown
 
 Told = Mapping[str, tuple[str, str]]
 """The first and the last row or column, by the name of its key."""

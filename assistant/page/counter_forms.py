@@ -24,7 +24,7 @@ from ..state.state import Unit
 from ..state.tracks import CERTAIN, Fact
 from ..util.errors import InputError, suggested
 from ..util.printed import sentence
-from .forms import At, CounterListed, CounterShown, CountersShown, FormationShown, ValueShown
+from .messages.entry import At, CounterListed, CounterShown, CountersShown, FormationShown, ValueShown
 
 _EMPTY = " "
 """In place of a figure: its foot is drawn, and nothing on it."""

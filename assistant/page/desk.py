@@ -27,7 +27,8 @@ from ..service import ask, asking, parse
 from ..util.errors import InputError, Where
 from ..util.files import data_folder, stamps
 from ..util.saving import write_whole
-from .messages import Enter, EntryShown, TableShown
+from .messages.requests import Enter
+from .messages.table import EntryShown, TableShown
 from .showing import show_answer, show_ask, show_assumed, show_combat, show_error, show_stated, show_units
 
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")

@@ -17,10 +17,11 @@ from ..service import posed
 from ..state.state import is_limited
 from ..util.errors import InputError
 from .desk import Desk, OpenTables
-from .messages import Enter, Follow, Share, Shared, TableShown
+from .messages.requests import Enter, OpenLink, Share
+from .messages.table import TableLink, TableShown
 
 
-def share(desk: Desk, request: Share) -> Shared:
+def share(desk: Desk, request: Share) -> TableLink:
     """The table as its viewpoint sees it, with the question that is open, its dice and choices, as a link."""
     position = desk.given.position if desk.given else desk.position
     fragment, left_out = links.write(position)
@@ -31,10 +32,10 @@ def share(desk: Desk, request: Share) -> Shared:
         except InputError as error:
             no_qr = error.what
     seen = _seen(position.game, position.state.seen_by) or "everything on the table"
-    return Shared(fragment=fragment, seen=seen, left_out=left_out, qr=qr, no_qr=no_qr)
+    return TableLink(fragment=fragment, seen=seen, left_out=left_out, qr=qr, no_qr=no_qr)
 
 
-def follow(tables: OpenTables, request: Follow) -> TableShown:
+def follow(tables: OpenTables, request: OpenLink) -> TableShown:
     """The table that begins with the position of a link, with its question asked. The table of that name is opened if it
     began with the same position.
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..formats.positions import Position
 from ..prompt.helping import rules_under, topic_lines, who_applies
-from .messages import Meaning, MeaningShown, RuleShown
+from .messages.requests import Meaning
+from .messages.words import MeaningShown, RuleShown
 
 
 def meaning_of(position: Position, request: Meaning) -> MeaningShown:

@@ -8,7 +8,7 @@ from ..game.games import Game
 from ..game.pack_archive import pack_archive, take_archive
 from ..plugins.registry import pack_of
 from ..util.errors import InputError
-from .forms import DoubtShown, PackShown
+from .messages.entry import DoubtShown, PackShown
 
 _TAKEN = "the pack"
 """What messages call the file that is taken in."""

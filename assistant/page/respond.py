@@ -15,7 +15,7 @@ from .counter_forms import keep_counter, list_forms, show_form
 from .desk import Desk, Given, OpenTables
 from .links import follow, share
 from .meanings import meaning_of
-from .messages import (
+from .messages.requests import (
     AnyRequest,
     Around,
     AskAbout,
@@ -27,24 +27,22 @@ from .messages import (
     CounterForm,
     CounterList,
     Draw,
-    Drawn,
     Enter,
-    Follow,
-    GameListed,
-    GamesListed,
     KeepCells,
     KeepCounter,
     ListGames,
     Look,
     Meaning,
+    OpenLink,
     PackIn,
     PackOut,
-    Refused,
     Share,
     Stack,
     Tile,
     Words,
 )
+from .messages.table import Drawn, Refused
+from .messages.words import GameListed, GamesListed
 from .packs import give_pack, take_pack
 from .showing import show_answer, show_around, show_error
 from .words import words_of_game
@@ -123,7 +121,7 @@ def _answer(tables: OpenTables, request: AnyRequest) -> msgspec.Struct:
             return answer_hex(tables.desk(name), request)
         case Share(table=name):
             return share(tables.desk(name), request)
-        case Follow():
+        case OpenLink():
             return follow(tables, request)
         case Draw(table=name):
             return _draw(tables.desk(name), request)

@@ -24,7 +24,7 @@ from ..state.changes import Enter, Leave
 from ..state.state import Unit, hexside
 from ..state.tracks import Fact, Track
 from ..util.errors import InputError, plain
-from .messages import (
+from .messages.table import (
     AnswerShown,
     AskShown,
     AssumedShown,
@@ -32,12 +32,12 @@ from .messages import (
     CombatShown,
     FactShown,
     Neighbour,
-    Parameter,
     PartShown,
     Refused,
     StepShown,
     UnitShown,
 )
+from .messages.words import Parameter
 
 
 def show_error(error: InputError) -> Refused:

@@ -26,7 +26,8 @@ from ..util.saving import write_whole
 from ..util.texts import natural
 from .desk import Desk, Tables
 from .disclosure import NO_QUESTIONS, Disclosure, Questions, questions_at, without_unseen_facts, without_unseen_units
-from .messages import Enter, TableShown
+from .messages.requests import Enter
+from .messages.table import TableShown
 from .statements import LastStated, enter_lines, lines_to_state
 
 _UNSAID = "this could not be written at the table of the others: they have it as soon as it can be"

@@ -22,7 +22,7 @@ from ..util.errors import InputError
 from ..util.printed import sentence, with_spaces
 from ..util.texts import natural
 from .charts import show_field
-from .messages import (
+from .messages.words import (
     ChartListed,
     CourseListed,
     NationListed,

@@ -11,27 +11,27 @@ import msgspec
 
 from ...util.errors import InputError
 from ..desk import Desk, OpenTables
-from ..messages import (
+from ..messages.requests import (
     AnyRequest,
     AtTable,
     Begin,
     Enter,
-    Follow,
-    GamesListed,
     KeepCells,
     KeepCounter,
     ListGames,
     Look,
+    OpenLink,
     PackIn,
     PackOut,
-    Refused,
 )
+from ..messages.table import Refused
+from ..messages.words import GamesListed
 from ..respond import read_request, reply
 from .links import Link
 
 T = TypeVar("T")
 
-_AT_LAPTOP = (Begin, Follow, KeepCells, KeepCounter, PackIn, PackOut)
+_AT_LAPTOP = (Begin, OpenLink, KeepCells, KeepCounter, PackIn, PackOut)
 """What a player's link may not ask, as it keeps more on the laptop than what happens at its table."""
 _CHANGES = (Enter, *_AT_LAPTOP)
 """What may change a table; all else reads."""

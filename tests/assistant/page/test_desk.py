@@ -8,7 +8,7 @@ import pytest
 
 from assistant.journal.keeping import Added
 from assistant.page.desk import Tables
-from assistant.page.messages import Enter
+from assistant.page.messages.requests import Enter
 from assistant.page.respond import respond
 
 GAME = "twilight-in-the-east"

@@ -11,7 +11,7 @@ import pytest
 import assistant
 from assistant.formats import links
 from assistant.page.links import follow
-from assistant.page.messages import Follow
+from assistant.page.messages.requests import OpenLink
 from assistant.service import posed
 
 from ...cases import few
@@ -36,8 +36,8 @@ def test_a_battle_with_its_dice_comes_back_from_its_link(page: Page) -> None:
     for line in (COMBAT, "7", "3 4", "3"):
         told = page.enter(line)
     shared = page.send("share", table="warsaw")
-    assert (shared["is"], shared["seen"], shared["left_out"]) == ("shared", "everything on the table", [])
-    found = page.send("follow", table="link", fragment=f"{ADDRESS}{shared['fragment']}")
+    assert (shared["is"], shared["seen"], shared["left_out"]) == ("link", "everything on the table", [])
+    found = page.send("open-link", table="link", fragment=f"{ADDRESS}{shared['fragment']}")
     assert found["table"] == "link"
     assert found["answer"] == told["answer"]
     assert found["pending"] == told["pending"]
@@ -49,7 +49,7 @@ def test_a_battle_with_its_dice_comes_back_from_its_link(page: Page) -> None:
 def test_the_question_of_a_link_is_answered_at_once(file: Path, page: Page) -> None:
     position = assistant.read(file)
     position = position.with_state(msgspec.structs.replace(position.state, cells={}))
-    shown = follow(page.tables, Follow(table="link", fragment=assistant.link(position).fragment))
+    shown = follow(page.tables, OpenLink(table="link", fragment=assistant.link(position).fragment))
     assert shown.game == position.game.id
     if file.stem not in IN_ITS_OWN_WAY:
         report = assistant.ask(posed(position, position.asks[0], {}))
@@ -75,7 +75,7 @@ def link_of(viewpoint: str) -> str:
 
 
 def test_whose_knowledge_a_link_is_stands_first_and_stays(page: Page) -> None:
-    found = page.send("follow", table="link", fragment=link_of("russian"))
+    found = page.send("open-link", table="link", fragment=link_of("russian"))
     assert found["said"] == [
         "This link shows what the Russian side may know",
         "The link also asks: supply unit=25/3",
@@ -87,9 +87,9 @@ def test_whose_knowledge_a_link_is_stands_first_and_stays(page: Page) -> None:
 
 @pytest.mark.parametrize("viewpoint", ["", "umpire", "russian"])
 def test_a_link_opens_no_table_of_another_viewpoint(viewpoint: str, page: Page) -> None:
-    assert page.send("follow", table="link", fragment=link_of(viewpoint))["is"] == "table"
-    assert page.send("follow", table="link", fragment=link_of(viewpoint))["is"] == "table"
-    other = page.send("follow", table="link", fragment=link_of("central-powers"))
+    assert page.send("open-link", table="link", fragment=link_of(viewpoint))["is"] == "table"
+    assert page.send("open-link", table="link", fragment=link_of(viewpoint))["is"] == "table"
+    other = page.send("open-link", table="link", fragment=link_of("central-powers"))
     assert other["what"] == "there is another table link"
 
 
@@ -99,24 +99,24 @@ def test_a_link_opens_no_table_of_another_viewpoint(viewpoint: str, page: Page) 
 def test_a_link_that_is_opened_again_goes_on_with_its_table(page: Page) -> None:
     page.enter(COMBAT)
     fragment = page.send("share", table="warsaw")["fragment"]
-    first = page.send("follow", table="link", fragment=fragment)
+    first = page.send("open-link", table="link", fragment=fragment)
     page.tables = page.tables.__class__(page.tables.folder)
-    again = page.send("follow", table="link", fragment=fragment)
+    again = page.send("open-link", table="link", fragment=fragment)
     assert again == {**first, "undo": again["undo"]} and again["undo"].startswith("asked battle")
     page.enter("turn=2", table="link")
-    assert page.send("follow", table="link", fragment=fragment)["turn"] != first["turn"]
+    assert page.send("open-link", table="link", fragment=fragment)["turn"] != first["turn"]
 
 
 def test_a_table_of_another_position_is_left_alone(page: Page) -> None:
     fragment = assistant.link(assistant.parse(f"game {GAME}\n40.20: 25/3")).fragment
-    refused = page.send("follow", table="warsaw", fragment=fragment)
+    refused = page.send("open-link", table="warsaw", fragment=fragment)
     assert (refused["is"], refused["what"]) == ("refused", "there is another table warsaw")
     assert page.send("look", table="warsaw")["units"] == []
 
 
 @pytest.mark.parametrize("fragment", ["", "#fs1.AAAA", "#fs9.AAAA", "see #fs1.", links.pack("\ngame ../x\n"), "\u2028"])
 def test_a_link_that_cannot_be_read_begins_nothing(fragment: str, page: Page) -> None:
-    assert page.send("follow", table="link", fragment=fragment)["is"] == "refused"
+    assert page.send("open-link", table="link", fragment=fragment)["is"] == "refused"
     assert page.tables.names() == ["warsaw"]
 
 

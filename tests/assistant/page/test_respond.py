@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.page.desk import Desk, Tables
-from assistant.page.messages import AnyRequest
+from assistant.page.messages.requests import AnyRequest
 from assistant.page.respond import LONGEST, respond
 from assistant.page.sides import WholeTables
 from assistant.plugins.registry import games_beside, installed_games, named_game
@@ -105,7 +105,7 @@ def some_request(kind: str, game: str) -> dict[str, Any]:
         "tile": {"table": "t", "column": 0, "row": 0},
         "chart": {"table": "t", "chart": "crt"},
         "cells": {"table": "t", "chart": "crt", "cells": {}},
-        "follow": {"table": "another", "fragment": "AAAA"},
+        "open-link": {"table": "another", "fragment": "AAAA"},
     }
     return {"do": kind, **fields.get(kind, {"table": "t"})}
 

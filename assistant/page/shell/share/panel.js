@@ -14,7 +14,7 @@ export const isLink = (address) => LINK.test(address);
 
 /** Begin a table with the position in a link, or open the one that has begun with it. Returns whether it is on the page. */
 export async function follow(app, link) {
-  const shown = await app.send({ do: "follow", table: nameOf(link), fragment: link });
+  const shown = await app.send({ do: "open-link", table: nameOf(link), fragment: link });
   if (shown.is !== "table") {
     app.refuse(shown);
     return false;
@@ -60,7 +60,7 @@ function mount(element, app) {
   const ask = async () => {
     const answer = await app.about({ do: "share", page: page() }).catch(() => null);
     if (answer?.is === "refused") app.refuse(answer);
-    shared = answer?.is === "shared" ? answer : null;
+    shared = answer?.is === "link" ? answer : null;
     show();
   };
   const setPage = (typed) => {

@@ -255,7 +255,7 @@ def test_what_is_not_a_request_is_refused(guest: Player, body: bytes) -> None:
     ("do", "request_"),
     [
         ("begin", {"table": "other", "game": OPEN_GAME}),
-        ("follow", {"table": "other", "fragment": "x"}),
+        ("open-link", {"table": "other", "fragment": "x"}),
         ("cells", {"table": OPEN_GAME, "chart": "crt", "cells": {}}),
         ("look", {"table": "other"}),
     ],

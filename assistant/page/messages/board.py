@@ -1,0 +1,104 @@
+"""The board: its tiles, markers, and what is known of a hex."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from ...util.notes import note
+
+
+class LevelShown(msgspec.Struct, frozen=True, kw_only=True):
+    """The tiles of a board in one size. least: the least height of a hex, in pixels, for which they are drawn; width, height:
+    of a tile; bleed: how far its picture reaches beyond its box; tiles: column and row of each, and a key that changes when it looks different.
+    """
+
+    least: int
+    width: float
+    height: float
+    bleed: float
+    tiles: tuple[tuple[int, int, str], ...]
+
+
+class MarkerShown(msgspec.Struct, frozen=True, kw_only=True):
+    """The markers in a hex, as an SVG of the hex's size."""
+
+    hex: str
+    svg: str
+
+
+class BoardShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="board"):
+    """The board. Lengths are those of pictures, from a corner that stays where it is. hex: the height of one, flat side to
+    flat side; flat: whether hexes stand on a flat side; counter: the side of a counter; field: the key of its hexes; hexes: each with its middle, none if the asker has them; unseen: the hexes where
+    units stand that are not seen; known: how it is known, in words; blank: whether no board is drawn.
+    """
+
+    board: str
+    title: str
+    known: str
+    blank: bool
+    flat: bool
+    hex: float
+    counter: float
+    field: str
+    hexes: tuple[tuple[str, float, float], ...]
+    places: Annotated[tuple[tuple[str, str], ...], note("named places: the hex and the name")]
+    levels: tuple[LevelShown, ...]
+    markers: tuple[MarkerShown, ...]
+    unseen: tuple[str, ...]
+    boards: Annotated[
+        tuple[tuple[str, str], ...], note("the drawn boards that may take the place of a blank field")
+    ] = ()
+
+
+class TileShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="tile"):
+    """A tile: its ground, of which only the box counts, and the names over it, which may reach beyond the box."""
+
+    key: str
+    ground: str
+    names: str
+
+
+class GroundKnown(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of a hex or a hexside. how: in words; value: "" while it is unknown."""
+
+    track: str
+    title: str
+    subject: str
+    value: str
+    word: str
+    how: str
+    doubtful: bool
+
+
+class SideOfHex(msgspec.Struct, frozen=True, kw_only=True):
+    """A hexside: the hex beyond it, in which direction, in degrees clockwise from the top, and what is known of it."""
+
+    hex: str
+    angle: int
+    known: tuple[GroundKnown, ...]
+
+
+class ZoneOfHex(msgspec.Struct, frozen=True, kw_only=True):
+    """Whose zones of control reach a hex, and of which units and places."""
+
+    side: str
+    title: str
+    of: tuple[str, ...]
+
+
+class HexShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="hex"):
+    """What is known of a hex. units: from the top; unseen: the nation of those that are not seen, "" for none; zones_owed: why
+    zones of control are not told, "" if they are.
+    """
+
+    hex: str
+    name: str
+    side: str
+    units: tuple[str, ...]
+    unseen: str
+    zones: tuple[ZoneOfHex, ...]
+    zones_owed: str
+    ground: tuple[GroundKnown, ...]
+    sides: tuple[SideOfHex, ...]

@@ -1,0 +1,205 @@
+"""What the page asks."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from ...util.notes import note
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do"):
+    """A request of the page; `do` is its kind."""
+
+
+class AtTable(Request, frozen=True, kw_only=True):
+    """A request about a table."""
+
+    table: Annotated[str, note("the name of the table: letters, figures, hyphens")]
+
+
+class ListGames(Request, frozen=True, tag="games"):
+    """Which games are installed, and which tables there are."""
+
+
+class Words(Request, frozen=True, kw_only=True, tag="words"):
+    """What a game's facts, questions, units and charts are called, from which the page draws its buttons and forms."""
+
+    game: str
+    known: Annotated[
+        str, note("the mark of the words that the page has kept; answered by `SameWords` if they hold")
+    ] = ""
+
+
+class Begin(AtTable, frozen=True, kw_only=True, tag="begin"):
+    """Begin a table of a game, empty or with a position."""
+
+    game: str
+    position: Annotated[str, note("position notation with which it begins")] = ""
+
+
+class Look(AtTable, frozen=True, kw_only=True, tag="look"):
+    """The table as it stands."""
+
+
+class Enter(AtTable, frozen=True, kw_only=True, tag="enter"):
+    """A line, as it is typed at the table prompt. A tap that is sent again, as its answer got lost, counts once."""
+
+    line: str
+    tap: Annotated[str, note("which tap it is: any word that no other tap has")] = ""
+    sure: Annotated[bool, note("whether what the line asks first is answered with yes")] = False
+
+
+class AskAbout(AtTable, frozen=True, kw_only=True, tag="ask"):
+    """A question, which changes nothing at the table."""
+
+    question: str
+    parameters: dict[str, str] = {}
+    answers: Annotated[dict[str, str], note("dice and choices by their names")] = {}
+
+
+class Draw(AtTable, frozen=True, kw_only=True, tag="draw"):
+    """The picture of an answer as SVG: of the question that is open at the table, or of another one."""
+
+    what: Literal["picture", "chart"] = "picture"
+    question: str = ""
+    parameters: dict[str, str] = {}
+    answers: dict[str, str] = {}
+
+
+class Counter(AtTable, frozen=True, kw_only=True, tag="counter"):
+    """The counter of a unit as it lies on the table, as SVG."""
+
+    unit: str
+
+
+class Meaning(AtTable, frozen=True, kw_only=True, tag="meaning"):
+    """What a word, a unit or a rule number means, in the lines of `help WORD`."""
+
+    word: str
+    computed: Annotated[
+        bool, note("whether it is told which questions carry a rule out: all code of the game is read for that")
+    ] = False
+
+
+class AtHex(AtTable, frozen=True, kw_only=True, tag="hex"):
+    """What is known of a hex: its units, zones, ground and hexsides, each fact with its source."""
+
+    hex: str
+
+
+class Around(AtTable, frozen=True, kw_only=True, tag="around"):
+    """A hex that may be attacked, with the six around it, as an open combat shows them."""
+
+    hex: str
+
+
+class BoardShape(AtTable, frozen=True, kw_only=True, tag="board"):
+    """The board: where the middle of each hex lies, and how large it is; for a table without one, the hexes that matter."""
+
+    also: Annotated[tuple[str, ...], note("hexes that matter too")] = ()
+    have: Annotated[str, note("the key of the field that the asker has, which is not sent again")] = ""
+
+
+class Tile(AtTable, frozen=True, kw_only=True, tag="tile"):
+    """A part of the board as SVG, without units. level: how much of it, from 0, the nearest."""
+
+    level: int
+    column: int
+    row: int
+    also: tuple[str, ...] = ()
+
+
+class Stack(AtTable, frozen=True, kw_only=True, tag="stack"):
+    """The counters in a hex as they lie there, as SVG, with one for those that are not seen."""
+
+    hex: str
+
+
+class ChartCells(AtTable, frozen=True, kw_only=True, tag="chart"):
+    """A chart as it is printed: its heads, rows and cells, with what is known of each."""
+
+    chart: str
+    ends: Annotated[
+        dict[str, tuple[str, str]],
+        note("the first and the last row or column by the name of its key, as far as only the owner knows them"),
+    ] = {}
+
+
+class KeepCells(AtTable, frozen=True, kw_only=True, tag="cells"):
+    """Cells of a chart that the owner has typed, for his pack; "" takes one out."""
+
+    chart: str
+    cells: Annotated[dict[str, str], note("texts of cells by their keys, joined by commas")]
+    ends: dict[str, tuple[str, str]] = {}
+
+
+class CounterList(AtTable, frozen=True, kw_only=True, tag="counters"):
+    """The counters of the game, formation by formation, with how much of each is known."""
+
+
+class CounterForm(AtTable, frozen=True, kw_only=True, tag="form"):
+    """What is printed on a counter, as a form."""
+
+    unit: str
+
+
+class KeepCounter(AtTable, frozen=True, kw_only=True, tag="printed"):
+    """What the owner has typed from a counter, for his pack. values: texts by track; of a counter that the game does not
+    list, also what it is.
+    """
+
+    unit: str
+    values: dict[str, str]
+
+
+class PackOut(AtTable, frozen=True, kw_only=True, tag="pack"):
+    """The owner's pack as one zip file, as `assistant pack export` writes it."""
+
+
+class PackIn(AtTable, frozen=True, kw_only=True, tag="take-pack"):
+    """Take the files of a pack from a zip file in; what they hold replaces what the pack holds. data: the file in base64."""
+
+    data: str
+
+
+class Share(AtTable, frozen=True, kw_only=True, tag="share"):
+    """The table as a link's fragment: what its viewpoint may know, and no cell of the owner's charts."""
+
+    page: Annotated[str, note("the address of the page that the link opens, for the QR code")] = ""
+
+
+class OpenLink(AtTable, frozen=True, kw_only=True, tag="open-link"):
+    """Begin a table with the position in a link's fragment, and ask its question; the table of that name is opened if it
+    began so.
+    """
+
+    fragment: Annotated[str, note("from the # on, or the whole link")]
+
+
+AnyRequest = (
+    ListGames
+    | Words
+    | Begin
+    | Look
+    | Enter
+    | AskAbout
+    | Draw
+    | Counter
+    | Meaning
+    | AtHex
+    | Around
+    | BoardShape
+    | Tile
+    | Stack
+    | ChartCells
+    | KeepCells
+    | CounterList
+    | CounterForm
+    | KeepCounter
+    | PackOut
+    | PackIn
+    | Share
+    | OpenLink
+)
