@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
@@ -375,15 +376,16 @@ def test_a_battle_of_another_game(visit: Visit, address: str, tables: Tables) ->
     assert "the attacker is defeated" in shown.answers[0]
 
 
-def test_who_attacks_is_a_tap_on_his_hex(visit: Visit, address: str, tables: Tables) -> None:
+def test_who_attacks_is_a_tap_beside_his_units(visit: Visit, address: str, tables: Tables) -> None:
     table = player(visit, address, tables, f"game {GAME}\n41.19: 1/1\n40.20: 25/3\n40.19: 29/20")
     table.choose_hex("4119")
     table.focus("40.19")
-    table.focus("40.19")
+    table.focus("40.19")  # changes nothing
+    table.tap(table.button("attacks", ".here"))
     combat = tables.desk("table").show().combat
     assert combat
     assert {one.hex: one.attacks for one in combat.around if one.units} == {"40.19": False, "40.20": True}
-    table.focus("40.19")
+    table.tap(table.button("stays out", ".here"))
     combat = tables.desk("table").show().combat
     assert combat
     assert all(one.attacks for one in combat.around if one.units)
@@ -448,6 +450,58 @@ def test_a_second_tap_on_an_assumption_changes_no_more_than_the_first(
     chip.dblclick()
     table.settle()
     assert chip.inner_text() == "41.19 rough"
+
+
+def test_each_of_two_quick_taps_counts(visit: Visit, address: str, tables: Tables) -> None:
+    table = player(visit, address, tables, BATTLES["the rulebook's example"].start)
+    _against(table, *ALL_THREE)
+    table.mode("Options")
+    table.button("shift: one more").dblclick()
+    table.settle()
+    expect(table.page.get_by_role("group", name="shift", exact=True).locator("output")).to_have_text("2")
+    table.mode("Units")
+    table.pick("29/20")
+    table.button("steps lost: one more").dblclick()
+    table.settle()
+    table.tap(table.page.locator(".ground-of summary"))
+    table.focus("41.19")
+    table.button("level of the Improved Position: one more").dblclick()
+    table.settle()
+    expect(table.page.locator(".hex.middle .ground")).to_contain_text("ip 2")
+    unit = next(unit for unit in tables.desk("table").show().units if unit.id == "29/20")
+    assert unit.state == ("-2",)
+
+
+def test_options_that_are_chosen_first_hold_once_the_attackers_stand_there(
+    visit: Visit, address: str, tables: Tables
+) -> None:
+    table = player(visit, address, tables, BATTLES["the rulebook's example"].start)
+    table.choose_hex("4119")
+    table.stack("1/1")
+    table.mode("Options")
+    table.parameter("attacker ap", "none")
+    table.tap(table.button("shift: one more"))
+    table.mode("Units")
+    table.focus("40.20")
+    table.stack("25/3")
+    expect(table.page.locator("#line .answer")).to_be_visible()
+    combat = tables.desk("table").show().combat
+    assert combat
+    assert {one.name: one.value for one in combat.parameters if one.value} == {"attacker-ap": "none", "shift": "1"}
+
+
+def test_what_nobody_has_stated_is_named_before_the_dice(visit: Visit, address: str, tables: Tables) -> None:
+    table = player(visit, address, tables, BATTLES["the rulebook's example"].start)
+    _against(table, *ALL_THREE)
+    table.mode("Roll")
+    asked = table.page.locator(".rolls details").first
+    expect(asked).to_contain_text("steps lost: none; level of the Improved Position: 0; attacker ap: all")
+    table.tap(asked.locator("summary"))
+    table.tap(table.button(re.compile("Improved Position"), ".rolls .chips"))
+    expect(table.button("level of the Improved Position: one more")).to_be_visible()
+    table.mode("Roll")
+    table.roll(7)
+    expect(table.page.locator(".rolls")).not_to_contain_text("Before the dice")
 
 
 def test_an_assumption_is_changed_and_confirmed(visit: Visit, address: str, tables: Tables) -> None:

@@ -23,11 +23,12 @@ export const battle = {
 };
 
 const LOST = 5; // steps lost that are figures to tap
-const EMPTY = { target: "", hex: "", focus: "", mode: "units", facts: false, search: { text: "", group: "" }, unit: "", form: null, draft: null, rolls: {}, given: {} };
+const EMPTY = { target: "", hex: "", focus: "", mode: "units", facts: false, search: { text: "", group: "" }, unit: "", form: null, draft: null, rolls: {}, given: {}, options: {} };
 
 function mount(element, app) {
   const { state } = app;
   let local = { ...EMPTY };
+  let last = Promise.resolve(); // the line that is worked out last
   let laid = []; // the rolls that lie on the page
   let around = null; // the hex that may be attacked and the six around it, while no combat is open there
 
@@ -84,12 +85,26 @@ function mount(element, app) {
     return table;
   }
 
-  /** Ask about the combat as soon as both sides stand there. */
+  /** Enter a line that is worked out from what is shown once all taps before it have been answered, so that each of two quick
+   * ones counts. lineOf(now): the line, "" for none. */
+  function later(lineOf) {
+    last = last.then(() => answered(state)).then(() => {
+      const now = view();
+      const line = now && lineOf(now);
+      return line ? app.enter(line) : null;
+    });
+  }
+
+  /** Ask about the combat as soon as both sides stand there, with the options that were chosen before. */
   async function ready() {
     const shown = await survey();
     if (shown?.is !== "combat") return;
     around = shown;
-    if (shown.units.length && shown.around.some(({ attacks }) => attacks)) await app.enter(`${shown.target} <`);
+    if (shown.units.length && shown.around.some(({ attacks }) => attacks)) {
+      const chosen = Object.entries(local.options).map(([name, value]) => `${name}=${named(value)}`);
+      local = { ...local, options: {} };
+      await app.enter([`${shown.target} <`, ...chosen].join(" "));
+    }
     show();
   }
 
@@ -116,18 +131,14 @@ function mount(element, app) {
     if (enemy && !view()?.around.find(({ hex }) => hex === beside.hex)?.attacks) await app.enter(`<${beside.hex}`);
   };
 
-  const attack = (now, hex) => {
-    const beside = now.around.find((one) => one.hex === hex);
-    const others = now.around.filter((one) => one.attacks && one.hex !== hex).map((one) => one.hex);
-    if (beside.attacks && !others.length) return app.say("One hex must attack.");
-    app.enter(beside.attacks ? `${now.target} < ${others.join(" ")}` : `<${hex}`);
-  };
+  const attack = (hex, attacks) =>
+    later((now) => {
+      const others = now.around.filter((one) => one.attacks && one.hex !== hex).map((one) => one.hex);
+      if (!attacks && !others.length) app.say("One hex must attack.");
+      return attacks ? `<${hex}` : others.length ? `${now.target} < ${others.join(" ")}` : "";
+    });
 
-  const press = (now, hex) => {
-    const beside = now.around.find((one) => one.hex === hex);
-    if (local.focus === hex && beside?.units.length && beside.side !== now.side && now.isOpen) attack(now, hex);
-    else change({ focus: hex, unit: "", form: null, draft: null, search: { text: "", group: "" }, mode: local.mode === "roll" ? "units" : local.mode });
-  };
+  const press = (hex) => hex !== local.focus && change({ focus: hex, unit: "", form: null, draft: null, search: { text: "", group: "" }, mode: local.mode === "roll" ? "units" : local.mode });
 
   async function carryOut() {
     const { answer } = state.table;
@@ -179,7 +190,7 @@ function mount(element, app) {
       h("section", { key: "map", class: "map", "aria-label": "The hexes of the battle" }, picture(now)),
       h("div", { key: "tray", class: "tray" },
         modes(now),
-        mode === "units" ? unitsTray(now) : mode === "options" ? optionsTray(now) : rollTray(),
+        mode === "units" ? unitsTray(now) : mode === "options" ? optionsTray(now) : rollTray(now),
       ),
       h("section", { key: "working", class: "below", "aria-label": "The working" }, table.answer && working(table.answer, app.meaning), more()),
     );
@@ -220,14 +231,14 @@ function mount(element, app) {
     const withheld = new Set(now.withheld);
     return rose({
       label: `${now.target} and the hexes around it`,
-      centre: { hex: now.target, picked: local.focus === now.target, strong: strong(now.side), tone: "attacked", said: [now.units.length ? "" : "empty", "attacked"].filter(Boolean).join(", "), press: () => press(now, now.target), contents: [h("b", null, now.target), stackOf(now.units), h("small", { class: "ground" }, ground(now.ground))] },
+      centre: { hex: now.target, picked: local.focus === now.target, strong: strong(now.side), tone: "attacked", said: [now.units.length ? "" : "empty", "attacked"].filter(Boolean).join(", "), press: () => press(now.target), contents: [h("b", null, now.target), stackOf(now.units), h("small", { class: "ground" }, ground(now.ground))] },
       around: now.around.map((one) => {
         const enemy = one.units.length > 0 && one.side !== now.side;
         return {
           hex: one.hex, angle: one.angle, picked: local.focus === one.hex, strong: strong(one.side),
           tone: enemy ? (one.attacks ? "attacks" : "stays") : one.units.length ? "friend" : "",
           said: one.units.length ? enemy && one.attacks && "attacks" : "empty",
-          press: () => press(now, one.hex),
+          press: () => press(one.hex),
           contents: [h("b", null, one.hex), stackOf(one.units.filter((id) => !withheld.has(id))), h("small", { class: "ground" }, ground(one.ground)), enemy && !one.attacks && h("small", { class: "role" }, "stays out")],
         };
       }),
@@ -239,13 +250,13 @@ function mount(element, app) {
   function edge(now, one) {
     const { words } = state;
     const track = hexsideTrack(words);
-    const fact = one.between.find((known) => known.track === track?.name);
     const values = valuesOf(track);
     const first = usualOf(words, track?.name)[0] ?? values[0];
-    const value = fact?.value ?? first;
-    const next = values[(values.indexOf(value) + 1) % values.length];
-    const subject = `${now.target}|${one.hex}`;
-    return { key: `edge ${one.hex}`, angle: one.angle, "aria-label": `Hexside to ${one.hex}: ${spoken(value)}. Tap for ${spoken(next)}`, disabled: values.length < 2, onclick: () => app.enter(`${subject} ${next}`), contents: h("span", { class: `water ${fact && !fact.doubtful ? "sure" : ""} ${value === first ? "nothing" : ""}` }, value === first ? (fact && !fact.doubtful ? "–" : "+") : spoken(value)) };
+    const factOf = ({ between }) => between.find((known) => known.track === track?.name);
+    const after = (there) => values[(values.indexOf(factOf(there)?.value ?? first) + 1) % values.length];
+    const [fact, value, next] = [factOf(one), factOf(one)?.value ?? first, after(one)];
+    const turned = ({ target, around: all }) => `${target}|${one.hex} ${after(all.find(({ hex }) => hex === one.hex))}`;
+    return { key: `edge ${one.hex}`, angle: one.angle, "aria-label": `Hexside to ${one.hex}: ${spoken(value)}. Tap for ${spoken(next)}`, disabled: values.length < 2, onclick: () => later(turned), contents: h("span", { class: `water ${fact && !fact.doubtful ? "sure" : ""} ${value === first ? "nothing" : ""}` }, value === first ? (fact && !fact.doubtful ? "–" : "+") : spoken(value)) };
   }
 
   function unitsTray(now) {
@@ -258,7 +269,7 @@ function mount(element, app) {
       here.length || beside
         ? h("div", { class: "here", role: "group", "aria-label": `Units in ${local.focus}` },
             here.map((unit) => button({ key: unit.id, class: `card ${now.withheld.includes(unit.id) ? "withheld" : ""}`, pressed: unit.id === local.unit, onclick: () => change({ unit: unit.id === local.unit ? "" : unit.id, form: null }) }, card(words, unit), heard(told(words, unit)), now.withheld.includes(unit.id) && heard("withheld"))),
-            beside && here.length > 0 && beside.side !== now.side && now.isOpen ? button({ key: "attacks", class: "chip", pressed: beside.attacks, onclick: () => attack(now, beside.hex) }, beside.attacks ? "attacks" : "stays out") : null)
+            beside && here.length > 0 && beside.side !== now.side && now.isOpen ? button({ key: "attacks", class: "chip", pressed: beside.attacks, onclick: () => attack(beside.hex, !beside.attacks) }, beside.attacks ? "attacks" : "stays out") : null)
         : null,
       picked && !local.form && unitRow(now, picked),
       local.form
@@ -300,8 +311,13 @@ function mount(element, app) {
   /** What a unit has lost, as figures to tap; further facts about it, figures, withholding. */
   function unitRow(now, unit) {
     const { words } = state;
-    const stated = (track) => unit.facts.find((fact) => fact.track === track.name)?.value;
+    const stated = (track, { facts } = unit) => facts.find((fact) => fact.track === track.name)?.value;
     const say = (track, value) => app.enter(`${named(unit.id)} ${track.name}=${value}`);
+    const step = (track, by) =>
+      later(() => {
+        const now = state.table.units.find(({ id }) => id === unit.id);
+        return now ? `${named(unit.id)} ${track.name}=${Number(stated(track, now) || 0) + by}` : "";
+      });
     const less = trackOf(words, words.less);
     const most = Math.min(Number(unit.figures[0]) || LOST, LOST);
     const lost = Number(less && (stated(less) ?? 0));
@@ -311,13 +327,13 @@ function mount(element, app) {
       less && h("div", { class: "segments lost", role: "group", "aria-label": less.title },
         h("span", { class: "faint" }, less.title),
         Array.from({ length: most + 1 }, (_, number) => button({ key: number, "aria-label": `${less.title}: ${number}`, pressed: number === lost, onclick: () => say(less, number) }, number)),
-        h("span", { key: "more" }, button({ "aria-label": `${less.title}: one more`, onclick: () => say(less, lost + 1) }, lost > most ? `${lost}+` : "+"))),
+        h("span", { key: "more" }, button({ "aria-label": `${less.title}: one more`, onclick: () => step(less, 1) }, lost > most ? `${lost}+` : "+"))),
       h("div", { class: "row" },
         ratingsOf(words).length ? button({ class: "quiet-button", onclick: () => change({ form: { fields: fieldsOf(words, unit.figures), at: 0 } }) }, "Figures") : null,
         now.isOpen && button({ class: "quiet-button", pressed: withheld, onclick: () => app.enter(`${withheld ? "+" : "-"}${named(unit.id)}`) }, withheld ? "Let it fight" : "Withhold"),
         others.length ? button({ class: "quiet-button", "aria-expanded": String(local.facts), onclick: () => change({ facts: !local.facts }) }, "More") : null,
         button({ class: "quiet-button", onclick: () => { change({ unit: "" }); enter(`off ${named(unit.id)}`); } }, "Take off")),
-      local.facts && h("div", { class: "parameters" }, others.map((track) => factRow(track, stated(track), (value) => say(track, value), app.meaning))));
+      local.facts && h("div", { class: "parameters" }, others.map((track) => factRow(track, stated(track), { say: (value) => say(track, value), step: (by) => step(track, by) }, app.meaning))));
   }
 
   /** What is known of the ground of the hex that is chosen, as buttons of words. */
@@ -326,23 +342,48 @@ function mount(element, app) {
     const row = (track, subject, facts, title) => {
       const values = valuesOf(track);
       const fact = facts.find((known) => known.track === track.name);
-      if (!values.length) return factRow(track, fact?.value, (value) => app.enter(`${subject} ${track.name}=${value}`), app.meaning);
+      if (!values.length) return factRow(track, fact?.value, { step: (by) => later((there) => `${subject} ${track.name}=${Number(groundAt(there, subject).find((known) => known.track === track.name)?.value ?? 0) + by}`) }, app.meaning);
       const value = fact?.value ?? usualOf(words, track.name)[0] ?? track.silent;
       return h("div", { key: `${subject}${track.name}`, class: "segments ground-row", role: "group", "aria-label": title }, values.map((option) => button({ key: option, class: fact && !fact.doubtful ? "" : "usual", pressed: option === value, onclick: () => app.enter(`${subject} ${option}`) }, spoken(option))));
     };
     const side = hexsideTrack(words);
     const title = (track) => `${track.name === words.terrain ? "Terrain" : track.title} of ${local.focus}`;
-    return h("details", { key: "ground", class: "ground-of" },
+    return h("details", { key: "ground", class: "ground-of", open: local.ground },
       h("summary", null, `Ground of ${local.focus}`),
       groundOf(words).map((track) => row(track, local.focus, (beside ?? now).ground, title(track))),
       beside && side ? row(side, `${now.target}|${beside.hex}`, beside.between, `Hexside between ${now.target} and ${beside.hex}`) : null);
   }
 
   function optionsTray(now) {
-    return options({ words: state.words, parameters: now.parameters, set: (name, value) => app.enter(`${name}=${value}`), explain: (name, meaning) => app.sheet(spoken(name), () => h("p", null, meaning)) });
+    const parameters = now.isOpen ? now.parameters : now.parameters.map((one) => ({ ...one, value: local.options[one.name] ?? "" }));
+    const choose = (name, value) => change({ options: { ...local.options, [name]: value } });
+    return options({
+      words: state.words,
+      parameters,
+      set: (name, value) => (now.isOpen ? app.enter(`${name}=${value && named(value)}`) : choose(name, value)),
+      step: (name, by) => (now.isOpen ? later((there) => `${name}=${valueIn(there, name) + by}`) : choose(name, String(Number(local.options[name] ?? 0) + by))),
+      explain: (name, meaning) => app.sheet(spoken(name), () => h("p", null, meaning)),
+    });
   }
 
-  function rollTray() {
+  /** What nobody has stated and a battle often turns on, each a tap away. */
+  function reminders(now) {
+    const { words, table } = state;
+    const less = trackOf(words, words.less);
+    const fighting = new Set([now.target, ...now.around.filter(({ attacks }) => attacks).map(({ hex }) => hex)]);
+    const worn = table.units.some((unit) => fighting.has(unit.place) && unit.facts.some(({ track }) => track === words.less));
+    const unsaid = groundOf(words).filter((track) => !valuesOf(track).length && !now.ground.some((fact) => fact.track === track.name));
+    const some = [
+      less && !worn && { text: `${less.title}: none`, go: { mode: "units", focus: now.target } },
+      ...unsaid.map((track) => ({ text: `${track.title}: ${track.silent}`, go: { mode: "units", focus: now.target, ground: true } })),
+      ...now.parameters.filter(({ name, value }) => !value && usualOf(words, name).length).map(({ name }) => ({ text: `${spoken(name)}: ${usualOf(words, name)[0]}`, go: { mode: "options" } })),
+    ].filter(Boolean);
+    return some.length > 0 && h("details", { key: "reminders", class: "part" },
+      h("summary", null, h("b", null, "Before the dice"), h("span", { class: "brief" }, some.map(({ text }) => text).join("; "))),
+      h("div", { class: "chips" }, some.map(({ text, go }) => button({ key: text, class: "chip", onclick: () => change({ unit: "", ...go }) }, text))));
+  }
+
+  function rollTray(now) {
     const { table } = state;
     const answer = table.answer;
     const give = (name, value, { seed } = {}) => {
@@ -350,8 +391,10 @@ function mount(element, app) {
       if (seed) app.say(`Thrown: ${value}, from the seed ${seed}.`);
       return app.enter(`answers ${name}=${value}`, seed ? { tap: `throw-${seed}` } : {});
     };
+    const isFirst = table.pending?.kind === "roll" && answer.chains.length < 2; // no dice lie yet
     const chances = answer.parts.flatMap((part) => part.steps).filter((step) => step.bars.length);
     return h("div", { class: "rolls" },
+      isFirst && reminders(now),
       asked(table, { laid, given: local.given, local: local.rolls, change: (rolls) => change({ rolls }), answer: give, enter: (line) => app.enter(line), app }),
       !table.pending && answer.changes.length
         ? h("section", { class: "changes" },
@@ -376,6 +419,22 @@ function mount(element, app) {
   });
   return { opened: (detail) => detail?.target && choose(detail.target) };
 }
+
+/** Once no tap is on its way. */
+const answered = (state) =>
+  new Promise((resolve) => {
+    const end = state.on("taps", (taps) => {
+      if (taps.length) return;
+      resolve();
+      queueMicrotask(() => end());
+    });
+  });
+
+/** The number of an option as it is now. */
+const valueIn = ({ parameters }, name) => Number(parameters.find((one) => one.name === name)?.value || 0);
+
+/** What is known of the ground of one of the seven hexes. */
+const groundAt = (now, hex) => (now.around.find((one) => one.hex === hex) ?? now).ground;
 
 /** The facts that an unknown unit usually has, by track. */
 const usualIdentity = (words) => Object.fromEntries(words.identity.map((name) => [name, usualOf(words, name)[0] ?? ""]));
