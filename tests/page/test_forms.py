@@ -184,6 +184,28 @@ def test_turns_and_what_is_due_of_a_game_that_is_all_books(open_table: Open) -> 
     expect(page.locator("details", has_text="Due").first).to_contain_text("5 items due")
 
 
+def test_the_turn_is_chosen_and_a_fact_of_the_game_too(open_table: Open) -> None:
+    page = open_table(UNDONE, "Turn")
+    page.get_by_role("button", name="Another turn").click()
+    page.locator("#sheet").get_by_role("button", name="7", exact=True).click()
+    expect(page.locator(".turn-head h1")).to_have_text("Turn 7")
+    page.locator(".turn-head").get_by_role("button", name="scenario").click()
+    page.locator("#sheet").get_by_role("button", name="masurian lakes").click()
+    expect(page.locator(".turn-head")).to_contain_text("masurian lakes")
+
+
+def test_buttons_stay_where_they_are_as_the_turn_goes_on_and_all_phases_are_in_sight(open_table: Open) -> None:
+    page = open_table(TWILIGHT, "Turn", position=f"game {TWILIGHT}\n")
+    begin = page.get_by_role("button", name="Next turn")
+    at = begin.bounding_box()
+    begin.click()
+    expect(page.locator(".phase-now")).to_have_text("Reinforcement, Withdrawal and Activation, Russian")
+    after = page.get_by_role("button", name="Next turn").bounding_box()
+    assert at and after and (at["x"], at["y"]) == (after["x"], after["y"])
+    assert page.locator(".strip").first.evaluate("strip => strip.scrollWidth <= strip.clientWidth")
+    expect(page.locator("main")).not_to_contain_text("phase=")
+
+
 def test_points_stand_in_a_table(open_table: Open) -> None:
     page = open_table(KAISER, "Turn")
     expect(page.locator(".accounts tbody tr", has_text="Allies")).to_contain_text("80")

@@ -3,6 +3,7 @@
 import { questions } from "./questions.js";
 import { card } from "../parts/cards.js";
 import { button, draw, h } from "../common/dom.js";
+import { chooseFact, titled } from "../parts/stating.js";
 import { finder, likelyNation, newUnit, placed } from "../parts/units.js";
 import { named, spoken, trackOf } from "../common/words.js";
 
@@ -46,7 +47,6 @@ export function hexCard(element, app, board) {
     element.querySelector("h2")?.focus();
   };
   const unitOf = (name) => app.state.table.units.find(({ id }) => id === name);
-  const titled = (one) => one?.title.replace(/ \(.*\)$/, "") ?? "";
 
   const units = () =>
     told.units.length || told.unseen
@@ -104,17 +104,7 @@ export function hexCard(element, app, board) {
     app.enter(`${fact.subject} ${values[(now + 1) % values.length][1]}`);
   };
   /** All words of a track, to choose one. */
-  const choose = (subject, name) => {
-    const chosen = track(name);
-    const say = (word, close) => (close(), app.enter(`${subject} ${word}`));
-    app.sheet(`${titled(chosen)} of ${subject}`, (close) => [
-      chosen.note && h("p", { class: "faint" }, chosen.note),
-      h("div", { class: "chips" }, chosen.values.map(([value, word]) => button({ key: value, class: "chip", onclick: () => say(word, close) }, spoken(chosen.kind === "flag" ? value : word.includes("=") ? value : word)))),
-      !chosen.values.length || chosen.kind === "choices"
-        ? h("form", { onsubmit: (event) => (event.preventDefault(), say(`${name}=${event.target.elements.value.value.trim()}`, close)) }, h("label", null, chosen.kind === "choices" ? "Several, joined by +" : titled(chosen), h("input", { name: "value", autocomplete: "off", inputmode: chosen.kind === "integer" ? "numeric" : "text" })), button({ type: "submit", class: "main-button" }, "State it"))
-        : null,
-    ]);
-  };
+  const choose = (subject, name) => chooseFact(app, track(name), { before: subject, of: subject });
   /** All facts that can be stated of a hex or a unit. */
   const state = (subject, on) => {
     const arm = on === "unit" ? unitOf(subject)?.arm : "";

@@ -2,8 +2,11 @@
 
 import { button, h } from "../common/dom.js";
 
-/** The number of a rule, wherever it stands: it opens what the rule says. meaning(word) opens it. */
-export const ruleButton = (rule, meaning) => button({ class: "rule", "aria-label": `Rule ${rule}`, onclick: () => meaning(rule) }, rule);
+/** The number of a rule as it is printed, wherever it stands: it opens what the rule says. meaning(word) opens it. */
+export function ruleButton(rule, meaning) {
+  const printed = rule.split("/")[0]; // behind the stroke stands which part of it
+  return button({ class: "rule", "aria-label": `Rule ${printed}`, onclick: () => meaning(rule) }, printed);
+}
 
 /** The steps of a part. meaning(word) opens a rule. */
 export const steps = (some, meaning) =>

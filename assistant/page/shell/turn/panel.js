@@ -4,7 +4,8 @@
 import { button, draw, h } from "../common/dom.js";
 import { keep, kept } from "../common/state.js";
 import { nationOf, sideOf, spoken, trackOf } from "../common/words.js";
-import { steps } from "../parts/working.js";
+import { chooseFact } from "../parts/stating.js";
+import { ruleButton, steps } from "../parts/working.js";
 
 export const phase = { id: "phase", title: "Turn", icon: "M12 3a9 9 0 1 0 9 9M12 7v5l3.5 2M17 3h4v4", mount };
 
@@ -12,6 +13,7 @@ const TURN = "turn";
 const NEXT = "next";
 const DUE = "due";
 const RULINGS = "Rulings";
+const PHASE = ["phase", "phasing"]; // the facts that say which phase it is
 
 function mount(element, app) {
   const { state } = app;
@@ -41,25 +43,39 @@ function mount(element, app) {
 
   async function step(line) {
     const table = await app.enter(line);
-    if (table.is === "table" && !table.refused) said = table.said.filter((text) => text && !/^entered: /.test(text));
+    if (table.is === "table" && !table.refused) said = table.said.filter((text) => text && !/^(entered|read): /.test(text)); // that is in sight
     show();
   }
 
   const show = () => {
     if (!state.table || !state.words) return;
     draw(element, [head(), strip(), did(), h("div", { key: "columns", class: "turn-columns" }, h("div", null, due(), checklist()), h("div", null, questions(), accounts()))]);
-    element.querySelector('.phase[aria-current="step"]')?.scrollIntoView({ block: "nearest", inline: "center" });
   };
 
   function head() {
     const answer = answers[TURN];
     const { moment } = state.table;
+    const counted = trackOf(state.words, state.words.course?.track);
+    const turn = turnNow();
+    const others = moment.filter(({ track }) => ![counted?.name, ...PHASE].includes(track));
     return h("header", { key: "head", class: "turn-head" },
-      h("h1", null, answer && answer.kind !== "undecided" ? answer.title : state.table.turn ? `Turn ${state.table.turn}` : "The turn is not stated yet"),
-      moment.length
-        ? h("div", { class: "chips", role: "group", "aria-label": "Facts of the whole game" },
-            moment.map((one) => button({ key: one.track, class: "chip", onclick: () => app.meaning(one.track) }, `${spoken(one.track)} `, h("b", null, told(one)))))
+      h("h1", null, answer && answer.kind !== "undecided" ? answer.title : turn ? `Turn ${turn}` : "The turn is not stated yet", turn && !/^\d+$/.test(turn) && h("small", { class: "faint" }, ` ${turn}`)),
+      counted && h("div", { key: "turns", class: "row" },
+        button({ key: "next", class: turn ? "quiet-button" : "main-button", onclick: nextTurn }, turn ? "Next turn" : "Begin the first turn"),
+        button({ key: "other", class: "quiet-button", onclick: () => chooseFact(app, counted, { now: fact(counted.name) }) }, "Another turn")),
+      others.length
+        ? h("div", { key: "facts", class: "chips", role: "group", "aria-label": "Facts of the whole game" },
+            others.map((one) => button({ key: one.track, class: "chip", onclick: () => chooseFact(app, trackOf(state.words, one.track), { now: one.value }) }, `${spoken(one.track)} `, h("b", null, told(one)))))
         : null);
+  }
+
+  /** The turn as it is typed; "" while the game counts turns and none is stated. */
+  const turnNow = () => (state.words.course?.track ? fact(state.words.course.track) : state.table.turn);
+
+  async function nextTurn() {
+    await step("turn next");
+    const [first] = answers[NEXT] ? [] : phases();
+    if (first) await enterPhase(first);
   }
 
   const told = ({ value }) => nationOf(state.words, value)?.title ?? sideOf(state.words, value)?.title ?? spoken(value);
@@ -87,30 +103,30 @@ function mount(element, app) {
   function strip() {
     const all = phases();
     const now = current(all);
-    const following = now && all[all.indexOf(now) + 1];
-    const enterPhase = async (one) => {
-      keep(`phase:${state.table.table}`, one.key);
-      if (one.word !== fact("phase") || (one.side && one.side !== fact("phasing"))) await step([one.side && `phasing=${one.side}`, `phase=${one.word}`].filter(Boolean).join(" "));
-      else show();
-    };
-    const turnTrack = state.words.course?.track;
-    const nextTurn = turnTrack && button({ class: following || answers[NEXT] ? "quiet-button" : "main-button", onclick: async () => { await step("turn next"); if (all.length && !answers[NEXT]) enterPhase(all[0]); } }, fact(turnTrack) ? "Next turn" : "Begin the first turn");
+    const following = now ? all[all.indexOf(now) + 1] : all[0];
     const sides = [...new Set(all.map(({ side }) => side))];
     const next = answers[NEXT];
+    if (!turnNow() || !(all.length || next)) return null;
+    const goesOn = next && next.kind !== "undecided" && next.changes.length;
     return h("section", { key: "strip", class: "phases", "aria-label": "Phases" },
+      now && h("p", { key: "now", class: "phase-now" }, h("b", null, now.title), now.side && `, ${sideOf(state.words, now.side)?.title ?? spoken(now.side)}`),
+      goesOn
+        ? button({ key: "next", class: "main-button", onclick: () => step(`answer ${NEXT}`) }, "Next: ", next.answers[0])
+        : following && button({ key: "next", class: "main-button", onclick: () => enterPhase(following) }, `Next: ${following.title}`),
+      next?.changes.length ? resets(next) : null,
       sides.map((side) =>
-        h("div", { key: side, class: "phase-row" },
-          side && h("h2", { style: { "--own": sideOf(state.words, side)?.strong ?? "currentcolor" } }, sideOf(state.words, side)?.title ?? spoken(side)),
+        h("details", { key: side, class: "phase-row", open: !now || now.side === side || null },
+          h("summary", null, h("h2", { style: { "--own": sideOf(state.words, side)?.strong ?? "currentcolor" } }, side ? (sideOf(state.words, side)?.title ?? spoken(side)) : "Phases")),
           h("ol", { class: "strip" },
             all.filter((one) => one.side === side).map((one) =>
               h("li", { key: one.key }, button({ class: "phase", "aria-current": one === now ? "step" : null, onclick: () => enterPhase(one) }, one.title)))))),
-      h("div", { key: "next", class: "row" },
-        next && next.kind !== "undecided" && next.changes.length
-          ? button({ class: "main-button", onclick: () => step(`answer ${NEXT}`) }, "Next: ", next.answers[0])
-          : following && button({ class: "main-button", onclick: () => enterPhase(following) }, `Next: ${following.title}`),
-        nextTurn),
-      next?.changes.length ? resets(next) : null,
     );
+  }
+
+  async function enterPhase(one) {
+    keep(`phase:${state.table.table}`, one.key);
+    if (one.word !== fact("phase") || (one.side && one.side !== fact("phasing"))) await step([one.side && `phasing=${one.side}`, `phase=${one.word}`].filter(Boolean).join(" "));
+    else show();
   }
 
   /** What ends as the next phase begins. */
@@ -152,7 +168,7 @@ function mount(element, app) {
               const name = `${part.title}: ${one.text}`;
               return h("li", { key: number, class: isNow(part, one) ? "now" : "" },
                 h("label", { class: "check" }, h("input", { type: "checkbox", checked: ticked.has(name), onchange: () => tick(name) }), h("span", null, one.text)),
-                one.rule && button({ class: "rule", "aria-label": `Rule ${one.rule}`, onclick: () => app.meaning(one.rule) }, one.rule.split("/")[0]));
+                one.rule && ruleButton(one.rule, app.meaning));
             })))),
     );
   }
