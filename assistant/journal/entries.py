@@ -19,7 +19,7 @@ from ..game.games import Game
 from ..state.changes import AnyChange
 from ..util.errors import InputError, similar
 from ..util.texts import natural
-from .lines import TAP, Assumed, Line, read_answer, read_question, write_answer, write_question
+from .lines import AND, TAP, Assumed, Line, read_answer, read_question, write_answer, write_question
 
 FACT, ANSWER, AMEND, STRIKE, KEEP, TURN, ASKED = "fact", "answer", "amend", "strike", "keep", "turn", "asked"
 CORE = (FACT, ANSWER, AMEND, STRIKE, KEEP, TURN, ASKED)
@@ -83,7 +83,7 @@ Effect = Event | Fact | Answer | TurnBegins | OpenQuestion
 
 class Entry(msgspec.Struct, frozen=True):
     """One entry: its number, the number of its turn, what it says, its signs, and the mark of the tap that has entered
-    its line, "" for none.
+    its line, "" for none. more: whether the next entry was entered by the same tap.
     """
 
     number: int
@@ -92,6 +92,7 @@ class Entry(msgspec.Struct, frozen=True):
     late: bool = False
     force: bool = False
     tap: str = ""
+    more: bool = False
 
 
 class Corrections:
@@ -150,7 +151,8 @@ class Reader:
         """The entry that a line is. Raises InputError for what it cannot mean."""
         turn, what = self.calendar.number(line.turn), self.read_what(line.head, line.rest)
         taps = [flag.removeprefix(TAP) for flag in line.flags if flag.startswith(TAP)]
-        entry = Entry(line.number, turn, what, LATE in line.flags, FORCE in line.flags, *taps[-1:])
+        late, force, more = (sign in line.flags for sign in (LATE, FORCE, AND))
+        entry = Entry(line.number, turn, what, late, force, taps[-1] if taps else "", more)
         if isinstance(what, OpenQuestion) and (sign := entry.late * LATE or entry.force * FORCE):
             raise InputError(f"a question that is open takes no `{sign}`", hint=f"write: {ASKED} QUESTION, without it")
         self._further.append(entry)

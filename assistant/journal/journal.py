@@ -49,7 +49,7 @@ from .entries import (
 )
 from .files import JournalText, parse_journal
 from .fold import Books, Conflict, Reads, Rules, Shortfall
-from .lines import TAP, Line, mark_of_tap
+from .lines import AND, TAP, Line, mark_of_tap
 
 _WORKED_OUT = ("counting", "books", "asking", "_taps")
 """What of a journal is worked out from its entries."""
@@ -279,6 +279,9 @@ class Journal:
     def _parts(self, text: str) -> list[str]:
         """A typed line in its entries: a comma parts them right behind an amount, and where a nation and an event follow."""
         parts = [text.strip()]
+        if (said := self.signs_of(parts[0])[2]).casefold() == "undo":
+            signs = parts[0].removesuffix(said)
+            return [f"{signs}{STRIKE} {entry.number}" for entry in reversed(self.last_entered())]
         while self.rules.events.event:
             *before, last = parts
             cuts = (
@@ -324,8 +327,6 @@ class Journal:
         if more := rest if head == "undo" else rest.partition(" ")[2].strip() if head in (STRIKE, KEEP) else "":
             alone = head if head == "undo" else f"{head} {rest.partition(' ')[0]}"
             raise InputError(f"{more[:20]!r} is one word too many", hint=f"write: {alone}; one on a line")
-        if head == "undo":
-            head, rest = STRIKE, str(self.last_that_counts())
         if head == "turn":
             label, rest = self._next_turn(rest or label), ""
         if not label and before and LATE in before.flags:
@@ -371,19 +372,23 @@ class Journal:
             )
         return self.label(turn)
 
-    def last_that_counts(self) -> int:
-        """The number of the last entry that is not undone, be it a correction: the one that `undo` strikes. Raises InputError
-        for none.
+    def last_entered(self) -> list[Entry]:
+        """The last entry that is not undone, be it a correction, and those before it that the same tap has entered: what `undo`
+        strikes. Raises InputError for none.
         """
-        standing: list[int] = []
+        standing: list[Entry] = []
         for entry in self.entries:
-            if isinstance(entry.what, Strike) and standing and standing[-1] == entry.what.target:
+            if isinstance(entry.what, Strike) and standing and standing[-1].number == entry.what.target:
                 standing.pop()
             else:
-                standing.append(entry.number)
+                standing.append(entry)
         if not standing:
             raise InputError("there is nothing to undo")
-        return standing[-1]
+        *before, last = standing
+        entered = [last]
+        while before and (before[-1].more or (last.tap and before[-1].tap == last.tap)):
+            entered.insert(0, before.pop())
+        return entered
 
     def with_entries(self, typed: Iterable[Entry]) -> Journal:
         """The journal with further entries, as it would be read."""
@@ -428,7 +433,8 @@ class Journal:
         """The line of an entry."""
         what = write_what(entry.what, self.game, self.rules.events)
         head, _, rest = what.partition(" ")
-        flags = tuple(name for name, is_so in ((FORCE, entry.force), (LATE, entry.late)) if is_so)
+        signs = ((AND, entry.more), (FORCE, entry.force), (LATE, entry.late))
+        flags = tuple(sign for sign, is_so in signs if is_so)
         flags += (TAP + entry.tap,) if entry.tap else ()
         return Line(entry.number, self.label(entry.turn), flags, head, rest)
 

@@ -115,8 +115,8 @@ class JournalFile:
     ) -> Added:
         """Add what a source gives for the journal as it stands once nobody else adds to it: all of it, or nothing.
 
-        The last entry has the tap that enters it for a sign. All of them are written at once; where that was cut off, the tap
-        may come again, and the whole lines before the cut count twice then.
+        The last entry has the tap that enters it for a sign, those before it that more follows. All of them are written at once;
+        where that was cut off, the tap may come again, and the whole lines before the cut count twice then.
 
         Raises InputError for what it cannot mean, what cannot take effect, and more spent than is left without `force`.
         """
@@ -134,6 +134,7 @@ class JournalFile:
             if not all(isinstance(text, Line) for text in texts):  # what is taken stands as it was sent
                 typed, reports, reads = self._complete(before, typed)
             if self._tap:
+                typed[:-1] = [msgspec.structs.replace(entry, more=True) for entry in typed[:-1]]
                 typed[-1] = msgspec.structs.replace(typed[-1], tap=mark_of_tap(self._tap))
             after = before.check_typed(typed)
             if reads:

@@ -1,4 +1,4 @@
-"""The lines of a journal, as text: `NUMBER TURN [late] [force] [tap=MARK] HEAD REST ~CHECK`, the changes of an answer in
+"""The lines of a journal, as text: `NUMBER TURN [and] [late] [force] [tap=MARK] HEAD REST ~CHECK`, the changes of an answer in
 words, and what a question takes for granted.
 
 The check at the end of a line, three letters, tells a line that was cut off from one that an editor has left without its
@@ -23,11 +23,13 @@ from ..util.limits import Limit
 from ..util.texts import natural, whole
 
 _CHECK = re.compile(r" ~([0-9a-z]{3})$")
+AND = "and"
+"""The sign before an entry that the next one was entered with it, by one tap on the page."""
 TAP = "tap="
-"""The sign before an entry by which tap on the page it was entered, and with it all of its line."""
+"""The sign before an entry by which tap on the page it was entered, and with it those before it that have the sign `and`."""
 _MARK = 12
 """How many letters and figures mark a tap."""
-_ENTRY = re.compile(rf"([0-9]{{1,7}}) +(\S+) +((?:(?:late|force|{TAP}[0-9a-f]{{{_MARK}}}) +)*)(\S+)(?: +(.*))?")
+_ENTRY = re.compile(rf"([0-9]{{1,7}}) +(\S+) +((?:(?:{AND}|late|force|{TAP}[0-9a-f]{{{_MARK}}}) +)*)(\S+)(?: +(.*))?")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 """What no line holds: control characters, line ends among them, and bytes that are no text."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"

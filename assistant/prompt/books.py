@@ -17,7 +17,7 @@ from ..formats.positions import Asked, Position
 from ..game.events import leading_name, names_of, shorts, whom
 from ..journal.accounts import open_account, word_account
 from ..journal.asking import open_question
-from ..journal.entries import ANSWER, CORE, FACT, FORCE, KEEP, LATE, TURN, Strike, questions_among, write_open
+from ..journal.entries import ANSWER, CORE, FACT, FORCE, KEEP, LATE, TURN, Answer, Strike, questions_among, write_open
 from ..journal.journal import Journal, Moment
 from ..journal.keeping import Added, JournalFile, word_answer
 from ..journal.showing import (
@@ -147,15 +147,13 @@ class Books:
 
     @property
     def undone(self) -> str:
-        """What `undo` takes back, in few words: the last line of the session, or else the last entry; "" if there is
+        """What `undo` takes back, in few words: the last line of the session, or else what was entered last; "" if there is
         nothing.
         """
         if self.session and (line := undone_by(self.session)):
             return line
         with suppress(InputError):
-            last = self.journal.last_that_counts()
-            entry = next(entry for entry in reversed(self.journal.entries) if entry.number == last)
-            return shorten_line(entry_in_words(self.journal, entry))
+            return shorten_line("; ".join(entry_in_words(self.journal, entry) for entry in self.journal.last_entered()))
         return ""
 
     def begin(self) -> list[str]:
@@ -309,7 +307,15 @@ class Books:
         table, report = self.asked or (None, None)
         if table is None or report is None or report.asks or not (report.changes or table.position.answers):
             return ""
+        if self._is_answer_undone():
+            return ""
         return word_answer(table.position).replace(" |", "")
+
+    def _is_answer_undone(self) -> bool:
+        """Whether the last entry strikes an answer: whoever has taken that back knows that it is not entered."""
+        entries = self.journal.entries
+        struck = entries[-1].what.target if entries and isinstance(entries[-1].what, Strike) else 0
+        return any(entry.number == struck and isinstance(entry.what, Answer) for entry in entries)
 
     def _taken(self, added: Added) -> Iterator[str]:
         self.journal, self._turn_refused = added.journal, False

@@ -142,6 +142,17 @@ def test_a_host_that_was_killed_goes_on_with_the_dice_and_knows_the_tap(page: Pa
     assert page.enter("undo")["answer"]["answers"] == ["column 1:1, Large; roll 2d6"], "the die first"
 
 
+def test_undo_takes_back_all_that_a_tap_has_entered_in_whatever_session(page: Page) -> None:
+    page.enter("turn=2")
+    page.enter(COMBAT)
+    for entered in ("fact 41.19: 1/1", "turn"):
+        page.tables = Tables(page.tables.folder)
+        assert page.send("look", table="warsaw")["undo"].startswith(entered)
+        undone = page.enter("undo")
+        assert (undone["units"], undone["ground"], undone["combat"]) == ([], [], None)
+    assert page.enter("undo")["refused"]["what"] == "there is nothing to undo"
+
+
 @pytest.mark.parametrize("is_before", [True, False])
 def test_what_another_program_writes_at_that_moment_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_before: bool

@@ -206,6 +206,12 @@ def test_a_turn_begins_without_an_answer_only_when_typed_again(books: Books) -> 
     assert typed(books, "done").startswith("6 jun15/0 answer italy serbia=no | die=2")
 
 
+def test_a_turn_begins_at_once_when_the_answer_has_been_undone(books: Books) -> None:
+    typed(books, "ah dm 120", "turn jun15/0", "italy serbia=no die=2", "done")
+    assert "not entered" not in typed(books, "undo", "turn next")
+    assert books.prompt == "jun15/1> "
+
+
 def test_due_takes_nations_and_a_turn_alone(books: Books) -> None:
     said = typed(books, "due ge ah oct14/1")
     assert (
