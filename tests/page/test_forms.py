@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from assistant.page.desk import Tables
 from assistant.page.respond import respond
@@ -153,6 +153,37 @@ def test_a_unit_of_the_roster_keeps_its_nation_where_it_is_put(open_table: Open)
     page.locator("#sheet .card").first.click()
     page.locator(".board-card .card").click()
     expect(page.locator(".card-unit")).to_contain_text("german infantry")
+
+
+def test_an_answer_is_that_of_the_values_and_the_table_that_are_in_sight(open_table: Open) -> None:
+    page = open_table(TWILIGHT, "Ask", position=f"game {TWILIGHT}\nturn=1\n41.19 clear: 1/1 (12-16-7-11)\n")
+    ask(page, "Stack")
+    page.get_by_role("button", name="41.19", exact=True).click()
+    slow = []
+
+    def hold(route: Route) -> None:
+        if '"ask"' in (route.request.post_data or "") and not slow:
+            slow.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/respond", hold)
+    give(page)
+    expect(page.get_by_role("button", name="Asking")).to_be_visible()
+    page.locator("#field-at").fill("40.20")
+    slow[0].continue_()
+    page.wait_for_load_state("networkidle")
+    expect(page.locator(".outcome")).to_have_count(0)
+    page.locator("#field-at").fill("41.19")
+    give(page)
+    expect(page.locator(".outcome")).to_be_visible()
+    before = page.locator(".given").inner_text()
+    page.locator("#tabs").get_by_role("button", name="Board").click()
+    page.get_by_label("Go to a hex").fill("1/1")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Take it off the map").click()
+    page.locator("#tabs").get_by_role("button", name="Ask").click()
+    expect(page.locator(".given")).not_to_have_text(before)
 
 
 def test_a_parameter_that_is_missing_is_chosen_in_the_form(open_table: Open) -> None:

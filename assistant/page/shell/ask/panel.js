@@ -10,12 +10,14 @@ import { steps, working } from "../parts/working.js";
 
 export const questions = { id: "ask", title: "Ask", icon: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01M3 12a9 9 0 1 0 18 0 9 9 0 1 0-18 0", mount };
 
-const EMPTY = { question: "", values: {}, search: {}, answers: {}, thrown: {}, answer: null, picture: null, rolls: {}, waits: false, large: false, folded: false, owed: [] };
+const EMPTY = { question: "", values: {}, search: {}, answers: {}, thrown: {}, answer: null, picture: null, rolls: {}, waits: false, large: false, folded: false, owed: [], of: "" };
 
 function mount(element, app) {
   const { state } = app;
   let local = { ...EMPTY, filter: "" };
   let heading = null; // focus goes there when a question is opened
+  let last = 0; // the question that was sent last: an answer to an earlier one comes too late
+  const seen = () => `${state.table.table}:${state.table.entry}`;
 
   const change = (more) => {
     local = { ...local, ...more };
@@ -24,7 +26,8 @@ function mount(element, app) {
   const asking = () => state.words.questions.find(({ name }) => name === local.question);
 
   const open = (question, values = {}, now = false) => {
-    change({ ...EMPTY, question, values, folded: now });
+    last += 1;
+    change({ ...EMPTY, of: seen(), question, values, folded: now });
     app.top();
     heading?.focus();
     if (asking() && isWhole(asking().parameters, values) && (now || !asking().parameters.length)) give({});
@@ -33,9 +36,10 @@ function mount(element, app) {
   /** Ask with what is chosen, and with these dice and choices. */
   async function give(answers, thrown = local.thrown) {
     const { question, values } = local;
-    change({ answers, thrown, waits: true, rolls: {} });
+    const mine = (last += 1);
+    change({ answers, thrown, waits: true, rolls: {}, of: seen() });
     const answer = await app.about({ do: "ask", question, parameters: chosen(values), answers }).catch(() => null);
-    if (local.question !== question) return;
+    if (mine !== last) return;
     if (answer?.is !== "answer") {
       if (answer) app.refuse(answer);
       return change({ waits: false, answers: Object.fromEntries(Object.entries(answers).slice(0, -1)) });
@@ -51,8 +55,22 @@ function mount(element, app) {
 
   /** A fact or a cell that the answer lacks: it is a line of the table, and the question is asked again. */
   async function enter(line) {
-    const table = await app.enter(line);
-    if (table.is === "table" && !table.refused) give(local.answers);
+    await app.enter(line);
+  }
+
+  /** Another table than that of the answer: another question, or the same one asked anew. */
+  function renew() {
+    if (!state.table || !state.words || app.panel !== questions.id) return;
+    const [table] = (local.of ?? "").split(":");
+    if (table && table !== state.table.table) forget();
+    if (local.answer && local.of !== seen()) give(local.answers);
+    show();
+  }
+
+  /** No question is asked, and no answer is waited for. */
+  function forget() {
+    last += 1;
+    change({ ...EMPTY });
   }
 
   async function carryOut() {
@@ -62,7 +80,7 @@ function mount(element, app) {
     const table = await app.enter(`answer ${words}${dice ? ` | ${dice}` : ""}`);
     if (table.is !== "table" || table.refused) return;
     app.say("Carried out and entered; Undo takes it back");
-    change({ ...EMPTY });
+    forget();
   }
 
   const show = () => {
@@ -96,12 +114,13 @@ function mount(element, app) {
     const set = (name, value) => {
       const values = { ...local.values, [name]: value };
       if (!value) delete values[name];
-      change({ values, answer: null, picture: null, answers: {}, thrown: {}, rolls: {} });
+      last += 1;
+      change({ values, waits: false, answer: null, picture: null, answers: {}, thrown: {}, rolls: {} });
     };
     const whole = isWhole(parameters, local.values);
     return [
       h("header", { key: "head", class: "asked" },
-        button({ class: "quiet-button", "aria-label": "All questions", onclick: () => change({ ...EMPTY }) }, "‹ All"),
+        button({ class: "quiet-button", "aria-label": "All questions", onclick: forget }, "‹ All"),
         h("h1", { tabindex: "-1", hook: (node) => { heading = node; } }, capital(spoken(question.name)))),
       h("p", { key: "title", class: "faint" }, `${capital(question.title)}.`),
       local.folded
@@ -176,9 +195,8 @@ function mount(element, app) {
       ? h("section", { class: "ask fact", "aria-label": fact.title }, h("h2", null, capital(fact.title)), h("div", { class: "row" }, button({ class: "main-button", onclick: () => goTo(fact.name) }, "Choose it above")))
       : missing(fact, { typed: local.rolls[fact.name], put: (text) => change({ rolls: { ...local.rolls, [fact.name]: text } }), enter, app });
 
-  for (const what of ["words", "table"]) state.on(what, show);
-  show();
-  return { opened: (detail) => (detail?.question ? open(detail.question, detail.values, detail.now) : show()) };
+  for (const what of ["words", "table"]) state.on(what, renew);
+  return { opened: (detail) => (detail?.question ? open(detail.question, detail.values, detail.now) : renew()) };
 }
 
 const MARKS = { yes: "✓", no: "✗", undecided: "?", figure: "=" };
