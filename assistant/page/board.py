@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterator
 
 from ..game.games import Game
 from ..pictures.map.survey import Look
@@ -13,28 +12,15 @@ from ..prompt.combats import hexes_of
 from ..questions.view import View
 from ..readymade.zones import Zones
 from ..state.state import hexside
-from ..state.tracks import Fact, Source, Track
+from ..state.tracks import Source
 from ..util.errors import InputError
 from .counters import draw_counter, draw_markers, draw_stack_at, marked_hexes
 from .desk import Desk
-from .messages.board import BoardShown, GroundKnown, HexShown, LevelShown, MarkerShown, SideOfHex, TileShown, ZoneOfHex
+from .messages.board import BoardShown, HexShown, LevelShown, MarkerShown, SideOfHex, TileShown, ZoneOfHex
 from .messages.requests import AtHex, BoardShape, Counter, Stack, Tile
 from .messages.table import Drawn
-from .showing import angle_to
+from .showing import angle_to, show_subject
 from .tiles import LEVELS, BoardPicture, picture_of
-
-HOW: Mapping[Source, str] = MappingProxyType(
-    {
-        Source.RULEBOOK: "from the rulebook",
-        Source.PRINTED: "printed on your map",
-        Source.STATED: "stated",
-        Source.DRAWN: "drawn from geography",
-        Source.RECONSTRUCTION: "rebuilt from what is known",
-        Source.ILLUSTRATIVE: "made up, to show how it works",
-    }
-)
-"""How a fact of the map is known, by its source."""
-UNKNOWN, USUAL = "not stated", "taken for granted"
 
 
 def answer_board(desk: Desk, request: BoardShape) -> BoardShown:
@@ -148,56 +134,15 @@ def answer_hex(desk: Desk, request: AtHex) -> HexShown:
         unseen="" if nation is None else view.title_of(nation) or "unknown",
         zones=tuple(zones),
         zones_owed=owed,
-        ground=tuple(_known(view, at, "hex", picture.terrain)),
+        ground=show_subject(view, at, "hex", picture.terrain),
         sides=tuple(
             SideOfHex(
                 hex=other,
                 angle=angle_to(view.board, at, other),
-                known=tuple(_known(view, hexside(at, other), "hexside", picture.barrier)),
+                known=show_subject(view, hexside(at, other), "hexside", picture.barrier),
             )
             for other in around
         ),
-    )
-
-
-def _known(view: View, subject: str, on: str, always: str) -> Iterator[GroundKnown]:
-    """What is known of a hex or a hexside, and how. on: which of the two it is; always: the track that is shown in any case."""
-    for track in view.game.tracks.values():
-        if track.on != on:
-            continue
-        key = (track.name, subject)
-        fact = view.stated.get(key) or view.board.fact(*key)
-        if fact is not None and (key in view.stated or fact.value not in (track.absent, track.nothing)):
-            yield _shown(track, subject, fact, _how(fact))
-        elif track.name == always:
-            yield _taken(view, track, subject, fact)
-
-
-def _taken(view: View, track: Track, subject: str, fact: Fact | None) -> GroundKnown:
-    """What is shown of a track of which nothing is stated."""
-    if fact is not None:
-        return _shown(track, subject, fact, _how(fact))
-    usual = view.game.file.prompt.usual.get(track.name, "")
-    word = usual if isinstance(usual, str) else usual[0]
-    how = USUAL if word else UNKNOWN
-    return GroundKnown(
-        track=track.name, title=track.title, subject=subject, value="", word=word, how=how, doubtful=bool(word)
-    )
-
-
-def _how(fact: Fact) -> str:
-    return f"{HOW[fact.source]}{', not sure' if fact.assumed else ''}"
-
-
-def _shown(track: Track, subject: str, fact: Fact, how: str) -> GroundKnown:
-    return GroundKnown(
-        track=track.name,
-        title=track.title,
-        subject=subject,
-        value=track.write(fact.value),
-        word=track.word(fact.value),
-        how=how,
-        doubtful=fact.doubtful,
     )
 
 

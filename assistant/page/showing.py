@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
+from types import MappingProxyType
 from typing import Any
 
 from ..formats.positions import Asked, Position
@@ -22,7 +23,7 @@ from ..questions.wording import change_text, modifiers_text
 from ..service import sketch
 from ..state.changes import Enter, Leave
 from ..state.state import Unit, hexside
-from ..state.tracks import Fact, Track
+from ..state.tracks import Fact, Source, Track
 from ..util.errors import InputError, plain
 from .messages.table import (
     AnswerShown,
@@ -39,6 +40,18 @@ from .messages.table import (
 )
 from .messages.words import Parameter
 
+_HOW: Mapping[Source, str] = MappingProxyType(
+    {
+        Source.RULEBOOK: "from the rulebook",
+        Source.PRINTED: "printed in your copy",
+        Source.STATED: "stated",
+        Source.DRAWN: "drawn from geography",
+        Source.RECONSTRUCTION: "rebuilt from what is known",
+        Source.ILLUSTRATIVE: "made up, to show how it works",
+    }
+)
+"""How a fact is known, by its source."""
+
 
 def show_error(error: InputError) -> Refused:
     """What cannot be done, and what to do instead."""
@@ -52,9 +65,17 @@ def show_fact(track: Track, subject: str, fact: Fact) -> FactShown:
         subject=subject,
         value=track.write(fact.value),
         word=track.word(fact.value),
-        source=fact.source.value,
+        how=f"{_HOW[fact.source]}{', not sure' if fact.assumed else ''}",
         doubtful=fact.doubtful,
     )
+
+
+def _show_unknown(view: View, track: Track, subject: str) -> FactShown:
+    """A fact that is not known, with what is usually taken for granted."""
+    usual = view.game.file.prompt.usual.get(track.name, "")
+    word = usual if isinstance(usual, str) else usual[0]
+    how = "taken for granted" if word else "not stated"
+    return FactShown(track=track.name, subject=subject, value="", word=word, how=how, doubtful=bool(word))
 
 
 def show_stated(position: Position, *on: str) -> tuple[FactShown, ...]:
@@ -98,14 +119,21 @@ def _show_unit(view: View, unit: Unit) -> UnitShown:
     )
 
 
-def show_subject(view: View, subject: str, on: str) -> tuple[FactShown, ...]:
-    """All that is known of a hex or a hexside but for what silence means. on: which of the two it is."""
+def show_subject(view: View, subject: str, on: str, always: str = "") -> tuple[FactShown, ...]:
+    """All that is known of a hex or a hexside but for what silence means. on: which of the two it is; always: the track that is
+    shown in any case.
+    """
     known = []
     for track in view.game.tracks.values():
-        if track.on == on and (fact := view.fact(track.name, subject)):
-            stated = (track.name, subject) in view.stated
-            if stated or fact.value not in (track.absent, track.nothing):
-                known.append(show_fact(track, subject, fact))
+        if track.on != on:
+            continue
+        key = (track.name, subject)
+        fact, is_stated = view.fact(*key), key in view.stated
+        if fact and (is_stated or fact.value not in (track.absent, track.nothing)):
+            known.append(show_fact(track, subject, fact))
+        elif track.name == always:
+            is_known = fact and (is_stated or view.board.fact(*key))
+            known.append(show_fact(track, subject, fact) if fact and is_known else _show_unknown(view, track, subject))
     return tuple(known)
 
 

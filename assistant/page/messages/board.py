@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 
 from ...util.notes import note
+from .table import FactShown
 
 
 class LevelShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,24 +61,12 @@ class TileShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="
     names: str
 
 
-class GroundKnown(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of a hex or a hexside. how: in words; value: "" while it is unknown."""
-
-    track: str
-    title: str
-    subject: str
-    value: str
-    word: str
-    how: str
-    doubtful: bool
-
-
 class SideOfHex(msgspec.Struct, frozen=True, kw_only=True):
     """A hexside: the hex beyond it, in which direction, in degrees clockwise from the top, and what is known of it."""
 
     hex: str
     angle: int
-    known: tuple[GroundKnown, ...]
+    known: tuple[FactShown, ...]
 
 
 class ZoneOfHex(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,5 +89,5 @@ class HexShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="h
     unseen: str
     zones: tuple[ZoneOfHex, ...]
     zones_owed: str
-    ground: tuple[GroundKnown, ...]
+    ground: tuple[FactShown, ...]
     sides: tuple[SideOfHex, ...]

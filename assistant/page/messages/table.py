@@ -35,15 +35,15 @@ class TableLink(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="
 
 
 class FactShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A fact as it is shown. value: as it is typed; source: where it is from; doubtful: whether an answer that depends on
-    it must say so.
+    """A fact as it is shown. value: as it is typed, "" while it is unknown; doubtful: whether an answer that depends on it must
+    say so.
     """
 
     track: str
     subject: str
     value: str
     word: Annotated[str, note("the value in words")]
-    source: str
+    how: Annotated[str, note("how it is known, in words")]
     doubtful: bool = False
 
 

@@ -141,6 +141,15 @@ def test_hex_tells_how_each_fact_is_known(page: Page) -> None:
     assert {fact["how"] for fact in drawn["ground"]} == {"drawn from geography", "from the rulebook"}
 
 
+def test_combat_tells_of_its_ground_what_the_hex_tells(page: Page) -> None:
+    combat = page.enter(COMBAT)["combat"]
+    told = page.send("hex", table="warsaw", hex="4119")
+    assert combat["ground"] == told["ground"] != []
+    between = {there["hex"]: there["between"] for there in combat["around"]}
+    known = {side["hex"]: [fact for fact in side["known"] if fact["value"]] for side in told["sides"]}
+    assert between == known
+
+
 def test_hex_tells_whose_zones_reach_it(page: Page) -> None:
     page.enter(COMBAT)
     shown = page.send("hex", table="warsaw", hex="4119")
