@@ -17,13 +17,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 HERE = Path(__file__).parent
 REQUIRED = os.environ.get("FIELD_STAFF_BROWSER", "") == "required"
 """Whether the tests fail without a browser; else they are skipped."""
 PARTS = HERE.parents[1] / ".venv" / "page-parts"
 PACKAGES = HERE.parent / "debian-packages.txt"
+PATIENCE = 20_000
+"""Milliseconds that a test waits for what is to be seen: other tests run beside it."""
+expect.set_options(timeout=PATIENCE)
 ITS_OWN = (
     "accounts.google.com",
     "content-autofill.googleapis.com",
@@ -138,7 +141,7 @@ class Visit:
             is_mobile=screen == "phone",
             **options,
         )
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE)
         context.on("request", lambda request: self._left(request.url, origin))
         context.on("console", self._said)
         context.on("weberror", lambda wrong: self.faults.append(f"error: {wrong.error}"))

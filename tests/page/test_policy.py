@@ -49,9 +49,9 @@ def test_page_has_the_policy_itself_where_its_host_sends_none() -> None:
 def test_page_holds_no_script_or_style_of_its_own() -> None:
     for file in (SHELL / "index.html", *SHELL.rglob("*.js")):
         text = file.read_text("utf-8")
-        assert not re.search(r"<style|<script(?![^>]* src=)|\son\w+=[\"']|\beval\(|new Function|innerHTML", text), (
-            file.name
-        )
+        assert not re.search(
+            r"<style|\sstyle=|<script(?![^>]* src=)|\son\w+=[\"']|\beval\(|new Function|innerHTML", text
+        ), file.name
 
 
 def test_every_answer_of_a_laptop_has_the_policy(laptop: Laptop) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from assistant.page.serving.running import Serving, address_in_network
+from assistant.page.serving.running import Serving, address_in_network, open_socket
 from assistant.util.errors import InputError
 from tests.cases import few, thorough
 
@@ -225,8 +225,6 @@ def test_end_lets_nobody_stay(serving: Serving) -> None:
 
 
 def test_port_that_is_taken(serving: Serving) -> None:
-    from assistant.page.serving.running import open_socket
-
     serving.opened.listen()
     with pytest.raises(InputError, match="cannot be opened"):
         open_socket(serving.opened.getsockname()[1], lan=False)
@@ -235,5 +233,12 @@ def test_port_that_is_taken(serving: Serving) -> None:
 
 def test_only_this_machine_unless_for_the_network(serving: Serving) -> None:
     assert serving.opened.getsockname()[0] == "127.0.0.1"
-    assert address_in_network().count(".") == 3
     serving.opened.close()
+    with open_socket(0, lan=True) as opened:
+        assert opened.getsockname()[0] == "0.0.0.0"
+
+
+def test_address_in_the_network_is_one_by_which_this_machine_is_reached() -> None:
+    with open_socket(0, lan=True) as opened:
+        opened.listen()
+        socket.create_connection((address_in_network(), opened.getsockname()[1]), 10).close()
