@@ -22,6 +22,7 @@ export const battle = {
   mount,
 };
 
+const PLACES = 12; // stacks that are offered at once
 const LOST = 5; // steps lost that are figures to tap
 const EMPTY = { target: "", hex: "", focus: "", mode: "units", facts: false, search: { text: "", group: "" }, unit: "", form: null, draft: null, rolls: {}, given: {}, options: {} };
 
@@ -118,6 +119,11 @@ function mount(element, app) {
     });
   };
 
+  const pick = (unit) => {
+    change({ unit, form: null });
+    element.querySelector(".unit-row")?.scrollIntoView({ block: "nearest" });
+  };
+
   const stack = async (now, unit, words = "") => {
     const { search } = local;
     const line = `${local.focus} +${words}${placed(unit)}`;
@@ -169,7 +175,9 @@ function mount(element, app) {
       if (full) choose(hex);
       else change({ hex });
     };
-    const places = [...new Set(table.units.map((unit) => unit.place).filter(Boolean))].slice(0, 12);
+    const stacks = new Map();
+    for (const unit of table.units) if (isHex(unit.place)) stacks.set(unit.place, [...(stacks.get(unit.place) ?? []), unit]);
+    const places = [...stacks].slice(0, local.allPlaces ? stacks.size : PLACES);
     return h("section", { class: "hex-pad" },
       h("h2", null, "Which hex is attacked?"),
       h("div", { class: "row" },
@@ -178,7 +186,7 @@ function mount(element, app) {
       ),
       pad((key) => put(typed(local.hex, key)), { label: "the number of the hex" }),
       carriedOut(table.table) && !table.combat ? h("div", { class: "row" }, button({ class: "quiet-button", onclick: () => { takeOut(table.table); show(); } }, "What changed last")) : null,
-      places.length ? [h("h3", null, "Where units stand"), h("div", { class: "chips" }, places.map((place) => button({ key: place, class: "chip", onclick: () => choose(place) }, place)))] : null,
+      places.length ? [h("h3", null, "Where units stand"), h("div", { class: "chips" }, places.map(([place, units]) => button({ key: place, class: "chip place", onclick: () => choose(place) }, h("b", null, place), card(words, { ...units[0], state: [] }, { small: true }), units.length > 1 && h("small", null, `+${units.length - 1}`))), places.length < stacks.size && button({ key: "all", class: "chip", onclick: () => change({ allPlaces: true }) }, `${stacks.size - places.length} more`))] : null,
     );
   }
 
@@ -268,7 +276,7 @@ function mount(element, app) {
     return h("div", { class: "units" },
       here.length || beside
         ? h("div", { class: "here", role: "group", "aria-label": `Units in ${local.focus}` },
-            here.map((unit) => button({ key: unit.id, class: `card ${now.withheld.includes(unit.id) ? "withheld" : ""}`, pressed: unit.id === local.unit, onclick: () => change({ unit: unit.id === local.unit ? "" : unit.id, form: null }) }, card(words, unit), heard(told(words, unit)), now.withheld.includes(unit.id) && heard("withheld"))),
+            here.map((unit) => button({ key: unit.id, class: `card ${now.withheld.includes(unit.id) ? "withheld" : ""}`, pressed: unit.id === local.unit, onclick: () => pick(unit.id === local.unit ? "" : unit.id) }, card(words, unit), heard(told(words, unit)), now.withheld.includes(unit.id) && heard("withheld"))),
             beside && here.length > 0 && beside.side !== now.side && now.isOpen ? button({ key: "attacks", class: "chip", pressed: beside.attacks, onclick: () => attack(beside.hex, !beside.attacks) }, beside.attacks ? "attacks" : "stays out") : null)
         : null,
       picked && !local.form && unitRow(now, picked),
@@ -419,6 +427,9 @@ function mount(element, app) {
   });
   return { opened: (detail) => detail?.target && choose(detail.target) };
 }
+
+/** Whether a place is a hex: any other has a name of words. */
+const isHex = (place) => Boolean(place) && !/\s/.test(place);
 
 /** Once no tap is on its way. */
 const answered = (state) =>

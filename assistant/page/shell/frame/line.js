@@ -46,7 +46,7 @@ const figure = ([word, text], isAnswer, open) => button({ key: word + text, clas
 /** A chain in one row: its figures alone, which open with the words for them. */
 const row = (chain, app) =>
   button({ key: chain.title, class: "earlier", onclick: () => app.sheet(chain.title, () => h("dl", { class: "figures-of" }, chain.links.map(([word, text], number) => [h("dt", { key: `t${number}` }, signed(text)), h("dd", { key: `d${number}` }, word)]))) },
-    chain.links.map(([, text], number) => h(number === chain.answer ? "b" : "span", { key: number }, signed(text))), heard(chain.title));
+    heard(chain.title), chain.links.map(([, text], number) => h(number === chain.answer ? "b" : "span", { key: number }, signed(text))));
 
 /** A figure with the sign of printing. */
 const signed = (text) => text.replace(/^-(?=\d)/, "−");
