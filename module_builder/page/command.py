@@ -55,6 +55,10 @@ def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, for
     write_all(out, made.files, force=force)
     if not made.is_compiled:
         echo("Node.js is not installed, so the page is not compiled and starts more slowly", err=True)
+    for game in packed:
+        if game.left_out:
+            files, first = count_text(len(game.left_out), "file"), game.left_out[0]
+            echo(f"{game.id}: {files} left out from which no game is read, {first} first", err=True)
     size = sum(map(len, made.files.values())) / 1e6
     echo(f"{out}: {count_text(len(made.files), 'file')}, {size:.1f} MB, with {', '.join(game.id for game in packed)}")
 

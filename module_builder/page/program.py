@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import NamedTuple
 
 from assistant.plugins.registry import game_folder, installed_games
-from assistant.util.errors import InputError, Where
-from assistant.util.files import files_below, package_folder
+from assistant.util.errors import InputError, Where, located
+from assistant.util.files import files_below, package_folder, read_bytes
+from assistant.util.limits import Limit
 
 from .parts import Parts
 
@@ -28,14 +30,21 @@ _OF_WHEELS = {"fonttools": r"fontTools/(__init__\.py|(misc|pens|svgLib)/.*)"}
 _LEFT_OUT = re.compile(r"(.*/)?(__pycache__/.*|.*\.(pyc|pyo|pyi|typed|c|h|pyx|pxd)|\..*|tests?/.*)")
 _OWN = "game_"
 """How the package of a game begins that lies in a folder."""
+_READ = (".toml", ".csv", ".pos", ".txt", ".lines", ".svg", ".py")
+"""The endings of the files that a game is read from: a scan, a save or a module beside them stays at home."""
+_MOST = 16_000_000
+"""The most bytes of the files of such a game."""
 
 
 class GamePacked(NamedTuple):
-    """A game in the archive. package: it can be imported as; files: by their paths within it."""
+    """A game in the archive. package: it can be imported as; files: by their paths within it; left_out: the paths of those in its
+    folder that no game is read from.
+    """
 
     id: str
     package: str
     files: Mapping[str, bytes]
+    left_out: Sequence[str] = ()
 
 
 def games_to_pack(named: Iterable[str]) -> list[GamePacked]:
@@ -59,7 +68,31 @@ def _game(named: str) -> GamePacked:
         package = installed_games()[found.id].value.partition(":")[0].partition(".")[0]
         return GamePacked(found.id, package, dict(_files(package_folder(package))))
     package = _OWN + found.id.replace("-", "_")
-    return GamePacked(found.id, package, {"__init__.py": b"", **dict(_files(found.folder))})
+    files, left_out = _read_own(Path(named))
+    return GamePacked(found.id, package, {"__init__.py": b"", **files}, left_out)
+
+
+def _read_own(folder: Path) -> tuple[dict[str, bytes], list[str]]:
+    """The files from which the game in a folder is read, by their paths, and the paths of the others. Raises InputError for more than
+    a game can have.
+    """
+    files, left_out = dict[str, bytes](), list[str]()
+    for path, _ in files_below(folder):
+        if _LEFT_OUT.fullmatch(path):
+            continue
+        if not path.endswith(_READ):
+            left_out.append(path)
+            continue
+        files[path] = read_bytes(folder / path)
+        with located(Where(str(folder / path))):
+            Limit.DATA.check(len(files[path]), "it holds")
+        if sum(map(len, files.values())) > _MOST:
+            raise InputError(
+                f"the game holds more than {_MOST} bytes",
+                where=Where(str(folder)),
+                hint="is it the folder of one game?",
+            )
+    return files, left_out
 
 
 def program_files(games: Iterable[GamePacked], parts: Parts) -> dict[str, bytes]:

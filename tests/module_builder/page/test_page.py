@@ -20,10 +20,12 @@ from click.testing import CliRunner, Result
 from PIL import Image
 
 from assistant.plugins.registry import installed_games
+from assistant.util.errors import InputError
 from module_builder.cli import cli
 from module_builder.new import new_game
 from module_builder.page.licences import _own
 from module_builder.page.parts import NEEDED, WANTED, kept_parts
+from module_builder.page.program import games_to_pack
 
 from ...cases import thorough
 from .parts import LIBRARY, LOCK, PURE, write_parts, write_wheel
@@ -231,6 +233,30 @@ def test_game_of_ones_own_folder_goes_in(parts: Path, tmp_path: Path) -> None:
     )
     assert [game["id"] for game in listed["games"]] == ["my-heath"]
     assert begun["is"] == "table"
+
+
+def test_of_a_folder_only_files_that_a_game_is_read_from_go_in(tmp_path: Path) -> None:
+    new_game(own := tmp_path / "my-heath")
+    [before] = games_to_pack([str(own)])
+    for name in ("boards/field/scan.png", "saves/war.vsav", "war.journal", ".hidden.csv"):
+        (own / name).parent.mkdir(exist_ok=True)
+        (own / name).write_bytes(b"scan")
+    [game] = games_to_pack([str(own)])
+    assert game.files == before.files
+    assert {"game.toml", "boards/field/terrain.txt", "boards/field/map.lines", "charts/crt.csv"} <= game.files.keys()
+    assert (game.left_out, before.left_out) == (["boards/field/scan.png", "saves/war.vsav", "war.journal"], [])
+
+
+def test_more_than_a_game_can_have_is_refused(tmp_path: Path) -> None:
+    new_game(own := tmp_path / "my-heath")
+    (own / "long.csv").write_bytes(b"x" * 600_000)
+    with pytest.raises(InputError, match="it holds"):
+        games_to_pack([str(own)])
+    (own / "long.csv").unlink()
+    for number in range(40):
+        (own / f"{number}.csv").write_bytes(b"x" * 500_000)
+    with pytest.raises(InputError, match="the game holds more than"):
+        games_to_pack([str(own)])
 
 
 @thorough
