@@ -365,13 +365,14 @@ def notation(position: Position) -> str:
     return writing.write(position)
 
 
-def link(position: Position) -> Link:
+def link(position: Position, *, asked_by_side: bool = False) -> Link:
     """A position with its questions and answers as a link: the fragment that stands behind the address of a page, and
     what is left out of it. Of a position that a side sees it holds what may be handed on.
 
+    asked_by_side: whether the side itself has asked, as at its own table: what is asked and answered may then be handed on too.
     Raises what `notation` raises.
     """
-    handed = handed_on(position)
+    handed = position if asked_by_side else handed_on(position)
     fragment, left_out = links.write(handed)
     posed = () if handed is position else ("questions and answers: their author may have known more than this side",)
     return Link(fragment, (*posed, *left_out))

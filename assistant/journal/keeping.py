@@ -202,6 +202,11 @@ def word_answer(asked: Position, changes: Iterable[AnyChange] = ()) -> str:
     return write_answer(*words_posed(asked), changes, asked.game.tracks)
 
 
+def word_question(asked: Position) -> str:
+    """A question with its dice and choices as it is typed."""
+    return " ".join(filter(None, words_posed(asked)))
+
+
 def _check_question(question: OpenQuestion, game: Game) -> None:
     """Raise InputError for a question that the game does not have, and for words that are not parameters."""
     from ..plugins.registry import questions_of  # only here: without a question none is loaded

@@ -11,9 +11,9 @@ from ..formats import links
 from ..formats.positions import Position
 from ..formats.writing import as_stated, posed_lines
 from ..game.games import Game
-from ..journal.keeping import word_answer
+from ..journal.keeping import word_question
 from ..prompt.shorthand.questions import in_few_words
-from ..service import posed
+from ..service import link, posed
 from ..state.state import is_limited
 from ..util.errors import InputError
 from .desk import Desk, OpenTables
@@ -24,15 +24,15 @@ from .messages.table import TableLink, TableShown
 def share(desk: Desk, request: Share) -> TableLink:
     """The table as its viewpoint sees it, with the question that is open, its dice and choices, as a link."""
     position = desk.given.position if desk.given else desk.position
-    fragment, left_out = links.write(position)
+    made = link(position, asked_by_side=True)
     qr, no_qr = "", ""
     if request.page:
         try:
-            qr = qr_code(request.page + fragment).written(".svg").decode()
+            qr = qr_code(request.page + made.fragment).written(".svg").decode()
         except InputError as error:
             no_qr = error.what
     seen = _seen(position.game, position.state.seen_by) or "everything on the table"
-    return TableLink(fragment=fragment, seen=seen, left_out=left_out, qr=qr, no_qr=no_qr)
+    return TableLink(fragment=made.fragment, seen=seen, left_out=made.left_out, qr=qr, no_qr=no_qr)
 
 
 def follow(tables: OpenTables, request: OpenLink) -> TableShown:
@@ -67,7 +67,7 @@ def _lines(desk: Desk, position: Position) -> list[str]:
     if not position.asks:
         return []
     asked = posed(position, position.asks[0], {})
-    return posed_lines(asked) if desk.books.session else [word_answer(asked).replace(" |", "")]
+    return posed_lines(asked) if desk.books.session else [word_question(asked)]
 
 
 def _said(position: Position) -> Iterator[str]:

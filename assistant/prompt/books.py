@@ -19,7 +19,7 @@ from ..journal.accounts import open_account, word_account
 from ..journal.asking import open_question
 from ..journal.entries import ANSWER, CORE, FACT, FORCE, KEEP, LATE, TURN, Answer, Strike, questions_among, write_open
 from ..journal.journal import Journal, Moment
-from ..journal.keeping import Added, JournalFile, word_answer
+from ..journal.keeping import Added, JournalFile, word_answer, word_question
 from ..journal.showing import (
     added_in_words,
     asked_due,
@@ -309,7 +309,7 @@ class Books:
             return ""
         if self._is_answer_undone():
             return ""
-        return word_answer(table.position).replace(" |", "")
+        return word_question(table.position)
 
     def _is_answer_undone(self) -> bool:
         """Whether the last entry strikes an answer: whoever has taken that back knows that it is not entered."""
