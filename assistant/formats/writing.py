@@ -81,6 +81,8 @@ def lines_between(before: Position, after: Position) -> list[str]:
     Raises InputError for what notation cannot state.
     """
     game, was, now = after.game, before.state, after.state
+    if was == now:
+        return []
     seen = {place for name, place in was.facts.keys() - now.facts.keys() if name == UNSEEN}  # all that is there now
     stacks = {place: (_stack_of(was, place), _stack_of(now, place)) for place in [*_places(now), *_places(was), *seen]}
     places = [place for place, (old, new) in stacks.items() if old != new or place in seen]

@@ -63,7 +63,7 @@ class Odds(NamedTuple):
 
     def strength(self, defence: int | Fraction) -> Fraction:
         """The attack strength that gives exactly these odds against a defence."""
-        return defence * (Fraction(self.columns + 1) if self.columns >= 0 else Fraction(1, 1 - self.columns))
+        return Fraction(defence * (self.columns + 1)) if self.columns >= 0 else Fraction(defence, 1 - self.columns)
 
 
 class OddsColumns(NamedTuple):
@@ -97,8 +97,7 @@ def odds_down(attack: int | Fraction, defence: int | Fraction) -> Odds:
     """
     if attack <= 0 or defence <= 0:
         raise InputError(f"{attack} against {defence} has no odds", hint="both strengths must be above 0")
-    ratio = Fraction(attack) / Fraction(defence)
-    return Odds(int(ratio) - 1) if ratio >= 1 else Odds(1 - -(-ratio.denominator // ratio.numerator))
+    return Odds(attack // defence - 1) if attack >= defence else Odds(1 + -defence // attack)
 
 
 def odds_from_midpoint(attack: int | Fraction, defence: int | Fraction) -> Odds:
@@ -110,8 +109,8 @@ def odds_from_midpoint(attack: int | Fraction, defence: int | Fraction) -> Odds:
     """
     lower = odds_down(attack, defence)
     higher = lower.shifted(1)
-    middle = (lower.strength(defence) + higher.strength(defence)) / 2
-    return higher if attack >= middle else lower
+    middle_twice = lower.strength(defence) + higher.strength(defence)
+    return higher if 2 * attack >= middle_twice else lower
 
 
 def percentage(attack: int | Fraction, defence: int | Fraction) -> Fraction:

@@ -29,6 +29,7 @@ from ..combat.reckoning import (
     KnownCheck,
     Reckoning,
     attacker_check_modifiers,
+    column_and_magnitude,
     defender_check_modifiers,
     force_cel,
     force_modifiers,
@@ -394,10 +395,12 @@ def before_the_dice(
     dice: whether any are given, so that ways back are walked whatever is known of the ground. Raises InputError for an
     unknown policy.
     """
-    _, combat = weigh(engagement)
-    pieces = Pieces(view) if dice or ground_known(view, engagement) else None
-    engagement = replace(engagement, readings=agree_readings(view, engagement.readings, rulings_of_dice(combat)))
     reckoning, combat = weigh(engagement)
+    pieces = Pieces(view) if dice or ground_known(view, engagement) else None
+    readings = agree_readings(view, engagement.readings, rulings_of_dice(combat))
+    if readings != engagement.readings:
+        engagement = replace(engagement, readings=readings)
+        reckoning, combat = weigh(engagement)
     battle = BattleResult(**msgspec.structs.asdict(reckoning))
     return engagement, battle, replace(combat, policies=policies(engagement, parameters), pieces=pieces)
 
@@ -506,17 +509,16 @@ def optional_units(view: View, parameters: BattleParameters, engagement: Engagem
     sides = {unit.id: role for role in SIDES for unit in engagement.side(role)}
     sides |= {name: "defender" if name in engagement.stack else "attacker" for name in out}
 
-    def outcome(quiet: View, switched: BattleParameters, unit: str) -> Reckoning | None:
+    def outcome(quiet: View, switched: BattleParameters, unit: str) -> tuple[str, str] | None:
         other = engage(quiet, switched) if unit in out else withhold_another(quiet, engagement, unit, parameters)
         if other is None or refusals(other, view.board.neighbours(other.at)) or out_of_turn_steps(other):
             return None
-        battle, _ = weigh(other)
-        return battle
+        return column_and_magnitude(other)
 
     would_be = what_if(view, parameters, "withhold", sides, outcome)
     return tuple(
-        OptionalUnit(unit, sides[unit], unit in out, battle.column, battle.magnitude)
-        for unit, battle in would_be.items()
+        OptionalUnit(unit, sides[unit], unit in out, column, magnitude)
+        for unit, (column, magnitude) in would_be.items()
     )
 
 

@@ -532,6 +532,16 @@ def weigh(engagement: Engagement) -> tuple[Reckoning, Combat]:
     return result, combat
 
 
+def column_and_magnitude(engagement: Engagement) -> tuple[str, str]:
+    """The column and the magnitude of a combat, as `weigh` has them."""
+    attack, defence = (
+        rounded_total([engagement.strengths(unit, role)[0] for unit in engagement.side(role)]) for role in SIDES
+    )
+    _, final = final_odds(attack, defence, column_shifts(engagement))
+    size = magnitude(*(divisions(engagement.side(role)) for role in SIDES))
+    return str(final.within(LOWEST, HIGHEST)), size
+
+
 def printed_strength(unit: CombatUnit, role: Role) -> int:
     """The strength on a unit's counter without its artillery: steps in attack (3.4.1), defence in defence (3.4.2), the
     product of a fortress (12.2)."""
