@@ -104,7 +104,7 @@ class Server:
             return _refuse(503)
 
     async def _events(self, request: Request) -> Response:
-        """Tell when the table has changed."""
+        """Tell of the table, whenever it has changed."""
         if (link := self._entered(request)) is None:
             return _refuse(401)
         try:
@@ -139,12 +139,12 @@ async def _body(request: Request, most: int = LONGEST) -> bytes:
         return b""
 
 
-async def _stream(events: AsyncGenerator[int | None]) -> AsyncIterator[str]:
-    """Server-sent events: the number of what is shown whenever it has changed, and a remark when nothing has."""
+async def _stream(events: AsyncGenerator[bytes | None]) -> AsyncIterator[bytes]:
+    """Server-sent events: what is shown whenever it has changed, and a remark when nothing has."""
     async with aclosing(events):
-        yield "retry: 2000\n\n"
-        async for number in events:
-            yield ": still here\n\n" if number is None else f"data: {number}\n\n"
+        yield b"retry: 2000\n\n"
+        async for table in events:
+            yield b": still here\n\n" if table is None else b"data: %b\n\n" % table
 
 
 def _cookie(request: Request) -> str:

@@ -50,11 +50,10 @@ _Stands = tuple[Desk, int] | None
 
 
 class _Shown(NamedTuple):
-    """What a link is shown of the table. stands: with which it was worked out; number: counts what has been shown before it."""
+    """What a link is shown of the table. stands: with which it was worked out."""
 
     stands: _Stands
     table: bytes
-    number: int
 
 
 class Room:
@@ -105,17 +104,15 @@ class Room:
 
     def _answer(self, path: str, asked: AnyRequest | Refused) -> bytes:
         if isinstance(asked, Look) and asked.table == self.table:
-            return self._look_at(path).table
+            return self._look_at(path)
         return reply(self.tables[path], asked)
 
-    def _look_at(self, path: str) -> _Shown:
+    def _look_at(self, path: str) -> bytes:
         """What a link is shown of the table, worked out once each time that this has become another."""
         shown, stands = self._shown.get(path), self._stands(path)
         if shown is None or stands is None or shown.stands != stands:
-            table = reply(self.tables[path], self._look)
-            number = (shown.number + (table != shown.table)) if shown else 0
-            shown = self._shown[path] = _Shown(stands, table, number)
-        return shown
+            shown = self._shown[path] = _Shown(stands, reply(self.tables[path], self._look))
+        return shown.table
 
     def _stands(self, path: str) -> _Stands:
         try:
@@ -146,22 +143,23 @@ class Room:
                 for listener in listeners:
                     listener.set()
 
-    def listen(self, link: Link, heartbeat: float) -> AsyncGenerator[int | None]:
-        """The number of what a link is shown, now and each time that this has changed; None after a while without a
-        change. heartbeat: that while in seconds. Raises Crowded if too many listen.
+    def listen(self, link: Link, heartbeat: float) -> AsyncGenerator[bytes | None]:
+        """What a link is shown of the table, as a look is answered: now and each time that this has changed; None after a
+        while without a change. heartbeat: that while in seconds. Raises Crowded if too many listen.
         """
         if len(self._listeners[link.path]) >= _MOST_LISTENERS:
             raise Crowded
         return self._events(link.path, heartbeat)
 
-    async def _events(self, path: str, heartbeat: float) -> AsyncGenerator[int | None]:
-        listener, last = asyncio.Event(), -1
+    async def _events(self, path: str, heartbeat: float) -> AsyncGenerator[bytes | None]:
+        listener, last = asyncio.Event(), b""
         self._listeners[path].add(listener)
         try:
+            await self.do(self._look_at, path)
             while True:
-                if (number := (await self.do(self._look_at, path)).number) != last:
-                    last = number
-                    yield number
+                if (table := self._shown[path].table) != last:
+                    last = table
+                    yield table
                 try:
                     await asyncio.wait_for(listener.wait(), heartbeat)
                 except TimeoutError:

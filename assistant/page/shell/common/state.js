@@ -33,8 +33,7 @@ export class State {
 
   /** What the host says by itself: the table that has changed or that it has, or whether it can be reached. */
   heard(event) {
-    if (event.is === "table") this.adopt(event);
-    else if (event.is === "changed") this.look();
+    if (event.is === "table") this.table && this.adopt(event);
     else if (event.is === "changed") this.look();
     else if (event.is === "away") this.setAway(true);
     else if (event.is === "here") {

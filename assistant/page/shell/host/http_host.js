@@ -1,11 +1,11 @@
-// The laptop as the page's host: requests over HTTP, and events when the table has changed. What cannot be sent is thrown,
+// The laptop as the page's host: requests over HTTP, and the table whenever it has changed. What cannot be sent is thrown,
 // for the page keeps its taps and sends them again.
 
 const LONG = 60_000; // milliseconds after which an answer is given up
 const WAITS = [1000, 2000, 4000, 8000, 16000]; // milliseconds before events are asked for again
 
-/** The host: `send(request)` resolves to the response, `onEvent(listener)` hears `{is: "changed"}` whenever what this link shows
- * has changed, `{is: "away"}` and `{is: "here"}`. */
+/** The host: `send(request)` resolves to the response, `onEvent(listener)` hears the table as a look is answered whenever what this
+ * link shows has changed, `{is: "away"}` and `{is: "here"}`. */
 export function connectToLaptop() {
   const listeners = new Set();
   const tell = (event) => listeners.forEach((listener) => listener(event));
@@ -33,7 +33,7 @@ function listen(tell, tries = 0) {
     tries = 0;
     tell({ is: "here" });
   };
-  source.onmessage = () => tell({ is: "changed" });
+  source.onmessage = ({ data }) => tell(JSON.parse(data));
   source.onerror = () => {
     tell({ is: "away" });
     if (source.readyState !== EventSource.CLOSED) return; // it tries again by itself

@@ -1,11 +1,11 @@
 """Taps from many phones at one served table: `python -m tests.assistant.page.serving.load [SECONDS] [TAPS A SECOND]`.
 
-Six phones, two for each link, tap in turn at one combat; each hears events and looks at the table whenever it has changed, as the page
-does. Printed are how long a tap took until it was answered, what went wrong, and the memory of the server.
+Six phones, two for each link, tap in turn at one combat; each hears of the table whenever it has changed, as the page does. Printed are how long a tap took until it was answered, what went wrong, and the memory of the server.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import tempfile
@@ -36,14 +36,14 @@ LINES = (
 
 
 class Caller(threading.Thread):
-    """A phone whose player taps at a pace, and looks when he is told of a change."""
+    """A phone whose player taps at a pace, and is told of each change."""
 
     def __init__(self, phone: Phone, name: str, lines: Iterator[str], every: float, until: float) -> None:
         super().__init__()
         self.phone, self.called, self.lines, self.every, self.until = phone, name, lines, every, until
         self.took: list[float] = []
         self.wrong: list[str] = []
-        self.looks = 0
+        self.told = 0
 
     def run(self) -> None:
         threading.Thread(target=self._listen, daemon=True).start()
@@ -61,15 +61,14 @@ class Caller(threading.Thread):
             due += self.every
 
     def _listen(self) -> None:
-        looker = httpx.Client(base_url=self.phone.client.base_url, cookies=self.phone.client.cookies, timeout=60)
         with (
             suppress(httpx.HTTPError),
             self.phone.client.stream("GET", f"/{self.phone.path}/events", timeout=60) as events,
         ):
             for line in events.iter_lines():
                 if line.startswith("data") and time.monotonic() < self.until:
-                    looker.post(f"/{self.phone.path}/respond", json={"do": "look", "table": self.phone.table})
-                    self.looks += 1
+                    json.loads(line.removeprefix("data: "))
+                    self.told += 1
 
 
 def memory_of(process: int) -> float:
@@ -104,12 +103,12 @@ def main(seconds: float = 60, pace: float = 20) -> None:
             took = sorted(seconds for caller in callers for seconds in caller.took)
             wrong = [what for caller in callers for what in caller.wrong]
             print(
-                f"{len(took)} taps in {seconds:.0f} s, {sum(caller.looks for caller in callers)} looks, {len(wrong)} errors"
+                f"{len(took)} taps in {seconds:.0f} s, {sum(caller.told for caller in callers)} tables told, {len(wrong)} errors"
             )
             for share in (50, 95, 99):
                 print(f"{share} %: {1000 * took[min(len(took) - 1, len(took) * share // 100)]:.0f} ms")
             spent = seconds_of(laptop.process.pid) - spent
-            print(f"processor time of the server: {1000 * spent / len(took):.0f} ms a tap, with its looks")
+            print(f"processor time of the server: {1000 * spent / len(took):.0f} ms a tap, with what is told of it")
             print(f"memory of the server: {memory_of(laptop.process.pid):.0f} MiB", *wrong[:3], sep="\n")
         finally:
             laptop.kill()

@@ -74,13 +74,13 @@ class Told:
         return shown
 
     def event(self) -> None:
-        """Note the number that an event brings."""
+        """Note what an event brings."""
 
-        async def first() -> int | None:
+        async def first() -> bytes | None:
             async with contextlib.aclosing(self.serving.room.listen(self.links[self.known.side], 1.0)) as events:
                 return await anext(events)
 
-        self.all.append(("event", 0, str(asyncio.run(first())).encode(), None))
+        self.all.append(("event", 0, asyncio.run(first()) or b"", None))
 
     def close(self) -> None:
         self.serving.opened.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import threading
 import time
@@ -58,15 +59,16 @@ class Listener:
             for line in events.iter_lines():
                 self.heard.append(line)
 
-    def numbers(self) -> list[int]:
-        return [int(line.removeprefix("data: ")) for line in self.heard if line.startswith("data: ")]
+    def turns(self) -> list[str]:
+        """The turns of the tables heard."""
+        return [json.loads(line.removeprefix("data: "))["turn"] for line in self.heard if line.startswith("data: ")]
 
-    def waits_for(self, count: int) -> list[int]:
-        """The numbers heard, once there are as many as that."""
+    def waits_for(self, count: int) -> list[str]:
+        """The turns of the tables heard, once there are as many as that."""
         until = time.monotonic() + 10
-        while len(self.numbers()) < count and time.monotonic() < until:
+        while len(self.turns()) < count and time.monotonic() < until:
             time.sleep(0.02)
-        return self.numbers()
+        return self.turns()
 
 
 @pytest.fixture
@@ -79,11 +81,11 @@ def test_link_hears_what_the_other_enters(serving: Serving, clients: ExitStack) 
     with running(serving) as address:
         one, other = (player(serving, path, clients.enter_context(httpx.Client(base_url=address))) for path in "01")
         listener = Listener(other)
-        assert listener.waits_for(1) == [0]
+        assert listener.waits_for(1) == ["1"]
         one.tap("turn=2")
-        assert listener.waits_for(2) == [0, 1]
+        assert listener.waits_for(2) == ["1", "2"]
         other.tap("turn=3")
-        assert listener.waits_for(3)[-1] == 2
+        assert listener.waits_for(3) == ["1", "2", "3"]
         assert one.look()["turn"] == "3"
         assert {line.partition(":")[0] for line in listener.heard} <= {"", "data", "retry"}
         clients.close()
@@ -97,7 +99,7 @@ def test_change_by_another_program_is_heard(serving: Serving, clients: ExitStack
         listener = Listener(there)
         listener.waits_for(1)
         Tables().desk(OPEN_GAME).books.enter("turn=2")
-        assert len(listener.waits_for(2)) == 2
+        assert listener.waits_for(2)[1:] == ["2"]
         assert there.look()["turn"] == "2"
         clients.close()
 
