@@ -108,6 +108,7 @@ def _show_unit(view: View, unit: Unit) -> UnitShown:
     return UnitShown(
         id=unit.id,
         place=unit.place,
+        on_map=unit.place is not None and view.board.is_hex(unit.place),
         side=view.side_of(unit.id),
         nation=word(picture.nation),
         arm=word(picture.symbol),

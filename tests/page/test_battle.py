@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, expect
 
 from assistant.page.desk import Tables
 from assistant.plugins.registry import games_beside, named_game
+from assistant.util.errors import quoted
 
 from ..folders import written
 from .battles import BATTLES, EMPTY, GAME, UNROSTERED
@@ -245,6 +246,14 @@ def test_units_of_no_roster_take_what_must_be_stated_and_25_taps(visit: Visit, a
     assert shown
     assert shown.answers[0].startswith(UNROSTERED.answer)
     assert table.taps <= len(STATED) + 25
+
+
+def test_the_hexes_that_are_offered_have_the_names_of_their_units(visit: Visit, address: str, tables: Tables) -> None:
+    some = zip(range(30, 43), named_game(GAME).roster, strict=False)
+    stacks = "\n".join(f"{column}.20: {quoted(unit)}" for column, unit in some)
+    chips = player(visit, address, tables, f"{EMPTY}\n{stacks}\n").page.locator(".hex-pad .chip")
+    expect(chips.first).to_have_text(f"30.20{next(iter(named_game(GAME).roster))}")
+    expect(chips).to_have_count(13)
 
 
 def test_a_figure_that_cannot_be_leaves_the_others_as_they_are(visit: Visit, address: str, tables: Tables) -> None:

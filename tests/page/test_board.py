@@ -156,7 +156,12 @@ def test_supply_of_a_unit_is_drawn(at_board: Open) -> None:
     page = at_board(EAST + '42.22: "3 Train" range=3 extended-range=6 supply=in\n')
     card = go_to(page, "27/3")
     card.get_by_role("button", name="Supply", exact=True).click()
-    expect(page.get_by_role("dialog").locator("img")).to_be_visible()
+    picture = page.get_by_role("dialog").locator("img")
+    expect(picture).to_be_visible()
+    small = picture.bounding_box()
+    page.get_by_role("button", name="Show the picture larger").click()
+    large = picture.bounding_box()
+    assert small and large and large["width"] > 2 * small["width"]
     expect(page.get_by_role("dialog")).to_contain_text("27/3")
 
 
@@ -186,6 +191,17 @@ def test_unit_is_moved_to_the_hex_that_is_tapped_next(at_board: Open) -> None:
     page.keyboard.press("Enter")
     expect(card).to_have_attribute("aria-label", "Hex 41.18")
     expect(card.get_by_role("heading", name="1/1")).to_be_visible()
+
+
+def test_a_move_is_given_up_by_touch_and_by_leaving_the_board(at_board: Open) -> None:
+    page = at_board(PAPER)
+    for give_up in ("Do not move it", "Turn"):
+        card = go_to(page, "1/1")
+        card.get_by_role("button", name="Move it").click()
+        page.get_by_role("button", name=give_up, exact=True).click()
+        page.locator("#tabs").get_by_role("button", name="Board").click()
+        expect(page.locator(".board-about")).not_to_contain_text("Where does")
+        expect(go_to(page, "4118")).not_to_contain_text("1/1")
 
 
 def test_drawn_board_is_laid_instead_of_the_field(at_board: Open) -> None:

@@ -132,7 +132,7 @@ def test_a_cell_that_is_missing_has_the_keys_of_its_chart(open_table: Open) -> N
         position=f"game {TWILIGHT}\nturn=1\n41.19 clear: 1/1 (12-16-7-11)\n40.20: 25/3 (10-10-5-10)\n40.20|41.19 open\n",
     )
     player = Player(page)
-    player.tap(player.button("41.19"))
+    player.tap(page.locator(".chip.place", has_text="41.19"))
     player.mode("Roll")
     player.roll(4)
     cell = page.locator(".ask.fact")
@@ -158,7 +158,7 @@ def test_a_unit_of_the_roster_keeps_its_nation_where_it_is_put(open_table: Open)
 def test_an_answer_is_that_of_the_values_and_the_table_that_are_in_sight(open_table: Open) -> None:
     page = open_table(TWILIGHT, "Ask", position=f"game {TWILIGHT}\nturn=1\n41.19 clear: 1/1 (12-16-7-11)\n")
     ask(page, "Stack")
-    page.get_by_role("button", name="41.19", exact=True).click()
+    page.locator("form.question .chip.place:visible", has_text="41.19").click()
     slow = []
 
     def hold(route: Route) -> None:
@@ -189,7 +189,7 @@ def test_an_answer_is_that_of_the_values_and_the_table_that_are_in_sight(open_ta
 def test_a_parameter_that_is_missing_is_chosen_in_the_form(open_table: Open) -> None:
     page = open_table(TWILIGHT, "Ask", position=f"game {TWILIGHT}\nturn=1\n40.20: 25/3 (10-?-5-10)\n")
     ask(page, "Retreat")
-    page.get_by_role("button", name="40.20", exact=True).click()
+    page.locator("form.question .chip.place:visible", has_text="40.20").click()
     give(page)
     page.get_by_role("button", name="Choose it above").click()
     page.keyboard.type("1")

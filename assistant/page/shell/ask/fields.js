@@ -2,6 +2,7 @@
 
 import { card, told } from "../parts/cards.js";
 import { button, h } from "../common/dom.js";
+import { places } from "../parts/places.js";
 import { capital, spoken, titleOf } from "../common/words.js";
 
 const FEW = 16; // counters that are offered at once
@@ -60,9 +61,8 @@ function control(one, value, id, at) {
     oninput: (event) => set(one.name, tidy(one, event.target.value)),
   });
   if (one.takes !== "hex") return typed;
-  const places = [...new Set(at.table.units.map(({ place }) => place).filter(Boolean))];
   const chosen = value.split(APART).filter(Boolean);
-  return [typed, places.length ? h("div", { class: "chips", role: "group", "aria-label": "Hexes with units" }, places.slice(0, FEW).map((place) => button({ key: place, class: "chip", pressed: chosen.includes(place), onclick: () => set(one.name, toggled(one, chosen, place).join(",")) }, place))) : null];
+  return [typed, places(at.words, at.table, { chosen, press: (place) => set(one.name, toggled(one, chosen, place).join(",")) })];
 }
 
 /** What is typed as a line has it: several hexes with commas between. */

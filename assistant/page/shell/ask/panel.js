@@ -6,6 +6,7 @@ import { button, draw, h } from "../common/dom.js";
 import { fields, isWhole } from "./fields.js";
 import { capital, named, spoken, titleOf } from "../common/words.js";
 import { missing } from "../parts/missing.js";
+import { picture } from "../parts/picture.js";
 import { steps, working } from "../parts/working.js";
 
 export const questions = { id: "ask", title: "Ask", icon: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01M3 12a9 9 0 1 0 18 0 9 9 0 1 0-18 0", mount };
@@ -151,8 +152,7 @@ function mount(element, app) {
             button({ class: "quiet-button", onclick: () => give({}) }, "Without them"))
         : null,
       waits ? h("div", { key: "asks", class: "asks" }, owed(answer)) : null,
-      local.picture && h("figure", { key: "picture", class: local.large ? "picture large" : "picture" },
-        button({ "aria-label": local.large ? "Show the whole picture" : "Show the picture larger", pressed: local.large, onclick: () => change({ large: !local.large }) }, h("img", { src: local.picture, alt: `${answer.title}: ${answer.answers.join("; ")}` }))),
+      local.picture && picture(local.picture, `${answer.title}: ${answer.answers.join("; ")}`, local.large, () => change({ large: !local.large })),
       changes.length && !waits
         ? h("section", { key: "changes", class: "changes" },
             h("h2", null, "What changes"),

@@ -8,6 +8,7 @@ import { factRow, options } from "./options.js";
 import { pad, typed } from "../parts/pad.js";
 import { guarded } from "./pause.js";
 import { carriedOut, changesList, keepCarriedOut, notedLine, takeOut } from "./result.js";
+import { places } from "../parts/places.js";
 import { rose } from "../parts/rose.js";
 import { keep, kept } from "../common/state.js";
 import { finder, likelyNation, newUnit, placed } from "../parts/units.js";
@@ -22,7 +23,6 @@ export const battle = {
   mount,
 };
 
-const PLACES = 12; // stacks that are offered at once
 const LOST = 5; // steps lost that are figures to tap
 const EMPTY = { target: "", hex: "", focus: "", mode: "units", facts: false, search: { text: "", group: "" }, unit: "", form: null, draft: null, rolls: {}, given: {}, options: {} };
 
@@ -175,9 +175,6 @@ function mount(element, app) {
       if (full) choose(hex);
       else change({ hex });
     };
-    const stacks = new Map();
-    for (const unit of table.units) if (isHex(unit.place)) stacks.set(unit.place, [...(stacks.get(unit.place) ?? []), unit]);
-    const places = [...stacks].slice(0, local.allPlaces ? stacks.size : PLACES);
     return h("section", { class: "hex-pad" },
       h("h2", null, "Which hex is attacked?"),
       h("div", { class: "row" },
@@ -186,7 +183,7 @@ function mount(element, app) {
       ),
       pad((key) => put(typed(local.hex, key)), { label: "the number of the hex" }),
       carriedOut(table.table) && !table.combat ? h("div", { class: "row" }, button({ class: "quiet-button", onclick: () => { takeOut(table.table); show(); } }, "What changed last")) : null,
-      places.length ? [h("h3", null, "Where units stand"), h("div", { class: "chips" }, places.map(([place, units]) => button({ key: place, class: "chip place", onclick: () => choose(place) }, h("b", null, place), card(words, { ...units[0], state: [] }, { small: true }), units.length > 1 && h("small", null, `+${units.length - 1}`))), places.length < stacks.size && button({ key: "all", class: "chip", onclick: () => change({ allPlaces: true }) }, `${stacks.size - places.length} more`))] : null,
+      table.units.some(({ on_map }) => on_map) ? [h("h3", null, "Where units stand"), places(words, table, { press: choose })] : null,
     );
   }
 
@@ -427,9 +424,6 @@ function mount(element, app) {
   });
   return { opened: (detail) => detail?.target && choose(detail.target) };
 }
-
-/** Whether a place is a hex: any other has a name of words. */
-const isHex = (place) => Boolean(place) && !/\s/.test(place);
 
 /** Once no tap is on its way. */
 const answered = (state) =>

@@ -306,6 +306,7 @@ export class BoardMap {
 
   async askTile({ level, column, row, key }) {
     const tile = await this.ask({ do: "tile", level, column, row, also: this.also ?? [] });
+    if (!this.shape) return; // another table is laid on the page
     if (tile.is !== "tile") return this.shape.levels[level].keys.delete(`${column} ${row}`);
     if (tile.key !== key) this.shape.levels[level].keys.get(`${column} ${row}`).key = tile.key; // the table has changed since
     this.tiles.set(tile.key, await pictured({ ground: address(tile.ground), names: address(tile.names) }));

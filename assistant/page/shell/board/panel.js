@@ -57,8 +57,12 @@ function mount(element, app) {
     shut();
     moving = unit;
     heard.textContent = `Where does ${unit} go? Tap the hex.`;
-    draw(about, heard.textContent);
+    draw(about, h("span", null, heard.textContent), button({ class: "plain", "aria-label": "Do not move it", onclick: stay }, "×"));
     about.classList.add("asking");
+  };
+  const stay = () => {
+    moving = "";
+    caption();
   };
   const arrive = async (at) => {
     const unit = moving;
@@ -179,7 +183,7 @@ function mount(element, app) {
     else if (event.key === "+" || event.key === "=") map.zoom(STEP);
     else if (event.key === "-") map.zoom(1 / STEP);
     else if (event.key === "0") map.fit();
-    else if (event.key === "Escape") moving ? ((moving = ""), caption()) : map.painting ? setPainting(false) : shut();
+    else if (event.key === "Escape") moving ? stay() : map.painting ? setPainting(false) : shut();
     else return;
     event.preventDefault();
   });
@@ -206,6 +210,7 @@ function mount(element, app) {
   for (const id of ["top", "line", "tabs"]) if (document.getElementById(id)) above.observe(document.getElementById(id));
   app.state.on("table", () => refresh());
   app.state.on("words", () => setPainting(false));
+  app.state.on("panel", (id) => id !== board.id && moving && stay());
   return {
     opened(detail) {
       size();

@@ -2,6 +2,7 @@
 
 import { button, h } from "../common/dom.js";
 import { capital, spoken } from "../common/words.js";
+import { picture } from "../parts/picture.js";
 import { working } from "../parts/working.js";
 
 const FIRST = 4; // questions that have a button at once
@@ -39,25 +40,29 @@ export function questions(app, takes, value) {
 
 /** Open the sheet with the answer to a question: its verdict, its picture, its working. */
 export async function answer(app, asked) {
-  let told = null, picture = null;
-  const again = app.sheet(capital(spoken(asked.question)), (close) => (told ? contents(told, picture, app.meaning, () => (close(), app.open("ask", { question: asked.question, values: asked.parameters, now: true }))) : h("p", { role: "status" }, "…")));
+  let told = null, drawing = "", large = false;
+  const flip = () => {
+    large = !large;
+    again();
+  };
+  const again = app.sheet(capital(spoken(asked.question)), (close) => (told ? contents(told, drawing && picture(drawing, told.answers.join("; "), large, flip), app.meaning, () => (close(), app.open("ask", { question: asked.question, values: asked.parameters, now: true }))) : h("p", { role: "status" }, "…")));
   told = await app.about({ do: "ask", ...asked }).catch(() => ({ is: "refused", what: "the table cannot be reached now" }));
   again();
   if (!told.drawn?.includes("picture")) return;
   const drawn = await app.about({ do: "draw", what: "picture", ...asked }).catch(() => null);
   if (drawn?.is !== "drawn") return;
   URL.revokeObjectURL(last);
-  picture = last = URL.createObjectURL(new Blob([drawn.svg], { type: "image/svg+xml" }));
+  drawing = last = URL.createObjectURL(new Blob([drawn.svg], { type: "image/svg+xml" }));
   again();
 }
 
-function contents(told, picture, meaning, goOn) {
+function contents(told, drawn, meaning, goOn) {
   if (told.is === "refused") return [h("p", { class: "refused" }, told.what), told.hint && h("p", null, told.hint)];
   return [
     h("p", { class: "verdict" }, told.title),
     told.answers.map((text) => h("p", { class: "verdict" }, h("strong", null, text))),
     told.asks.length ? [h("h3", null, "Still to be known"), h("ul", null, told.asks.map((ask) => h("li", null, ask.title, ask.how && h("small", null, ` ${ask.how}`)))), button({ class: "quiet-button", onclick: goOn }, "Answer it under Ask")] : null,
-    picture && h("img", { class: "answer-picture", src: picture, alt: told.answers.join("; ") }),
+    drawn,
     working(told, meaning),
   ];
 }

@@ -88,8 +88,9 @@ export function newUnit({ words, draft, change, place }) {
 /** A unit as a line places it: with what it is, where the roster only has that as an example. */
 export const placed = ({ id, states }) => [states, named(id)].filter(Boolean).join(" ");
 
-/** Which nation a new unit most likely has: that of its neighbours in the stack, or one of that side. */
+/** Which nation a new unit has: that of its neighbours in the stack, or the only one of its side; "" where it must be said. */
 export function likelyNation(words, table, hex, side) {
-  const there = table.units.find((unit) => unit.place === hex) ?? table.units.find((unit) => unit.side === side && side);
-  return (there && nationOf(words, there.nation)?.id) ?? words.sides.find(({ id }) => id === side)?.nations[0]?.id ?? "";
+  const there = table.units.find((unit) => unit.place === hex);
+  const nations = words.sides.find(({ id }) => id === side)?.nations ?? [];
+  return (there && nationOf(words, there.nation)?.id) ?? (nations.length === 1 ? nations[0].id : "");
 }

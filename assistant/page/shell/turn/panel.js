@@ -215,6 +215,11 @@ function mount(element, app) {
           h("tbody", null, subjects.map((subject) => h("tr", { key: subject }, h("th", { scope: "row" }, told({ value: subject })), tracks.map((track) => h("td", { key: track }, value(subject, track)))))))));
   }
 
-  for (const what of ["words", "table", "panel"]) state.on(what, () => { show(); renew(); });
-  return { opened: () => { show(); renew(); } };
+  const opened = () => {
+    if (app.panel !== phase.id) return;
+    show();
+    renew();
+  };
+  for (const what of ["words", "table"]) state.on(what, opened);
+  return { opened };
 }
