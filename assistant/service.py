@@ -223,7 +223,7 @@ def placed(marks: Mapping[str, Where]) -> Iterator[None]:
         raise
 
 
-def posed(position: Position, asked: Asked, answers: Mapping[str, str]) -> Position:
+def pose_question(position: Position, asked: Asked, answers: Mapping[str, str]) -> Position:
     """The position with this question alone and all answers to it so far: those of the position itself, and these over
     them.
     """

@@ -87,7 +87,7 @@ def _show(address: str, target: Path | None, *, force: bool) -> None:
 
     code = qr_code(address)
     if target:
-        write_whole(target, code.written(target.suffix.lower()), force=force)
+        write_whole(target, code.draw(target.suffix.lower()), force=force)
     else:
         echo("\n".join(code.in_letters()))
     if code.is_dense:

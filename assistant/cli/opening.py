@@ -23,7 +23,7 @@ from ..questions.question import viewpoint_of, viewpoint_title
 from ..questions.report import NARROW, viewpoint_text
 from ..questions.view import View
 from ..questions.wording import fit_lines, wrap_text
-from ..service import check_size, kept_private, posed
+from ..service import check_size, kept_private, pose_question
 from ..state.state import is_limited
 from ..util.console import count_text, echo
 from ..util.errors import InputError, Where
@@ -91,7 +91,7 @@ def _begin_with_position(state: str, game: Game, options: Mapping[str, Any]) -> 
     position = open_position(state, options)
     if position.game.id != game.id:
         raise InputError(f"this is a position of {position.game.id}", where=Where(state), hint=f"not of {game.id}")
-    asked = posed(position, position.asks[0], {}) if position.asks else position
+    asked = pose_question(position, position.asks[0], {}) if position.asks else position
     return Beginning(Table(asked), unasked=position.asks[1:])
 
 

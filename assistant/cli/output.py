@@ -27,7 +27,7 @@ from ..service import (
     check_position_file,
     picture,
     placed,
-    posed,
+    pose_question,
     refuse_undrawn,
     text_map,
     to_json,
@@ -187,7 +187,7 @@ def _asked(
     asked = asking(position, question, typed)
     names = question_of(position.game, asked.question).answers or ()
     given = typed_answers(answers, names)
-    return posed(position, asked, given), ask(position, asked, given, watch=bar)
+    return pose_question(position, asked, given), ask(position, asked, given, watch=bar)
 
 
 def draw_targets(position: Position, report: Report[Any], options: Mapping[str, Any]) -> dict[str, bytes]:

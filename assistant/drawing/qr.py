@@ -35,7 +35,7 @@ class QrCode(NamedTuple):
         """Whether it has so many modules that a phone must come close."""
         return self.version > _EASY
 
-    def written(self, ending: str) -> bytes:
+    def draw(self, ending: str) -> bytes:
         """It as a picture, black on white. ending: one of `WRITERS`."""
         file = BytesIO()
         more = {"xmldecl": False, "nl": False, "omitsize": True} if ending == ".svg" else {}

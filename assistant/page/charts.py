@@ -14,19 +14,19 @@ from ..util.errors import InputError
 from ..util.printed import sentence
 from .messages.entry import CellShown, ChartShown, DoubtShown, EndShown, FieldShown, GridShown
 
-Told = Mapping[str, tuple[str, str]]
+KnownEnds = Mapping[str, tuple[str, str]]
 """The first and the last row or column, by the name of its key."""
 _BETWEEN = ","
 """Between the parts of a key."""
 
 
-def show_chart(game: Game, name: str, told: Told, doubts: Sequence[Doubt] = ()) -> ChartShown:
-    """A chart with what is known of it. game: with its owner's pack; told: where it ends, as far as its cells do not tell;
+def show_chart(game: Game, name: str, known_ends: KnownEnds, doubts: Sequence[Doubt] = ()) -> ChartShown:
+    """A chart with what is known of it. game: with its owner's pack; known_ends: where it ends, as far as its cells do not tell;
     doubts: those that the last cells raised. Raises InputError for an unknown chart, and for ends that cannot be.
     """
     chart = game.chart(name)
     own = [key for key, cell in chart.cells.items() if cell.source in CERTAIN]
-    ends = _ends(chart, own, told)
+    ends = _ends(chart, own, known_ends)
     open_ends = any(key.has_owner_ends and not all(end) for key, end in zip(chart.keys, ends, strict=True))
     keys = [] if open_ends else keys_of(chart, [*own, *_corners(chart, ends)])
     certain = {key for key in own if key in keys}
@@ -40,7 +40,7 @@ def show_chart(game: Game, name: str, told: Told, doubts: Sequence[Doubt] = ()) 
         ends=tuple(_asked_ends(chart, ends)),
         grids=tuple(_show_grid(grid) for grid in grids_of(chart, keys)),
         cells={
-            written(key): CellShown(
+            join_key(key): CellShown(
                 values=tuple(str(cell.values[field.name]) for field in chart.fields), source=cell.source.value
             )
             for key, cell in chart.cells.items()
@@ -52,7 +52,7 @@ def show_chart(game: Game, name: str, told: Told, doubts: Sequence[Doubt] = ()) 
     )
 
 
-def keep_cells(game: Game, name: str, texts: Mapping[str, str], told: Told) -> list[Doubt]:
+def keep_cells(game: Game, name: str, texts: Mapping[str, str], known_ends: KnownEnds) -> list[Doubt]:
     """Keep cells of a chart in the owner's pack; "" takes one out. Returns the doubts that they raise.
 
     Raises InputError for a text that is not a cell of the chart, and for a cell that contradicts the rulebook; nothing is
@@ -61,7 +61,7 @@ def keep_cells(game: Game, name: str, texts: Mapping[str, str], told: Told) -> l
     pack = pack_of(game)
     chart = game.chart(name)
     own = [key for key, cell in chart.cells.items() if cell.source in CERTAIN]
-    ends = _ends(chart, own, told)
+    ends = _ends(chart, own, known_ends)
     keys = {chart.key_within(chart.key(*given.split(_BETWEEN)), ends): text for given, text in texts.items()}
     whole = {key: cells_of(chart, [key], text)[key] for key, text in keys.items() if text.strip()}
     doubts = pack.enter_cells(name, whole)
@@ -70,8 +70,8 @@ def keep_cells(game: Game, name: str, texts: Mapping[str, str], told: Told) -> l
     return doubts
 
 
-def written(key: Keys) -> str:
-    """A key as the page has it."""
+def join_key(key: Keys) -> str:
+    """A key in one word, as the page has it."""
     return _BETWEEN.join(map(str, key))
 
 
@@ -96,7 +96,7 @@ def _show_grid(grid: Grid) -> GridShown:
         rows=tuple(grid.row_heads),
         columns=tuple(grid.column_heads),
         keys=tuple(
-            tuple(written(grid.key(row, column)) for column in range(len(grid.columns)))
+            tuple(join_key(grid.key(row, column)) for column in range(len(grid.columns)))
             for row in range(len(grid.rows))
         ),
     )
@@ -105,11 +105,11 @@ def _show_grid(grid: Grid) -> GridShown:
 # --- where a chart ends, if only its owner knows ----------------------------------------------------------------------
 
 
-def _ends(chart: Chart, own: Sequence[Keys], told: Told) -> tuple[Ends, ...]:
+def _ends(chart: Chart, own: Sequence[Keys], known_ends: KnownEnds) -> tuple[Ends, ...]:
     """Where each key ends: as the owner's cells tell it, or else as he does."""
     known = chart.ends(own) if chart.has_owner_ends else (Ends(),) * len(chart.keys)
     return tuple(
-        _end(key, ends, *told.get(key.name, ("", ""))) if key.has_owner_ends else Ends()
+        _end(key, ends, *known_ends.get(key.name, ("", ""))) if key.has_owner_ends else Ends()
         for key, ends in zip(chart.keys, known, strict=True)
     )
 

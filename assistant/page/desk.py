@@ -53,7 +53,7 @@ def own_name(file: Path) -> str:
     return f"{word}-{sha256(str(file.resolve()).encode()).hexdigest()[:12]}"
 
 
-class Given(NamedTuple):
+class TableAnswer(NamedTuple):
     """An answer: the position that was asked about, the report, and what is taken for granted."""
 
     position: Position
@@ -135,23 +135,23 @@ class Desk:
         return session.of_this_game(session.table).position if session else self.books.journal.position()
 
     @property
-    def given(self) -> Given | None:
+    def answer(self) -> TableAnswer | None:
         """The answer to the question that is open, None if there is none."""
         session = self.books.session
         if session:
             shown = session.shown
-            return Given(shown.position, shown.report, shown.assumed) if shown else None
+            return TableAnswer(shown.position, shown.report, shown.assumed) if shown else None
         if self.books.asked is None:
             return None
         table, report = self.books.asked
-        return Given(table.position, report)
+        return TableAnswer(table.position, report)
 
-    def ask(self, question: str, parameters: dict[str, str], answers: dict[str, str]) -> Given:
+    def ask(self, question: str, parameters: dict[str, str], answers: dict[str, str]) -> TableAnswer:
         """The answer to a question about the table, which stays as it is."""
         now = self.position
         asked = asking(now, Asked(question, dict(parameters)), {})
         position = Position(now.game, now.state, (asked,), answers)
-        return Given(position, ask(position))
+        return TableAnswer(position, ask(position))
 
     def enter(self, request: Enter) -> TableShown:
         """Enter a line. What it asks first is answered with yes if the request is sure of it; else nothing has changed."""
@@ -183,7 +183,7 @@ class Desk:
         return msgspec.structs.replace(self._shown, said=said, held=held, refused=show_error(fault) if fault else None)
 
     def _show(self) -> TableShown:
-        position, given, journal = self.position, self.given, self.books.journal
+        position, answer, journal = self.position, self.answer, self.books.journal
         asked = position.asks[0] if position.asks else None
         view = View(self.game, position.state)
         return TableShown(
@@ -197,9 +197,9 @@ class Desk:
             powers=show_stated(position, "side", "nation"),
             units=show_units(view),
             ground=show_stated(position, "hex", "hexside"),
-            combat=show_combat(given.position if given else position, asked),
-            answer=show_answer(given.position, given.report) if given else None,
-            assumed=show_assumed(given.assumed) if given else (),
+            combat=show_combat(answer.position if answer else position, asked),
+            answer=show_answer(answer.position, answer.report) if answer else None,
+            assumed=show_assumed(answer.assumed) if answer else (),
             pending=self._pending(),
             entries=tuple(self._entries()),
             undo=self.books.undone,
@@ -207,11 +207,11 @@ class Desk:
 
     def _pending(self) -> Any:
         """What is asked for next."""
-        session, given = self.books.session, self.given
-        due = session.pending if session else given.report.asks[0] if given and given.report.asks else None
+        session, answer = self.books.session, self.answer
+        due = session.pending if session else answer.report.asks[0] if answer and answer.report.asks else None
         if due is None:
             return None
-        usual = given.report.asks[0].options if given and given.report.asks else ()
+        usual = answer.report.asks[0].options if answer and answer.report.asks else ()
         is_usual = due.kind == "choice" and len(due.options) > 1 and is_of_units(self.position.state, due)
         return show_ask(self.position, due, usual[0] if is_usual and usual else "")
 

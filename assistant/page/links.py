@@ -13,7 +13,7 @@ from ..formats.writing import as_stated, posed_lines
 from ..game.games import Game
 from ..journal.keeping import word_question
 from ..prompt.shorthand.questions import in_few_words
-from ..service import link, posed
+from ..service import link, pose_question
 from ..state.state import is_limited
 from ..util.errors import InputError
 from .desk import Desk, OpenTables
@@ -23,12 +23,12 @@ from .messages.table import TableLink, TableShown
 
 def share(desk: Desk, request: Share) -> TableLink:
     """The table as its viewpoint sees it, with the question that is open, its dice and choices, as a link."""
-    position = desk.given.position if desk.given else desk.position
+    position = desk.answer.position if desk.answer else desk.position
     made = link(position, asked_by_side=True)
     qr, no_qr = "", ""
     if request.page:
         try:
-            qr = qr_code(request.page + made.fragment).written(".svg").decode()
+            qr = qr_code(request.page + made.fragment).draw(".svg").decode()
         except InputError as error:
             no_qr = error.what
     seen = _seen(position.game, position.state.seen_by) or "everything on the table"
@@ -66,7 +66,7 @@ def _lines(desk: Desk, position: Position) -> list[str]:
     """The lines that ask the first question of a position at a table, with its dice and choices."""
     if not position.asks:
         return []
-    asked = posed(position, position.asks[0], {})
+    asked = pose_question(position, position.asks[0], {})
     return posed_lines(asked) if desk.books.session else [word_question(asked)]
 
 

@@ -12,7 +12,7 @@ from ..util.errors import InputError
 from .board import answer_board, answer_counter, answer_hex, answer_stack, answer_tile
 from .charts import keep_cells, show_chart
 from .counter_forms import keep_counter, list_forms, show_form
-from .desk import Desk, Given, OpenTables
+from .desk import Desk, OpenTables, TableAnswer
 from .links import follow, share
 from .meanings import meaning_of
 from .messages.requests import (
@@ -101,8 +101,8 @@ def _answer(tables: OpenTables, request: AnyRequest) -> msgspec.Struct:
         case Enter(table=name):
             return tables.desk(name).enter(request)
         case AskAbout(table=name):
-            given = tables.desk(name).ask(request.question, request.parameters, request.answers)
-            return show_answer(given.position, given.report)
+            answer = tables.desk(name).ask(request.question, request.parameters, request.answers)
+            return show_answer(answer.position, answer.report)
         case Words(game=game, known=known):
             return words_of_game(tables.game(game), known)
         case Around(table=name, hex=place):
@@ -146,10 +146,10 @@ def _answer(tables: OpenTables, request: AnyRequest) -> msgspec.Struct:
 
 def _draw(desk: Desk, request: Draw) -> Drawn:
     """The picture of an answer."""
-    given: Given | None = (
-        desk.ask(request.question, request.parameters, request.answers) if request.question else desk.given
+    answer: TableAnswer | None = (
+        desk.ask(request.question, request.parameters, request.answers) if request.question else desk.answer
     )
-    if given is None:
+    if answer is None:
         raise InputError("no question is open", hint="ask one, and then draw its answer")
     draw = picture if request.what == "picture" else chart
-    return Drawn(svg=draw(given.position, given.report, ".svg").decode())
+    return Drawn(svg=draw(answer.position, answer.report, ".svg").decode())

@@ -51,7 +51,7 @@ def words_of_game(game: Game, known: str = "") -> WordsListed | SameWords:
 def _list_words(game: Game) -> WordsListed:
     prompt, picture, palette = game.file.prompt, game.file.picture, palette_of(game)
 
-    def listed(nation: str) -> NationListed:
+    def show_nation(nation: str) -> NationListed:
         inks = palette.inks(nation)
         return NationListed(id=nation, title=game.file.title_of(nation), tint=inks.ground, ink=inks.ink)
 
@@ -61,7 +61,7 @@ def _list_words(game: Game) -> WordsListed:
             title=game.file.title_of(side),
             tint=palette.side(side).ground,
             strong=palette.side(side).strong,
-            nations=tuple(map(listed, nations)),
+            nations=tuple(map(show_nation, nations)),
         )
         for side, nations in game.file.sides.items()
     )

@@ -15,7 +15,7 @@ from assistant.plugins.registry import question_of
 from assistant.questions.play import rolls_of
 from assistant.questions.report import Report
 from assistant.questions.view import View
-from assistant.service import ask, parse, posed, read
+from assistant.service import ask, parse, pose_question, read
 from assistant.util.errors import InputError
 from tests.assistant.cli.test_output import DICE, SAVE, notation, run
 
@@ -126,7 +126,7 @@ def answered(
     position: Position, question: str, answers: dict[str, str], **parameters: Any
 ) -> tuple[Report[Any], Position]:
     asked = Asked(question, parameters)
-    return ask(position, asked, answers), posed(position, asked, answers)
+    return ask(position, asked, answers), pose_question(position, asked, answers)
 
 
 def test_the_lines_of_the_chat_tell_dice_and_no_choices() -> None:
@@ -134,7 +134,7 @@ def test_the_lines_of_the_chat_tell_dice_and_no_choices() -> None:
     position = read(SAVE)
     answers = dict(word.split("=") for word in DICE.split())
     report = ask(position, "battle", answers)
-    lines = lines_of_chat(report, position.state, posed(position, position.asks[0], answers))
+    lines = lines_of_chat(report, position.state, pose_question(position, position.asks[0], answers))
     assert lines == [
         "* Field Staff carries out: Battle at 41.19, attacked from 40.19, 40.20, GT 1 *",
         f"* Field Staff: {ASK} *",
@@ -187,7 +187,7 @@ def test_a_name_within_another_is_no_name_of_a_hidden_unit() -> None:
 
 
 def test_a_source_that_is_not_there_is_an_error_of_the_player_for_a_side_too(tmp_path: Path) -> None:
-    asked = posed(read(SAVE, side="russian"), Asked("battle", {"at": "41.19"}), {"crt": "7"})
+    asked = pose_question(read(SAVE, side="russian"), Asked("battle", {"at": "41.19"}), {"crt": "7"})
     report = ask(asked, "battle")
     with pytest.raises(InputError):
         pass_on(asked, report, tmp_path / "no.vsav", tmp_path / "next.vsav")

@@ -25,7 +25,7 @@ Stamp = tuple[int, int] | None
 """What changes when a file is saved; None without one."""
 
 
-class Watched(NamedTuple):
+class WatchedFile(NamedTuple):
     """A file that other programs may change. work: brings the table up to date; seen: the stamp of
     the file that it has seen."""
 
@@ -55,7 +55,7 @@ def stamp_of(file: Path) -> Stamp:
     return about.st_mtime_ns, about.st_size
 
 
-class Followed:
+class FollowedFile:
     """A position that another program writes: its table begins with it, and what changes in it is stated there. file: a position, a
     save, a log, or the kept table of the table prompt, which is never written; tables: where its table is. Raises InputError for a
     file that cannot be read.

@@ -13,7 +13,7 @@ from ...util.console import echo
 from ...util.files import data_folder
 from ..desk import OpenTables, Tables, own_name, table_name
 from ..sides import SideTables, WholeTables
-from .following import Followed, Watched, stamp_of
+from .following import FollowedFile, WatchedFile, stamp_of
 from .links import Link, Links
 from .room import Room
 from .running import Serving, open_socket
@@ -48,7 +48,7 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
         name = table_name(Path(state))
         tables = Tables(Path(state).parent, load, files={name: Path(state)})
     else:
-        followed = Followed(Path(state), game, tables, load)
+        followed = FollowedFile(Path(state), game, tables, load)
         name = followed.name
         followed.take_in(tables)
     desk = tables.desk(name)
@@ -59,11 +59,11 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
     if sides := [link for link in links.links.values() if link.side]:
         whole = WholeTables(tables, name, [link.side for link in sides], own / "sides" / kept)
         seats = {link.path: SideTables(whole, link.side) if link.side else whole for link in links.links.values()}
-    follows = [Watched(desk.file, lambda: None, stamp_of(desk.file))]
+    follows = [WatchedFile(desk.file, lambda: None, stamp_of(desk.file))]
     remarks = []
     if followed:
         whole_table = seats["0"]  # the only one that enters there from now on, and knows what has been entered
-        follows.append(Watched(followed.file, partial(followed.take_in, whole_table), followed.seen))
+        follows.append(WatchedFile(followed.file, partial(followed.take_in, whole_table), followed.seen))
         remarks = [f"{state} is followed, and never written: what is entered on the page goes into {desk.file}"]
     return Serving(Room(name, seats), links, open_socket(port, lan=lan), lan=lan, follows=follows, remarks=remarks)
 

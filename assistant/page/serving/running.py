@@ -18,7 +18,7 @@ from ...util.errors import InputError, Where
 from .. import shell_files
 from .app import Server
 from .connections import HEAD_BYTES, IDLE_SECONDS, BoundedConnection
-from .following import Watched, changes
+from .following import WatchedFile, changes
 from .links import Link, Links
 from .room import Room
 
@@ -64,7 +64,7 @@ class Serving:
         opened: socket.socket,
         *,
         lan: bool,
-        follows: Sequence[Watched] = (),
+        follows: Sequence[WatchedFile] = (),
         remarks: Sequence[str] = (),
     ) -> None:
         self.room, self.links, self.opened, self.follows, self.remarks = room, links, opened, follows, remarks
@@ -101,7 +101,7 @@ class Serving:
             for task in followed:
                 task.cancel()
 
-    async def _follow(self, watched: Watched) -> None:
+    async def _follow(self, watched: WatchedFile) -> None:
         async for _ in changes(watched.file, watched.seen):
             try:
                 await self.room.renew(watched.work)
@@ -114,9 +114,9 @@ class Serving:
         """Read what is typed at the terminal."""
         with contextlib.suppress(OSError, RuntimeError):  # without a terminal, or when the server has ended
             for line in sys.stdin or ():
-                loop.call_soon_threadsafe(self.type, line.strip())
+                loop.call_soon_threadsafe(self.obey, line.strip())
 
-    def type(self, line: str) -> None:
+    def obey(self, line: str) -> None:
         """Do what is typed at the terminal."""
         word, _, path = line.casefold().partition(" ")
         if word in ("again", "a") and (not path or path in self.links.links):

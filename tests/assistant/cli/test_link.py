@@ -80,7 +80,7 @@ def test_a_qr_code_in_a_file(folder: Path, ending: str, begin: bytes) -> None:
     done = run_command(folder, *words)
     data = (folder / f"x{ending}").read_bytes()
     assert data.startswith(begin)
-    assert data == qr.qr_code(done.stdout.strip()).written(ending.lower())
+    assert data == qr.qr_code(done.stdout.strip()).draw(ending.lower())
     assert "exists" in run_command(folder, *words).stderr
     assert run_command(folder, *words, "--force").returncode == 0
 

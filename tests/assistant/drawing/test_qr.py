@@ -20,7 +20,7 @@ def modules(text: str) -> list[list[bool]]:
 
 
 def test_a_png_has_a_square_of_pixels_for_each_module() -> None:
-    picture = Image.open(BytesIO(qr_code(ADDRESS).written(".png"))).convert("L")
+    picture = Image.open(BytesIO(qr_code(ADDRESS).draw(".png"))).convert("L")
     rows = modules(ADDRESS)
     assert picture.size == (8 * len(rows), 8 * len(rows))
     assert [
@@ -35,7 +35,7 @@ def test_a_terminal_that_writes_light_on_dark_shows_the_modules() -> None:
 
 
 def test_an_svg_says_nothing_but_the_code() -> None:
-    svg = qr_code(ADDRESS).written(".svg").decode()
+    svg = qr_code(ADDRESS).draw(".svg").decode()
     assert re.findall(r"<(\w+)", svg) == ["svg", "g", "path", "path"]
     assert "viewBox" in svg
 

@@ -12,7 +12,7 @@ import assistant
 from assistant.formats import links
 from assistant.page.links import follow
 from assistant.page.messages.requests import OpenLink
-from assistant.service import posed
+from assistant.service import pose_question
 
 from ...cases import few
 from .test_desk import COMBAT, GAME, Page
@@ -52,7 +52,7 @@ def test_the_question_of_a_link_is_answered_at_once(file: Path, page: Page) -> N
     shown = follow(page.tables, OpenLink(table="link", fragment=assistant.link(position).fragment))
     assert shown.game == position.game.id
     if file.stem not in IN_ITS_OWN_WAY:
-        report = assistant.ask(posed(position, position.asks[0], {}))
+        report = assistant.ask(pose_question(position, position.asks[0], {}))
         assert shown.answer
         assert list(shown.answer.answers) == list(report.answers)
 

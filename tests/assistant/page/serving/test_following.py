@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from assistant.formats.positions import Position
-from assistant.page.serving.following import Followed
+from assistant.page.serving.following import FollowedFile
 from assistant.page.serving.opening import hides, links_of
 from assistant.page.serving.running import Serving
 from assistant.plugins.registry import load_game
@@ -97,14 +97,14 @@ def test_what_is_saved_before_the_server_runs_and_after_a_mistake_is_taken_in(
 ) -> None:
     failed = list[str]()
 
-    def fails_once(self: Followed) -> Position:
+    def fails_once(self: FollowedFile) -> Position:
         if not failed:
             failed.append(self.name)
             raise ZeroDivisionError
         return read(self)
 
-    read = Followed._read
-    monkeypatch.setattr(Followed, "_read", fails_once)
+    read = FollowedFile._read
+    monkeypatch.setattr(FollowedFile, "_read", fails_once)
     (folder / "Our game.pos").write_text(LINES.replace("41.19: 1/1", "41.20: 1/1"))
     with running(followed) as address, httpx.Client(base_url=address) as client:
         umpire = player(followed, "0", client)

@@ -208,12 +208,12 @@ def test_links_are_shown_with_codes_and_again(serving: Serving, capsys: pytest.C
     assert f"0  this machine, everything: http://127.0.0.1:{port}/0/#" in shown
     assert f"1  German: http://127.0.0.1:{port}/1/#" in shown
     assert f"2  Russian: http://127.0.0.1:{port}/2/#" in shown
-    serving.type("again 1")
+    serving.obey("again 1")
     again = capsys.readouterr().out
     assert "/1/#" in again
     assert "/0/#" not in again
     assert {line for line in again.splitlines() if "/1/#" in line}.isdisjoint(shown.splitlines())
-    serving.type("what?")
+    serving.obey("what?")
     assert "again: fresh links" in capsys.readouterr().out
     serving.opened.close()
 
@@ -221,7 +221,7 @@ def test_links_are_shown_with_codes_and_again(serving: Serving, capsys: pytest.C
 def test_end_lets_nobody_stay(serving: Serving) -> None:
     there = player(serving, "1")
     assert there.send("games")["is"] == "games"
-    serving.type("end")
+    serving.obey("end")
     assert there.ask({"do": "games"}).status_code == 401
     serving.opened.close()
 
