@@ -35,7 +35,7 @@ def share(desk: Desk, request: Share) -> TableLink:
     return TableLink(fragment=made.fragment, seen=seen, left_out=made.left_out, qr=qr, no_qr=no_qr)
 
 
-def follow(tables: OpenTables, request: OpenLink) -> TableShown:
+def open_link(tables: OpenTables, request: OpenLink) -> TableShown:
     """The table that begins with the position of a link, with its question asked. The table of that name is opened if it
     began with the same position.
 

@@ -13,7 +13,7 @@ from .board import answer_board, answer_counter, answer_hex, answer_stack, answe
 from .charts import keep_cells, show_chart
 from .counter_forms import keep_counter, list_forms, show_form
 from .desk import Desk, OpenTables, TableAnswer
-from .links import follow, share
+from .links import open_link, share
 from .meanings import meaning_of
 from .messages.requests import (
     AnyRequest,
@@ -122,7 +122,7 @@ def _answer(tables: OpenTables, request: AnyRequest) -> msgspec.Struct:
         case Share(table=name):
             return share(tables.desk(name), request)
         case OpenLink():
-            return follow(tables, request)
+            return open_link(tables, request)
         case Draw(table=name):
             return _draw(tables.desk(name), request)
         case ChartCells(table=name):

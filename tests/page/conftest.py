@@ -38,7 +38,7 @@ class Laptop(NamedTuple):
 
     def link(self, path: str = "0") -> str:
         """A fresh link, for one reader."""
-        return f"{self.address}/{path}/#{self.serving.links.issue(self.serving.links.links[path])}"
+        return f"{self.address}/{path}/#{self.serving.seats.issue(self.serving.seats.by_path[path])}"
 
 
 Serve = Callable[..., Laptop]

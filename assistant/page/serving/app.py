@@ -1,4 +1,4 @@
-"""The routes: the page's files, the exchange of a token for a session, requests and events, each below the path of a link."""
+"""The routes: the page's files, the exchange of a token for a session, requests and events, each below the path of a seat."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from ...util.notes import note
 from ...util.texts import natural
 from ..respond import LONGEST
 from .guard import Guard, is_here
-from .links import Link, Links
 from .room import Crowded, Room
+from .seats import Seat, Seats
 
 HEARTBEAT = 15.0
 """Seconds after which a silent stream of events is told that it goes on."""
@@ -49,10 +49,10 @@ class Entering(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Server:
-    """What answers requests. room: the table; links: who may enter; shell: the files of the page by their paths."""
+    """What answers requests. room: the table; seats: who may enter; shell: the files of the page by their paths."""
 
-    def __init__(self, room: Room, links: Links, shell: Mapping[str, bytes], heartbeat: float = HEARTBEAT) -> None:
-        self.room, self.links, self.shell, self.heartbeat = room, links, shell, heartbeat
+    def __init__(self, room: Room, seats: Seats, shell: Mapping[str, bytes], heartbeat: float = HEARTBEAT) -> None:
+        self.room, self.seats, self.shell, self.heartbeat = room, seats, shell, heartbeat
         entrance = package_folder(__package__).joinpath("entrance")
         self._entrance = {path: file.read_bytes() for path, file in files_below(entrance)}
 
@@ -67,48 +67,48 @@ class Server:
         ]
         return Guard(Starlette(routes=routes))
 
-    def _link(self, request: Request) -> Link | None:
-        """The link by whose path a request comes, if it may come from there."""
-        link = self.links.links.get(request.path_params["link"])
+    def _seat(self, request: Request) -> Seat | None:
+        """The seat by whose path a request comes, if it may come from there."""
+        seat = self.seats.by_path.get(request.path_params["link"])
         here = request.client is not None and is_here(request.client.host)
-        return link if link and (here or not link.here) else None
+        return seat if seat and (here or not seat.here) else None
 
-    def _entered(self, request: Request) -> Link | None:
-        """The link by which a request comes that brings its session, None without one."""
-        link = self._link(request)
-        return link if link and self.links.has_entered(link, request.cookies.get(_cookie(request), "")) else None
+    def _entered(self, request: Request) -> Seat | None:
+        """The seat of a request that brings its session, None without one."""
+        seat = self._seat(request)
+        return seat if seat and self.seats.has_entered(seat, request.cookies.get(_cookie(request), "")) else None
 
     async def _enter(self, request: Request) -> Response:
         """Exchange a token for a session; who has one already needs none."""
-        if (link := self._link(request)) is None:
+        if (seat := self._seat(request)) is None:
             return _refuse(401)
         try:
             token = msgspec.json.decode(await _body(request, _ENTERING), type=Entering).token
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return _refuse(400)
-        if session := self.links.enter(link, token):
+        if session := self.seats.enter(seat, token):
             response = Response(status_code=204)
             response.set_cookie(
-                _cookie(request), session, max_age=30 * 86400, path=f"/{link.path}/", httponly=True, samesite="strict"
+                _cookie(request), session, max_age=30 * 86400, path=f"/{seat.path}/", httponly=True, samesite="strict"
             )
             return response
         return Response(status_code=204) if self._entered(request) else _refuse(401)
 
     async def _respond(self, request: Request) -> Response:
         """Answer a request of the page."""
-        if (link := self._entered(request)) is None:
+        if (seat := self._entered(request)) is None:
             return _refuse(401)
         try:
-            return Response(await self.room.respond(link, await _body(request)), media_type=_JSON)
+            return Response(await self.room.respond(seat, await _body(request)), media_type=_JSON)
         except Crowded:
             return _refuse(503)
 
     async def _events(self, request: Request) -> Response:
         """Tell of the table, whenever it has changed."""
-        if (link := self._entered(request)) is None:
+        if (seat := self._entered(request)) is None:
             return _refuse(401)
         try:
-            events = self.room.listen(link, self.heartbeat)
+            events = self.room.listen(seat, self.heartbeat)
         except Crowded:
             return _refuse(503)
         return StreamingResponse(_stream(events), media_type="text/event-stream")
@@ -122,7 +122,7 @@ class Server:
         return Response(data, media_type=_TYPES.get(f".{path.rpartition('.')[2]}", "application/octet-stream"))
 
     async def _nothing(self, request: Request) -> Response:
-        """The entrance to nowhere: it says that a link is needed."""
+        """Answer below any other path: the page says that a link is needed."""
         data = self._entrance.get(request.path_params["path"] or "index.html")
         return _refuse(404) if data is None or request.method != "GET" else Response(data, media_type=_TYPES[".html"])
 

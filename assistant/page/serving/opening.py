@@ -14,9 +14,9 @@ from ...util.files import data_folder
 from ..desk import OpenTables, Tables, own_name, table_name
 from ..sides import SideTables, WholeTables
 from .following import FollowedFile, WatchedFile, stamp_of
-from .links import Link, Links
 from .room import Room
 from .running import Serving, open_socket
+from .seats import Seat, Seats
 
 
 def open_served(game: Game, state: str | None, *, lan: bool, port: int) -> None:
@@ -53,28 +53,28 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
         followed.take_in(tables)
     desk = tables.desk(name)
     kept = own_name(desk.file)
-    links = Links(links_of(game, desk.position.state), sessions or own / f"{kept}.sessions.json")
+    seats = Seats(seats_of(game, desk.position.state), sessions or own / f"{kept}.sessions.json")
     guests = Tables(tables.folder, load, files=tables.files, writes_pack=False)
-    seats: dict[str, OpenTables] = {link.path: tables if link.here else guests for link in links.links.values()}
-    if sides := [link for link in links.links.values() if link.side]:
-        whole = WholeTables(tables, name, [link.side for link in sides], own / "sides" / kept)
-        seats = {link.path: SideTables(whole, link.side) if link.side else whole for link in links.links.values()}
+    opened: dict[str, OpenTables] = {seat.path: tables if seat.here else guests for seat in seats.by_path.values()}
+    if sides := [seat for seat in seats.by_path.values() if seat.side]:
+        whole = WholeTables(tables, name, [seat.side for seat in sides], own / "sides" / kept)
+        opened = {seat.path: SideTables(whole, seat.side) if seat.side else whole for seat in seats.by_path.values()}
     follows = [WatchedFile(desk.file, lambda: None, stamp_of(desk.file))]
     remarks = []
     if followed:
-        whole_table = seats["0"]  # the only one that enters there from now on, and knows what has been entered
+        whole_table = opened["0"]  # the only one that enters there from now on, and knows what has been entered
         follows.append(WatchedFile(followed.file, partial(followed.take_in, whole_table), followed.seen))
         remarks = [f"{state} is followed, and never written: what is entered on the page goes into {desk.file}"]
-    return Serving(Room(name, seats), links, open_socket(port, lan=lan), lan=lan, follows=follows, remarks=remarks)
+    return Serving(Room(name, opened), seats, open_socket(port, lan=lan), lan=lan, follows=follows, remarks=remarks)
 
 
-def links_of(game: Game, state: GameState) -> list[Link]:
-    """The links to a table: the umpire's on this machine, and one for each side; one for everybody where nothing is hidden."""
-    umpire = Link("0", "", "this machine, everything", here=True)
+def seats_of(game: Game, state: GameState) -> list[Seat]:
+    """The seats at a table: the umpire's on this machine, and one for each side; one for everybody where nothing is hidden."""
+    umpire = Seat("0", "", "this machine, everything", here=True)
     if not hides(game, state):
-        return [umpire, Link("1", "", "everybody")]
+        return [umpire, Seat("1", "", "everybody")]
     sides = enumerate(game.file.sides, 1)
-    return [umpire, *(Link(str(number), side, game.file.title_of(side)) for number, side in sides)]
+    return [umpire, *(Seat(str(number), side, game.file.title_of(side)) for number, side in sides)]
 
 
 def hides(game: Game, state: GameState) -> bool:

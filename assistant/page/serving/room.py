@@ -1,4 +1,4 @@
-"""The table behind the links: requests are answered one after the other, and each link hears when what it shows has changed."""
+"""The table and its seats: requests are answered one after the other, and each seat hears when what it shows has changed."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from ..messages.requests import (
 from ..messages.table import Refused
 from ..messages.words import GamesListed
 from ..respond import read_request, reply
-from .links import Link
+from .seats import Seat
 
 T = TypeVar("T")
 
 _AT_LAPTOP = (Begin, OpenLink, KeepCells, KeepCounter, PackIn, PackOut)
-"""What a player's link may not ask, as it keeps more on the laptop than what happens at its table."""
+"""What a player may not ask, as it keeps more on the laptop than what happens at its table."""
 _CHANGES = (Enter, *_AT_LAPTOP)
 """What may change a table; all else reads."""
 _MOST_WAITING = 64
 """How many requests wait for their answer at most."""
 _MOST_LISTENERS = 32
-"""How many listen by one link at most."""
+"""How many listen at one seat at most."""
 
 
 class Crowded(Exception):
@@ -50,14 +50,14 @@ _Stands = tuple[Desk, int] | None
 
 
 class _Shown(NamedTuple):
-    """What a link is shown of the table. stands: with which it was worked out."""
+    """What a seat is shown of the table. stands: with which it was worked out."""
 
     stands: _Stands
     table: bytes
 
 
 class Room:
-    """A table and who looks at it. table: its name; tables: by the path of each link, the tables as it sees them."""
+    """A table and who looks at it. table: its name; tables: by the path of each seat, the tables as it sees them."""
 
     def __init__(self, table: str, tables: Mapping[str, OpenTables]) -> None:
         self.table, self.tables = table, tables
@@ -73,23 +73,23 @@ class Room:
         """Answer nothing more."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def respond(self, link: Link, request: bytes) -> bytes:
-        """The response to a request that came by a link. Raises Crowded if too many wait."""
+    async def respond(self, seat: Seat, request: bytes) -> bytes:
+        """The response to a request of a seat. Raises Crowded if too many wait."""
         asked = read_request(request)
-        if not link.here and (refusal := self._refusal(asked)) is not None:
+        if not seat.here and (refusal := self._refusal(asked)) is not None:
             return msgspec.json.encode(refusal)
         if self._waiting >= _MOST_WAITING:
             raise Crowded
         self._waiting += 1
         try:
-            return await self.do(self._answer, link.path, asked)
+            return await self.do(self._answer, seat.path, asked)
         finally:
             self._waiting -= 1
             if isinstance(asked, _CHANGES):
                 self.changed()
 
     def _refusal(self, asked: AnyRequest | Refused) -> msgspec.Struct | None:
-        """What a player's link is answered to what it may not ask; None for what it may, and for what cannot be read."""
+        """What a player is answered to what it may not ask; None for what it may, and for what cannot be read."""
         if isinstance(asked, ListGames):
             return GamesListed(games=(), tables=(self.table,))
         if isinstance(asked, _AT_LAPTOP):
@@ -108,7 +108,7 @@ class Room:
         return reply(self.tables[path], asked)
 
     def _look_at(self, path: str) -> bytes:
-        """What a link is shown of the table, worked out once each time that this has become another."""
+        """What a seat is shown of the table, worked out once each time that this has become another."""
         shown, stands = self._shown.get(path), self._stands(path)
         if shown is None or stands is None or shown.stands != stands:
             shown = self._shown[path] = _Shown(stands, reply(self.tables[path], self._look))
@@ -129,7 +129,7 @@ class Room:
         self.changed()
 
     def changed(self) -> None:
-        """Tell who listens, as soon as it is known what each link is shown."""
+        """Tell who listens, as soon as it is known what each seat is shown."""
         self._is_told = False
         if self._telling is None or self._telling.done():
             self._telling = asyncio.get_running_loop().create_task(self._tell())
@@ -143,13 +143,13 @@ class Room:
                 for listener in listeners:
                     listener.set()
 
-    def listen(self, link: Link, heartbeat: float) -> AsyncGenerator[bytes | None]:
-        """What a link is shown of the table, as a look is answered: now and each time that this has changed; None after a
+    def listen(self, seat: Seat, heartbeat: float) -> AsyncGenerator[bytes | None]:
+        """What a seat is shown of the table, as a look is answered: now and each time that this has changed; None after a
         while without a change. heartbeat: that while in seconds. Raises Crowded if too many listen.
         """
-        if len(self._listeners[link.path]) >= _MOST_LISTENERS:
+        if len(self._listeners[seat.path]) >= _MOST_LISTENERS:
             raise Crowded
-        return self._events(link.path, heartbeat)
+        return self._events(seat.path, heartbeat)
 
     async def _events(self, path: str, heartbeat: float) -> AsyncGenerator[bytes | None]:
         listener, last = asyncio.Event(), b""

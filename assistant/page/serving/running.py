@@ -19,8 +19,8 @@ from .. import shell_files
 from .app import Server
 from .connections import HEAD_BYTES, IDLE_SECONDS, BoundedConnection
 from .following import WatchedFile, changes
-from .links import Link, Links
 from .room import Room
+from .seats import Seat, Seats
 
 PORT = 1914
 """The port, unless another is chosen; the same each time, so that pages that wait find their table again."""
@@ -55,22 +55,22 @@ def address_in_network() -> str:
 
 
 class Serving:
-    """A table that is served. room: the table; links: who may enter; opened: the socket; follows: files that other programs may change; remarks: what the terminal says first."""
+    """A table that is served. room: the table; seats: who may enter; opened: the socket; follows: files that other programs may change; remarks: what the terminal says first."""
 
     def __init__(
         self,
         room: Room,
-        links: Links,
+        seats: Seats,
         opened: socket.socket,
         *,
         lan: bool,
         follows: Sequence[WatchedFile] = (),
         remarks: Sequence[str] = (),
     ) -> None:
-        self.room, self.links, self.opened, self.follows, self.remarks = room, links, opened, follows, remarks
+        self.room, self.seats, self.opened, self.follows, self.remarks = room, seats, opened, follows, remarks
         self.address = address_in_network() if lan else _HERE
         config = uvicorn.Config(
-            Server(room, links, shell_files()).app(),
+            Server(room, seats, shell_files()).app(),
             http=BoundedConnection,
             ws="none",
             lifespan="off",
@@ -119,24 +119,24 @@ class Serving:
     def obey(self, line: str) -> None:
         """Do what is typed at the terminal."""
         word, _, path = line.casefold().partition(" ")
-        if word in ("again", "a") and (not path or path in self.links.links):
-            self.show_links([self.links.links[path]] if path else None)
+        if word in ("again", "a") and (not path or path in self.seats.by_path):
+            self.show_links([self.seats.by_path[path]] if path else None)
         elif word == "end":
-            self.links.end_sessions()
+            self.seats.end_sessions()
             self.show_links()
         elif line:
             echo(_HELP)
 
-    def show_links(self, links: Sequence[Link] | None = None) -> None:
+    def show_links(self, seats: Sequence[Seat] | None = None) -> None:
         """Print fresh links, of all or of some, each with a code to scan."""
-        for link in links or self.links.links.values():
-            url = self.url(link)
-            echo(f"\n{link.path}  {link.title}: {url}")
-            if not link.here:
+        for seat in seats or self.seats.by_path.values():
+            url = self.url(seat)
+            echo(f"\n{seat.path}  {seat.title}: {url}")
+            if not seat.here:
                 echo("\n".join(qr_code(url).in_letters()))
         echo(_HELP)
 
-    def url(self, link: Link) -> str:
-        """The address of a link, with a fresh token."""
-        host = _HERE if link.here else self.address
-        return f"http://{host}:{self.opened.getsockname()[1]}/{link.path}/#{self.links.issue(link)}"
+    def url(self, seat: Seat) -> str:
+        """The link of a seat, with a fresh token."""
+        host = _HERE if seat.here else self.address
+        return f"http://{host}:{self.opened.getsockname()[1]}/{seat.path}/#{self.seats.issue(seat)}"

@@ -10,7 +10,7 @@ import pytest
 
 import assistant
 from assistant.formats import links
-from assistant.page.links import follow
+from assistant.page.links import open_link
 from assistant.page.messages.requests import OpenLink
 from assistant.service import pose_question
 
@@ -49,7 +49,7 @@ def test_a_battle_with_its_dice_comes_back_from_its_link(page: Page) -> None:
 def test_the_question_of_a_link_is_answered_at_once(file: Path, page: Page) -> None:
     position = assistant.read(file)
     position = position.with_state(msgspec.structs.replace(position.state, cells={}))
-    shown = follow(page.tables, OpenLink(table="link", fragment=assistant.link(position).fragment))
+    shown = open_link(page.tables, OpenLink(table="link", fragment=assistant.link(position).fragment))
     assert shown.game == position.game.id
     if file.stem not in IN_ITS_OWN_WAY:
         report = assistant.ask(pose_question(position, position.asks[0], {}))

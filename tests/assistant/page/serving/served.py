@@ -15,9 +15,9 @@ from starlette.testclient import TestClient
 from assistant.page import shell_files
 from assistant.page.serving.app import Server
 from assistant.page.serving.connections import BoundedConnection
-from assistant.page.serving.links import Link
 from assistant.page.serving.opening import prepare
 from assistant.page.serving.running import Serving
+from assistant.page.serving.seats import Seat
 from assistant.plugins.registry import named_game
 
 GAME = "twilight-in-the-east"
@@ -28,11 +28,11 @@ HERE = "http://127.0.0.1:1914"
 class Player:
     """Who has come by a link. client: what sends; link: by which; table: its name."""
 
-    def __init__(self, client: httpx.Client, link: Link, table: str) -> None:
-        self.client, self.link, self.table, self.taps = client, link, table, 0
+    def __init__(self, client: httpx.Client, seat: Seat, table: str) -> None:
+        self.client, self.seat, self.table, self.taps = client, seat, table, 0
 
     def url(self, path: str) -> str:
-        return f"/{self.link.path}/{path}"
+        return f"/{self.seat.path}/{path}"
 
     def enter_by(self, token: str) -> int:
         """The status of an exchange of a token."""
@@ -61,12 +61,12 @@ def serving_of(folder: Path, state: str | None = None, game: str = GAME) -> Serv
 
 def player(serving: Serving, path: str, client: httpx.Client | None = None) -> Player:
     """Who has entered by a link, in this process unless a client is given."""
-    link = serving.links.links[path]
+    seat = serving.seats.by_path[path]
     if client is None:
-        app = Server(serving.room, serving.links, shell_files()).app()
+        app = Server(serving.room, serving.seats, shell_files()).app()
         client = TestClient(loopback(app), base_url=HERE)
-    there = Player(client, link, serving.room.table)
-    assert there.enter_by(serving.links.issue(link)) == 204
+    there = Player(client, seat, serving.room.table)
+    assert there.enter_by(serving.seats.issue(seat)) == 204
     return there
 
 

@@ -90,7 +90,7 @@ def test_request_is_read_once(guest: Player, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_token_that_was_used_is_refused(serving: Serving, stranger: httpx.Client) -> None:
-    token = serving.links.issue(serving.links.links["1"])
+    token = serving.seats.issue(serving.seats.by_path["1"])
     assert stranger.post("/1/enter", json={"token": token}).status_code == 204
     stranger.cookies.clear()
     assert stranger.post("/1/enter", json={"token": token}).status_code == 401
@@ -98,7 +98,7 @@ def test_token_that_was_used_is_refused(serving: Serving, stranger: httpx.Client
 
 
 def test_cookie_is_for_the_server_alone_and_its_link(serving: Serving, stranger: httpx.Client) -> None:
-    entered = stranger.post("/1/enter", json={"token": serving.links.issue(serving.links.links["1"])})
+    entered = stranger.post("/1/enter", json={"token": serving.seats.issue(serving.seats.by_path["1"])})
     [cookie] = entered.headers.get_list("set-cookie")
     assert {"HttpOnly", "SameSite=strict", "Path=/1/"} <= set(cookie.split("; "))
     session = stranger.cookies["table-1914"]
@@ -107,13 +107,13 @@ def test_cookie_is_for_the_server_alone_and_its_link(serving: Serving, stranger:
 
 
 def test_who_enters_at_another_port_stays_here(serving: Serving, guest: Player) -> None:
-    app = Server(serving.room, serving.links, shell_files()).app()
+    app = Server(serving.room, serving.seats, shell_files()).app()
 
     async def beside(scope: Any, receive: Any, send: Any) -> None:
         await app({**scope, "client": ("127.0.0.1", 50_000), "server": ("127.0.0.1", 1915)}, receive, send)
 
     with TestClient(beside, base_url="http://127.0.0.1:1915", cookies=guest.client.cookies) as other:
-        token = serving.links.issue(guest.link)
+        token = serving.seats.issue(guest.seat)
         assert other.post(guest.url("enter"), json={"token": token}).status_code == 204
         assert len({cookie.name for cookie in other.cookies.jar}) == 2
 
@@ -128,8 +128,8 @@ def test_without_a_token_there_is_only_a_page_that_says_so(stranger: httpx.Clien
 
 @pytest.mark.parametrize(("method", "path"), [("POST", "respond"), ("GET", "events"), ("GET", "page.js")])
 def test_without_a_token_nothing_is_answered(stranger: httpx.Client, method: str, path: str) -> None:
-    answers = [stranger.request(method, f"/{link}/{path}", json={"do": "games"} if method == "POST" else None,
-                                headers={"cookie": cookie}) for link in "019" for cookie in ("", "table-1914=x")]  # fmt: skip
+    answers = [stranger.request(method, f"/{seat}/{path}", json={"do": "games"} if method == "POST" else None,
+                                headers={"cookie": cookie}) for seat in "019" for cookie in ("", "table-1914=x")]  # fmt: skip
     assert {answer.text for answer in answers} <= {"this needs a link\n", "not here\n"}
     assert {answer.status_code for answer in answers} <= {401, 404}
 
@@ -287,13 +287,13 @@ def test_no_line_writes_the_owners_pack(guest: Player, umpire: Player, line: str
 
 
 def test_link_of_this_machine_works_on_it_alone(serving: Serving, umpire: Player) -> None:
-    app = Server(serving.room, serving.links, shell_files()).app()
+    app = Server(serving.room, serving.seats, shell_files()).app()
 
     async def afar(scope: Any, receive: Any, send: Any) -> None:
         await app({**scope, "client": ("192.168.1.77", 50_000), "server": ("192.168.1.5", 1914)}, receive, send)
 
     client = TestClient(afar, base_url="http://192.168.1.5:1914")
-    assert client.post("/0/enter", json={"token": serving.links.issue(umpire.link)}).status_code == 401
+    assert client.post("/0/enter", json={"token": serving.seats.issue(umpire.seat)}).status_code == 401
     cookie = f"table-1914={umpire.client.cookies['table-1914']}"
     assert client.post("/0/respond", json={"do": "games"}, headers={"cookie": cookie}).status_code == 401
-    assert client.post("/1/enter", json={"token": serving.links.issue(serving.links.links["1"])}).status_code == 204
+    assert client.post("/1/enter", json={"token": serving.seats.issue(serving.seats.by_path["1"])}).status_code == 204

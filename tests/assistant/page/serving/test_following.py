@@ -11,7 +11,7 @@ import pytest
 
 from assistant.formats.positions import Position
 from assistant.page.serving.following import FollowedFile
-from assistant.page.serving.opening import hides, links_of
+from assistant.page.serving.opening import hides, seats_of
 from assistant.page.serving.running import Serving
 from assistant.plugins.registry import load_game
 from assistant.prompt.keeping import TableFile, table_file
@@ -167,10 +167,10 @@ def test_journal_is_played_on(folder: Path) -> None:
 def test_link_for_each_side_where_something_may_be_hidden() -> None:
     game = load_game(GAME)
     empty = parse(f"game {GAME}\n").state
-    assert [(link.side, link.here) for link in links_of(game, empty)] == [
+    assert [(seat.side, seat.here) for seat in seats_of(game, empty)] == [
         ("", True), *((side, False) for side in game.file.sides)
     ]  # fmt: skip
     books = load_game("der-weltkrieg")
     plain = parse("game der-weltkrieg\n").state
     assert not hides(books, plain)
-    assert [(link.side, link.here) for link in links_of(books, plain)] == [("", True), ("", False)]
+    assert [(seat.side, seat.here) for seat in seats_of(books, plain)] == [("", True), ("", False)]

@@ -45,12 +45,12 @@ class Told:
         """The enemies in the hex next to the side's own that it does not see."""
         (folder / f"{NAME}.journal").write_text(head_of(GAME, Position(GAME, state), ""))
         self.serving: Serving = serving_of(folder, str(folder / f"{NAME}.journal"))
-        self.links = {link.side: link for link in self.serving.links.links.values()}
-        app = Server(self.serving.room, self.serving.links, shell_files()).app()
+        self.seats = {seat.side: seat for seat in self.serving.seats.by_path.values()}
+        app = Server(self.serving.room, self.serving.seats, shell_files()).app()
         self.client = TestClient(loopback(app), base_url=HERE)
-        for link in self.links.values():
-            token = self.serving.links.issue(link)
-            assert self.client.post(f"/{link.path}/enter", json={"token": token}).status_code == 204
+        for seat in self.seats.values():
+            token = self.serving.seats.issue(seat)
+            assert self.client.post(f"/{seat.path}/enter", json={"token": token}).status_code == 204
         self.all: list[tuple[str, int, bytes, Any]] = []
         self.taps = Counter[str | None]()
         self.accepted: list[tuple[str, str | None]] = []
@@ -58,9 +58,9 @@ class Told:
 
     def ask(self, request: Any, side: str | None = None) -> Any:
         """The response to a request of the side, which is noted; or of another."""
-        link = self.links[self.known.side if side is None else side]
+        seat = self.seats[self.known.side if side is None else side]
         about = {} if request["do"] == "words" else {"table": NAME}
-        answer = self.client.post(f"/{link.path}/respond", json={**about, **request})
+        answer = self.client.post(f"/{seat.path}/respond", json={**about, **request})
         if side is None:
             headers = {name: value for name, value in answer.headers.items() if name != "date"}
             self.all.append((str(request), answer.status_code, answer.content, headers))
@@ -77,7 +77,7 @@ class Told:
         """Note what an event brings."""
 
         async def first() -> bytes | None:
-            async with contextlib.aclosing(self.serving.room.listen(self.links[self.known.side], 1.0)) as events:
+            async with contextlib.aclosing(self.serving.room.listen(self.seats[self.known.side], 1.0)) as events:
                 return await anext(events)
 
         self.all.append(("event", 0, asyncio.run(first()) or b"", None))

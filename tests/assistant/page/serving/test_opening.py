@@ -39,8 +39,8 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
 
 def enter(serving: Serving) -> str:
     """A session of the first player's link."""
-    link = serving.links.links["1"]
-    session = serving.links.enter(link, serving.links.issue(link))
+    seat = serving.seats.by_path["1"]
+    session = serving.seats.enter(seat, serving.seats.issue(seat))
     assert session
     return session
 
@@ -48,13 +48,13 @@ def enter(serving: Serving) -> str:
 def test_who_has_entered_a_table_has_not_entered_another_of_that_name(opened: Open, tmp_path: Path) -> None:
     session = enter(opened(GAME, tmp_path / "a" / "war.journal"))
     other = opened(GAME, tmp_path / "b" / "war.journal")
-    assert not other.links.has_entered(other.links.links["1"], session)
+    assert not other.seats.has_entered(other.seats.by_path["1"], session)
 
 
 def test_first_table_without_sides_is_entered(opened: Open, tmp_path: Path) -> None:
     session = enter(opened("der-weltkrieg", tmp_path / "war.journal"))
     again = opened("der-weltkrieg", tmp_path / "war.journal")
-    assert again.links.has_entered(again.links.links["1"], session)
+    assert again.seats.has_entered(again.seats.by_path["1"], session)
 
 
 @pytest.mark.parametrize("game", ["der-weltkrieg", GAME])

@@ -1,6 +1,6 @@
-"""Links to a table: each shows it with one viewpoint, and lets in who brings a token that has not been used.
+"""Seats at a table: each sees it with one viewpoint, and its link lets in who brings a token that has not been used.
 
-A token stands in the fragment of a link, which browsers do not send; the page exchanges it for a session, which a cookie
+A token stands in the fragment of the link, which browsers do not send; the page exchanges it for a session, which a cookie
 holds. Of both only digests are kept, those of sessions on disk too, so that players stay when the server starts anew.
 """
 
@@ -20,14 +20,14 @@ from ...util.saving import make_folder, write_whole
 _BYTES = 16
 """How much chance is in a token or a session."""
 _MOST = 32
-"""How many tokens of a link wait, and how many sessions it has, at most; the oldest end first."""
+"""How many tokens of a seat wait, and how many sessions it has, at most; the oldest end first."""
 _LONGEST = 64
 """The most letters of what may be a token or a session."""
 
 
-class Link(msgspec.Struct, frozen=True):
-    """A link. path: its place in addresses; side: its viewpoint, "" for everything; title: for whom it is, in words;
-    here: whether it works on this machine alone.
+class Seat(msgspec.Struct, frozen=True):
+    """A seat. path: its place in addresses; side: its viewpoint, "" for everything; title: for whom it is, in words;
+    here: whether its link works on this machine alone.
     """
 
     path: str
@@ -36,14 +36,14 @@ class Link(msgspec.Struct, frozen=True):
     here: bool = False
 
 
-class Links:
-    """The links to a table, and who has entered by them. file: keeps the digests of sessions, None for nowhere."""
+class Seats:
+    """The seats at a table, and who has entered. file: keeps the digests of sessions, None for nowhere."""
 
-    def __init__(self, links: Sequence[Link], file: Path | None = None) -> None:
-        self.links = {link.path: link for link in links}
+    def __init__(self, seats: Sequence[Seat], file: Path | None = None) -> None:
+        self.by_path = {seat.path: seat for seat in seats}
         self._file = file
-        self._tokens: dict[str, list[bytes]] = {path: [] for path in self.links}
-        self._sessions: dict[str, list[bytes]] = {path: [] for path in self.links}
+        self._tokens: dict[str, list[bytes]] = {path: [] for path in self.by_path}
+        self._sessions: dict[str, list[bytes]] = {path: [] for path in self.by_path}
         if file is not None and file.exists():
             self._read(file)
 
@@ -53,52 +53,52 @@ class Links:
             kept = msgspec.json.decode(read_bytes(file), type=dict[str, list[bytes]])
         except (msgspec.DecodeError, UnicodeDecodeError):
             return
-        by_key = {_key(link): path for path, link in self.links.items()}
+        by_key = {_key(seat): path for path, seat in self.by_path.items()}
         for key, sessions in kept.items():
             if key in by_key:
                 self._sessions[by_key[key]] = sessions[-_MOST:]
 
-    def issue(self, link: Link) -> str:
-        """A new token for a link, which lets in once."""
+    def issue(self, seat: Seat) -> str:
+        """A new token for the link of a seat, which lets in once."""
         token = token_urlsafe(_BYTES)
-        self._tokens[link.path] = [*self._tokens[link.path], _digest(token)][-_MOST:]
+        self._tokens[seat.path] = [*self._tokens[seat.path], _digest(token)][-_MOST:]
         return token
 
-    def enter(self, link: Link, token: str) -> str | None:
+    def enter(self, seat: Seat, token: str) -> str | None:
         """The session that a token is exchanged for; None for one that is not known, or has been used. Raises InputError if it
         cannot be kept, and then the token lets in later.
         """
-        tokens = self._tokens[link.path]
+        tokens = self._tokens[seat.path]
         if (at := _find(tokens, token)) is None:
             return None
         session = token_urlsafe(_BYTES)
-        sessions = [*self._sessions[link.path], _digest(session)][-_MOST:]
-        self._keep({**self._sessions, link.path: sessions})
+        sessions = [*self._sessions[seat.path], _digest(session)][-_MOST:]
+        self._keep({**self._sessions, seat.path: sessions})
         del tokens[at]
         return session
 
-    def has_entered(self, link: Link, session: str) -> bool:
-        """Whether a session is one of a link."""
-        return _find(self._sessions[link.path], session) is not None
+    def has_entered(self, seat: Seat, session: str) -> bool:
+        """Whether a session is one of a seat."""
+        return _find(self._sessions[seat.path], session) is not None
 
     def end_sessions(self) -> None:
         """End all sessions and tokens: who wants to go on needs a new link."""
-        self._tokens = {path: [] for path in self.links}
-        self._sessions = {path: [] for path in self.links}  # whether or not that can be kept
+        self._tokens = {path: [] for path in self.by_path}
+        self._sessions = {path: [] for path in self.by_path}  # whether or not that can be kept
         self._keep(self._sessions)
 
     def _keep(self, sessions: dict[str, list[bytes]]) -> None:
         """Have these sessions, on disk first."""
         if self._file is not None:
-            kept = {_key(link): sessions[path] for path, link in self.links.items()}
+            kept = {_key(seat): sessions[path] for path, seat in self.by_path.items()}
             make_folder(self._file.parent)
             write_whole(self._file, msgspec.json.encode(kept), force=True)
         self._sessions = sessions
 
 
-def _key(link: Link) -> str:
-    """What a link is kept as: what it shows, and where it works."""
-    return f"{link.side}{' here' if link.here else ''}"
+def _key(seat: Seat) -> str:
+    """What a seat is kept as: what it sees, and where its link works."""
+    return f"{seat.side}{' here' if seat.here else ''}"
 
 
 def _digest(secret: str) -> bytes:
