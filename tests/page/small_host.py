@@ -21,11 +21,13 @@ POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; "
     "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-HOST = """export const connect = async () => ({
+HOST = """import { Unreachable } from "./host/unreachable.js";
+
+export const connect = async () => ({
   kind: "test",
   onEvent() {},
   async send(request) {
-    const response = await fetch("respond", { method: "POST", body: JSON.stringify(request) });
+    const response = await fetch("respond", { method: "POST", body: JSON.stringify(request) }).catch((error) => { throw new Unreachable(error.message); });
     return response.json();
   },
 });

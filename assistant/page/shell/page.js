@@ -5,6 +5,7 @@
 //   app.enter(line)    enters a line as it is typed at the table prompt, once its reader is sure where it asks first; resolves to
 //                      the TableShown that answers it
 //   app.top()          shows the panel from its top
+//   app.panel          the id of the panel that is shown
 //   app.say(text)      a line at the foot of the page, which goes by itself; app.refuse(refused): what cannot be done
 //   app.sheet(title, draw)  opens the sheet with what `draw(close)` describes; returns a function that draws it anew
 //   app.meaning(word)  opens the sheet with what a word, a unit or a rule means
@@ -14,13 +15,15 @@
 
 import { draw } from "./common/dom.js";
 import { connect } from "./host.js";
+import { onBack, shown } from "./frame/back.js";
 import { head } from "./frame/head.js";
 import { line } from "./frame/line.js";
 import { PANELS } from "./panels.js";
 import { printing } from "./share/print.js";
 import { quiet, sheet } from "./frame/sheet.js";
 import { follow, isLink } from "./share/panel.js";
-import { State, keep, kept } from "./common/state.js";
+import { State } from "./common/state.js";
+import { keep, kept } from "./common/storage.js";
 import { tables } from "./frame/tables.js";
 import { tabs } from "./frame/tabs.js";
 
@@ -36,16 +39,18 @@ async function begin() {
     send: (request) => state.send(request),
     about: (request) => state.about(request),
     async enter(entered, options) {
-      const table = await state.enter(entered, options);
-      if (!table.held) return table;
-      return (await app.confirm(table.held)) ? state.enter(entered, { ...options, tap: undefined, sure: true }) : table;
+      let table = await state.enter(entered, options);
+      if (table.held && (await app.confirm(table.held))) table = await state.enter(entered, { ...options, tap: undefined, sure: true });
+      if (table.is === "table" && !table.refused) app.done();
+      return table;
     },
     top: () => element("main").scrollTo({ top: 0 }),
     ...quiet(element("quiet")),
     ...sheet(element("sheet"), (request) => state.about(request), (question) => app.open("ask", { question })),
-    open(id, detail) {
+    open(id, detail, { back = false } = {}) {
       const wanted = PANELS.filter((known) => known.wanted?.(app) ?? true);
       const panel = [...wanted, tables].find((known) => known.id === id) ?? wanted[0];
+      if (!back && app.panel !== panel.id) shown(panel.id, { first: !app.panel });
       app.panel = panel.id;
       if (panel !== tables) keep("panel", panel.id);
       if (!mounted.has(panel.id)) {
@@ -54,7 +59,8 @@ async function begin() {
         section.className = "panel";
         section.setAttribute("aria-label", panel.title);
         element("main").append(section);
-        mounted.set(panel.id, { section, ...panel.mount(section, app) });
+        const [made, end] = state.during(() => panel.mount(section, app));
+        mounted.set(panel.id, { section, end, ...made });
       }
       for (const [name, { section }] of mounted) section.hidden = name !== panel.id;
       document.body.dataset.panel = panel.id;
@@ -62,18 +68,38 @@ async function begin() {
       state.tell("panel", panel.id);
     },
   };
+  let laid = "";
+  state.on("table", ({ table }) => {
+    if (table === laid) return;
+    laid = table; // each table has its panels anew
+    for (const [id, { section, end }] of mounted) {
+      if (id === tables.id) continue;
+      end();
+      section.remove();
+      mounted.delete(id);
+    }
+  });
   head(element("top"), app);
   line(element("line"), app);
   tabs(element("tabs"), app);
   state.on("busy", (busy) => { document.body.dataset.busy = busy ? "yes" : "no"; });
   state.on("refused", (refused) => app.refuse(refused));
   app.print = printing(element("print"), app);
-  addEventListener("hashchange", () => isLink(location.hash) && follow(app, location.hash));
+  /** Follow a link in the address, which then is that of the page again. */
+  const followed = async () => {
+    if (!isLink(location.hash) || !(await follow(app, location.hash))) return false;
+    history.replaceState(history.state, "", location.pathname + location.search);
+    return true;
+  };
+  addEventListener("hashchange", followed);
+  onBack((panel) => {
+    app.close();
+    app.open(panel, undefined, { back: true });
+  });
   const last = kept("table");
   const there = await state.send({ do: "games" });
   const names = there.tables ?? [];
-  const followed = isLink(location.hash) && (await follow(app, location.hash));
-  if (!followed) {
+  if (!(await followed())) {
     const isOpen = names.includes(last) ? await state.open(last) : names.length === 1 && (await state.open(names[0]));
     app.open(isOpen ? (kept("panel") ?? PANELS[0].id) : tables.id);
   }

@@ -3,7 +3,7 @@
 // answered from it alone, so that no file of one version ever meets one of another.
 
 const TYPES = { html: "text/html", css: "text/css", js: "text/javascript", mjs: "text/javascript", json: "application/json", wasm: "application/wasm", svg: "image/svg+xml", png: "image/png", webmanifest: "application/manifest+json" };
-const PREFIX = "field-staff-page-";
+const PREFIX = `field-staff-page-${new URL(registration.scope).pathname}-`; // pages in other folders of the same host have their own
 const SUMS = "kept-files.json";
 const AT_ONCE = 4; // files that are fetched side by side
 

@@ -5,7 +5,8 @@ import { loadPyodide } from "./program/pyodide.mjs";
 import { inflate, unpack } from "./host/unpacking.js";
 
 const PROGRAM = "/program";
-const STORED = "/stored"; // tables and packs
+const PLACE = new URL(".", location).pathname; // pages in other folders of the same host have what they store themselves
+const STORED = `/stored${PLACE}`.replace(/\/$/, ""); // tables and packs
 const START = `
 import os, sys
 sys.path.insert(0, "${PROGRAM}")
@@ -61,7 +62,7 @@ async function store(rules) {
 
 /** Do it while no other tab changes what is stored. */
 function alone(work) {
-  return navigator.locks ? navigator.locks.request("field-staff", work) : work();
+  return navigator.locks ? navigator.locks.request(`field-staff ${PLACE}`, work) : work();
 }
 
 /** Read what is stored, or write it there. */

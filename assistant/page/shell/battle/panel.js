@@ -10,7 +10,7 @@ import { guarded } from "./pause.js";
 import { carriedOut, changesList, keepCarriedOut, notedLine, takeOut } from "./result.js";
 import { places } from "../parts/places.js";
 import { rose } from "../parts/rose.js";
-import { keep, kept } from "../common/state.js";
+import { keep, kept } from "../common/storage.js";
 import { finder, likelyNation, newUnit, placed } from "../parts/units.js";
 import { combatOf, groundOf, hexsideTrack, named, ratingsOf, sideOf, spoken, trackOf, usualOf, valuesOf, worded } from "../common/words.js";
 import { bars, working } from "../parts/working.js";

@@ -1,7 +1,7 @@
 // What changes on the physical map, large, ticked off one by one. What is ticked is kept in this browser.
 
 import { button, h } from "../common/dom.js";
-import { keep, kept } from "../common/state.js";
+import { keep, kept } from "../common/storage.js";
 
 const place = (table) => `changes:${table}`;
 

@@ -2,7 +2,7 @@
 // checked at once and kept in the owner's pack; a doubt that it raises is asked.
 
 import { button, draw, h } from "../common/dom.js";
-import { keep, kept } from "../common/state.js";
+import { keep, kept } from "../common/storage.js";
 import { cellFields, codeList, minus, written } from "../parts/cell.js";
 
 /** Fill in a chart in an element. about(request): its response. */

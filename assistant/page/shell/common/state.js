@@ -1,7 +1,12 @@
 // The table as it was shown last, and the taps on their way. A tap is kept in this browser until it has been answered, so
 // that a closed tab or a laptop that went away loses none; each has a word of its own, so that one sent twice counts once.
 
+import { Unreachable } from "../host/unreachable.js";
+import { keep, kept, namesKept } from "./storage.js";
+
 const WAITS = [0, 500, 1000, 2000, 4000, 8000]; // milliseconds before a tap is sent again
+
+const TAP = "tap:"; // before the name of a tap that this browser keeps
 
 /** What is known, and who wants to hear of it: "table" (a TableShown), "words", "away" (whether the host cannot be reached),
  * "taps" (those on their way), "refused" (a Refused), "busy" (whether an answer is waited for). */
@@ -12,11 +17,15 @@ export class State {
     this.table = null;
     this.words = null;
     this.away = false;
-    this.taps = [];
+    this.taps = namesKept(TAP).map((name) => ({ name, request: kept(name) }));
     this.listeners = new Map();
+    this.begun = null;
+    this.waiting = 0;
+    this.wake = () => {};
     this.sending = this.looking = this.lookAgain = false;
     host.onEvent?.((event) => this.heard(event));
-    addEventListener("online", () => this.deliver());
+    addEventListener("online", () => this.wake());
+    this.deliver();
   }
 
   /** Call `listener` whenever something changes, and at once with what is known. Returns a function that ends that. */
@@ -24,7 +33,18 @@ export class State {
     const listeners = this.listeners.get(what) ?? new Set();
     this.listeners.set(what, listeners.add(listener));
     if (this[what] != null) listener(this[what]);
-    return () => listeners.delete(listener);
+    const end = () => listeners.delete(listener);
+    this.begun?.push(end);
+    return end;
+  }
+
+  /** Do something at once. Returns its result, and a function that ends every `on` in it. */
+  during(work) {
+    const before = this.begun;
+    const begun = (this.begun = []);
+    const result = work();
+    this.begun = before;
+    return [result, () => begun.forEach((end) => end())];
   }
 
   tell(what, value) {
@@ -38,7 +58,7 @@ export class State {
     else if (event.is === "away") this.setAway(true);
     else if (event.is === "here") {
       this.setAway(false);
-      this.deliver();
+      this.wake();
       this.look();
     } else this.tell(event.is, event);
   }
@@ -49,7 +69,8 @@ export class State {
     this.tell("away", away);
   }
 
-  /** Send a request; the response, which may be a Refused. Throws when the host cannot be reached. */
+  /** Send a request; the response, which may be a Refused. Throws Unreachable when the host cannot be reached, another error when
+   * it fails. */
   async send(request) {
     this.waiting += 1;
     this.tell("busy", true);
@@ -58,7 +79,7 @@ export class State {
       this.setAway(false);
       return response;
     } catch (error) {
-      this.setAway(true);
+      if (error instanceof Unreachable) this.setAway(true);
       throw error;
     } finally {
       this.waiting -= 1;
@@ -82,8 +103,6 @@ export class State {
     this.table = null;
     this.adopt(shown);
     keep("table", shown.table);
-    this.taps = kept(`taps:${shown.table}`) ?? [];
-    this.deliver();
     return true;
   }
 
@@ -110,7 +129,7 @@ export class State {
   async look() {
     if (!this.table) return;
     this.lookAgain = this.looking;
-    if (this.looking || !this.table) return;
+    if (this.looking) return;
     this.looking = true;
     do {
       this.lookAgain = false;
@@ -130,61 +149,43 @@ export class State {
   /** Enter a line. Resolves to the table once it has been answered; taps are answered one after the other. */
   enter(line, { sure = false, tap = newTap() } = {}) {
     return new Promise((resolve) => {
-      this.taps.push({ do: "enter", table: this.table.table, line, sure, tap, resolve });
-      this.keepTaps();
+      const request = { do: "enter", table: this.table.table, line, sure, tap };
+      const name = `${TAP}${String(Date.now()).padStart(15, "0")}-${String(this.taps.length).padStart(4, "0")}-${tap}`;
+      this.taps.push({ name, request, resolve });
+      keep(name, request);
+      this.tell("taps", this.taps);
       this.deliver();
     });
   }
 
+  /** Send the taps one after the other. One that the host fails over has not been entered, and is dropped. */
   async deliver() {
     if (this.sending) return;
     this.sending = true;
     for (let tries = 0; this.taps.length; ) {
-      const { resolve, ...request } = this.taps[0];
-      let answer;
-      try {
-        answer = await this.send(request);
-      } catch {
+      const { name, request, resolve } = this.taps[0];
+      const answer = await this.send(request).catch((error) => (error instanceof Unreachable ? null : { is: "refused", what: error.message, hint: "It has not been entered." }));
+      if (!answer) {
         tries = Math.min(tries + 1, WAITS.length - 1);
-        await new Promise((wake) => setTimeout(wake, WAITS[tries]));
+        await new Promise((wake) => {
+          this.wake = wake;
+          setTimeout(wake, WAITS[tries]);
+        });
         continue;
       }
       tries = 0;
       this.taps.shift();
-      this.keepTaps();
-      if (answer.is === "table") this.adopt(answer);
-      else this.tell("refused", answer);
+      keep(name, null);
+      this.tell("taps", this.taps);
+      if (answer.is !== "table") this.tell("refused", answer);
+      else if (answer.table === this.table?.table) this.adopt(answer);
       resolve?.(answer);
     }
     this.sending = false;
-  }
-
-  keepTaps() {
-    if (this.table) keep(`taps:${this.table.table}`, this.taps.length ? this.taps.map(({ resolve, ...request }) => request) : null);
-    this.tell("taps", this.taps);
   }
 }
 
 /** A word that no other tap has. */
 function newTap() {
   return [...crypto.getRandomValues(new Uint8Array(9))].map((byte) => byte.toString(36).padStart(2, "0")).join("");
-}
-
-/** Keep a value in this browser; null drops it. Where nothing can be kept, the page works all the same. */
-export function keep(name, value) {
-  try {
-    if (value === null) localStorage.removeItem(name);
-    else localStorage.setItem(name, JSON.stringify(value));
-  } catch {
-    // nothing is kept in a private window
-  }
-}
-
-/** A value that was kept; null for none. */
-export function kept(name) {
-  try {
-    return JSON.parse(localStorage.getItem(name));
-  } catch {
-    return null;
-  }
 }

@@ -2,9 +2,17 @@
 
 import { button, draw, h, heard, sign } from "../common/dom.js";
 
+const DOWN = "M7 10l5 5 5-5";
 const UNDO = "M9 5 4 10l5 5M4 10h10.5a5 5 0 0 1 0 10H11";
 
+const UNDONE = "undo";
+
 export function head(element, app) {
+  const undo = async () => {
+    const { undo: taken } = app.state.table;
+    const table = await app.enter(UNDONE);
+    if (table.is === "table" && !table.refused) app.say(`Taken back: ${taken}`);
+  };
   const show = () => {
     const { table, taps, away } = app.state;
     draw(
@@ -13,13 +21,13 @@ export function head(element, app) {
         button({ class: "title", onclick: () => app.open("tables") },
           h("span", { class: "game" }, table?.title ?? "Field Staff"),
           table && h("span", { class: "turn" }, [/^\d+$/.test(table.turn) ? `turn ${table.turn}` : table.turn, table.viewpoint && `as ${table.viewpoint}`].filter(Boolean).join(" · ")),
-          heard("the tables"),
+          sign(DOWN), heard("the tables"),
         ),
       ),
       (away || taps.length > 1) &&
         h("span", { class: "away" }, away ? (taps.length ? `not reached; ${taps.length} waiting` : "not reached") : `${taps.length} on their way`),
       table &&
-        button({ class: "undo", disabled: !table.undo, title: table.undo || null, onclick: () => app.enter("undo") },
+        button({ class: "undo", disabled: !table.undo || taps.some(({ request }) => request.line === UNDONE), title: table.undo || null, onclick: undo },
           sign(UNDO), h("span", null, "Undo"), heard(table.undo)),
     );
   };

@@ -1,14 +1,17 @@
 // What lies over the page for a moment: the sheet (a dialog at the foot of a phone) and the quiet line.
 
+import { shown, spent } from "./back.js";
 import { button, draw, h } from "../common/dom.js";
 
 const SECONDS = 6; // how long the quiet line stays
 
-/** The quiet line: `say(text)`, and `refuse(refused)`, which stays until the next tap. */
+/** The quiet line: `say(text)`, and `refuse(refused)`, which stays until `done()`: something has been entered since. */
 export function quiet(element) {
   let timer;
+  let refused = false;
   const show = (content, stays) => {
     clearTimeout(timer);
+    refused = stays;
     draw(element, content);
     if (!stays) timer = setTimeout(() => draw(element), SECONDS * 1000);
   };
@@ -19,19 +22,26 @@ export function quiet(element) {
         h("p", { class: "refused" }, h("span", { class: "text" }, h("strong", null, what), hint ? ` ${hint}` : ""), button({ class: "plain", "aria-label": "Close", onclick: () => draw(element) }, "×")),
         true,
       ),
+    done: () => refused && show(null, false),
   };
 }
 
 /** The sheet: `sheet(title, contents)` opens it with what `contents(close)` describes, and returns a function that draws it
- * anew;
- * `meaning(word)` opens it with what a word means, `confirm(question)` resolves to whether it was answered with yes. about: sends a request about the table; ask(question): shows
- * the form of a question. */
+ * anew, as long as it is open; `meaning(word)` opens it with what a word means, `confirm(question)` resolves to whether it was
+ * answered with yes. about: sends a request about the table; ask(question): shows the form of a question. */
 export function sheet(element, about, ask) {
+  let opened = 0; // counts what it has been opened with: what comes late for something else is not shown
   const close = () => element.close();
   element.addEventListener("click", (event) => event.target === element && close());
+  element.addEventListener("close", () => {
+    if (element.open) return; // it has been opened anew since
+    opened += 1;
+    spent();
+  });
   const open = (title, contents) => {
+    const mine = (opened += 1);
     const again = () =>
-      draw(
+      mine === opened && draw(
         element,
         h("div", { class: "sheet" },
           h("header", null, h("h2", { id: "sheet-title" }, title), button({ class: "plain", "aria-label": "Close", onclick: close }, "×")),
@@ -39,7 +49,11 @@ export function sheet(element, about, ask) {
         ),
       );
     again();
-    if (!element.open) element.showModal();
+    if (!element.open) {
+      element.showModal();
+      shown(history.state);
+    }
+    element.scrollTop = 0;
     return again;
   };
   const meaning = async (word) => {

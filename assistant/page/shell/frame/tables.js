@@ -5,28 +5,51 @@ import { button, draw, h } from "../common/dom.js";
 export const tables = { id: "tables", title: "Tables", icon: "M4 6h16M4 12h16M4 18h16", mount };
 
 function mount(element, app) {
-  const show = (there) =>
+  let there = null;
+  let isBusy = false;
+  const show = () =>
     draw(
       element,
-      there.tables.length ? h("h2", null, "Go on") : null,
-      h("ul", { class: "choices" },
-        there.tables.map((name) => h("li", { key: name }, button({ onclick: () => go({ do: "look", table: name }) }, h("strong", null, name.replaceAll("-", " ")))))),
-      h("h2", null, "A new table"),
-      h("ul", { class: "choices" }, there.games.map((game) => h("li", { key: game.id }, button({ onclick: () => offer(there, game) }, h("strong", null, game.title))))),
+      !there ? h("p", { class: "faint" }, "The tables cannot be reached now.") : [
+        there.tables.length ? h("h2", null, "Go on") : null,
+        h("ul", { class: "choices" },
+          there.tables.map((name) => h("li", { key: name }, button({ disabled: isBusy, onclick: () => go({ do: "look", table: name }) }, h("strong", null, name.replaceAll("-", " ")))))),
+        h("h2", null, "A new table"),
+        h("ul", { class: "choices" }, there.games.map((game) => h("li", { key: game.id }, button({ disabled: isBusy, onclick: () => offer(game) }, h("strong", null, game.title))))),
+      ],
     );
+  /** Do it, while nothing else can be tapped. */
+  const busy = async (work) => {
+    isBusy = true;
+    show();
+    try {
+      return await work();
+    } catch {
+      return app.refuse({ what: "The tables cannot be reached now.", hint: "" });
+    } finally {
+      isBusy = false;
+      show();
+    }
+  };
   /** What a table of a game may begin with: nothing, or one of its set-ups. */
-  const offer = async (there, { id, title }) => {
-    const { setups = [] } = await app.send({ do: "words", game: id });
+  const offer = async ({ id, title }) => {
+    const words = await busy(() => app.send({ do: "words", game: id }));
+    if (!words) return;
     const begin = (position) => go({ do: "begin", game: id, table: free(there, id), position });
-    if (!setups.length) return begin("");
-    app.sheet(title, (close) => h("ul", { class: "choices" }, [{ name: "", title: "An empty table", text: "" }, ...setups].map((setup) => h("li", { key: setup.name }, button({ onclick: () => { close(); begin(setup.text); } }, h("strong", null, setup.title))))));
+    if (!words.setups?.length) return begin("");
+    app.sheet(title, (close) => h("ul", { class: "choices" }, [{ name: "", title: "An empty table", text: "" }, ...words.setups].map((setup) => h("li", { key: setup.name }, button({ onclick: () => { close(); begin(setup.text); } }, h("strong", null, setup.title))))));
   };
-  const go = async (request) => {
-    const shown = await app.send(request);
-    if (shown.is !== "table") return app.refuse(shown);
-    if (await app.state.open(shown)) app.open();
+  const go = (request) =>
+    busy(async () => {
+      const shown = await app.send(request);
+      if (shown.is !== "table") app.refuse(shown);
+      else if (await app.state.open(shown)) app.open();
+    });
+  const opened = async () => {
+    there = await app.send({ do: "games" }).catch(() => null);
+    show();
   };
-  return { opened: async () => show(await app.send({ do: "games" })) };
+  return { opened };
 }
 
 /** A name that no table has yet. */

@@ -1,6 +1,8 @@
 // The laptop as the page's host: requests over HTTP, and the table whenever it has changed. What cannot be sent is thrown,
 // for the page keeps its taps and sends them again.
 
+import { Unreachable } from "./unreachable.js";
+
 const LONG = 60_000; // milliseconds after which an answer is given up
 const WAITS = [1000, 2000, 4000, 8000, 16000]; // milliseconds before events are asked for again
 
@@ -14,15 +16,14 @@ export function connectToLaptop() {
 }
 
 async function send(request) {
-  const response = await fetch("respond", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(request),
-    signal: AbortSignal.timeout(LONG),
-  });
-  if (response.ok) return response.json();
+  const asked = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request), signal: AbortSignal.timeout(LONG) };
+  const [response, text] = await fetch("respond", asked)
+    .then(async (answer) => [answer, await answer.text()])
+    .catch((error) => { throw new Unreachable(error.message); });
+  if (response.ok) return JSON.parse(text);
   if (response.status === 401) location.reload(); // the session has ended: the laptop says how to enter again
   if (response.status === 413) return { is: "refused", what: "this is too long for the laptop", where: "", hint: "" };
+  if (response.status === 401 || response.status === 503) throw new Unreachable(text);
   throw new Error(`the laptop answers ${response.status}`);
 }
 

@@ -10,7 +10,7 @@ export async function connectToWorker() {
   const isKept = Boolean(navigator.serviceWorker?.controller);
   if (isKept) await keepPage();
   const worker = new Worker("worker.js", { type: "module", name: "rules" });
-  const tabs = new BroadcastChannel("field-staff");
+  const tabs = new BroadcastChannel(`field-staff ${new URL(".", location).pathname}`);
   const waiting = new Map();
   const listeners = new Set();
   const begun = sayStarting(isKept ? "Starting…" : "Starting. The first visit fetches some 10 MB; from then on the page needs no network.");

@@ -4,7 +4,7 @@ import { button, h } from "../common/dom.js";
 import { card } from "./cards.js";
 import { missing } from "./missing.js";
 import { rose } from "./rose.js";
-import { keep, kept } from "../common/state.js";
+import { keep, kept } from "../common/storage.js";
 import { named, spoken } from "../common/words.js";
 import { ruleButton } from "./working.js";
 

@@ -1,7 +1,7 @@
 // The table as a link: to copy, to send, to scan, to print; and a table from somebody else's link.
 
 import { button, draw, h } from "../common/dom.js";
-import { keep, kept } from "../common/state.js";
+import { keep, kept } from "../common/storage.js";
 import { steps } from "../parts/working.js";
 
 const LINK = /#fs\d+\.([\w-]*)/;

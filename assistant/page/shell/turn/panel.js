@@ -2,7 +2,7 @@
 // points and accounts of sides and nations. Only what the game has.
 
 import { button, draw, h } from "../common/dom.js";
-import { keep, kept } from "../common/state.js";
+import { keep, kept } from "../common/storage.js";
 import { nationOf, sideOf, spoken, trackOf } from "../common/words.js";
 import { chooseFact } from "../parts/stating.js";
 import { ruleButton, steps } from "../parts/working.js";

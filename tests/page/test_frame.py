@@ -1,0 +1,154 @@
+"""What holds around the panels: taps on their way, Back, the sheet, undo, and one table after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from assistant.page.desk import Tables
+
+from .battles import BATTLES, GAME
+from .browser import Visit, opened
+from .small_host import hosted
+from .tapping import Player
+
+KAISER = "kaisers-war-in-the-east"
+
+
+@pytest.fixture
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tables:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    return Tables(tmp_path / "tables")
+
+
+@pytest.fixture
+def address(tables: Tables) -> Iterator[str]:
+    with hosted(tables) as address:
+        yield address
+
+
+@pytest.fixture
+def page(visit: Visit, address: str, tables: Tables) -> Page:
+    """A page whose only table has units of both sides."""
+    tables.begin("first", GAME, BATTLES["cavalry alone"].start)
+    return visit.page(address, "phone")
+
+
+SENT = "() => !Object.keys(localStorage).some((name) => name.includes('tap:'))"
+"""Whether no tap waits."""
+
+
+def placed(tables: Tables, table: str) -> int:
+    """How often the unit has been put on a table."""
+    return sum("8/8" in entry.text for entry in tables.desk(table).show().entries)
+
+
+def tab(page: Page, panel: str) -> None:
+    page.locator("#tabs").get_by_role("button", name=panel).click()
+
+
+def go_on(page: Page, table: str) -> None:
+    """Turn to another table."""
+    page.locator("#top .title").click()
+    page.locator("#panel-tables").get_by_role("button", name=table).click()
+    expect(page.locator("#panel-tables")).to_be_hidden()
+
+
+def stand(page: Page) -> None:
+    """Turn to a hex in the panel of the battle, where units can be put."""
+    Player(page).choose_hex("4119")
+    page.locator(".cards .card").first.wait_for()
+
+
+def place(page: Page) -> None:
+    """Put a unit there."""
+    page.locator(".cards .card", has=page.locator("b:text-is('8/8')")).click()
+
+
+def test_back_closes_the_sheet_and_leads_to_the_panel_before(page: Page) -> None:
+    tab(page, "Ask")
+    tab(page, "Turn")
+    page.locator("#top .title").click()
+    page.locator("#panel-tables").get_by_role("button", name="Twilight").click()
+    expect(page.locator("#sheet")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#sheet")).to_be_hidden()
+    expect(page.locator("#panel-tables")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#panel-phase")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#panel-ask")).to_be_visible()
+
+
+def test_each_table_has_its_panels_anew(page: Page, tables: Tables) -> None:
+    tables.begin("second", KAISER)
+    tab(page, "Charts")
+    chart = page.locator("#panel-charts li button").first
+    title = chart.inner_text()
+    chart.click()
+    expect(page.locator("#panel-charts table, #panel-charts form").first).to_be_visible()
+    go_on(page, "second")
+    tab(page, "Charts")
+    expect(page.locator("#panel-charts li button").first).to_be_visible()
+    assert page.locator("#panel-charts li button").first.inner_text() != title
+    expect(page.locator("#panel-charts table")).to_have_count(0)
+    Player(page).settle()
+
+
+def test_a_tap_that_waits_reaches_its_own_table_whatever_lies_on_the_page(
+    page: Page, visit: Visit, tables: Tables
+) -> None:
+    visit.expected.append("Failed to load resource")
+    tables.begin("second", KAISER)
+
+    def stop(route: Route) -> None:
+        if '"enter"' in (route.request.post_data or ""):
+            route.abort()
+        else:
+            route.continue_()
+
+    stand(page)
+    page.route("**/respond", stop)
+    place(page)
+    expect(page.locator("#top .away")).to_contain_text("1 waiting")
+    go_on(page, "second")
+    page.unroute("**/respond")
+    page.wait_for_function(SENT)
+    assert placed(tables, "first") == 1
+    assert tables.desk("second").show().entry == 0
+
+
+def test_a_tap_that_a_closed_tab_left_is_sent_by_the_next(
+    page: Page, visit: Visit, address: str, tables: Tables
+) -> None:
+    visit.expected.append("Failed to load resource")
+    stand(page)
+    page.route("**/respond", lambda route: route.abort())
+    place(page)
+    expect(page.locator("#top .away")).to_contain_text("1 waiting")
+    page.close()
+    opened(page.context.new_page(), address).wait_for_function(SENT)
+    assert placed(tables, "first") == 1
+
+
+def test_what_the_host_fails_over_is_said_and_the_next_tap_goes_on(page: Page, visit: Visit, tables: Tables) -> None:
+    visit.expected.append("Failed to load resource")
+    stand(page)
+    page.route("**/respond", lambda route: route.fulfill(status=500, body="no"), times=1)
+    place(page)
+    expect(page.locator("#quiet .refused")).to_contain_text("It has not been entered.")
+    place(page)
+    expect(page.locator(".here .card")).to_have_count(1)
+    expect(page.locator("#quiet .refused")).to_have_count(0)
+    assert placed(tables, "first") == 1
+
+
+def test_undo_says_what_it_has_taken_back(page: Page) -> None:
+    stand(page)
+    place(page)
+    page.locator("#top .undo").click()
+    expect(page.locator("#quiet")).to_contain_text("Taken back: 41.19: 8/8")
+    expect(page.locator("#top .undo")).to_be_disabled()
