@@ -36,8 +36,6 @@ _WIDE = 10_000
 """Columns in which what a line says is never broken."""
 _ENTRIES = 40
 """How many entries are shown."""
-_TAPS = 400
-"""How many taps are remembered, so that one that is sent again counts once."""
 
 
 def table_name(file: Path) -> str:
@@ -72,7 +70,6 @@ class Desk:
         self.file, self._load, self._side = file, load, side
         self.name = table_name(file)
         self._writes_pack = writes_pack and not side
-        self._taps: dict[str, None] = {}
         self.changes = 0
         """How often it has become another."""
         self._shown: TableShown | None = None  # as it is since then
@@ -156,8 +153,6 @@ class Desk:
     def enter(self, request: Enter) -> TableShown:
         """Enter a line. What it asks first is answered with yes if the request is sure of it; else nothing has changed."""
         self.renew()
-        if request.tap and request.tap in self._taps:
-            return self.show()
         added = self.books.file.count_added
         said, held = self.books.enter(request.line, request.tap), ""
         session = self.books.session
@@ -172,8 +167,6 @@ class Desk:
             self._open()
         elif not (fault or held) or self.books.file.count_added != added:
             self.note_written()
-        if request.tap and not (fault or held):
-            self._taps = dict.fromkeys([*self._taps, request.tap][-_TAPS:])
         return self.show(tuple(said), held=held, fault=fault)
 
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
