@@ -24,13 +24,13 @@ def list_counters(pack: Pack) -> list[CounterRow]:
     """The counters of a game and those that its owner added, formation by formation in the order of its roster, those
     of one kind together.
     """
-    game = pack.game
+    game, printed = pack.game, printed_counters(pack)
     typed = [track for track in game.tracks.values() if track.printed == "counter" and is_value(game, track.name)]
     by_kind: dict[str, set[str]] = {}  # where the tracks do not say so, what is known of counters of a kind
-    for facts in () if any(track.kinds for track in typed) else printed_counters(pack).values():
+    for facts in () if any(track.kinds for track in typed) else printed.values():
         by_kind.setdefault(word_printed(game, facts, game.file.picture.symbol), set()).update(facts)
     formations: dict[str, dict[str, list[CounterRow]]] = {}
-    for unit, facts in printed_counters(pack).items():
+    for unit, facts in printed.items():
         formation = (
             " ".join(filter(None, (word_printed(game, facts, name) for name in formation_tracks(game))))
             or "no formation"

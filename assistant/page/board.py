@@ -14,13 +14,13 @@ from ..readymade.zones import Zones
 from ..state.state import hexside
 from ..state.tracks import Source
 from ..util.errors import InputError
-from .counters import draw_counter, draw_markers, draw_stack_at, marked_hexes
+from .counters import draw_counter, draw_markers, draw_stack_at
 from .desk import Desk
 from .messages.board import BoardShown, HexShown, LevelShown, MarkerShown, SideOfHex, TileShown, ZoneOfHex
 from .messages.requests import AtHex, BoardShape, Counter, Stack, Tile
 from .messages.table import Drawn
 from .showing import angle_to, show_subject
-from .tiles import LEVELS, BoardPicture, picture_of
+from .tiles import LEVELS, BoardPicture
 
 
 def answer_board(desk: Desk, request: BoardShape) -> BoardShown:
@@ -57,7 +57,7 @@ def answer_board(desk: Desk, request: BoardShape) -> BoardShown:
             for number, (level, tiles) in enumerate(levels)
             for size in [picture.field.size(number)]
         ),
-        markers=tuple(MarkerShown(hex=at, svg=svg) for at in marked_hexes(view) if (svg := draw_markers(view, at))),
+        markers=tuple(MarkerShown(hex=at, svg=svg) for at, svg in draw_markers(view)),
         unseen=tuple(at for at in view.unseen if board.is_hex(at)),
         boards=() if board.name else tuple(_drawn_boards(view.game)),
     )
@@ -108,7 +108,7 @@ def _picture(desk: Desk, view: View, also: tuple[str, ...]) -> BoardPicture:
         *(name for hexes in hexes_of(position, asked) for name in hexes),
         *also,
     ]
-    return picture_of(view, {board.place(name) for name in places if board.has(name)})
+    return desk.pictures.of(view, {board.place(name) for name in places if board.has(name)})
 
 
 # --- a hex ------------------------------------------------------------------------------------------------------------

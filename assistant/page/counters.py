@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ..drawing.scene import Layer, Scene, Shape
 from ..drawing.svg import to_svg
 from ..game.boards import Board
@@ -38,18 +40,14 @@ def draw_stack_at(view: View, place: str) -> str:
     return _svg(layout.width, layout.height, title, *counters.shapes)
 
 
-def draw_markers(view: View, place: str) -> str:
-    """The markers in a hex, beside its counters, in a picture of the hex; "" where there are none."""
-    layout, look, symbols = _hex(view.board, place), Look(view), Symbols(view.game)
-    _, boxes, _ = counters_of(layout, look, symbols, (), ())
-    markers = marker_layer(layout, look, symbols, (), boxes).shapes
-    return _svg(layout.width, layout.height, "", *markers) if markers else ""
-
-
-def marked_hexes(view: View) -> list[str]:
-    """The hexes that may have markers: those of which a fact is stated that a marker shows."""
-    shown = view.game.file.picture.markers
-    return list(dict.fromkeys(at for name, at in view.stated if name in shown and view.board.is_hex(at)))
+def draw_markers(view: View) -> Iterator[tuple[str, str]]:
+    """The markers in each hex that has some, beside its counters, in a picture of the hex."""
+    shown, look, symbols = view.game.file.picture.markers, Look(view), Symbols(view.game)
+    for place in dict.fromkeys(at for name, at in view.stated if name in shown and view.board.is_hex(at)):
+        layout = _hex(view.board, place)
+        _, boxes, _ = counters_of(layout, look, symbols, (), ())
+        if markers := marker_layer(layout, look, symbols, (), boxes).shapes:
+            yield place, _svg(layout.width, layout.height, "", *markers)
 
 
 def _hex(board: Board, place: str) -> Layout:

@@ -30,6 +30,7 @@ from ..util.saving import write_whole
 from .messages.requests import Enter
 from .messages.table import EntryShown, TableShown
 from .showing import show_answer, show_ask, show_assumed, show_combat, show_error, show_stated, show_units
+from .tiles import Pictures
 
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
 _WIDE = 10_000
@@ -70,6 +71,8 @@ class Desk:
         self.file, self._load, self._side = file, load, side
         self.name = table_name(file)
         self._writes_pack = writes_pack and not side
+        self.pictures = Pictures()
+        """Of its board, and of others that show the same."""
         self.changes = 0
         """How often it has become another."""
         self._shown: TableShown | None = None  # as it is since then

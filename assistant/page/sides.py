@@ -86,6 +86,7 @@ class SideDesk(Desk):
             self._heard.write(seen)
             write_whole(file, head_of(shared.whole.game, seen, "").encode())
         super().__init__(file, load, side)
+        self.pictures = shared.whole.pictures
         self._told = self._heard.read(load) or self._state
         if (said := self._read_said()) is None or said >= self.books.journal.last:
             self._note_said()

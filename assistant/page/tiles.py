@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
 from hashlib import blake2b
 from math import floor
-from threading import Lock
 from typing import Generic, NamedTuple, TypeVar
 
 from ..drawing.scene import Layer, Point, Scene, Text
@@ -58,18 +57,14 @@ class Kept(Generic[T]):
     """What was made last, by its key. most: how much of it is kept."""
 
     def __init__(self, most: int) -> None:
-        self._most, self._made, self._lock = most, dict[str, T](), Lock()
+        self._most, self._made = most, dict[str, T]()
 
     def get(self, key: str, make: Callable[[], T]) -> T:
         """What has a key; it is made if it is not there."""
-        with self._lock:
-            made = self._made.pop(key, None)
-        if made is None:
-            made = make()
-        with self._lock:
-            self._made[key] = made
-            for old in list(self._made)[: -self._most]:
-                del self._made[old]
+        made = self._made.pop(key, None)
+        self._made[key] = made = make() if made is None else made
+        for old in list(self._made)[: -self._most]:
+            del self._made[old]
         return made
 
 
@@ -80,19 +75,20 @@ class Tile(NamedTuple):
     names: str
 
 
-_fields: Kept[Field] = Kept(4)
-_boards: Kept[BoardPicture] = Kept(3)
-_tints: Kept[Mapping[str, str]] = Kept(3)
-_tiles: Kept[Tile] = Kept(64)
+class Pictures:
+    """The pictures of boards that were asked for last, and their tiles, for one table after the other or for several."""
 
+    def __init__(self) -> None:
+        self._fields, self._boards = Kept[Field](4), Kept[BoardPicture](3)
+        self.tints, self.tiles = Kept[Mapping[str, str]](3), Kept[Tile](64)
 
-def picture_of(view: View, hexes: Collection[str]) -> BoardPicture:
-    """The picture of the board of a position. hexes: those that matter where no board is drawn."""
-    board, facts = view.board, drawn_facts(view)
-    some = () if board.name else tuple(sorted(_around(board, hexes)))
-    key = _hash(view.game.id, board.name, some)
-    field = _fields.get(key, lambda: Field(key, board, some or tuple(board_hexes(board))))
-    return _boards.get(_hash(key, facts), lambda: BoardPicture(view.unnoticed(), facts, field))
+    def of(self, view: View, hexes: Collection[str]) -> BoardPicture:
+        """The picture of the board of a position. hexes: those that matter where no board is drawn."""
+        board, facts = view.board, drawn_facts(view)
+        some = () if board.name else tuple(sorted(_around(board, hexes)))
+        key = _hash(view.game.id, board.name, some)
+        field = self._fields.get(key, lambda: Field(key, board, some or tuple(board_hexes(board))))
+        return self._boards.get(_hash(key, facts), lambda: BoardPicture(view.unnoticed(), facts, field, self))
 
 
 def _around(board: Board, hexes: Collection[str]) -> set[str]:
@@ -170,12 +166,12 @@ class Field:
 
 
 class BoardPicture:
-    """The picture of a board. facts: what is stated of what it shows."""
+    """The picture of a board. facts: what is stated of what it shows; kept: keeps what is drawn of it."""
 
-    def __init__(self, view: View, facts: Mapping[FactKey, Fact], field: Field) -> None:
+    def __init__(self, view: View, facts: Mapping[FactKey, Fact], field: Field, kept: Pictures) -> None:
         self.game, self.board, self.field = view.game, view.board, field
         self._look, self._symbols, self._places = Look(view), Symbols(view.game), named_places(view)
-        self._facts = facts
+        self._facts, self._pictures = facts, kept
         self.places = tuple((place.hex, place.name) for place in self._places if place.hex in field.centres)
 
     @cached_property
@@ -196,7 +192,7 @@ class BoardPicture:
     def draw(self, level: int, column: int, row: int) -> Tile | None:
         """A tile as SVG; None where the board has none."""
         key = self.tiles[level].get((column, row)) if 0 <= level < len(LEVELS) else None
-        return None if key is None else _tiles.get(key, lambda: self._draw(level, column, row))
+        return None if key is None else self._pictures.tiles.get(key, lambda: self._draw(level, column, row))
 
     def _draw(self, level: int, column: int, row: int) -> Tile:
         _, _, scale, bleed = LEVELS[level]
@@ -234,7 +230,7 @@ class BoardPicture:
             or (key[0] == picture.terrain and any(one and is_water(str(one.value)) for one in (fact, known(*key))))
         ]
         key = _hash(self.game.id, self.board.name, of_countries)
-        return _tints.get(key, lambda: Survey(Layout(self.board, hexes), self._look, self._symbols).tints)
+        return self._pictures.tints.get(key, lambda: Survey(Layout(self.board, hexes), self._look, self._symbols).tints)
 
 
 def _within_frame(survey: Survey, layer: Layer) -> Layer:
