@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing
 from typing import Annotated
 
@@ -111,7 +111,7 @@ class Server:
             events = self.room.listen(seat, self.heartbeat)
         except Crowded:
             return _refuse(503)
-        return StreamingResponse(_stream(events), media_type="text/event-stream")
+        return StreamingResponse(_stream(events, lambda: bool(self._entered(request))), media_type="text/event-stream")
 
     async def _file(self, request: Request) -> Response:
         """A file of the page; without a session only the entrance."""
@@ -139,11 +139,13 @@ async def _body(request: Request, most: int = LONGEST) -> bytes:
         return b""
 
 
-async def _stream(events: AsyncGenerator[bytes | None]) -> AsyncIterator[bytes]:
-    """Server-sent events: what is shown whenever it has changed, and a remark when nothing has."""
+async def _stream(events: AsyncGenerator[bytes | None], may_go_on: Callable[[], bool]) -> AsyncIterator[bytes]:
+    """Server-sent events: what is shown whenever it has changed, and a remark when nothing has, as long as it may go on."""
     async with aclosing(events):
         yield b"retry: 2000\n\n"
         async for table in events:
+            if not may_go_on():
+                return
             yield b": still here\n\n" if table is None else b"data: %b\n\n" % table
 
 

@@ -14,6 +14,7 @@ from secrets import token_urlsafe
 
 import msgspec
 
+from ...util.errors import InputError
 from ...util.files import read_bytes
 from ...util.saving import make_folder, write_whole
 
@@ -48,10 +49,10 @@ class Seats:
             self._read(file)
 
     def _read(self, file: Path) -> None:
-        """Read the sessions that were kept; a file that is damaged ends them."""
+        """Read the sessions that were kept; a file that is damaged, or cannot be read, ends them."""
         try:
             kept = msgspec.json.decode(read_bytes(file), type=dict[str, list[bytes]])
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, InputError):
             return
         by_key = {_key(seat): path for path, seat in self.by_path.items()}
         for key, sessions in kept.items():

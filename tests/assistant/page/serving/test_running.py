@@ -49,7 +49,7 @@ class Listener:
     def __init__(self, there: Player) -> None:
         self.heard: list[str] = []
         self._response = there.client.stream("GET", there.url("events"), timeout=20)
-        self.opened = threading.Event()
+        self.opened, self.ended = threading.Event(), threading.Event()
         threading.Thread(target=self._listen, daemon=True).start()
         assert self.opened.wait(10)
 
@@ -58,6 +58,7 @@ class Listener:
             self.opened.set()
             for line in events.iter_lines():
                 self.heard.append(line)
+        self.ended.set()
 
     def turns(self) -> list[str]:
         """The turns of the tables heard."""
@@ -88,6 +89,19 @@ def test_link_hears_what_the_other_enters(serving: Serving, clients: ExitStack) 
         assert listener.waits_for(3) == ["1", "2", "3"]
         assert one.look()["turn"] == "3"
         assert {line.partition(":")[0] for line in listener.heard} <= {"", "data", "retry"}
+        clients.close()
+
+
+def test_who_has_been_sent_away_hears_no_more(serving: Serving, clients: ExitStack) -> None:
+    with running(serving) as address:
+        there = player(serving, "1", clients.enter_context(httpx.Client(base_url=address)))
+        listener = Listener(there)
+        assert listener.waits_for(1) == ["1"]
+        serving.seats.end_sessions()
+        umpire = player(serving, "0", clients.enter_context(httpx.Client(base_url=address)))
+        umpire.tap("turn=2")
+        assert listener.ended.wait(10)
+        assert listener.turns() == ["1"]
         clients.close()
 
 

@@ -56,6 +56,11 @@ def test_damaged_file_of_sessions_ends_them(tmp_path: Path) -> None:
     assert seats.enter(RUSSIAN, seats.issue(RUSSIAN))
 
 
+def test_sessions_that_cannot_be_read_end(tmp_path: Path) -> None:
+    (tmp_path / "sessions.json").mkdir()
+    assert not Seats([RUSSIAN], tmp_path / "sessions.json").has_entered(RUSSIAN, "some session")
+
+
 def test_end_of_sessions_is_for_all(tmp_path: Path) -> None:
     seats = Seats([RUSSIAN], tmp_path / "sessions.json")
     waiting = seats.issue(RUSSIAN)
