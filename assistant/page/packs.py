@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from collections.abc import Iterable
 
 from ..game.games import Game
 from ..game.pack_archive import pack_archive, take_archive
+from ..game.packs import Doubt, Pack
 from ..plugins.registry import pack_of
 from ..util.errors import InputError
 from .messages.entry import DoubtShown, PackShown
@@ -17,21 +19,25 @@ _TAKEN = "the pack"
 def give_pack(game: Game) -> PackShown:
     """The owner's pack of a game as one file."""
     pack = pack_of(game)
-    files = tuple(file.relative_to(pack.folder).as_posix() for file in pack.files())
-    data = b64encode(pack_archive(pack)).decode() if files else ""
-    return PackShown(name=f"{game.id}-pack.zip", files=files, data=data)
+    return _show(pack, b64encode(pack_archive(pack)).decode() if pack.files() else "")
 
 
 def take_pack(game: Game, data: str) -> PackShown:
-    """Keep the files of a pack; what there is now. data: the file in base64. Raises InputError as `take_archive` does."""
+    """Take files into the owner's pack, and show what it holds then. data: the zip file in base64. Raises InputError as `take_archive`
+    does.
+    """
     try:
         archive = b64decode(data, validate=True)
     except ValueError:
         raise InputError("the file did not arrive whole", hint="choose it again") from None
     pack = pack_of(game)
-    doubts = take_archive(pack, archive, _TAKEN)
+    return _show(pack, doubts=take_archive(pack, archive, _TAKEN))
+
+
+def _show(pack: Pack, data: str = "", doubts: Iterable[Doubt] = ()) -> PackShown:
     return PackShown(
-        name=f"{game.id}-pack.zip",
+        name=f"{pack.game.id}-pack.zip",
         files=tuple(file.relative_to(pack.folder).as_posix() for file in pack.files()),
+        data=data,
         doubts=tuple(DoubtShown(rule=doubt.rule, text=doubt.text) for doubt in doubts),
     )

@@ -1,4 +1,6 @@
-"""Modules compiled for the browser, so that it need not do that at each start: by its own Python, which Node.js runs here."""
+"""Modules compiled for the browser by its own Python, which Node.js runs here, so that it need not do that at each start; and their
+archives.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,6 @@ from pathlib import Path
 
 from assistant.util.errors import InputError, Where
 
-from .archives import pack_tar
-
 _ZIP = "lib/python314.zip"
 """Where the standard library lies in the browser."""
 _UNUSED = (
@@ -22,6 +22,8 @@ _UNUSED = (
     "smtplib.py", "sqlite3/", "tkinter/", "turtle", "unittest/", "venv/", "wsgiref/", "xmlrpc/",
 )  # fmt: skip
 """What of the standard library no rule needs."""
+_DATE = 315_532_800
+"""The date of all files in an archive, in seconds: 1 January 1980."""
 
 
 def compile_modules(sources: Mapping[str, bytes], interpreter: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -70,3 +72,14 @@ def pack_library(library: bytes, compiled: Mapping[str, bytes]) -> bytes:
                 zipfile.ZipInfo(name if data is None else f"{name}c"), archive.read(name) if data is None else data
             )
     return made.getvalue()
+
+
+def pack_tar(files: Mapping[str, bytes]) -> bytes:
+    """An archive of files by their paths."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for path in sorted(files):
+            member = tarfile.TarInfo(path)
+            member.size, member.mtime = len(files[path]), _DATE
+            archive.addfile(member, io.BytesIO(files[path]))
+    return packed.getvalue()

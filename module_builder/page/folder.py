@@ -8,11 +8,14 @@ import json
 from collections.abc import Mapping
 from typing import NamedTuple
 
+import msgspec
+
+from assistant.drawing.png import to_png
+from assistant.drawing.scene import Layer, Rectangle, Scene
+from assistant.drawing.svg_reader import read_drawing
 from assistant.page import shell_files
 
-from .archives import pack_tar
-from .compiling import compile_modules, library_sources, pack_library
-from .icons import icons
+from .compiling import compile_modules, library_sources, pack_library, pack_tar
 from .licences import licences
 from .parts import Parts
 
@@ -22,6 +25,11 @@ _LIBRARY = "python_stdlib.zip"
 """The standard library, among Pyodide's files."""
 _LAPTOP = ("host/http_host.js",)
 """What only a page needs that a laptop serves."""
+_ICON_SIZES = (192, 512)
+"""The sides of the icon as it is installed, in pixels."""
+_ICON_SIDE, _ICON_REACH = 64.0, 48.0
+"""The sides of the icon and of the drawing within it, in millimetres of the scene: a system may cut a circle out of it."""
+_ICON_GROUND = "#9a2c17"
 _HOST = """// The host of this page: a worker of the reader's own browser.
 
 export { connectToWorker as connect } from "./host/worker_host.js";
@@ -43,7 +51,7 @@ def make_page(program: Mapping[str, bytes], parts: Parts) -> Page:
     files = {path: data for path, data in shell_files().items() if path not in _LAPTOP}
     files["host.js"] = _HOST.encode()
     files["index.html"] = _with_head(files["index.html"])
-    files |= icons(files["icon.svg"])
+    files |= _icons(files["icon.svg"])
     files["manifest.webmanifest"] = _json(_manifest())
     files["licences.txt"] = licences(parts)
     sources = {f"{_PROGRAM}/{path}": data for path, data in program.items() if path.endswith(".py")}
@@ -71,9 +79,19 @@ def _with_head(index: bytes) -> bytes:
     return index.replace(b"</head>", _HEAD.encode())
 
 
+def _icons(drawing: bytes) -> dict[str, bytes]:
+    """The icon as PNG by the names of its files. drawing: its SVG."""
+    symbol = read_drawing(drawing, "the icon", coloured=True)
+    edge = (_ICON_SIDE - _ICON_REACH) / 2
+    placed = msgspec.structs.replace(symbol, x=edge, y=edge, width=_ICON_REACH, height=_ICON_REACH)
+    ground = Rectangle(x=0, y=0, width=_ICON_SIDE, height=_ICON_SIDE, fill=_ICON_GROUND)
+    scene = Scene(width=_ICON_SIDE, height=_ICON_SIDE, title="Field Staff", layers=(Layer("icon", (ground, placed)),))
+    return {f"icon-{size}.png": to_png([scene], size / _ICON_SIDE)[0] for size in _ICON_SIZES}
+
+
 def _manifest() -> Mapping[str, object]:
     """What a browser needs to know to install the page."""
-    sizes = [{"src": f"icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in (192, 512)]
+    sizes = [{"src": f"icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in _ICON_SIZES]
     whole = {"src": "icon-512.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"}
     return {
         "name": "Field Staff",
