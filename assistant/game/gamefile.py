@@ -140,7 +140,7 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     its parameter for units that stay out; around: those that hold only while the same hexes attack; aims: facts of
     units that name the hex which they attack; ground: facts of a hex, other than its terrain, that a combat turns on; pair: two numbers that counters of their kinds show with a slash between
     them, so that a new unit with such a name behind a unit of these kinds is asked about; short: short names of
-    parameters; also: further questions about that combat, which take over its parameters, each with the parameter that
+    parameters; called: what players call parameters, facts and questions whose names are words of a line; also: further questions about that combat, which take over its parameters, each with the parameter that
     is typed without its name (`need 3:1`); along: the question that units behind a chain of hexes ask, which its first
     parameter names (`4023=4022-4021 25/3`); usual: by track or parameter, what is taken for granted, and reported, if
     it is not stated: a value, or several of which the first is taken; when: the fact of the game that dates the
@@ -156,6 +156,7 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     ground: tuple[str, ...] = ()
     pair: tuple[str, ...] = ()
     short: dict[str, str] = {}
+    called: dict[str, str] = {}
     also: dict[str, str] = {}
     along: str = ""
     usual: dict[str, tuple[str, ...] | str] = {}

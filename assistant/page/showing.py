@@ -9,6 +9,8 @@ from hashlib import blake2b
 from types import MappingProxyType
 from typing import Any
 
+import msgspec
+
 from ..formats.positions import Asked, Position
 from ..game.boards import Board
 from ..game.games import Game
@@ -17,11 +19,11 @@ from ..prompt.combats import hexes_of
 from ..prompt.table import Assumption
 from ..questions.parameters import form_of
 from ..questions.question import Question
-from ..questions.report import Ask, Report, Step, bar_of, changes_in_words, to_forum
+from ..questions.report import Ask, Report, Step, bar_of, to_forum
 from ..questions.view import View
-from ..questions.wording import change_text, modifiers_text
+from ..questions.wording import by_rule, change_text, modifiers_text
 from ..service import sketch
-from ..state.changes import Enter, Leave
+from ..state.changes import AnyChange, Change, Enter, Leave
 from ..state.state import Unit, hexside
 from ..state.tracks import Fact, Source, Track
 from ..util.errors import InputError, plain
@@ -213,8 +215,11 @@ def show_parameters(
 def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
     """An answer. position: the one that was asked about."""
     drawn = sketch(position, report)
-    on_map, in_books = (tuple(texts) for _, texts in changes_in_words(report))
     noted = tuple(_noted(position, report))
+    on_map, in_books = list[str](), list[str]()
+    for change in report.changes:
+        kept = not isinstance(change, Enter | Leave) and change.track in report.books
+        (in_books if kept else on_map).append(_change(position.game, change))
     ways = question_of(position.game, report.question).drawn_as & {"picture", "chart"}
     return AnswerShown(
         question=report.question,
@@ -232,10 +237,20 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
         asks=tuple(show_ask(position, ask) for ask in report.asks),
         changes=tuple(text for text in on_map if text not in noted),
         noted=noted,
-        books=in_books,
+        books=tuple(in_books),
         drawn=tuple(sorted(ways)) if report.drawable is not None else (),
         text=to_forum(report),
     )
+
+
+def _change(game: Game, change: AnyChange) -> str:
+    """A change in words: a fact by its title, of a flag only what is so from now on."""
+    if isinstance(change, Enter | Leave) or change.track not in game.tracks:
+        return change_text(change)
+    track = game.tracks[change.track]
+    if isinstance(change, Change) and change.after is True:
+        return by_rule(f"{change.subject}: {track.title}" if change.subject else track.title, change.rule)
+    return change_text(msgspec.structs.replace(change, track=track.title))
 
 
 def _noted(position: Position, report: Report[Any]) -> Iterator[str]:
@@ -243,7 +258,7 @@ def _noted(position: Position, report: Report[Any]) -> Iterator[str]:
     for change in report.changes:
         track = None if isinstance(change, Enter | Leave) else position.game.tracks.get(change.track)
         if track and track.ends_with and track.module is None:
-            yield change_text(change)
+            yield _change(position.game, change)
 
 
 def _show_step(step: Step) -> StepShown:

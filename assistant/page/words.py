@@ -85,6 +85,7 @@ def _list_words(game: Game) -> WordsListed:
         along=prompt.along,
         when=prompt.when,
         short=prompt.short,
+        called=prompt.called,
         questions=tuple(_questions(game)),
         units=tuple(_units(game)),
         charts=tuple(

@@ -504,7 +504,7 @@ def test_what_nobody_has_stated_is_named_before_the_dice(visit: Visit, address: 
     _against(table, *ALL_THREE)
     table.mode("Roll")
     asked = table.page.locator(".rolls details").first
-    expect(asked).to_contain_text("steps lost: none; level of the Improved Position: 0; attacker ap: all")
+    expect(asked).to_contain_text("steps lost: none; level of the Improved Position: 0; AP of the attacker: all")
     table.tap(asked.locator("summary"))
     table.tap(table.button(re.compile("Improved Position"), ".rolls .chips"))
     expect(table.button("level of the Improved Position: one more")).to_be_visible()

@@ -79,6 +79,13 @@ def test_every_question_has_a_form_and_those_that_need_nothing_an_answer(open_ta
     page.wait_for_load_state("networkidle")
 
 
+def test_no_word_of_a_line_stands_where_a_player_reads(open_table: Open) -> None:
+    page = open_table(TWILIGHT, "Ask")
+    ask(page, "Retreat")
+    expect(page.locator("form.question")).to_contain_text("The hex that the stack leaves")
+    expect(page.locator("form.question")).not_to_contain_text("At needed")
+
+
 def test_a_question_is_found_by_what_a_player_wishes_to_know(open_table: Open) -> None:
     page = open_table(TWILIGHT, "Ask")
     page.get_by_label("Find a question").fill("Isolated")

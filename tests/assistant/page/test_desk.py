@@ -69,6 +69,13 @@ def test_dice_choices_and_changes_to_the_end(page: Page) -> None:
     assert page.send("look", table="warsaw")["entry"] == entered + 1
 
 
+def test_changes_are_told_by_the_titles_of_the_facts(page: Page) -> None:
+    page.enter(COMBAT)
+    shown = [page.enter(line) for line in ("7", "3 4", "3", "12", "5", "6", "39.20")][-1]["answer"]
+    assert "27/3, steps lost: 1 [11.1]" in shown["changes"]
+    assert not [text for text in (*shown["changes"], *shown["noted"]) if "fought" in text or "cel:" in text]
+
+
 def test_refused_line_changes_nothing(page: Page) -> None:
     before = page.enter(COMBAT)
     after = page.enter("4119 rouhg")

@@ -31,9 +31,8 @@ function row(one, value, at) {
   const id = `field-${one.name}`;
   return h("div", { key: one.name, class: `form-field takes-${one.takes}`, "data-name": one.name },
     h("div", { class: "head" },
-      h(isTyped(one) ? "label" : "span", { class: "name", ...(isTyped(one) ? { for: id } : { id: `${id}-label` }) }, capital(spoken(one.name)), one.needed && h("span", { class: "needed" }, " needed")),
-      h("span", { class: "meaning" }, first(one.meaning)),
-      first(one.meaning) !== one.meaning && button({ class: "what", "aria-label": `What ${spoken(one.name)} means`, onclick: () => at.explain(one.name, one.meaning) }, "?"),
+      h(isTyped(one) ? "label" : "span", { class: "name", ...(isTyped(one) ? { for: id } : { id: `${id}-label` }) }, capital(first(one.meaning)), one.needed && h("span", { class: "needed" }, " needed")),
+      first(one.meaning) !== one.meaning && button({ class: "what", "aria-label": `More about: ${first(one.meaning)}`, onclick: () => at.explain(one.name, one.meaning) }, "?"),
     ),
     control(one, value, id, at),
   );

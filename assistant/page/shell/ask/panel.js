@@ -4,7 +4,7 @@
 import { asked } from "../parts/dice.js";
 import { button, draw, h } from "../common/dom.js";
 import { fields, isWhole } from "./fields.js";
-import { capital, named, spoken, titleOf } from "../common/words.js";
+import { capital, named, nameOf, spoken, titleOf } from "../common/words.js";
 import { missing } from "../parts/missing.js";
 import { picture } from "../parts/picture.js";
 import { steps, working } from "../parts/working.js";
@@ -126,7 +126,7 @@ function mount(element, app) {
       h("p", { key: "title", class: "faint" }, `${capital(question.title)}.`),
       local.folded
         ? h("div", { key: "folded", class: "row" },
-            Object.entries(local.values).map(([name, value]) => h("span", { key: name, class: "given-die" }, `${spoken(name)} `, h("b", null, titleOf(state.words, value)))),
+            Object.entries(local.values).map(([name, value]) => h("span", { key: name, class: "given-die" }, `${nameOf(state.words, name)} `, h("b", null, titleOf(state.words, value)))),
             button({ class: "quiet-button", onclick: () => change({ folded: false }) }, "Ask it otherwise"))
         : h("form", { key: "form", class: "question", onsubmit: (event) => { event.preventDefault(); if (whole) give({}); } },
         fields({ words: state.words, table: state.table, parameters, values: local.values, set, search: local.search, find: (name, text) => change({ search: { ...local.search, [name]: text } }), explain }),
@@ -135,7 +135,7 @@ function mount(element, app) {
     ];
   }
 
-  const explain = (name, meaning) => app.sheet(capital(spoken(name)), () => h("p", null, `${capital(meaning)}.`));
+  const explain = (name, meaning) => app.sheet(capital(nameOf(state.words, name)), () => h("p", null, `${capital(meaning)}.`));
 
   function answered(answer) {
     const waits = answer.asks.length > 0;

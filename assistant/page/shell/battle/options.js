@@ -1,7 +1,7 @@
 // The parameters of a combat: flags as toggles, numbers as steppers, words as buttons, the rest as text behind `More`.
 
 import { button, h } from "../common/dom.js";
-import { spoken, usualOf, valuesOf } from "../common/words.js";
+import { nameOf, spoken, usualOf, valuesOf } from "../common/words.js";
 
 /** All parameters. set(name, value): "" takes it out again; step(name, by): makes a number larger or smaller. */
 export function options({ words, parameters, set, step, explain }) {
@@ -41,11 +41,11 @@ function parameter(words, one, set, step, explain) {
   const listed = one.takes === "flag" ? ["yes", "no"] : one.takes === "word" || one.takes === "side" || one.takes === "nation" ? one.words : usual.length > 1 ? usual : [];
   const choose = (option) => set(name, option === value ? "" : option);
   return h("div", { key: name, class: "parameter" },
-    button({ class: "name", "aria-label": `What ${spoken(name)} means`, onclick: () => explain(name, one.meaning) }, spoken(name)),
+    button({ class: "name", "aria-label": `What ${nameOf(words, name)} means`, onclick: () => explain(name, one.meaning) }, nameOf(words, name)),
     listed.length
-      ? h("div", { class: "segments", role: "group", "aria-label": spoken(name) }, listed.map((option) => button({ key: option, pressed: option === (value || (usual[0] ?? "")), class: value ? "" : "usual", onclick: () => choose(option) }, spoken(option))))
+      ? h("div", { class: "segments", role: "group", "aria-label": nameOf(words, name) }, listed.map((option) => button({ key: option, pressed: option === (value || (usual[0] ?? "")), class: value ? "" : "usual", onclick: () => choose(option) }, spoken(option))))
       : one.takes === "number"
-        ? stepper(spoken(name), Number(value || 0), (by) => step(name, by))
-        : h("input", { type: "text", "aria-label": spoken(name), value, onchange: (event) => set(name, event.target.value.trim()) }),
+        ? stepper(nameOf(words, name), Number(value || 0), (by) => step(name, by))
+        : h("input", { type: "text", "aria-label": nameOf(words, name), value, onchange: (event) => set(name, event.target.value.trim()) }),
   );
 }

@@ -12,7 +12,7 @@ import { places } from "../parts/places.js";
 import { rose } from "../parts/rose.js";
 import { keep, kept } from "../common/storage.js";
 import { finder, likelyNation, newUnit, placed } from "../parts/units.js";
-import { combatOf, groundOf, hexsideTrack, named, ratingsOf, sideOf, spoken, trackOf, usualOf, valuesOf, worded } from "../common/words.js";
+import { combatOf, groundOf, hexsideTrack, named, nameOf, ratingsOf, sideOf, spoken, trackOf, usualOf, valuesOf, worded } from "../common/words.js";
 import { bars, working } from "../parts/working.js";
 
 export const battle = {
@@ -367,7 +367,7 @@ function mount(element, app) {
       parameters,
       set: (name, value) => (now.isOpen ? app.enter(`${name}=${value && named(value)}`) : choose(name, value)),
       step: (name, by) => (now.isOpen ? later((there) => `${name}=${valueIn(there, name) + by}`) : choose(name, String(Number(local.options[name] ?? 0) + by))),
-      explain: (name, meaning) => app.sheet(spoken(name), () => h("p", null, meaning)),
+      explain: (name, meaning) => app.sheet(nameOf(state.words, name), () => h("p", null, meaning)),
     });
   }
 
@@ -381,7 +381,7 @@ function mount(element, app) {
     const some = [
       less && !worn && { text: `${less.title}: none`, go: { mode: "units", focus: now.target } },
       ...unsaid.map((track) => ({ text: `${track.title}: ${track.silent}`, go: { mode: "units", focus: now.target, ground: true } })),
-      ...now.parameters.filter(({ name, value }) => !value && usualOf(words, name).length).map(({ name }) => ({ text: `${spoken(name)}: ${usualOf(words, name)[0]}`, go: { mode: "options" } })),
+      ...now.parameters.filter(({ name, value }) => !value && usualOf(words, name).length).map(({ name }) => ({ text: `${nameOf(words, name)}: ${usualOf(words, name)[0]}`, go: { mode: "options" } })),
     ].filter(Boolean);
     return some.length > 0 && h("details", { key: "reminders", class: "part" },
       h("summary", null, h("b", null, "Before the dice"), h("span", { class: "brief" }, some.map(({ text }) => text).join("; "))),

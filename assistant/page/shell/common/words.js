@@ -9,6 +9,12 @@ export const valuesOf = (track) => (track && ["flag", "choice", "choices"].inclu
 /** A word as it is shown: without hyphens, `minor-river` as `minor river`. */
 export const spoken = (word) => String(word ?? "").replaceAll("-", " ");
 
+/** What players call a parameter, a fact or a question. */
+export const nameOf = (words, name) => words.called?.[name] ?? spoken(name);
+
+/** A statement as it is shown: `attacker-ap=all` as what it is called and its value. */
+export const statement = (words, text) => spoken(text.replace(/^([\w-]+)=/, (_, name) => `${nameOf(words, name)}: `));
+
 /** A text with a capital. */
 export const capital = (text) => (text ? text.charAt(0).toUpperCase() + text.slice(1) : "");
 

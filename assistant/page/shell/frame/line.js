@@ -2,7 +2,7 @@
 // taken for granted and matters.
 
 import { button, draw, h, heard } from "../common/dom.js";
-import { spoken } from "../common/words.js";
+import { statement } from "../common/words.js";
 import { stepsWith, steps } from "../parts/working.js";
 
 const WHOLE = ["battle", "board"]; // the panels beside which all of it is shown; beside the others it takes one row
@@ -57,7 +57,7 @@ function chips(table, app, all, flip) {
   const shown = all ? [...decisive, ...others] : decisive;
   return h("div", { key: "assumed", class: "chips assumed", role: "group", "aria-label": "Taken for granted" },
     decisive.length ? button({ key: "so", class: "chip so", onclick: () => decisive.forEach((one) => app.enter(one.words)) }, "✓ all correct", heard("state what is taken for granted")) : null,
-    shown.map((one) => button({ key: one.number, class: `chip ${one.decisive ? "decisive" : ""}`, "aria-label": `Taken for granted: ${one.words}. Tap for ${one.after || "the next value"}`, onclick: () => app.enter(`?${one.number} ${one.after}`.trim()) }, spoken(one.words))),
+    shown.map((one) => button({ key: one.number, class: `chip ${one.decisive ? "decisive" : ""}`, "aria-label": `Taken for granted: ${statement(app.state.words, one.words)}. Tap for ${one.after || "the next value"}`, onclick: () => app.enter(`?${one.number} ${one.after}`.trim()) }, statement(app.state.words, one.words))),
     others.length ? button({ key: "others", class: "chip quiet", "aria-expanded": String(all), onclick: flip }, all ? "fewer" : `${others.length} more taken for granted`) : null,
   );
 }

@@ -2,7 +2,7 @@
 
 import { button, h } from "../common/dom.js";
 import { pad, typed } from "./pad.js";
-import { capital, ratingsOf, spoken } from "../common/words.js";
+import { capital, nameOf, ratingsOf } from "../common/words.js";
 
 const NEXT = "›";
 
@@ -19,7 +19,7 @@ export function isFull({ track }, text) {
 function wrong({ track, text }) {
   const [least, most] = [track.least ?? -Infinity, track.most ?? Infinity];
   if (!text || text === "?" || (Number(text) >= least && Number(text) <= most)) return "";
-  return `${capital(spoken(track.name))} ${text}: ${track.title} is ${most < Infinity ? `${least > -Infinity ? `from ${least} ` : ""}to ${most}` : `at least ${least}`}.`;
+  return `${capital(track.title)}: ${text} is not ${most < Infinity ? `${least > -Infinity ? `from ${least} ` : ""}to ${most}` : `at least ${least}`}.`;
 }
 
 /** The form. form: { fields, at }; change(form): after a key; finish(form): once the last figure is full or `Done` is tapped;
@@ -41,7 +41,7 @@ export function figuresForm({ form, change, finish, same, title }) {
   return h("div", { class: "figures-form" },
     h("div", { class: "row fields", role: "group", "aria-label": title },
       fields.map(({ track, text }, number) =>
-        button({ key: track.name, class: wrong({ track, text }) ? "field wrong" : "field", pressed: number === at, "aria-label": `${track.title}: ${text || "not stated"}`, onclick: () => change({ ...form, at: number }) }, h("small", null, spoken(track.name)), h("b", null, text || "–")),
+        button({ key: track.name, class: wrong({ track, text }) ? "field wrong" : "field", pressed: number === at, "aria-label": `${track.title}: ${text || "not stated"}`, onclick: () => change({ ...form, at: number }) }, h("small", null, nameOf(form.words, track.name)), h("b", null, text || "–")),
       ),
     ),
     faults.length ? h("p", { class: "refused", role: "alert" }, faults.join(" ")) : null,
