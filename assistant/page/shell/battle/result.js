@@ -21,16 +21,42 @@ export function changesList(table, list, { again }) {
     keep(place(table), { ...list, ...more });
     again();
   };
-  const tick = (number) => keepNow({ ticked: ticked.includes(number) ? ticked.filter((other) => other !== number) : [...ticked, number] });
+  const tick = (number) =>
+    keepNow({ ticked: ticked.includes(number) ? ticked.filter((other) => other !== number) : [...ticked, number] });
   const left = changes.length - ticked.length;
-  return h("section", { class: "changes", "aria-label": "What changes on the map" },
+  return h(
+    "section",
+    { class: "changes", "aria-label": "What changes on the map" },
     h("h2", null, "On the map", h("small", null, left ? ` ${left} of ${changes.length} left` : " all done")),
     h("p", { class: "faint" }, title),
-    h("ul", null, changes.map((text, number) => h("li", { key: number }, h("label", { class: "tick" }, h("input", { type: "checkbox", checked: ticked.includes(number), onchange: () => tick(number) }), h("span", null, text))))),
+    h(
+      "ul",
+      null,
+      changes.map((text, number) =>
+        h(
+          "li",
+          { key: number },
+          h(
+            "label",
+            { class: "tick" },
+            h("input", { type: "checkbox", checked: ticked.includes(number), onchange: () => tick(number) }),
+            h("span", null, text),
+          ),
+        ),
+      ),
+    ),
     notedLine(noted),
-    h("div", { class: "row" }, button({ class: left ? "quiet-button" : "main-button", onclick: () => keepNow({ away: true }) }, left ? "Put the list away" : "On to the next")),
+    h(
+      "div",
+      { class: "row" },
+      button(
+        { class: left ? "quiet-button" : "main-button", onclick: () => keepNow({ away: true }) },
+        left ? "Put the list away" : "On to the next",
+      ),
+    ),
   );
 }
 
 /** What is only noted, as it ends by itself: no counter or marker shows it. */
-export const notedLine = (noted) => (noted?.length ? h("p", { class: "faint" }, `Noted here, with no marker: ${noted.join("; ")}.`) : null);
+export const notedLine = (noted) =>
+  noted?.length ? h("p", { class: "faint" }, `Noted here, with no marker: ${noted.join("; ")}.`) : null;

@@ -1,0 +1,171 @@
+// Which hex is attacked, what stands around it, and what is entered about it.
+
+import { keep, kept } from "../common/storage.js";
+import { named } from "../common/words.js";
+
+const EMPTY = {
+  target: "", // the attacked hex
+  hex: "", // its number, while it is typed
+  focus: "", // which of the seven hexes is chosen
+  mode: "units", // what is shown beside them: units, options, roll
+  unit: "", // the unit that is chosen
+  form: null, // its figures, while they are typed
+  draft: null, // a unit that no roster has, while it is described
+  search: { text: "", group: "" },
+  facts: false, // whether all facts of a unit are shown
+  options: {}, // those that are chosen before anybody attacks
+  rolls: {}, // dice that are tapped one by one, by their roll
+  given: {}, // what was thrown, by its roll
+};
+
+/** The battle that the panel shows. local: what has been tapped and is not of the table. */
+export class Battle {
+  /** app: as page.js has it; draw(): draws the panel. */
+  constructor(app, draw) {
+    [this.app, this.state, this.draw] = [app, app.state, draw];
+    this.local = { ...EMPTY };
+    this.around = null; // the hex that may be attacked and the six around it, while no combat is open there
+    this.visit = 0; // counts the hexes that have been looked at: what is told about an earlier one is dropped
+    this.last = Promise.resolve(); // the line that is worked out last
+  }
+
+  /** Change what has been tapped. */
+  change(more) {
+    this.local = { ...this.local, ...more };
+    const { target, focus, mode } = this.local;
+    keep(`battle:${this.state.table.table}`, { target, focus, mode });
+    this.draw();
+  }
+
+  /** The combat that is open at the attacked hex, or what stands around it; null while neither is known. */
+  view() {
+    const { combat } = this.state.table;
+    const { target } = this.local;
+    if (combat && (!target || combat.target === target)) return { ...combat, isOpen: true };
+    return this.around && this.around.target === target ? { ...this.around, isOpen: false } : null;
+  }
+
+  /** Whether dice, a choice or a result are due. */
+  isDue(now) {
+    return now.isOpen && Boolean(this.state.table.pending || this.state.table.answer?.changes.length);
+  }
+
+  /** What is shown beside the hexes: what was chosen, as far as there is such a thing now. */
+  modeOf(now) {
+    return this.local.mode === "roll" && !this.isDue(now) ? "units" : this.local.mode;
+  }
+
+  /** Turn to another hex, "" for none. */
+  turn(hex, more = {}) {
+    this.visit += 1;
+    this.local = { ...EMPTY, of: this.state.table.table, target: hex, focus: hex, ...more };
+    this.around = null;
+  }
+
+  /** What stands around the attacked hex; null if that cannot be told, or once another hex is looked at. */
+  async survey() {
+    const mine = this.visit;
+    const shown = await this.app.about({ do: "around", hex: this.local.target }).catch(() => null);
+    return mine === this.visit ? shown : null;
+  }
+
+  /** After a new table: what stands around the hex. */
+  async follow(table) {
+    if (this.local.of !== table.table) this.turn("", kept(`battle:${table.table}`) ?? {});
+    const { local } = this;
+    if (table.combat && !local.target && !local.chosen)
+      this.local = { ...local, target: table.combat.target, focus: table.combat.target };
+    if (this.local.target && table.combat?.target !== this.local.target) {
+      const shown = await this.survey();
+      if (shown?.is === "combat") this.surround(shown);
+      else if (shown) {
+        this.app.refuse(shown);
+        this.local = { ...this.local, target: "", hex: "" };
+      }
+    }
+    this.draw();
+  }
+
+  surround(shown) {
+    const { target, focus } = this.local;
+    this.around = shown;
+    this.local = { ...this.local, focus: focus === target ? shown.target : focus, target: shown.target };
+  }
+
+  /** Ask about the combat as soon as both sides stand there, with the options that were chosen before. */
+  async ready() {
+    const shown = await this.survey();
+    if (shown?.is !== "combat") return;
+    this.around = shown;
+    if (shown.units.length && shown.around.some(({ attacks }) => attacks)) {
+      const chosen = Object.entries(this.local.options).map(([name, value]) => `${name}=${named(value)}`);
+      this.local = { ...this.local, options: {} };
+      await this.app.enter([`${shown.target} <`, ...chosen].join(" "));
+    }
+    this.draw();
+  }
+
+  /** Look at a hex that may be attacked. */
+  async choose(hex) {
+    this.turn(hex);
+    const mine = this.visit;
+    await this.follow(this.state.table);
+    if (mine !== this.visit) return;
+    if (this.view() && !this.view().isOpen) this.ready();
+    this.change({});
+  }
+
+  /** Choose one of the seven hexes. */
+  press(hex) {
+    const { focus, mode } = this.local;
+    if (hex !== focus)
+      this.change({
+        focus: hex,
+        unit: "",
+        form: null,
+        draft: null,
+        search: EMPTY.search,
+        mode: mode === "roll" ? "units" : mode,
+      });
+  }
+
+  /** Enter a line that may bring both sides to stand there. */
+  async enter(line) {
+    const table = await this.app.enter(line);
+    if (table.is !== "table" || table.refused) return table;
+    const now = this.view();
+    if (now && !now.isOpen && now.target === this.local.target) await this.ready();
+    return table;
+  }
+
+  /** Enter a line that is worked out from what is shown once all taps before it have been answered, so that each of two quick
+   * ones counts. lineOf(now): the line, "" for none. */
+  later(lineOf) {
+    this.last = this.last
+      .then(() => answered(this.state))
+      .then(() => {
+        const now = this.view();
+        const line = now && lineOf(now);
+        return line ? this.app.enter(line) : null;
+      });
+  }
+
+  /** Let a hex attack or stay out. */
+  attack(hex, attacks) {
+    this.later((now) => {
+      const others = now.around.filter((one) => one.attacks && one.hex !== hex).map((one) => one.hex);
+      if (!attacks && !others.length) this.app.say("One hex must attack.");
+      return attacks ? `<${hex}` : others.length ? `${now.target} < ${others.join(" ")}` : "";
+    });
+  }
+}
+
+/** Once no tap is on its way. */
+const answered = (state) =>
+  new Promise((resolve) => {
+    const end = state.on("taps", (taps) => {
+      if (taps.length) return;
+      resolve();
+      queueMicrotask(() => end());
+    });
+  });
