@@ -441,7 +441,7 @@ def test_the_line_is_whole_on_a_small_phone(visit: Visit, address: str, tables: 
     table.option_hex("39.20")
     expect(table.page.locator("#line .chain")).to_contain_text("holds the hex")
     whole()
-    table.page.locator("#tabs button", has_text="Charts").click()
+    table.tap(table.page.locator("#tabs button", has_text="Charts"))
     assert (table.page.locator("#line").bounding_box() or {})["height"] < 80
 
 
