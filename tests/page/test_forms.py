@@ -79,6 +79,21 @@ def test_every_question_has_a_form_and_those_that_need_nothing_an_answer(open_ta
     page.wait_for_load_state("networkidle")
 
 
+def test_what_the_phase_forbids_says_so_and_the_phase_is_set_there(open_table: Open) -> None:
+    page = open_table(
+        TWILIGHT,
+        "Ask",
+        position=f"game {TWILIGHT}\nturn=1 phase=other phasing=russian\n40.20 clear: 25/3 (10-10-5-10)\n",
+    )
+    ask(page, "Dig in")
+    page.locator("form.question .offered .card").click()
+    give(page)
+    expect(page.locator(".reasons")).to_contain_text("only in movement phases")
+    page.get_by_role("button", name="Set the phase").click()
+    page.locator("#sheet").get_by_role("button", name="movement", exact=True).click()
+    expect(page.locator("main")).not_to_contain_text("only in movement phases")
+
+
 def test_no_word_of_a_line_stands_where_a_player_reads(open_table: Open) -> None:
     page = open_table(TWILIGHT, "Ask")
     ask(page, "Retreat")

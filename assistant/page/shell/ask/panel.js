@@ -7,7 +7,8 @@ import { fields, isWhole } from "./fields.js";
 import { capital, named, nameOf, spoken, titleOf } from "../common/words.js";
 import { missing } from "../parts/missing.js";
 import { picture } from "../parts/picture.js";
-import { steps, working } from "../parts/working.js";
+import { reasons, reasonsOf } from "../parts/reasons.js";
+import { working } from "../parts/working.js";
 
 export const questions = { id: "ask", title: "Ask", icon: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01M3 12a9 9 0 1 0 18 0 9 9 0 1 0-18 0", mount };
 
@@ -140,12 +141,11 @@ function mount(element, app) {
   function answered(answer) {
     const waits = answer.asks.length > 0;
     const changes = [...answer.changes, ...answer.books];
-    const reasons = answer.kind === "no" ? answer.parts.slice(0, 1) : []; // what stands in the way is said at once
     return [
       h("section", { key: "verdict", class: `outcome ${answer.kind === "figure" ? "value" : answer.kind}` },
         h("p", { class: "mark" }, MARKS[answer.kind] ?? ""),
         h("div", null, answer.title.startsWith(`${answer.question}: `) ? null : h("h2", null, answer.title), answer.answers.map((text, number) => h("p", { key: number, class: "says" }, capital(text))))),
-      reasons.map((part) => h("section", { key: "reasons", class: "reasons" }, h("h3", null, part.title), steps(part.steps, app.meaning))),
+      reasons(answer, app),
       Object.keys(local.answers).length
         ? h("div", { key: "dice", class: "chips", role: "group", "aria-label": "Dice and choices" },
             Object.entries(local.answers).map(([name, value]) => h("span", { key: name, class: "given-die" }, `${spoken(name)} ${value}`)),
@@ -159,7 +159,7 @@ function mount(element, app) {
             h("ul", { class: "plain-list" }, changes.map((text, number) => h("li", { key: number }, text))),
             h("div", { class: "row" }, button({ class: "main-button", onclick: carryOut }, "Carry it out")))
         : null,
-      h("div", { key: "working" }, working({ ...answer, parts: answer.parts.slice(reasons.length) }, app.meaning)),
+      h("div", { key: "working" }, working({ ...answer, parts: answer.parts.slice(reasonsOf(answer).length) }, app.meaning)),
     ];
   }
 
