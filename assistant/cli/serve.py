@@ -23,8 +23,8 @@ _NEEDED = ("starlette", "uvicorn", "segno")
 def serve(game: str, state: str | None, lan: bool, port: int) -> None:
     """The table page on this machine: a link for each side, which shows no more than it may know, and one for the umpire.
 
-    Without STATE the table of the GAME goes on where it was. A journal is played on; a position, a save or a log is where a table begins, and what
-    changes in it comes to the table too.
+    Without STATE the table of the GAME goes on where it was. A journal is played on; a table begins with a position, a save or a log, and
+    takes in what changes there.
     """
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
         raise InputError(f"{', '.join(missing)} is not installed", hint='pip install "field-staff[serve]"')

@@ -115,7 +115,7 @@ def _picture(desk: Desk, view: View, also: tuple[str, ...]) -> BoardPicture:
 
 
 def answer_hex(desk: Desk, request: AtHex) -> HexShown:
-    """What is known of a hex. Raises InputError for what is not one."""
+    """What is known of a hex. Raises InputError for what is not a hex."""
     view = _view(desk)
     at = view.board.place(request.hex)
     look = Look(view)
@@ -159,5 +159,5 @@ def _zones(desk: Desk, view: View, at: str) -> tuple[list[ZoneOfHex], str]:
         return [], error.what
     if report.drawable is None:
         return [], "; ".join(dict.fromkeys(ask.title for ask in report.asks)) or report.verdict.text
-    found = (zone for zone in report.shown.hexes if zone.exerting)
-    return [ZoneOfHex(side=zone.side, title=view.title_of(zone.side), of=zone.exerting) for zone in found], ""
+    exerting = (zone for zone in report.shown.hexes if zone.exerting)
+    return [ZoneOfHex(side=zone.side, title=view.title_of(zone.side), of=zone.exerting) for zone in exerting], ""

@@ -106,7 +106,7 @@ def _show_grid(grid: Grid) -> GridShown:
 
 
 def _ends(chart: Chart, own: Sequence[Keys], known_ends: KnownEnds) -> tuple[Ends, ...]:
-    """Where each key ends: as the owner's cells tell it, or else as he does."""
+    """Where each key ends, by the owner's cells, or else by what he has typed."""
     known = chart.ends(own) if chart.has_owner_ends else (Ends(),) * len(chart.keys)
     return tuple(
         _end(key, ends, *known_ends.get(key.name, ("", ""))) if key.has_owner_ends else Ends()
@@ -132,7 +132,7 @@ def _bound(key: Key, text: str, sign: str) -> str:
 
 
 def _corners(chart: Chart, ends: Sequence[Ends]) -> Iterator[Keys]:
-    """Two keys that tell together where a chart ends."""
+    """The keys of the first and the last cell of a chart, between which all others lie."""
     if chart.has_owner_ends:
         for at in (0, -1):
             yield tuple(
@@ -142,7 +142,7 @@ def _corners(chart: Chart, ends: Sequence[Ends]) -> Iterator[Keys]:
 
 
 def _asked_ends(chart: Chart, ends: Sequence[Ends]) -> Iterator[EndShown]:
-    """The keys whose ends are to be told."""
+    """The keys whose ends the owner is asked for."""
     for key, end in zip(chart.keys, ends, strict=True):
         if key.has_owner_ends:
             such = ("1:3", "6:1") if key.odds else ("0", "7")

@@ -27,7 +27,7 @@ from ..util.printed import sentence
 from .messages.entry import At, CounterListed, CounterShown, CountersShown, FormationShown, ValueShown
 
 _EMPTY = " "
-"""In place of a figure: its foot is drawn, and nothing on it."""
+"""Stands in place of a figure: the foot of the counter is drawn, without figures."""
 _SHADOW = 0.6
 
 
@@ -43,7 +43,7 @@ def list_forms(game: Game) -> CountersShown:
 
 
 def show_form(position: Position, unit: str) -> CounterShown:
-    """A counter of the game as a form. position: of which the counter is drawn. Raises InputError for an unknown one."""
+    """A counter of the game as a form. position: the one in which the counter is drawn. Raises InputError for an unknown one."""
     pack = pack_of(position.game)
     counters = {row.unit: (row, missing) for row, missing in counters_with_gaps(pack)}
     if unit not in counters:

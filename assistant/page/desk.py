@@ -34,7 +34,7 @@ from .tiles import Pictures
 
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
 _WIDE = 10_000
-"""Columns in which what a line says is never broken."""
+"""The width, in columns, at which nothing that is said is broken into lines."""
 _ENTRIES = 40
 """How many entries are shown."""
 
@@ -45,7 +45,7 @@ def table_name(file: Path) -> str:
 
 
 def own_name(file: Path) -> str:
-    """A name of a table for a file that no other file has: what is kept for it has that name too."""
+    """A name for the table of a file that the table of no other file has: what is kept for the table has that name too."""
     from hashlib import sha256
 
     word = re.sub(r"[^a-z0-9]+", "-", file.stem.casefold()).strip("-")[:40].strip("-") or "table"
@@ -74,7 +74,7 @@ class Desk:
         self.pictures = Pictures()
         """Of its board, and of others that show the same."""
         self.changes = 0
-        """How often it has become another."""
+        """How often the table has changed."""
         self._shown: TableShown | None = None  # as it is since then
         self._open()
 
@@ -102,7 +102,7 @@ class Desk:
         self._shown = None
 
     def _mark(self) -> tuple[int, int]:
-        """What changes when something else writes the journal."""
+        """The size of the journal's file and the time when it was written: one of them changes when something else writes it."""
         try:
             about = self.file.stat()
         except OSError as error:
@@ -111,8 +111,8 @@ class Desk:
         return about.st_size, about.st_mtime_ns
 
     def renew(self) -> bool:
-        """Read the journal and the owner's pack again if something else has changed them. Returns whether it has; what the
-        journal has open is open, as far as it has an answer still.
+        """Read the journal and the owner's pack again if something else has changed them. Returns whether something
+        has. The question that is open in the journal is open again, as far as it still has an answer.
         """
         session = self.books.session
         journal_changed, pack_changed = self._mark() != self._seen, stamps(pack_folder(self.game.id)) != self._packed
@@ -154,7 +154,7 @@ class Desk:
         return TableAnswer(position, ask(position))
 
     def enter(self, request: Enter) -> TableShown:
-        """Enter a line. What it asks first is answered with yes if the request is sure of it; else nothing has changed."""
+        """Enter a line. One that has to be confirmed is carried out only if the request is sure; otherwise nothing changes."""
         self.renew()
         added = self.books.file.count_added
         said, held = self.books.enter(request.line, request.tap), ""
@@ -173,7 +173,7 @@ class Desk:
         return self.show(tuple(said), held=held, fault=fault)
 
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
-        """The table as it stands. said: what the last line said; held: what it asks first; fault: why it was refused."""
+        """The table as it stands. said: what the last line said; held: what has to be confirmed first; fault: why it was refused."""
         if self._shown is None:
             self._shown = self._show()
         return msgspec.structs.replace(self._shown, said=said, held=held, refused=show_error(fault) if fault else None)
@@ -223,7 +223,7 @@ class Desk:
 
 
 class OpenTables(Protocol):
-    """The tables that are open to whoever asks."""
+    """The tables that are open to a seat, or to the one who plays alone."""
 
     def names(self) -> list[str]:
         """The names of the tables."""
@@ -232,13 +232,13 @@ class OpenTables(Protocol):
         """A game. Raises InputError if it cannot be played at a table."""
 
     def begin(self, name: str, game: str, position: str = "") -> Desk:
-        """Begin a table. Raises InputError if he may not, or as `Tables.begin` does."""
+        """Begin a table. Raises InputError if none may be begun here, or as `Tables.begin` does."""
 
     def lay(self, name: str, game: Game, start: Position | None) -> Desk:
         """Begin a table with a position. Raises InputError as `begin` does."""
 
     def desk(self, name: str) -> Desk:
-        """A table. Raises InputError if there is none of that name, or it is not his."""
+        """A table. Raises InputError if there is none of that name, or it is not open here."""
 
 
 class Tables:

@@ -16,9 +16,9 @@ from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState,
 class Disclosure:
     """What a side may state to others of what has changed at its table.
 
-    It moves its own units, and one of the enemy's that surely stands alone: else it would find out what lies below. It brings the
-    enemy's units in that nobody has stated yet, states of them what it sees, and nothing by which it would see more.
-    before, after: its table; sight: what it sees of the whole one, and stated: the units there.
+    A side moves its own units, and an enemy unit that surely stands alone: otherwise it would find out what lies below. It brings in
+    enemy units that nobody has stated yet and states what it sees of them, but nothing that would show it more.
+    before, after: its table; sight: what it sees of the whole table; stated: the units on the whole table.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Disclosure:
         return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
 
     def is_own(self, unit: Unit) -> bool:
-        """Whether a unit is of the side, whatever the change makes of it."""
+        """Whether a unit was of the side before the change; a new unit, whether it is."""
         facts = self.before.facts if unit.id in self.before.units else self.after.facts
         return self.game.side_of_unit(unit, facts) == self.side
 
@@ -70,8 +70,8 @@ class Disclosure:
 
 
 def without_unseen_facts(before: GameState, after: GameState, sight: GameState, next_sight: GameState) -> GameState:
-    """The state after a change without facts that are not seen where it is stated too. sight, next_sight: what is seen there before
-    it and after it.
+    """The state after a change of a side's table, without the facts that the side does not see on the whole table. sight, next_sight:
+    what it sees there before the change and after it.
     """
     facts = {}
     for key in dict.fromkeys([*before.facts, *after.facts]):
@@ -99,8 +99,8 @@ def questions_at(table: Table | None) -> Questions:
 
 
 def without_unseen_units(table: Table, whole: GameState, seen: GameState) -> Table:
-    """A table with its question, without the units that are not seen elsewhere. whole: the state at that table; seen: the one
-    there.
+    """A table with its question, without the units that another table does not show. whole: the state of this table; seen: that of the
+    other one.
     """
     unknown = whole.units.keys() - seen.units.keys()
     position = table.position
@@ -123,6 +123,6 @@ def _without(value: str, units: Iterable[str]) -> str:
 
 
 def _words(value: str) -> Iterator[str]:
-    """The names in a value: `25/3,27/3` has two, `X:corps` that of the unit too."""
+    """The names in a value: two in `25/3,27/3`; in `X:corps` also that of the unit, `X`."""
     for part in value.split(","):
         yield from (part, part.partition(":")[0])

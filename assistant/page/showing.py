@@ -123,7 +123,7 @@ def _show_unit(view: View, unit: Unit) -> UnitShown:
 
 
 def show_subject(view: View, subject: str, on: str, always: str = "") -> tuple[FactShown, ...]:
-    """All that is known of a hex or a hexside but for what silence means. on: which of the two it is; always: the track that is
+    """What is known of a hex or a hexside, without what only silence means. on: which of the two it is; always: the track that is
     shown in any case.
     """
     known = []
@@ -270,7 +270,7 @@ def _show_step(step: Step) -> StepShown:
 
 
 def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
-    """What is asked for. position: in which; usual: the option that the chances assume."""
+    """What is asked for. position: the one asked about; usual: the option that the chances assume."""
     board = position.game.board(position.state.board)
     number, _, sides = (ask.dice or "0d0").partition("d")
     hexes = bool(ask.options) and all(map(board.has, ask.options))
@@ -292,12 +292,15 @@ def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
         hexes=hexes,
         start=start,
         angles={option: angle_to(board, start, option) for option in ask.options} if start else {},
-        modifiers={label: tuple(modifiers_text([one]) for one in some) for label, some in ask.modifiers.items()},
+        modifiers={
+            label: tuple(modifiers_text([modifier]) for modifier in modifiers)
+            for label, modifiers in ask.modifiers.items()
+        },
     )
 
 
 def _line_of(game: Game, ask: Ask) -> str:
-    """The line that states what is asked for, with {} for its value; "" for what only its own words say how to state."""
+    """The line that states what is asked for, with {} for its value; "" if only its own words say how to state it."""
     match ask.kind, ask.key:
         case "fact", (name, subject):
             return f"{game.track(str(name)).before(str(subject))}{name}={{}}"
@@ -335,6 +338,12 @@ def _start_of(position: Position, ask: Ask) -> str:
 def show_assumed(assumed: Iterable[Assumption]) -> tuple[AssumedShown, ...]:
     """What is taken for granted, in the order of its numbers."""
     return tuple(
-        AssumedShown(number=one.number, words=one.words, value=one.value, after=one.after, decisive=one.decisive)
-        for one in sorted(assumed, key=lambda assumption: assumption.number)
+        AssumedShown(
+            number=assumption.number,
+            words=assumption.words,
+            value=assumption.value,
+            after=assumption.after,
+            decisive=assumption.decisive,
+        )
+        for assumption in sorted(assumed, key=lambda assumption: assumption.number)
     )

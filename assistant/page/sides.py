@@ -53,8 +53,8 @@ class SharedTable:
         self.spread(self.whole, self._noted)
 
     def spread(self, source: Desk, before: Questions) -> None:
-        """Lay the question that is open at one table on the others, with its dice, if it is another than before; on each of them
-        only if it is another there too. What a side has done with it is left open for the others, who carry out their own.
+        """If the question that is open at one table has changed, lay it on the others with its dice, on each only if it differs there too.
+        What one side has carried out stays open for the others, who carry it out themselves.
         """
         table = source.books.open_table
         if questions_at(table) != before and (table or source is self.whole):
@@ -69,12 +69,12 @@ class SharedTable:
 
 
 class SideDesk(Desk):
-    """A table as a side sees it. shared: the table that it is of."""
+    """A table as a side sees it. shared: the table that the sides share."""
 
     _told: GameState
     """What the side has seen of the whole table so far."""
     _said_state: GameState
-    """Its own table as far as the whole one has what it may have of it."""
+    """The state of its own table up to which what may be told is stated on the whole one."""
 
     def __init__(self, shared: SharedTable, side: str, file: Path, load: Callable[[str], Game]) -> None:
         self.shared, self.side = shared, side
@@ -95,15 +95,15 @@ class SideDesk(Desk):
         self.hear()
 
     def _read_said(self) -> int | None:
-        """Up to which entry the whole table has what it may have; None if that is not known."""
+        """The number of the last entry of which the whole table has what it may have; None if that is not known."""
         try:
             return natural(read_bytes(self._said).decode("ascii", "replace").strip())
         except InputError:
             return None
 
     def say(self) -> bool:
-        """State on the whole table what was entered since this was last done. Returns whether it has what it may have; what could not be
-        written is for the next time.
+        """State on the whole table what has been entered since the last time. Returns whether that is done: what could not be written is
+        tried again the next time.
         """
         if (now := self._state) != self._said_state:
             try:
@@ -169,9 +169,9 @@ class SideDesk(Desk):
         whole = self.shared.whole
         state = whole.books.journal.position().state
         sight = seen_by(self.game, state, self.side)
-        told = Disclosure(self.game, self.side, before, after, sight, state.units).known()
+        disclosed = Disclosure(self.game, self.side, before, after, sight, state.units).known()
         known = without_unseen_facts(
-            before, told, sight, seen_by(self.game, patch_state(state, before, told), self.side)
+            before, disclosed, sight, seen_by(self.game, patch_state(state, before, disclosed), self.side)
         )
         try:
             texts = lines_to_state(whole, patch_state(state, before, known))

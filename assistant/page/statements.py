@@ -1,4 +1,4 @@
-"""What has changed elsewhere, at another table or in a file, is stated at a table."""
+"""Stating at a table what has changed elsewhere: at another table, or in a file."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _keep_unsaid(game: Game, now: GameState, state: GameState) -> GameState:
 
 
 class LastStated:
-    """The file, beside a journal, with the state elsewhere that is stated in it up to now: what changes of that has still to be stated."""
+    """A file beside a journal that keeps the state elsewhere as it was stated last: only what differs from it has still to be stated."""
 
     def __init__(self, journal: Path) -> None:
         self._file = journal.with_suffix(".heard.json")

@@ -53,14 +53,14 @@ LEVELS = (Level(52, 10, FULL, HEX), _afar(24, 32.0, 12), _afar(10, 14.0, 20), _a
 """The sizes of boards, the nearest first."""
 
 
-class Kept(Generic[T]):
-    """What was made last, by its key. most: how much of it is kept."""
+class Recent(Generic[T]):
+    """What was made last, by its key. most: how many of them are kept."""
 
     def __init__(self, most: int) -> None:
         self._most, self._made = most, dict[str, T]()
 
     def get(self, key: str, make: Callable[[], T]) -> T:
-        """What has a key; it is made if it is not there."""
+        """What a key stands for, made if it is not kept."""
         made = self._made.pop(key, None)
         self._made[key] = made = make() if made is None else made
         for old in list(self._made)[: -self._most]:
@@ -79,15 +79,15 @@ class Pictures:
     """The pictures of boards that were asked for last, and their tiles, for one table after the other or for several."""
 
     def __init__(self) -> None:
-        self._fields, self._boards = Kept[Field](4), Kept[BoardPicture](3)
-        self.tints, self.tiles = Kept[Mapping[str, str]](3), Kept[Tile](64)
+        self._fields, self._boards = Recent[Field](4), Recent[BoardPicture](3)
+        self.tints, self.tiles = Recent[Mapping[str, str]](3), Recent[Tile](64)
 
     def of(self, view: View, hexes: Collection[str]) -> BoardPicture:
         """The picture of the board of a position. hexes: those that matter where no board is drawn."""
         board, facts = view.board, drawn_facts(view)
-        some = () if board.name else tuple(sorted(_around(board, hexes)))
-        key = _hash(view.game.id, board.name, some)
-        field = self._fields.get(key, lambda: Field(key, board, some or tuple(board_hexes(board))))
+        around = () if board.name else tuple(sorted(_around(board, hexes)))
+        key = _hash(view.game.id, board.name, around)
+        field = self._fields.get(key, lambda: Field(key, board, around or tuple(board_hexes(board))))
         return self._boards.get(_hash(key, facts), lambda: BoardPicture(view.unnoticed(), facts, field, self))
 
 
@@ -146,15 +146,15 @@ class Field:
     @cached_property
     def tiles(self) -> tuple[Mapping[tuple[int, int], list[str]], ...]:
         """The hexes of each tile by column and row, level by level."""
-        found: list[dict[tuple[int, int], list[str]]] = [{} for _ in LEVELS]
-        for level, tiles in enumerate(found):
+        of_levels: list[dict[tuple[int, int], list[str]]] = [{} for _ in LEVELS]
+        for level, tiles in enumerate(of_levels):
             for name, centre in self.centres.items():
                 for at in self.within(level, centre, RADIUS):
                     tiles.setdefault(at, []).append(name)
-        return tuple(found)
+        return tuple(of_levels)
 
     def within(self, level: int, point: Point, far: float) -> set[tuple[int, int]]:
-        """The tiles, by column and row, of what lies so far from a point."""
+        """The tiles, by column and row, that reach so near to a point. far: the distance, as in `centre`."""
         (x, y), (width, height) = point, self.size(level)
         columns, rows = ({floor((at - far) / size), floor((at + far) / size)} for at, size in ((x, width), (y, height)))
         return {(column, row) for column in columns for row in rows}
@@ -227,7 +227,10 @@ class BoardPicture:
             (key, fact.value)
             for key, fact in self._facts.items()
             if key[0] in (picture.border, picture.country)
-            or (key[0] == picture.terrain and any(one and is_water(str(one.value)) for one in (fact, known(*key))))
+            or (
+                key[0] == picture.terrain
+                and any(ground and is_water(str(ground.value)) for ground in (fact, known(*key)))
+            )
         ]
         key = _hash(self.game.id, self.board.name, of_countries)
         return self._pictures.tints.get(key, lambda: Survey(Layout(self.board, hexes), self._look, self._symbols).tints)

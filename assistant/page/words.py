@@ -42,7 +42,7 @@ _MOST = 40
 
 
 def words_of_game(game: Game, known: str = "") -> WordsListed | SameWords:
-    """The words of a game. known: the mark of those that the page has kept, which may hold."""
+    """The words of a game. known: the mark of those that the page has kept; `SameWords` if they have not changed."""
     words = _list_words(game)
     mark = blake2b(msgspec.json.encode(words), digest_size=9).hexdigest()
     return SameWords(game=game.id) if mark == known else msgspec.structs.replace(words, mark=mark)
@@ -155,8 +155,8 @@ def _units(game: Game) -> Iterator[UnitListed]:
     notation, picture = game.file.notation, game.file.picture
     sorts = _groups(game)
     for unit, facts in game.roster.items():
-        known = {name: game.tracks[name].write(some[0].value) for name, some in facts.items() if some}
-        sure = {name: known[name] for name, some in facts.items() if some and some[0].source in CERTAIN}
+        known = {name: game.tracks[name].write(first[0].value) for name, first in facts.items() if first}
+        sure = {name: known[name] for name, first in facts.items() if first and first[0].source in CERTAIN}
         nation = known.get(picture.nation, "")
         yield UnitListed(
             id=unit,

@@ -51,7 +51,7 @@ class EnteredTable:
         """Enter what has led to a table, and strike what led to those that are no longer there. before: the tables before
         it. Raises InputError for what cannot be entered.
         """
-        there = {id(one) for one in (*before, table)}
+        there = {id(laid) for laid in (*before, table)}
         gone = [number for led in self._led if id(led.table) not in there for number in led.numbers]
         left = [led for led in self._led if id(led.table) in there]
         last = left[-1].entered

@@ -21,14 +21,14 @@ _UNUSED = (
     "_pyrepl/", "doctest.py", "ensurepip/", "idlelib/", "imaplib.py", "mailbox.py", "multiprocessing/", "pdb.py", "pydoc",
     "smtplib.py", "sqlite3/", "tkinter/", "turtle", "unittest/", "venv/", "wsgiref/", "xmlrpc/",
 )  # fmt: skip
-"""What of the standard library no rule needs."""
+"""The modules of the standard library that no rule needs."""
 _DATE = 315_532_800
 """The date of all files in an archive, in seconds: 1 January 1980."""
 
 
 def compile_modules(sources: Mapping[str, bytes], interpreter: Mapping[str, bytes]) -> dict[str, bytes]:
-    """What the modules become, by their paths in the browser as `sources` has them; of one with a mistake, nothing, and
-    nothing at all without Node.js.
+    """The compiled modules by their paths in the browser, as `sources` has them, without those that have a mistake; none without
+    Node.js. Raises InputError if Pyodide does not run.
     """
     node = shutil.which("node")
     if node is None:
@@ -61,7 +61,7 @@ def library_sources(library: bytes) -> dict[str, bytes]:
 
 
 def pack_library(library: bytes, compiled: Mapping[str, bytes]) -> bytes:
-    """The standard library with its modules compiled, not packed: a browser finds them faster in it."""
+    """The standard library with its modules compiled, as an archive without compression, in which a browser finds them faster."""
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(library)) as archive, zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as packed:
         for name in archive.namelist():

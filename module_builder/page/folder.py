@@ -56,13 +56,13 @@ def make_page(program: Mapping[str, bytes], parts: Parts) -> Page:
     files["licences.txt"] = licences(parts)
     sources = {f"{_PROGRAM}/{path}": data for path, data in program.items() if path.endswith(".py")}
     compiled = compile_modules({**library_sources(parts.interpreter[_LIBRARY]), **sources}, parts.interpreter)
-    files |= {f"program/{name}": data for name, data in _packed(program, parts, compiled).items()}
+    files |= {f"program/{name}": data for name, data in _pack_program(program, parts, compiled).items()}
     files["service-worker.js"] = _service_worker(files)
     return Page(dict(sorted(files.items())), bool(compiled))
 
 
-def _packed(program: Mapping[str, bytes], parts: Parts, compiled: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Python and the program: two archives, and the files of Pyodide that start them."""
+def _pack_program(program: Mapping[str, bytes], parts: Parts, compiled: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The folder `program`: Python's library and the program, an archive each, and Pyodide's other files."""
     made = {path: compiled.get(f"{_PROGRAM}/{path}") for path in program}
     lean = {path if made[path] is None else f"{path}c": made[path] or data for path, data in program.items()}
     return {
@@ -74,7 +74,7 @@ def _packed(program: Mapping[str, bytes], parts: Parts, compiled: Mapping[str, b
 
 
 def _with_head(index: bytes) -> bytes:
-    """The page, which can be installed."""
+    """The page, with what makes it one that can be installed."""
     assert index.count(b"</head>") == 1
     return index.replace(b"</head>", _HEAD.encode())
 

@@ -21,7 +21,7 @@ def licences(parts: Parts) -> bytes:
 
 
 def _texts(parts: Parts) -> Iterator[tuple[str, str]]:
-    """Titles and texts."""
+    """The licences, each with its title."""
     for name, title in (("LICENSE", "Field Staff"), ("images/fonts/OFL.txt", "The fonts of Field Staff")):
         if text := _own(name):
             yield title, text

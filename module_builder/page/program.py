@@ -24,19 +24,19 @@ _WITHOUT = (
     "assistant/testing.py",
     "field_staff_images/fonts/Condensed",
 )
-"""What answers nobody in a browser: the command line, and the fonts of a PDF."""
+"""What a browser has no use for: the command line, and the fonts of a PDF."""
 _OF_WHEELS = {"fonttools": r"fontTools/(__init__\.py|(misc|pens|svgLib)/.*)"}
-"""Which files of a wheel are taken, of those of which not all are."""
+"""Which files are taken of a wheel that is not taken whole."""
 _LEFT_OUT = re.compile(r"(.*/)?(__pycache__/.*|.*\.(pyc|pyo|pyi|typed|c|h|pyx|pxd)|\..*|tests?/.*)")
 _OWN = "game_"
-"""How the package of a game begins that lies in a folder."""
+"""What the name of a package begins with that holds a game from a folder."""
 _READ = (".toml", ".csv", ".pos", ".txt", ".lines", ".svg", ".py")
 """The endings of the files that a game is read from: a scan, a save or a module beside them stays at home."""
 _MOST = 16_000_000
 """The most bytes of the files of such a game."""
 
 
-class GamePacked(NamedTuple):
+class PackedGame(NamedTuple):
     """A game in the archive. package: it can be imported as; files: by their paths within it; left_out: the paths of those in its
     folder that no game is read from.
     """
@@ -47,7 +47,7 @@ class GamePacked(NamedTuple):
     left_out: Sequence[str] = ()
 
 
-def games_to_pack(named: Iterable[str]) -> list[GamePacked]:
+def games_to_pack(named: Iterable[str]) -> list[PackedGame]:
     """The games that are named by their ids or folders; all that are installed if none is. Raises InputError for a game that
     is not there, and for one that is named twice.
     """
@@ -62,14 +62,14 @@ def games_to_pack(named: Iterable[str]) -> list[GamePacked]:
     return games
 
 
-def _game(named: str) -> GamePacked:
-    found = game_folder(named)
-    if not found.home:
-        package = installed_games()[found.id].value.partition(":")[0].partition(".")[0]
-        return GamePacked(found.id, package, dict(_files(package_folder(package))))
-    package = _OWN + found.id.replace("-", "_")
+def _game(named: str) -> PackedGame:
+    game = game_folder(named)
+    if not game.home:
+        package = installed_games()[game.id].value.partition(":")[0].partition(".")[0]
+        return PackedGame(game.id, package, dict(_files(package_folder(package))))
+    package = _OWN + game.id.replace("-", "_")
     files, left_out = _read_own(Path(named))
-    return GamePacked(found.id, package, {"__init__.py": b"", **files}, left_out)
+    return PackedGame(game.id, package, {"__init__.py": b"", **files}, left_out)
 
 
 def _read_own(folder: Path) -> tuple[dict[str, bytes], list[str]]:
@@ -95,12 +95,12 @@ def _read_own(folder: Path) -> tuple[dict[str, bytes], list[str]]:
     return files, left_out
 
 
-def program_files(games: Iterable[GamePacked], parts: Parts) -> dict[str, bytes]:
+def program_files(games: Iterable[PackedGame], parts: Parts) -> dict[str, bytes]:
     """The files of the program, games and wheels, by their paths in the archive."""
     return dict(_program_files(list(games), parts))
 
 
-def _program_files(games: list[GamePacked], parts: Parts) -> Iterator[tuple[str, bytes]]:
+def _program_files(games: list[PackedGame], parts: Parts) -> Iterator[tuple[str, bytes]]:
     for package in ("assistant", "field_staff_images"):
         for path, data in _files(package_folder(package)):
             if not f"{package}/{path}".startswith(_WITHOUT):
@@ -116,8 +116,8 @@ def _program_files(games: list[GamePacked], parts: Parts) -> Iterator[tuple[str,
     yield "field_staff_page-1.dist-info/entry_points.txt", _entry_points(games).encode()
 
 
-def _entry_points(games: list[GamePacked]) -> str:
-    """The games, and the assistant's own questions and formats; not the builder's, which stays at home."""
+def _entry_points(games: list[PackedGame]) -> str:
+    """The games, and the assistant's own questions and formats; without the builder's."""
     own = [f"{game.id} = {game.package}" for game in games]
     return "\n".join(["[field_staff.plugins]", "assistant = assistant.builtin", "[field_staff.games]", *own, ""])
 

@@ -45,7 +45,7 @@ class CellShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EndShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A row or column whose ends only the owner knows. first, last: as they are told, "" for one that is not; such: what may be
+    """A row or column whose ends only the owner knows. first, last: as far as they are known, "" for one that is not; such: what may be
     typed.
     """
 

@@ -209,6 +209,6 @@ class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
 
 
 class SameWords(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="same"):
-    """The words that the page has kept hold."""
+    """The words that the page has kept have not changed."""
 
     game: str

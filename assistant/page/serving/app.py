@@ -23,11 +23,11 @@ from .room import Crowded, Room
 from .seats import Seat, Seats
 
 HEARTBEAT = 15.0
-"""Seconds after which a silent stream of events is told that it goes on."""
+"""Seconds of silence after which a stream of events sends a remark, so that both ends know that it is open."""
 _ENTERING = 1000
-"""The most bytes of what the page sends to enter."""
+"""The most bytes of a request to enter."""
 _BODY_SECONDS = 10.0
-"""How long the body of a request may take."""
+"""How many seconds the body of a request may take."""
 _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -43,7 +43,7 @@ _JSON = _TYPES[".json"]
 
 
 class Entering(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the page sends to enter."""
+    """A request to enter."""
 
     token: Annotated[str, note("from the fragment of the link, empty where it had none")]
 
@@ -128,8 +128,8 @@ class Server:
 
 
 async def _body(request: Request, most: int = LONGEST) -> bytes:
-    """The body of a request; "" for one of more bytes, which is not read, and for one that does not come in time: it is then refused as
-    any that says nothing.
+    """The body of a request; "" for one that is too long, which is not read, and for one that does not come in time: the request is
+    then refused as an empty one. most: its most bytes.
     """
     if (length := natural(request.headers.get("content-length", ""))) is None or length > most:
         return b""

@@ -14,11 +14,11 @@ MOST = 256
 MOST_OF_ONE = 64
 """The most connections from one address."""
 REQUEST_SECONDS = 10.0
-"""How long a request may take to come."""
+"""How many seconds a request may take to come."""
 ANSWER_SECONDS = 20.0
-"""How long nothing of an answer may be taken."""
+"""How many seconds a client may take nothing of an answer."""
 IDLE_SECONDS = 30
-"""How long a connection stays open between requests."""
+"""How many seconds a connection stays open between requests."""
 HEAD_BYTES = 16_384
 """The most bytes of the first line and the headers of a request."""
 
@@ -33,7 +33,7 @@ class BoundedConnection(H11Protocol):
     _taken_by: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin, unless there are too many."""
+        """Accept a connection, unless there are too many."""
         assert isinstance(transport, asyncio.Transport)
         address = (transport.get_extra_info("peername") or ("",))[0]
         of_one = sum(isinstance(other, BoundedConnection) and other.address == address for other in self.connections)
@@ -46,7 +46,7 @@ class BoundedConnection(H11Protocol):
         self._due = self._end_after(self.request_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
+        """Stop the timers of a connection that has ended."""
         for timer in (self._due, self._taken_by):
             if timer:
                 timer.cancel()
@@ -54,7 +54,7 @@ class BoundedConnection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take what has come; a request that is not whole has its time."""
+        """Read what has come. A request that is not whole has to become so in time."""
         super().data_received(data)
         if self.transport.is_closing():
             return

@@ -33,7 +33,7 @@ _JSON = "application/json"
 
 
 class Guard:
-    """An application behind these checks."""
+    """An application that answers only requests which pass these checks."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -54,14 +54,14 @@ class Guard:
                     headers["Connection"] = "close"  # what else it sends is not read
             await send(message)
 
-        if refused := _refused(scope):
+        if refused := _refusal(scope):
             status, why = refused
             await PlainTextResponse(f"{why}\n", status)(scope, receive, send_with_headers)
         else:
             await self.app(scope, receive, send_with_headers)
 
 
-def _refused(scope: Scope) -> tuple[int, str] | None:
+def _refusal(scope: Scope) -> tuple[int, str] | None:
     """Why a request is refused, with its status; None if it is not."""
     headers = Headers(scope=scope)
     hosts = headers.getlist("host")

@@ -42,7 +42,7 @@ _MOST_LISTENERS = 32
 
 
 class Crowded(Exception):
-    """More wait than can be answered soon."""
+    """Too many requests wait, or too many listen."""
 
 
 _Stands = tuple[Desk, int] | None

@@ -19,7 +19,7 @@ from ...util.files import read_bytes
 from ...util.saving import make_folder, write_whole
 
 _BYTES = 16
-"""How much chance is in a token or a session."""
+"""How many random bytes are in a token or a session."""
 _MOST = 32
 """How many tokens of a seat wait, and how many sessions it has, at most; the oldest end first."""
 _LONGEST = 64
@@ -89,7 +89,7 @@ class Seats:
         self._keep(self._sessions)
 
     def _keep(self, sessions: dict[str, list[bytes]]) -> None:
-        """Have these sessions, on disk first."""
+        """Keep these sessions, on disk first."""
         if self._file is not None:
             kept = {_key(seat): sessions[path] for path, seat in self.by_path.items()}
             make_folder(self._file.parent)
@@ -107,11 +107,11 @@ def _digest(secret: str) -> bytes:
 
 
 def _find(digests: Sequence[bytes], secret: str) -> int | None:
-    """Where the digest of a secret stands, None for nowhere; all are compared, each in a time that tells nothing."""
+    """Where the digest of a secret stands, None for nowhere. All are compared, each in constant time."""
     if not secret or len(secret) > _LONGEST:
         return None
-    digest, found = _digest(secret), None
+    digest, place = _digest(secret), None
     for at, known in enumerate(digests):
         if compare_digest(known, digest):
-            found = at
-    return found
+            place = at
+    return place
