@@ -152,3 +152,18 @@ def test_undo_says_what_it_has_taken_back(page: Page) -> None:
     page.locator("#top .undo").click()
     expect(page.locator("#quiet")).to_contain_text("Taken back: 41.19: 8/8")
     expect(page.locator("#top .undo")).to_be_disabled()
+
+
+def test_figures_of_a_combat_are_read_out_as_they_change(page: Page) -> None:
+    player = Player(page)
+    player.choose_hex("4119")
+    player.stack("1/1")
+    player.focus("40.20")
+    player.stack("25/3")
+    aloud = page.locator("#read-out[role=status]")
+    expect(aloud).to_contain_text("Odds: attack")
+    before = aloud.inner_text()
+    player.stack("27/3")
+    expect(aloud).not_to_have_text(before)
+    tab(page, "Ask")
+    expect(aloud).to_contain_text("Odds: attack")

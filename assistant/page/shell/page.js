@@ -80,7 +80,7 @@ async function begin() {
     }
   });
   head(element("top"), app);
-  line(element("line"), app);
+  line(element("line"), element("read-out"), app);
   tabs(element("tabs"), app);
   state.on("busy", (busy) => { document.body.dataset.busy = busy ? "yes" : "no"; });
   state.on("refused", (refused) => app.refuse(refused));

@@ -11,7 +11,7 @@ const READ = 15; // the least side of a counter in pixels: from afar counters ar
 const FINE = 1000; // the size of the marks, large enough that browsers do not round it
 const SVG = "http://www.w3.org/2000/svg";
 
-/** A map in an element. ask(request): asks about the table; told: { chosen(spot), held(spot), stroke(spot, phase), moved() }, where a
+/** A map in an element. ask(request): asks about the table; told: { chosen(spot), held(spot), stroke(spot, phase) }, where a
  * spot is { hex, side }: the hex, and its hexside that is nearest. */
 export class BoardMap {
   constructor(stage, ask, told) {
@@ -145,7 +145,6 @@ export class BoardMap {
       this.move();
       this.settling = setTimeout(() => this.settle(), SETTLE);
     }
-    this.told.moved?.();
   }
 
   zoom(factor, at = null) {

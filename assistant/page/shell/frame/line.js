@@ -7,13 +7,14 @@ import { stepsWith, steps } from "../parts/working.js";
 
 const WHOLE = ["battle", "board"]; // the panels beside which all of it is shown; beside the others it takes one row
 
-/** Mount the line. */
-export function line(element, app) {
+/** Mount the line; aloud: the element whose text is read out when it changes. */
+export function line(element, aloud, app) {
   let all = false;
   const show = () => {
     const { table } = app.state;
     const answer = table?.answer;
     element.hidden = !answer || app.panel === "tables";
+    draw(aloud, element.hidden ? null : inWords(answer));
     if (!answer) return draw(element);
     if (!WHOLE.includes(app.panel)) return draw(element, answer.chains.length ? answer.chains.slice(-1).map((chain) => row(chain, app)) : title(answer));
     draw(element, verdict(answer, table, app), chips(table, app, all, () => { all = !all; show(); }));
@@ -37,6 +38,12 @@ function verdict(answer, table, app) {
     missing ? h("p", { key: "next", class: "next missing" }, "missing: ", h("b", null, missing)) : said ? h("p", { key: "said", class: "said" }, said) : null,
     next && !answer.changes.length && h("p", { key: "more", class: "next" }, next.brief),
   ];
+}
+
+/** The last figures of a combat, or what another question is answered. */
+function inWords({ chains, answers, title }) {
+  const chain = chains.at(-1);
+  return chain ? `${chain.title}: ${chain.links.map(([word, text]) => `${word} ${signed(text)}`).join(", ")}` : `${title}: ${answers.join("; ")}`;
 }
 
 const title = (answer) => h("p", { key: "title", class: "verdict" }, h("b", null, answer.kind === "undecided" ? answer.answers[0] : answer.title));

@@ -55,6 +55,7 @@ const list = (title, some) => (some.length ? h("section", null, h("h2", null, ti
 
 /** Who stands where, of a table without a question. */
 function stacks(table) {
-  const places = Map.groupBy(table.units.filter(({ place }) => place), ({ place }) => place);
+  const places = new Map();
+  for (const unit of table.units) if (unit.place) places.set(unit.place, [...(places.get(unit.place) ?? []), unit]);
   return h("section", null, h("table", { class: "listed" }, [...places].map(([place, units]) => h("tr", null, h("td", { class: "number" }, place), h("td", null, units.map(({ id, figures }) => (figures.length ? `${id} (${figures.join("-")})` : id)).join(", "))))));
 }
