@@ -516,7 +516,10 @@ class Books(Fold):
         if self.kept[-1].index < self.index:
             self.keep()
         self.begin(first)  # in which a journal without entries stands
-        self._order = [(entry.turn, entry.number) for entry in counting.entries]
+
+    @cached_property
+    def _order(self) -> list[tuple[int, int]]:
+        return [(entry.turn, entry.number) for entry in self.counting.entries]
 
     @cached_property
     def last(self) -> GameState:

@@ -69,6 +69,7 @@ class View(Reader):
         self.cells_missed: dict[CellKey, None] = {}
         self.rulings_read, self.supposed = dict[str, str](), dict[FactKey, Value]()
         unseen = (place for track, place in state.facts if track == UNSEEN)
+        self._hiding = {unit for track, unit in state.facts if track == HIDDEN}
         self.unseen = {place: Unit(stand_in(place), "", place, len(state.units)) for place in unseen}
         self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
         self.unseen_read: dict[str, None] = {}
@@ -171,6 +172,8 @@ class View(Reader):
 
     def is_hidden(self, track: str, unit: str) -> bool:
         """Whether a fact of a unit is kept from this viewpoint."""
+        if unit not in self._hiding:
+            return False
         words = self.state.value(HIDDEN, unit)
         return isinstance(words, tuple) and track in words and (track, unit) not in self.state.facts
 
