@@ -14,7 +14,7 @@ from ..game.events import named
 from ..game.games import Game
 from ..game.viewpoint import side_named
 from ..util.errors import InputError, suggested
-from ..util.notes import fields_of, hints_of, kinds_named, meaning_of
+from ..util.notes import fields_of, hints_of, kinds_named, listed_once, meaning_of
 from ..util.texts import names_short_for, natural
 from .question import WAY, P, Question
 from .report import Ask, MissingFacts
@@ -109,15 +109,19 @@ def words_of_parameters(question: Question[Any, Any], game: Game | None = None) 
 
     game: whose sides and nations count as words too, None for no game.
     """
-    types = hints_of(question.parameters)
-    fields = fields_of(question.parameters)
-    yes_or_no = ("yes", "no")
+    types, own = hints_of(question.parameters), _own_words(question.parameters)
     return {
-        field.encode_name.replace("_", "-"): tuple(_words(types[field.name]))
-        or yes_or_no * (bool in _alternatives(types[field.name]))
-        or (_powers(types[field.name], game) if game else ())
-        for field in fields
+        field.encode_name.replace("_", "-"): own[field.name] or (_powers(types[field.name], game) if game else ())
+        for field in fields_of(question.parameters)
     }
+
+
+@listed_once
+def _own_words(parameters: Any) -> Mapping[str, tuple[str, ...]]:
+    """The words that parameters allow in whatever game, by their fields. parameters: their struct."""
+    yes_or_no = ("yes", "no")
+    hints = hints_of(parameters).items()
+    return {name: tuple(_words(hint)) or yes_or_no * (bool in _alternatives(hint)) for name, hint in hints}
 
 
 Takes = Literal["flag", "number", "word", "hex", "unit", "side", "nation", "text"]

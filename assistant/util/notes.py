@@ -21,24 +21,24 @@ def note(meaning: str, names: str = "") -> msgspec.Meta:
     return msgspec.Meta(description=meaning, extra={"is": names} if names else None)
 
 
-def _kept(of_struct: Callable[[Any], T]) -> Callable[[Any], T]:
+def listed_once(of_struct: Callable[[Any], T]) -> Callable[[Any], T]:
     """What a function says of a struct or an annotation, worked out once: Python would compile it each time."""
     return cache(of_struct)
 
 
-@_kept
+@listed_once
 def fields_of(kind: Any) -> tuple[FieldInfo, ...]:
     """The fields of a struct."""
     return msgspec.structs.fields(kind)
 
 
-@_kept
+@listed_once
 def hints_of(kind: Any) -> Mapping[str, Any]:
     """The annotation of each field of a struct, by the field's name, with its note."""
     return MappingProxyType(get_type_hints(kind, include_extras=True))
 
 
-@_kept
+@listed_once
 def notes_of(kind: Any) -> Mapping[str, str]:
     """The meaning of each field of a struct, by the field's name; "" for one without a note."""
     return MappingProxyType({name: meaning_of(hint) for name, hint in hints_of(kind).items()})
@@ -51,7 +51,7 @@ def meaning_of(hint: Any) -> str:
     return next(filter(None, said), "") or ""
 
 
-@_kept
+@listed_once
 def kinds_named(hint: Any) -> frozenset[str]:
     """What the texts of a parameter name, by its annotation; nothing for plain values."""
     parts = get_args(hint)
