@@ -71,9 +71,9 @@ class SharedTable:
 class SideDesk(Desk):
     """A table as a side sees it. shared: the table that the sides share."""
 
-    _told: GameState
+    _last_sight: GameState
     """What the side has seen of the whole table so far."""
-    _said_state: GameState
+    _stated_state: GameState
     """The state of its own table up to which what may be told is stated on the whole one."""
 
     def __init__(self, shared: SharedTable, side: str, file: Path, load: Callable[[str], Game]) -> None:
@@ -87,11 +87,11 @@ class SideDesk(Desk):
             write_whole(file, head_of(shared.whole.game, seen, "").encode())
         super().__init__(file, load, side)
         self.pictures = shared.whole.pictures
-        self._told = self._heard.read(load) or self._state
+        self._last_sight = self._heard.read(load) or self._state
         if (said := self._read_said()) is None or said >= self.books.journal.last:
             self._note_said()
         else:
-            self._said_state = self.books.journal.until(said).position().state
+            self._stated_state = self.books.journal.until(said).position().state
         self.hear()
 
     def _read_said(self) -> int | None:
@@ -105,9 +105,9 @@ class SideDesk(Desk):
         """State on the whole table what has been entered since the last time. Returns whether that is done: what could not be written is
         tried again the next time.
         """
-        if (now := self._state) != self._said_state:
+        if (now := self._state) != self._stated_state:
             try:
-                self._tell(self._said_state, now)
+                self._tell(self._stated_state, now)
             except InputError:
                 return False
             self._note_said()
@@ -115,7 +115,7 @@ class SideDesk(Desk):
 
     def _note_said(self) -> None:
         """Note that the whole table has what it may have of what has been entered up to now."""
-        self._said_state = self._state
+        self._stated_state = self._state
         with suppress(InputError):  # what is stated again changes nothing
             write_whole(self._said, str(self.books.journal.last).encode(), force=True)
 
@@ -129,9 +129,9 @@ class SideDesk(Desk):
         if not self.say() or self._heard_at is self.shared.whole.books.journal:
             return
         journal = self.shared.whole.books.journal
-        if (now := self._sight()) != self._told:
+        if (now := self._sight()) != self._last_sight:
             try:
-                texts = lines_to_state(self, patch_state(self._state, self._told, now))
+                texts = lines_to_state(self, patch_state(self._state, self._last_sight, now))
             except InputError:  # what no line can state now may be stated with what changes next
                 self._heard_at = journal
                 return
@@ -140,7 +140,7 @@ class SideDesk(Desk):
                 self._heard.write(Position(self.game, now))
             except InputError:  # what could not be written is for the next time
                 return
-            self._told = now
+            self._last_sight = now
             self._note_said()
         self._heard_at = journal
 

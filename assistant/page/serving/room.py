@@ -45,14 +45,14 @@ class Crowded(Exception):
     """Too many requests wait, or too many listen."""
 
 
-_Stands = tuple[Desk, int] | None
-"""A table, and how often it has become another; None for one that cannot be read."""
+_Version = tuple[Desk, int] | None
+"""A table, and how often it has changed; None for one that cannot be read."""
 
 
-class _Shown(NamedTuple):
-    """What a seat is shown of the table. stands: with which it was worked out."""
+class _ShownTable(NamedTuple):
+    """What a seat is shown of the table. version: of the table when this was worked out."""
 
-    stands: _Stands
+    version: _Version
     table: bytes
 
 
@@ -64,7 +64,7 @@ class Room:
         self._thread = ThreadPoolExecutor(1, "table")  # one: a line is entered where the one before it left the table
         self._waiting = 0
         self._is_told = True
-        self._shown: dict[str, _Shown] = {}
+        self._shown: dict[str, _ShownTable] = {}
         self._listeners: dict[str, set[asyncio.Event]] = {path: set() for path in tables}
         self._look = Look(table=table)
         self._telling: asyncio.Task[None] | None = None
@@ -109,12 +109,12 @@ class Room:
 
     def _look_at(self, path: str) -> bytes:
         """What a seat is shown of the table, worked out once each time that this has become another."""
-        shown, stands = self._shown.get(path), self._stands(path)
-        if shown is None or stands is None or shown.stands != stands:
-            shown = self._shown[path] = _Shown(stands, reply(self.tables[path], self._look))
+        shown, version = self._shown.get(path), self._version(path)
+        if shown is None or version is None or shown.version != version:
+            shown = self._shown[path] = _ShownTable(version, reply(self.tables[path], self._look))
         return shown.table
 
-    def _stands(self, path: str) -> _Stands:
+    def _version(self, path: str) -> _Version:
         try:
             desk = self.tables[path].desk(self.table)
         except InputError:
