@@ -57,7 +57,7 @@ export function finder({ words, table, search, change, pick, create, side, here,
   return h("div", { class: "finder" },
     h("div", { class: "row" },
       h("input", { key: "field", class: "search", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", inputmode: search.letters ? "text" : "none", "aria-label": "Find a unit", placeholder: words.units.length ? `Find a unit: ${words.units[0].id}` : "Find a unit", value: search.text, oninput: (event) => change({ ...search, text: event.target.value }), onkeydown: (event) => event.key === "Enter" && search.text && (units.length ? pick(units[0]) : create(search.text.trim())) }),
-      button({ class: "quiet-button", pressed: Boolean(search.letters), "aria-label": "Letters", onclick: (event) => { change({ ...search, letters: !search.letters }); event.currentTarget.parentElement.querySelector("input").focus(); } }, "abc"),
+      button({ class: "quiet-button", pressed: Boolean(search.letters), onclick: (event) => { change({ ...search, letters: !search.letters }); event.currentTarget.parentElement.querySelector("input").focus(); } }, "Letters"),
       search.text && button({ class: "quiet-button", "aria-label": "Clear", onclick: () => change({ ...search, text: "" }) }, "×"),
     ),
     groups.length > 1 && !search.text
