@@ -237,6 +237,9 @@ class OpenTables(Protocol):
     def lay(self, name: str, game: Game, start: Position | None) -> Desk:
         """Begin a table with a position. Raises InputError as `begin` does."""
 
+    def delete(self, name: str) -> None:
+        """Delete a table. Raises InputError if none may be deleted here, or as `Tables.delete` does."""
+
     def desk(self, name: str) -> Desk:
         """A table. Raises InputError if there is none of that name, or it is not open here."""
 
@@ -283,18 +286,33 @@ class Tables:
         write_whole(file, head_of(game, start, "").encode())
         return self.desk(name)
 
+    def delete(self, name: str) -> None:
+        """Delete a table with its journal. Raises InputError if there is none of that name, and for a journal that has been named by
+        its owner (`files`).
+        """
+        file = self._existing(name)
+        if name in self.files:
+            raise InputError(f"the table {name} is played from a file of yours", hint=f"delete {file.name} yourself")
+        file.unlink(missing_ok=True)
+        self._desks.pop(name, None)
+
     def desk(self, name: str) -> Desk:
         """A table. Raises InputError if there is none of that name."""
-        file = self._file(name)
-        if not file.is_file():
-            self._desks.pop(name, None)
-            known = self.names()
-            raise InputError(f"there is no table {name}", hint=f"known: {', '.join(known)}" if known else "begin one")
+        file = self._existing(name)
         if (desk := self._desks.get(name)) is None:
             desk = self._desks[name] = Desk(file, self._load, writes_pack=self._writes_pack)
         else:
             desk.renew()
         return desk
+
+    def _existing(self, name: str) -> Path:
+        """The journal of a table. Raises InputError if there is none of that name."""
+        file = self._file(name)
+        if not file.is_file():
+            self._desks.pop(name, None)
+            known = self.names()
+            raise InputError(f"there is no table {name}", hint=f"known: {', '.join(known)}" if known else "begin one")
+        return file
 
     def _file(self, name: str) -> Path:
         if name in self.files:

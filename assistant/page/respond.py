@@ -26,6 +26,7 @@ from .messages.requests import (
     Counter,
     CounterForm,
     CounterList,
+    Delete,
     Draw,
     Enter,
     KeepCells,
@@ -92,8 +93,10 @@ def reply(tables: OpenTables, request: AnyRequest | Refused) -> bytes:
 def _answer(tables: OpenTables, request: AnyRequest) -> msgspec.Struct:
     match request:
         case ListGames():
-            games = tuple(GameListed(id=game, title=named_game(game).title) for game in sorted(installed_games()))
-            return GamesListed(games=games, tables=tuple(tables.names()))
+            return _list_games(tables)
+        case Delete(table=name):
+            tables.delete(name)
+            return _list_games(tables)
         case Begin(table=name, game=game, position=position):
             return tables.begin(name, game, position).show()
         case Look(table=name):
@@ -142,6 +145,12 @@ def _answer(tables: OpenTables, request: AnyRequest) -> msgspec.Struct:
         case PackIn(table=name, data=data):
             return take_pack(tables.desk(name).game, data)
     raise InputError(f"this host does not answer {type(request).__name__}")
+
+
+def _list_games(tables: OpenTables) -> GamesListed:
+    """The games that are installed, and the tables."""
+    games = tuple(GameListed(id=game, title=named_game(game).title) for game in sorted(installed_games()))
+    return GamesListed(games=games, tables=tuple(tables.names()))
 
 
 def _draw(desk: Desk, request: Draw) -> Drawn:

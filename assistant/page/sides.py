@@ -220,6 +220,10 @@ class SideTables:
         """Raises InputError as `begin` does."""
         return self.begin(name, game.id)
 
+    def delete(self, name: str) -> None:
+        """Raises InputError: a side deletes no table."""
+        raise InputError("a table is deleted at the laptop")
+
     def desk(self, name: str) -> Desk:
         """The table as the side sees it. Raises InputError for another one."""
         if name != self.whole.name:

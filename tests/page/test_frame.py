@@ -53,7 +53,7 @@ def tab(page: Page, panel: str) -> None:
 def go_on(page: Page, table: str) -> None:
     """Turn to another table."""
     page.locator("#top .title").click()
-    page.locator("#panel-tables").get_by_role("button", name=table).click()
+    page.locator("#panel-tables").get_by_role("button", name=table, exact=True).click()
     expect(page.locator("#panel-tables")).to_be_hidden()
 
 
@@ -167,3 +167,18 @@ def test_figures_of_a_combat_are_read_out_as_they_change(page: Page) -> None:
     expect(aloud).not_to_have_text(before)
     tab(page, "Ask")
     expect(aloud).to_contain_text("Odds: attack")
+
+
+def test_a_table_is_deleted_with_what_the_browser_keeps_of_it(page: Page, tables: Tables) -> None:
+    tables.begin("second", KAISER)
+    kept = "() => Object.keys(localStorage).filter((name) => name.includes(':first')).length"
+    stand(page)
+    assert page.evaluate(kept) > 0
+    go_on(page, "second")
+    page.locator("#top .title").click()
+    page.get_by_role("button", name="Delete first").click()
+    page.locator("#sheet").get_by_role("button", name="Yes").click()
+    expect(page.get_by_role("button", name="Delete first")).to_have_count(0)
+    expect(page.get_by_role("button", name="Delete second")).to_be_visible()
+    assert tables.names() == ["second"]
+    assert page.evaluate(kept) == 0

@@ -39,6 +39,10 @@ class Begin(AtTable, frozen=True, kw_only=True, tag="begin"):
     position: Annotated[str, note("position notation with which it begins")] = ""
 
 
+class Delete(AtTable, frozen=True, kw_only=True, tag="delete"):
+    """Delete a table with its journal. The answer is which tables are left."""
+
+
 class Look(AtTable, frozen=True, kw_only=True, tag="look"):
     """The table as it stands."""
 
@@ -182,6 +186,7 @@ AnyRequest = (
     ListGames
     | Words
     | Begin
+    | Delete
     | Look
     | Enter
     | AskAbout

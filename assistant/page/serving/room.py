@@ -15,6 +15,7 @@ from ..messages.requests import (
     AnyRequest,
     AtTable,
     Begin,
+    Delete,
     Enter,
     KeepCells,
     KeepCounter,
@@ -31,7 +32,7 @@ from .seats import Seat
 
 T = TypeVar("T")
 
-_AT_LAPTOP = (Begin, OpenLink, KeepCells, KeepCounter, PackIn, PackOut)
+_AT_LAPTOP = (Begin, Delete, OpenLink, KeepCells, KeepCounter, PackIn, PackOut)
 """What a player may not ask, as it keeps more on the laptop than what happens at its table."""
 _CHANGES = (Enter, *_AT_LAPTOP)
 """What may change a table; all else reads."""

@@ -179,3 +179,19 @@ def test_what_another_program_writes_at_that_moment_is_seen(
     monkeypatch.setattr(desk.books.file, "add", add_beside)
     shown = desk.enter(Enter(table="warsaw", line="4020 25/3", tap="1"))
     assert {unit.id: unit.place for unit in shown.units} == {"25/3": "40.20", "29/20": "39.20"}
+
+
+def test_table_is_deleted_with_its_journal_and_begins_anew(page: Page) -> None:
+    assert page.send("delete", table="warsaw")["tables"] == []
+    assert page.send("look", table="warsaw")["is"] == "refused"
+    assert page.send("delete", table="warsaw")["is"] == "refused"
+    assert page.send("begin", table="warsaw", game=GAME)["entry"] == 0
+
+
+def test_journal_that_its_owner_has_named_is_never_deleted(page: Page, tmp_path: Path) -> None:
+    own = tmp_path / "own" / "war.journal"
+    own.parent.mkdir()
+    own.write_bytes((tmp_path / "warsaw.journal").read_bytes())
+    page.tables = Tables(tmp_path, files={"war": own})
+    assert page.send("delete", table="war")["is"] == "refused"
+    assert own.exists()

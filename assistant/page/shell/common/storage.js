@@ -12,6 +12,11 @@ export function keep(name, value) {
   }
 }
 
+/** Drop what is kept for a table: its name stands behind the first colon. */
+export function forget(table) {
+  for (const name of namesKept("")) if (name.split(":")[1] === table) keep(name, null);
+}
+
 /** A value that was kept; null for none. */
 export function kept(name) {
   try {

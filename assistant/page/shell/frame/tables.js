@@ -1,6 +1,7 @@
 // Which games are installed, and which tables there are: where the page begins.
 
 import { button, draw, h } from "../common/dom.js";
+import { forget } from "../common/storage.js";
 
 export const tables = { id: "tables", title: "Tables", icon: "M4 6h16M4 12h16M4 18h16", mount };
 
@@ -13,7 +14,10 @@ function mount(element, app) {
       !there ? h("p", { class: "faint" }, "The tables cannot be reached now.") : [
         there.tables.length ? h("h2", null, "Go on") : null,
         h("ul", { class: "choices" },
-          there.tables.map((name) => h("li", { key: name }, button({ disabled: isBusy, onclick: () => go({ do: "look", table: name }) }, h("strong", null, name.replaceAll("-", " ")))))),
+          there.tables.map((name) =>
+            h("li", { key: name, class: "begun" },
+              button({ disabled: isBusy, onclick: () => go({ do: "look", table: name }) }, h("strong", null, spaced(name))),
+              button({ class: "plain", disabled: isBusy, "aria-label": `Delete ${spaced(name)}`, onclick: () => remove(name) }, "×")))),
         h("h2", null, "A new table"),
         h("ul", { class: "choices" }, there.games.map((game) => h("li", { key: game.id }, button({ disabled: isBusy, onclick: () => offer(game) }, h("strong", null, game.title))))),
       ],
@@ -45,12 +49,24 @@ function mount(element, app) {
       if (shown.is !== "table") app.refuse(shown);
       else if (await app.state.open(shown)) app.open();
     });
+  const remove = async (name) => {
+    if (!(await app.confirm(`Delete the table ${spaced(name)} with all its entries, for good`))) return;
+    const left = await busy(() => app.send({ do: "delete", table: name }));
+    if (!left) return;
+    if (left.is !== "games") return app.refuse(left);
+    forget(name);
+    there = left;
+    if (app.state.table?.table === name) location.reload(); // it lies on the page
+    else show();
+  };
   const opened = async () => {
     there = await app.send({ do: "games" }).catch(() => null);
     show();
   };
   return { opened };
 }
+
+const spaced = (name) => name.replaceAll("-", " ");
 
 /** A name that no table has yet. */
 function free(there, game) {

@@ -255,6 +255,7 @@ def test_what_is_not_a_request_is_refused(guest: Player, body: bytes) -> None:
     ("do", "request_"),
     [
         ("begin", {"table": "other", "game": OPEN_GAME}),
+        ("delete", {"table": OPEN_GAME}),
         ("open-link", {"table": "other", "fragment": "x"}),
         ("cells", {"table": OPEN_GAME, "chart": "crt", "cells": {}}),
         ("look", {"table": "other"}),
