@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page
 
+from assistant.plugins.registry import load_game
+
 _KEYS = {"/": "slash", "-": "minus"}
 """How keys of the pad are called that are no figures."""
 
@@ -50,24 +52,33 @@ class Player:
             self.tap(self.button(_KEYS.get(sign, sign), ".finder"))
         self.tap(self.page.locator(".cards .card", has=self.page.locator(f"b:text-is({unit!r})")).first)
 
-    def new_unit(self, name: str, *, nation: str = "") -> None:
-        """A unit that no roster has, its name typed by the device's keyboard. nation: that it is asked for, "" for none."""
+    def new_unit(self, name: str, *, nation: str = "", arm: str = "") -> None:
+        """A unit that no roster has, its name typed by the device's keyboard. nation, arm: those it is asked for, "" for the proposed one."""
         field = self.page.locator(".finder input")
         field.press_sequentially(name)
         self.taps += len(name)
         self.tap(self.page.locator(".card.new"))
         if nation:
             self.tap(self.button(nation, ".new-unit"))
-        if self.page.locator(".new-unit").is_visible():
-            self.tap(self.button("Place it", ".new-unit"))
+        if arm:
+            self.tap(self.button(arm, ".new-unit"))
 
-    def figures(self, typed: str) -> None:
-        """Figures of a counter, as a line has them: each hops to the next one by itself where no digit can follow."""
-        for number, figure in enumerate(typed.split("-")):
+    def figures(self, typed: str, game: str = "twilight-in-the-east") -> None:
+        """Figures of a counter, as a line has them: each hops to the next one by itself where no digit can follow, and a digit
+        that cannot follow begins the next one.
+        """
+        figures, playing = typed.split("-"), load_game(game)
+        mosts = [playing.track(name).most for name in playing.file.notation.brackets]
+        for number, (figure, after) in enumerate(zip(figures, [*figures[1:], ""], strict=True)):
             for digit in figure:
                 self.tap(self.button(digit, ".figures-form"))
-            form = self.page.locator(".figures-form")
-            if form.is_visible() and form.locator(".field").nth(number).get_attribute("aria-pressed") == "true":
+            form, most = self.page.locator(".figures-form"), mosts[number]
+            begins = after and most is not None and int(figure + after[0]) > most
+            if (
+                not begins
+                and form.is_visible()
+                and form.locator(".field").nth(number).get_attribute("aria-pressed") == "true"
+            ):
                 self.tap(self.button("Next", ".figures-form"))
 
     def pick(self, unit: str) -> None:

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from ..cases import few
-from .battles import BATTLES, UNROSTERED, Battle
+from .battles import BATTLES, THREE_CORPS, UNROSTERED, Battle
 
 
-@few(3)
-@pytest.mark.parametrize("battle", [*BATTLES.values(), UNROSTERED], ids=[*BATTLES, "unrostered"])
+@pytest.mark.parametrize(
+    "battle", [*BATTLES.values(), UNROSTERED, THREE_CORPS], ids=[*BATTLES, "unrostered", "three corps"]
+)
 def test_battle_at_the_prompt(battle: Battle, tmp_path: Path) -> None:
     session = battle.played(tmp_path).session
     assert session

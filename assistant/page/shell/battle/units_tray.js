@@ -52,21 +52,23 @@ export function unitsTray(battle, now) {
         )
       : null,
     picked && !local.form && unitRow(battle, now, picked),
+    local.draft &&
+      newUnit({
+        words,
+        draft: local.draft,
+        change: (draft) => change({ draft }),
+        place: local.form ? null : (draft) => placeNew(battle, now, draft),
+      }),
     local.form
       ? figuresForm({
           form: { ...local.form, words },
           title: `Figures of ${local.unit}`,
           change: (form) => change({ form }),
-          finish: (form) => finishForm(battle, form),
+          finish: (form) => (local.draft ? placeNew(battle, now, local.draft, form) : finishForm(battle, form)),
           same: sameFigures(battle),
         })
       : local.draft
-        ? newUnit({
-            words,
-            draft: local.draft,
-            change: (draft) => change({ draft }),
-            place: (draft) => placeNew(battle, now, draft),
-          })
+        ? null
         : finder({
             words,
             table,
@@ -76,7 +78,7 @@ export function unitsTray(battle, now) {
             search: local.search,
             change: (search) => change({ search }),
             pick: (unit) => stack(battle, now, unit),
-            create: (name) => create(battle, now, name, side),
+            create: (name) => create(battle, name, side),
           }),
     groundRow(battle, now, beside),
   );
@@ -96,23 +98,29 @@ async function finishForm(battle, form) {
   if (table.refused) battle.change({ form, unit }); // what was typed stays
 }
 
-/** A unit that no roster has: placed at once if its stack says of which nation it is, else asked about. */
-function create(battle, now, name, side) {
+/** A unit that no roster has: what it is, most likely as its stack, and its figures. */
+function create(battle, name, side) {
   const { local } = battle;
   const { table, words } = battle.state;
   const draft = { name, facts: { ...usualIdentity(words), nation: likelyNation(words, table, local.focus, side) } };
-  if (table.units.some((unit) => unit.place === local.focus)) placeNew(battle, now, draft);
-  else battle.change({ draft });
+  const fields = fieldsOf(words);
+  battle.change({ draft, unit: name, form: fields.length ? { fields, at: 0 } : null });
 }
 
-function placeNew(battle, now, { name, facts }) {
+/** Place a unit that no roster has with one line; what was typed of it stays if that is refused. */
+async function placeNew(battle, now, draft, form = null) {
   const { words } = battle.state;
+  const { name, facts } = draft;
+  const { search, last } = battle.local;
   const identity = words.identity
     .map((track) => facts[track])
     .filter(Boolean)
     .join(" ");
+  const figures = form ? figuresLine(form) : "";
   const side = words.sides.find(({ nations }) => nations.some(({ id }) => id === facts.nation))?.id;
-  stack(battle, now, { id: name, side, figures: ratingsOf(words).map(() => "") }, identity ? `${identity} ` : "");
+  battle.change({ last: figures ? name : last });
+  const table = await stack(battle, now, { id: name, side }, identity && `${identity} `, figures);
+  if (table.refused) battle.change({ draft, form, unit: name, search });
 }
 
 /** What a unit has lost, as figures to tap; further facts about it, figures, withholding. */
@@ -253,19 +261,20 @@ function pick(battle, event, unit) {
   tray.querySelector(".unit-row")?.scrollIntoView({ block: "nearest" });
 }
 
-/** A unit into the hex that is chosen; its figures are asked for if none is known. identity: what it is, as a line has it. */
-async function stack(battle, now, unit, identity = "") {
+/** A unit into the hex that is chosen; its figures are asked for if none is known. identity: what it is, as a line has it; figures: likewise. */
+async function stack(battle, now, unit, identity = "", figures = "") {
   const { app, local, state } = battle;
   const { search } = local;
-  const line = `${local.focus} +${identity}${placed(unit)}`;
+  const line = [`${local.focus} +${identity}${placed(unit)}`, figures].filter(Boolean).join(" ");
   const lacks = unit.figures?.length && unit.figures.every((figure) => !figure || figure === "?");
   const form = lacks ? { words: state.words, fields: fieldsOf(state.words, unit.figures), at: 0, hex: local.focus } : null;
   const more = search.text && unit.groups?.includes(search.text) && search.text !== unit.id;
   battle.change({ unit: lacks ? unit.id : "", form, draft: null, search: { ...search, text: more ? search.text : "" } });
   const beside = now.isOpen && now.around.find(({ hex }) => hex === local.focus);
   const enemy = beside && !beside.attacks && unit.side !== now.side;
-  await battle.enter(line);
+  const table = await battle.enter(line);
   if (enemy && !battle.view()?.around.find(({ hex }) => hex === beside.hex)?.attacks) await app.enter(`<${beside.hex}`);
+  return table;
 }
 
 /** What is known of the ground of one of the seven hexes. */

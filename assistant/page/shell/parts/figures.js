@@ -26,10 +26,17 @@ function wrong({ track, text }) {
  * same: a unit whose figures may be taken, undefined for none. */
 export function figuresForm({ form, change, finish, same, title }) {
   const { fields, at } = form;
-  const put = (text) => {
-    const next = { ...form, fields: fields.map((field, number) => (number === at ? { ...field, text } : field)) };
-    if (text && isFull(fields[at], text) && !wrong(next.fields[at])) return hop(next);
+  const put = (text, now = form) => {
+    const next = { ...now, fields: fields.map((field, number) => (number === now.at ? { ...field, text } : field)) };
+    if (text && isFull(fields[now.at], text) && !wrong(next.fields[now.at])) return hop(next);
     change(next);
+  };
+  /** A digit that cannot follow begins the next figure: 49 is a 4 and a 9 where no figure is above 40. */
+  const press = (key) => {
+    const { track, text } = fields[at];
+    const longer = typed(text, key);
+    const begins = text && at + 1 < fields.length && !fields[at + 1].text && wrong({ track, text: longer }) && !wrong({ track, text });
+    begins ? put(typed("", key), { ...form, at: at + 1 }) : put(longer);
   };
   const hop = (now) => (now.at + 1 < fields.length ? change({ ...now, at: now.at + 1 }) : end(now));
   const end = (now) => {
@@ -45,7 +52,7 @@ export function figuresForm({ form, change, finish, same, title }) {
       ),
     ),
     faults.length ? h("p", { class: "refused", role: "alert" }, faults.join(" ")) : null,
-    pad((key) => (key === NEXT ? hop(form) : put(typed(fields[at].text, key))), { more: [NEXT], label: fields[at].track.title }),
+    pad((key) => (key === NEXT ? hop(form) : press(key)), { more: [NEXT], label: fields[at].track.title }),
     h("div", { class: "row" },
       button({ class: "quiet-button", onclick: () => hop({ ...form, fields: fields.map((field, number) => (number === at ? { ...field, text: "" } : field)) }) }, "Not needed"),
       same && button({ class: "quiet-button", onclick: () => finish({ ...form, fields: fieldsOf(form.words, same.figures) }) }, `As ${same.id}`),

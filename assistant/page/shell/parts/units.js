@@ -72,7 +72,8 @@ export function finder({ words, table, search, change, pick, create, side, here,
   );
 }
 
-/** A form for a unit that the roster lacks. draft: { name, facts }; change(draft); place(draft). */
+/** A form for a unit that the roster lacks. draft: { name, facts }; change(draft); place(draft), undefined
+ * where the form of its figures places it. */
 export function newUnit({ words, draft, change, place }) {
   const lists = words.identity.filter((name) => name !== "nation").map((name) => words.tracks.find((track) => track.name === name)).filter(Boolean);
   const nations = words.sides.flatMap((side) => side.nations);
@@ -81,7 +82,7 @@ export function newUnit({ words, draft, change, place }) {
     h("p", null, h("b", null, draft.name), " is in no roster. What is it?"),
     h("div", { class: "chips", role: "group", "aria-label": "Nation" }, nations.map(({ id, title }) => button({ key: id, class: "chip", pressed: draft.facts.nation === id, onclick: () => set("nation", id) }, title))),
     lists.map((track) => h("div", { key: track.name, class: "chips", role: "group", "aria-label": track.title }, valuesOf(track).map((value) => button({ key: value, class: "chip", pressed: draft.facts[track.name] === value, onclick: () => set(track.name, value) }, value)))),
-    h("div", { class: "row" }, button({ class: "main-button", disabled: nations.length > 0 && !draft.facts.nation, onclick: () => place(draft) }, "Place it")),
+    place && h("div", { class: "row" }, button({ class: "main-button", disabled: nations.length > 0 && !draft.facts.nation, onclick: () => place(draft) }, "Place it")),
   );
 }
 
