@@ -105,7 +105,7 @@ UNROSTERED = Battle(
 THREE_CORPS = Battle(
     EMPTY,
     (
-        "2213c ru art 10/X 5-3-7-8 inf 9/X 14-12-6-8 31/X 13-12-6-8 <2212o a-h 106/VI 9-8-4-10 "
+        "2213c ru art 10/X 5-7-7-8 inf 9/X 14-12-6-8 31/X 13-12-6-8 <2212o a-h 106/VI 9-8-4-10 "
         "2214mi art 14/XVII 4-2-8-9 inf 3/XVII 12-11-4-9 8/XVII 12-11-4-10 "
         "2313o art 6/VI 4-2-8-8 inf 12/VI 11-10-4-9 39/VI =",
         *("6", "3 4", "1"),

@@ -13,14 +13,14 @@ from .browser import Visit
 from .small_host import hosted
 from .tapping import Player
 
-STATED = "2213 10/X5378 9/X141268 31/X131268 14/XVII4289 3/XVII121149 8/XVII1211410 6/VI4288 12/VI111049 39/VI 106/VI98410 6 34 1"
+STATED = "2213 10/X5778 9/X141268 31/X131268 14/XVII4289 3/XVII121149 8/XVII1211410 6/VI4288 12/VI111049 39/VI 106/VI98410 6 34 1"
 """What has to be stated: the hex, names, figures that are not those of the unit before, dice, a choice."""
 
 
 def three_corps(player: Player) -> None:
     player.choose_hex("2213")
     player.new_unit("10/X", nation="Russian", arm="artillery")
-    player.figures("5-3-7-8")
+    player.figures("5-7-7-8")
     player.new_unit("9/X")
     player.figures("14-12-6-8")
     player.new_unit("31/X")
@@ -29,7 +29,7 @@ def three_corps(player: Player) -> None:
     player.new_unit("106/VI", nation="Austro-Hungarian")
     player.figures("9-8-4-10")
     player.focus("22.14")
-    player.new_unit("14/XVII", arm="artillery")
+    player.new_unit("14/XVII", nation="Austro-Hungarian", arm="artillery")
     player.figures("4-2-8-9")
     player.hexside("22.14")
     player.new_unit("3/XVII")
@@ -37,7 +37,7 @@ def three_corps(player: Player) -> None:
     player.new_unit("8/XVII")
     player.figures("12-11-4-10")
     player.focus("23.13")
-    player.new_unit("6/VI", arm="artillery")
+    player.new_unit("6/VI", nation="Austro-Hungarian", arm="artillery")
     player.figures("4-2-8-8")
     player.new_unit("12/VI")
     player.figures("11-10-4-9")
@@ -70,7 +70,7 @@ def test_what_was_typed_of_a_unit_stays_when_it_is_refused(visit: Visit, tmp_pat
         player = Player(visit.page(address, "phone"))
         player.choose_hex("2213")
         player.new_unit("901", nation="Russian", arm="artillery")
-        player.figures("5-3-7-8")
+        player.figures("5-7-7-8")
         page = player.page
         expect(page.get_by_role("status").filter(has_text="901 is not a unit")).to_be_visible()
         expect(page.get_by_role("button", name="artillery", exact=True).first).to_have_attribute("aria-pressed", "true")

@@ -111,6 +111,10 @@ function create(battle, name, side) {
 async function placeNew(battle, now, draft, form = null) {
   const { words } = battle.state;
   const { name, facts } = draft;
+  if (!facts.nation && words.sides.some(({ nations }) => nations.length)) {
+    battle.change({ form });
+    return battle.app.say("Choose its nation first.");
+  }
   const { search, last } = battle.local;
   const identity = words.identity
     .map((track) => facts[track])
