@@ -29,3 +29,12 @@ def test_what_a_module_takes_from_another_is_there(module: Path) -> None:
         assert other.is_file(), path
         taken = {name.split(" as ")[0].strip() for name in names.split(",")} - {""}
         assert taken <= exported(other), other
+
+
+def test_every_module_is_used() -> None:
+    """By another module, the page itself, a worker or the service worker."""
+    for module in MODULES:
+        others = [file for file in (*MODULES, SHELL / "index.html") if file != module]
+        assert any(f"/{module.name}" in file.read_text() for file in others), (
+            f"nothing leads to {module.relative_to(SHELL)}"
+        )
