@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 SHELL = Path(__file__).parents[2] / "assistant" / "page" / "shell"
+FOLDER = Path(__file__).parents[2] / "module_builder" / "page" / "folder.py"
 MODULES = sorted(SHELL.rglob("*.js"))
 _EXPORTED = re.compile(r"export (?:async )?(?:const|let|class|function\*?) (\w+)|export \{([^}]*)\}")
 _IMPORTED = re.compile(r'import \{([^}]*)\} from "(\.[\w./]+)"')
@@ -32,9 +33,10 @@ def test_what_a_module_takes_from_another_is_there(module: Path) -> None:
 
 
 def test_every_module_is_used() -> None:
-    """By another module, the page itself, a worker or the service worker."""
+    """By another module, the page itself, a worker, or the host of a page that lies in a folder."""
+    texts = {file: file.read_text() for file in (*MODULES, SHELL / "index.html", FOLDER)}
     for module in MODULES:
-        others = [file for file in (*MODULES, SHELL / "index.html") if file != module]
-        assert any(f"/{module.name}" in file.read_text() for file in others), (
+        others = [text for file, text in texts.items() if file != module]
+        assert any(re.search(rf"[/\"]{re.escape(module.name)}\"", text) for text in others), (
             f"nothing leads to {module.relative_to(SHELL)}"
         )
