@@ -20,8 +20,8 @@ export function head(element, app) {
       h("h1", null,
         button({ class: "title", onclick: () => app.open("tables") },
           h("span", { class: "game" }, table?.title ?? "Field Staff"),
-          table && h("span", { class: "turn" }, [/^\d+$/.test(table.turn) ? `turn ${table.turn}` : table.turn, table.viewpoint && `as ${table.viewpoint}`].filter(Boolean).join(" · ")),
-          sign(DOWN), heard("the tables"),
+          h("span", { class: "turn" }, table && [/^\d+$/.test(table.turn) ? `turn ${table.turn}` : table.turn, table.viewpoint && `as ${table.viewpoint}`].filter(Boolean).join(" · "), sign(DOWN)),
+          heard("the tables"),
         ),
       ),
       (away || taps.length > 1) &&
