@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from .cases import thorough
 from .messages import ROOT, messages
 
 
@@ -22,6 +23,7 @@ def test_docstrings_that_only_programmers_read_are_not() -> None:
     assert not any(text.startswith("A place in a file") for text in listed("assistant/util"))
 
 
+@thorough
 def test_titles_notes_figures_and_rulings_of_games_are() -> None:
     texts = listed("plugins/twilight_in_the_east")
     assert "steps lost" in texts
@@ -36,6 +38,7 @@ STILTED = re.compile(
 )
 
 
+@thorough
 def test_no_message_of_the_core_and_in_the_data_of_games_is_stilted() -> None:
     found = [*messages(ROOT / "assistant"), *messages(ROOT / "module_builder")]
     found += messages(ROOT / "plugins", of_code=False)

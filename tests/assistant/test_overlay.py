@@ -58,6 +58,7 @@ def shows(save: Save) -> list[Piece]:
     return [piece for piece in save.pieces.values() if OVERLAY in piece.marks()]
 
 
+@thorough
 def test_the_states_of_units_and_the_lines_lie_on_the_map(set_up: Path, tmp_path: Path) -> None:
     save = after(set_up, tmp_path / "a.vsav", side="russian")
     marks = [piece.marks()[OVERLAY] for piece in shows(save)]

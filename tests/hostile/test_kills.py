@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from ..cases import few
+from ..cases import few, thorough
 from . import kills
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks")
@@ -18,7 +18,7 @@ def test_a_command_killed_while_it_writes(name: str) -> None:
     assert kills.every(name, most=4) > 2
 
 
-@few(1)
+@thorough
 @pytest.mark.parametrize("name", kills.SECOND)
 def test_a_command_killed_beside_a_second_writer(name: str) -> None:
     assert kills.beside_another(name, most=4) > 1

@@ -30,6 +30,7 @@ from module_builder.vassal.module import BuiltModule, build, file_slug, palettes
 from module_builder.vassal.pieces.maker import FIRST_FREE_SLOT
 from module_builder.vassal.records import RecordSheet
 
+from ..cases import thorough
 from .test_data_game import TRACKS, files_of, game_in, images_named, pictures_in
 
 START = "game heath\nboard heath\n"
@@ -53,6 +54,7 @@ def saves(files: dict[str, bytes]) -> dict[str, Save]:
 # --- what is in it ----------------------------------------------------------------------------------------------------
 
 
+@thorough
 def test_palettes_are_made_without_pictures_too(twilight: Game, built: BuiltModule) -> None:
     whole, alone = read_module(built.data), palettes(twilight)
     assert alone.about.module == whole.about.module

@@ -27,7 +27,7 @@ from tools.geography.files import board_files
 from tools.geography.fitting import KnownPlace, fit_map
 from tools.geography.tables import Tables
 
-from ..cases import thorough
+from ..cases import few, thorough
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
 WELTKRIEG, UNDONE, KAISERS = "der_weltkrieg", "world_undone_east_prussia", "kaisers_war_in_the_east"
@@ -272,6 +272,7 @@ def test_hexes_that_rules_call_adjacent_are() -> None:
     assert grid.distance(grid.parse("0707"), grid.parse("0907")) == 2, "the third hex of the sector"
 
 
+@few(1)
 @pytest.mark.parametrize("board", DRAWN)
 def test_every_hex_of_land_lies_in_one_country(board: str) -> None:
     countries = draft(board).countries

@@ -201,7 +201,7 @@ def test_a_move_is_given_up_by_touch_and_by_leaving_the_board(at_board: Open) ->
         page.get_by_role("button", name=give_up, exact=True).click()
         page.locator("#tabs").get_by_role("button", name="Board").click()
         expect(page.locator(".board-about")).not_to_contain_text("Where does")
-        expect(go_to(page, "4118")).not_to_contain_text("1/1")
+        expect(go_to(page, "4118").locator(".card-units")).to_have_count(0)
 
 
 def test_drawn_board_is_laid_instead_of_the_field(at_board: Open) -> None:

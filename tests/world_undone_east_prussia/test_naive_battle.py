@@ -82,7 +82,7 @@ def strength(field: Field, counters: Collection[Counter]) -> int:
     return sum(sp if counter.supplied or counter.at in field.walls else (sp + 1) // 2 for counter, sp in counts)
 
 
-@few(15)
+@few(4)
 @pytest.mark.rule("6.0/odds", "6.1/total", "6.2", "6.3/river", "6.3/flank", "6.3/artillery", "6.4/EX")
 @pytest.mark.parametrize("seed", seeds(100))
 def test_an_attack_counts_what_a_naive_reading_of_the_rules_counts(seed: int) -> None:

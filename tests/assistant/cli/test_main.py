@@ -326,6 +326,7 @@ def test_the_rule_index_by_number() -> None:
     assert run("rules", "twilight-in-the-east", "99").exit_code == 3
 
 
+@thorough
 def test_the_rule_index_names_the_questions_that_carry_a_rule_out() -> None:
     (line,) = run("rules", "twilight-in-the-east", "13.5.1").stdout.splitlines()
     questions = line.partition("; questions: ")[2].split(", ")

@@ -143,6 +143,7 @@ def test_a_noted_question_without_dice_takes_none_of_the_next_one() -> None:
     assert (second.question, second.given) == ("battle", {"crt": "2+5", "slrt": "3/4"})
 
 
+@thorough
 def test_answers_and_facts_typed_into_the_chat_count() -> None:
     unknown = BATTLE.replace("41.19|40.19,40.20 open\n", "")
     typed = ("say: Field Staff: 41.19|40.19,40.20 open", f"say: {ASK}", "say: answers losses.attacker=25/3,27/3")

@@ -14,7 +14,7 @@ from module_builder.counters.checks import symbol_faults
 from tests.growing import PARTS, game_in
 from tests.growth import grows_evenly
 
-from ...cases import few
+from ...cases import few, thorough
 
 
 @few(2)
@@ -36,6 +36,7 @@ def test_a_check_takes_as_much_more_work_as_a_game_has_entries(part: str, wrong:
     assert grows_evenly(make)
 
 
+@thorough
 def test_a_check_takes_as_much_more_work_as_a_game_has_entries_of_all_kinds(tmp_path: Path) -> None:
     def make(many: int) -> Callable[[], object]:
         sizes = dict.fromkeys(set(PARTS) - {"setups"}, many)  # each of which may use the words of all tracks

@@ -28,6 +28,7 @@ from assistant.questions.view import View
 from assistant.util.errors import InputError
 from tests.growth import grows_evenly
 
+from ...cases import few
 from ...folders import game_of
 
 GAME = """
@@ -270,6 +271,7 @@ def test_every_nation_has_a_sign(game: Game) -> None:
     assert mark.paths[0].data == "M1 1L2 2"
 
 
+@few(1)
 @pytest.mark.parametrize("style", ["nato", "period"])
 def test_all_symbols_that_stand_free_stay_within_their_box(style: Style) -> None:
     symbols = Symbols(style=style)

@@ -981,6 +981,7 @@ def test_an_answer_is_not_lost_for_the_fault_of_a_parameter(session: Session) ->
     assert session.prompt.startswith("Combat Results Table")
 
 
+@few(2)
 @pytest.mark.parametrize("line", ["3920", "3920 27/3", "39.20: 27/3", "3"])
 def test_a_stack_line_that_names_an_offered_hex_and_who_retreats_is_the_choice(session: Session, line: str) -> None:
     enter(session, "t=1", EXAMPLE, *DICE[:-1])
@@ -1092,6 +1093,7 @@ def test_every_look_up_leaves_the_combat_open_with_its_dice(session: Session, lo
     assert (dict(session.table.position.answers), session.prompt) == (answers, prompt)
 
 
+@few(3)
 @pytest.mark.parametrize("look_up", [["need 3:1 dap=none"], ["need 3:1", "dap=none"], ["need 3:1", "-27/3"]])
 @pytest.mark.parametrize("back", ["battle", "4119 <", "< 4019"])
 def test_parameters_of_a_look_up_stay_with_it(session: Session, look_up: list[str], back: str) -> None:
@@ -1440,6 +1442,7 @@ TWO_CORPS = ("t=5", "4119c german 1/1 12-16-7-11 2/1 = < 4020o 25/3 10--5-10 27/
 """A battle of two Forces on either side, all of one hex."""
 
 
+@few(3)
 @pytest.mark.parametrize(
     ("unit", "lines"),
     [
@@ -1615,6 +1618,7 @@ _FOUGHT = ("12", "1", "5 5")
 """Its dice, up to the losses of the attacker."""
 
 
+@few(3)
 @pytest.mark.parametrize(
     ("before", "line", "meant"),
     [
@@ -1643,7 +1647,7 @@ def test_what_a_battle_has_cost_is_not_counted_twice_without_a_yes(
     assert "read: " in enter(session, line, "y") and session.table.position.answers == laid.position.answers
 
 
-@few(5)
+@few(2)
 @pytest.mark.parametrize("line", ["4220 1/1", "off 27/3", "phase=movement", "t=4", "< 4120 4/6 10-12-5-10"])
 @pytest.mark.parametrize("away", [(), ("supply 1/1",)])
 def test_a_battle_with_dice_is_neither_dropped_nor_carried_on_without_a_yes(

@@ -14,6 +14,7 @@ from assistant.testing import typed
 from kaisers_war_in_the_east.movement.land import mover_of, moves
 from kaisers_war_in_the_east.movement.question import enter_known
 
+from ...cases import thorough
 from ..examples import game
 
 HEXES = [f"{column:02}{row:02}" for column in range(20, 24) for row in range(20, 24)]
@@ -92,6 +93,7 @@ def reckoned(land: Land, start: str, movement: int, next_to: dict[str, list[str]
     return {hex: cost for hex, cost in best.items() if hex != start}
 
 
+@thorough
 @pytest.mark.rule(
     "11.1", "11.4", "11.5/1", "11.5/2", "11.5/3", "11.6", "11.7", "12.4", "13.4", "13.5", "22.1/2", "22.1/3"
 )

@@ -14,7 +14,7 @@ from assistant.state.tracks import Fact
 from kaisers_war_in_the_east.ground import field
 from kaisers_war_in_the_east.supply.reach import general, sources_of
 
-from ...cases import few, seeds
+from ...cases import few, seeds, thorough
 from ...conftest import typed
 from .naive import Map, Piece, is_supplied
 
@@ -77,7 +77,7 @@ def reckoned(view: View, pieces: list[Piece]) -> list[Supplied]:
 
 
 @pytest.mark.rule("17.2", "17.3", "17.4", "17.5/1", "17.5/2", "17.5/3", "17.7", "13.0", "13.1", "13.2", "13.7", "20.1")
-@few(2)
+@few(1)
 @pytest.mark.parametrize(("drawn", "seed"), [(drawn, seed) for drawn in (True, False) for seed in seeds(3)])
 def test_every_unit_is_supplied_as_a_walk_over_all_paths_says(drawn: bool, seed: int) -> None:
     dice, empty, units = Random(17 + seed), typed("game kaisers-war-in-the-east\nturn=1"), 0
@@ -90,6 +90,7 @@ def test_every_unit_is_supplied_as_a_walk_over_all_paths_says(drawn: bool, seed:
     assert units > 400
 
 
+@thorough
 @pytest.mark.rule("17.5/1", "17.5/3")
 def test_what_is_named_as_the_cause_is_enough() -> None:
     """Without the enemies that a cause names, the unit is supplied."""

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from assistant.plugins.registry import load_game
 from module_builder.counters.naming import face_picture, file_word, picture_words
 
+from ...cases import thorough
+
 
 @pytest.mark.parametrize(
     ("unit", "file"),
@@ -40,6 +42,7 @@ def test_a_name_that_would_be_that_of_something_else_has_a_mark(unit: str) -> No
     assert picture_words([unit])[unit] not in (unit, unit.replace(" ", "-"))
 
 
+@thorough
 @given(st.lists(st.text(max_size=50), max_size=8, unique=True))
 def test_no_two_units_have_one_word_and_any_disk_can_hold_them(units: list[str]) -> None:
     words = picture_words(units)

@@ -21,6 +21,8 @@ from module_builder.cli import cli
 from module_builder.counters.pieces import counters
 from module_builder.new import new_game
 
+from ...cases import thorough
+
 RED, GREEN = "#d01020", "#10a040"
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
@@ -222,6 +224,7 @@ def test_what_is_transparent_in_a_picture_is_white_on_paper(drill: Path) -> None
     assert isinstance(found, Bitmap) and set(found.pixels) == {255}
 
 
+@thorough
 def test_a_picture_with_too_many_pixels_is_named_by_check(drill: Path) -> None:
     Image.new("1", (25_000, 20_000)).save(drill / "faces" / "Uhlans.png")
     done = run("check", "drill")

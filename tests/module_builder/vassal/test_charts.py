@@ -25,6 +25,7 @@ from tests.module_builder.test_data_game import GAME, files_of, game_in
 from twilight_in_the_east.combat.engagement import flank_effects
 from twilight_in_the_east.combat.reckoning import ARTILLERY, Failure, Standing, failure
 
+from ...cases import thorough
 from .test_extras import picture
 
 
@@ -171,6 +172,7 @@ def listed(game: Game, file: str) -> list[dict[str, str]]:
     return [dict(zip((column.name for column in listing.columns), row, strict=True)) for row in cells.rows]
 
 
+@thorough
 def test_the_lists_of_the_rulebook_have_a_tab_each(twilight: Game) -> None:
     root = etree.fromstring(files_of(build(twilight))["buildFile.xml"])
     tabs = [one.get("chartName") for one in root.iter("{*}VASSAL.build.widget.Chart")]

@@ -13,6 +13,8 @@ from module_builder.vassal.module import BuiltModule, build
 from module_builder.vassal.opening import FLARE, Spot, find_fight
 from tests.module_builder.test_data_game import files_of
 
+from ...cases import thorough
+
 
 def spots(text: str) -> list[Spot]:
     """Units on a line, a letter a hundred pixels: r and b are of two sides."""
@@ -59,6 +61,7 @@ def test_a_ping_is_carried_out_when_the_game_stands_and_read_again() -> None:
     assert read_commands(commands).pings == save.pings
 
 
+@thorough
 def test_a_set_up_whose_module_opens_on_boxes_points_at_the_middle_of_those_in_use() -> None:
     files = files_of(build(load_game("kaisers-war-in-the-east")))
     for name in (name for name in files if name.endswith(".vsav")):

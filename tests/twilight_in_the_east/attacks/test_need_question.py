@@ -16,7 +16,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.attacks.question import Target
 from twilight_in_the_east.combat.engagement import HIGHEST, LOWEST, initial_odds, rounded_total
 
-from ...cases import examples
+from ...cases import examples, thorough
 from ...conftest import answered, told, typed
 from .test_question import AT, TWO_GUNS, agrees, every_attack, positions
 
@@ -82,6 +82,7 @@ def lacks(strength: Fraction, odds: Odds, defence: int, column: Odds) -> int:
     return next(more for more in range(10**4) if initial_odds(total + more, defence).shifted(shift) >= column)
 
 
+@thorough
 @settings(max_examples=examples(50), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(positions(), st.integers(LOWEST.columns, HIGHEST.columns), st.sampled_from(["all", "none"]))
 @example(IDLE_GUNS, 0, "none")
@@ -266,6 +267,7 @@ def test_guns_that_are_too_many_do_not_join() -> None:
 # --- nothing hidden ---------------------------------------------------------------------------------------------------
 
 
+@thorough
 def test_nothing_that_is_hidden_tells() -> None:
     """The Russian side is told the same, whatever stands under the top unit and whatever the enemy has lost."""
     told_of = []

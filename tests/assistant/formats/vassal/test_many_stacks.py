@@ -12,6 +12,8 @@ from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.sequence import join
 from tests.growth import grows_evenly
 
+from ....cases import thorough
+
 
 def save_of(stacks: int, pieces: int = 300) -> bytes:
     """The file of a save with so many empty stacks, nested as the engine nests them."""
@@ -27,6 +29,7 @@ def test_empty_stacks_are_no_pieces_and_count_against_no_limit_of_pieces() -> No
     assert (len(save.pieces), len(save.stacks)) == (300, 65_000)
 
 
+@thorough
 def test_many_empty_stacks_take_time_and_memory_in_proportion(tmp_path: Path) -> None:
     """Memory above what the program takes anyway: under three times the decoded commands and 30 MiB."""
 

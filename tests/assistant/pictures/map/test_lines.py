@@ -97,6 +97,7 @@ def test_a_river_that_comes_from_beyond_the_board_does_not_rise_at_its_edge() ->
     assert first["Danube"] > 0.6 > 0.5 > first["Nida"]
 
 
+@thorough
 def test_rivers_reach_the_coast_and_end_there() -> None:
     drawn, waters = the_east()
     water = {name for name, terrain in drawn.terrain.items() if is_water(terrain)}

@@ -43,6 +43,7 @@ def test_hardly_a_name_lies_on_a_railway_or_river() -> None:
     assert sum(room.cost(name) > 0 for name in names) <= len(names) / 25
 
 
+@thorough
 def test_rivers_are_named_beside_their_course() -> None:
     drawn, east = the_east()
     waters = Waters(drawn)

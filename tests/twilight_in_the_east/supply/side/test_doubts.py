@@ -17,6 +17,7 @@ from assistant.questions.report import Report
 from twilight_in_the_east.supply.side import doubts
 from twilight_in_the_east.supply.side.doubts import WorstFacts, fewest
 
+from ....cases import thorough
 from ....conftest import answered, told, typed
 
 HEAD = """game twilight-in-the-east
@@ -88,6 +89,7 @@ def test_whoever_accepts_the_drawn_map_is_asked_nothing() -> None:
     assert {row.drawn for row in units(report).values()} == {0}
 
 
+@thorough
 def test_what_would_free_a_unit_counts_too() -> None:
     alone = answered(typed(HEAD + CUT_OFF), "supply", unit="22/1")
     report = whole(CUT_OFF)
@@ -95,6 +97,7 @@ def test_what_would_free_a_unit_counts_too() -> None:
     assert keys(alone) <= {*keys(report)}, "at least what the unit alone turns on"
 
 
+@thorough
 def test_of_a_railway_that_nothing_leads_round_not_every_hex_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "game twilight-in-the-east\nboard east\naccept illustrative\nturn=5\n"
     text += "".join(f"{hex} operational=russian control=russian\n" for hex in ("64.39", "64.38", "65.37"))
