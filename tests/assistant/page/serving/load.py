@@ -1,6 +1,6 @@
-"""Taps from many phones at one served table: `python -m tests.assistant.page.serving.load [SECONDS] [TAPS A SECOND]`.
+"""Taps from many phones at one served table: `python -m tests.assistant.page.serving.load [SECONDS] [TAPS A SECOND] [at-once]`.
 
-Six phones, two for each link, tap in turn at one combat; each hears of the table whenever it has changed, as the page does. Printed are how long a tap took until it was answered, what went wrong, and the memory of the server.
+Six phones, two for each link, tap in turn at one combat, or all in the same moment; each hears of the table whenever it has changed, as the page does. Printed are how long a tap took until it was answered, what went wrong, and the memory of the server.
 """
 
 from __future__ import annotations
@@ -36,18 +36,19 @@ LINES = (
 
 
 class Caller(threading.Thread):
-    """A phone whose player taps at a pace, and is told of each change."""
+    """A phone whose player taps at a pace, and is told of each change. begin, until: when, as time.monotonic() has it."""
 
-    def __init__(self, phone: Phone, name: str, lines: Iterator[str], every: float, until: float) -> None:
+    def __init__(self, phone: Phone, name: str, lines: Iterator[str], every: float, begin: float, until: float) -> None:
         super().__init__()
-        self.phone, self.called, self.lines, self.every, self.until = phone, name, lines, every, until
+        self.phone, self.called, self.lines, self.every = phone, name, lines, every
+        self.begin, self.until = begin, until
         self.took: list[float] = []
         self.wrong: list[str] = []
         self.told = 0
 
     def run(self) -> None:
         threading.Thread(target=self._listen, daemon=True).start()
-        due = time.monotonic()
+        due = self.begin
         while due < self.until:
             time.sleep(max(0.0, due - time.monotonic()))
             begun = time.monotonic()
@@ -83,19 +84,20 @@ def seconds_of(process: int) -> float:
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
-def main(seconds: float = 60, pace: float = 20) -> None:
-    """Tap for some time at a pace a second in all."""
+def main(seconds: float = 60, pace: float = 20, *, at_once: bool = False) -> None:
+    """Tap for some time at a pace a second in all. at_once: all phones in the same moment, and then again."""
     with tempfile.TemporaryDirectory() as folder:
         laptop = Laptop(Path(folder))
         try:
             first = {path: Phone(laptop, path) for path in ("0", "1", "2")}
             first["0"].tap("begin", COMBAT)
             lines = cycle(LINES)
-            until, spent = time.monotonic() + seconds, seconds_of(laptop.process.pid)
+            begin, spent = time.monotonic(), seconds_of(laptop.process.pid)
             callers = []
             for number in range(6):
                 phone = first[str(number % 3)] if number < 3 else first[str(number % 3)].again()
-                callers.append(Caller(phone, str(number), lines, 6 / pace, until))
+                offset = 0 if at_once else number / pace
+                callers.append(Caller(phone, str(number), lines, 6 / pace, begin + offset, begin + seconds))
             for caller in callers:
                 caller.start()
             for caller in callers:
@@ -115,4 +117,5 @@ def main(seconds: float = 60, pace: float = 20) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(float, sys.argv[1:3]))
+    figures = [word for word in sys.argv[1:] if word != "at-once"]
+    main(*map(float, figures), at_once="at-once" in sys.argv)
