@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from shutil import rmtree
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
@@ -50,6 +51,11 @@ def own_name(file: Path) -> str:
 
     word = re.sub(r"[^a-z0-9]+", "-", file.stem.casefold()).strip("-")[:40].strip("-") or "table"
     return f"{word}-{sha256(str(file.resolve()).encode()).hexdigest()[:12]}"
+
+
+def sides_folder(file: Path) -> Path:
+    """Where the journals of the sides at a table lie, whose own journal is a file."""
+    return data_folder() / "page" / "sides" / own_name(file)
 
 
 class TableAnswer(NamedTuple):
@@ -287,13 +293,14 @@ class Tables:
         return self.desk(name)
 
     def delete(self, name: str) -> None:
-        """Delete a table with its journal. Raises InputError if there is none of that name, and for a journal that has been named by
+        """Delete a table with its journal and those of its sides. Raises InputError if there is none of that name, and for a journal that has been named by
         its owner (`files`).
         """
         file = self._existing(name)
         if name in self.files:
             raise InputError(f"the table {name} is played from a file of yours", hint=f"delete {file.name} yourself")
         file.unlink(missing_ok=True)
+        rmtree(sides_folder(file), ignore_errors=True)
         self._desks.pop(name, None)
 
     def desk(self, name: str) -> Desk:

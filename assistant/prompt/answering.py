@@ -39,6 +39,8 @@ def read_answer(table: Table, ask: Ask, text: str) -> Table | None:
     """
     name, _, value = text.partition("=")
     named = _waiting(table, name.strip()) if value else None
+    if value and not named and (given := _given(table, name.strip())):
+        raise InputError(f"{name.strip()} is {given} already", hint="`undo` takes it back")
     if named and named.kind == "roll":
         after = table.with_answers({**table.position.answers, named.name: value.strip()})
         look(after)
@@ -65,6 +67,13 @@ def _waiting(table: Table, name: str) -> Ask | None:
     shown = look(table)
     asks = shown.report.asks if shown else ()
     return next((ask for ask in asks if ask.kind in ("roll", "choice") and ask.name == name), None)
+
+
+def _given(table: Table, name: str) -> str:
+    """What a roll or a choice of the question has been answered with, "" if it has not."""
+    asked = table.asked
+    waits = asked is not None and question_of(table.position.game, asked.question).waits_for(name)
+    return table.position.answers.get(name, "") if waits else ""
 
 
 class _Reading(msgspec.Struct, frozen=True):

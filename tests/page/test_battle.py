@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from assistant.page.desk import Tables
+from assistant.page.messages.requests import Enter
 from assistant.plugins.registry import games_beside, named_game
 from assistant.util.errors import quoted
 
@@ -548,6 +549,19 @@ def test_dice_thrown_by_the_page_come_from_the_seed_that_is_shown(visit: Visit, 
     )
     assert thrown == again
     assert f"crt={thrown}" in tables.desk("table").show().undo
+
+
+def test_a_die_that_has_been_thrown_is_not_thrown_again(visit: Visit, address: str, tables: Tables) -> None:
+    table = player(visit, address, tables, BATTLES["cavalry alone"].start)
+    _against(table, ("40.20", ("2/2",)), defender="8/8")
+    table.mode("Roll")
+    table.button("Throw for me").dblclick()
+    table.settle()
+    assert sum("crt=" in entry.text for entry in tables.desk("table").show().entries) == 1
+    [(given, thrown)] = tables.desk("table").position.answers.items()
+    again = tables.desk("table").enter(Enter(table="table", line=f"{given}=2", tap="of another link"))
+    assert again.refused
+    assert again.refused.what == f"{given} is {thrown} already"
 
 
 def test_a_tap_waits_while_nothing_answers_and_counts_once(visit: Visit, address: str, tables: Tables) -> None:

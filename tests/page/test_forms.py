@@ -49,6 +49,7 @@ def open_table(address: str, visit: Visit, tables: Tables) -> Open:
         send(do="begin", table="front", game=game, position=position)
         page = opened(visit.context(screen, origin=address, **options).new_page(), address)
         page.locator("#tabs").get_by_role("button", name=panel).click()
+        Player(page).settle()
         return page
 
     return begin
@@ -237,11 +238,21 @@ def test_turns_and_what_is_due_of_a_game_that_is_all_books(open_table: Open) -> 
     expect(page.locator("details", has_text="Due").first).to_contain_text("5 items due")
 
 
+def test_a_second_tap_is_not_another_turn(open_table: Open, tables: Tables) -> None:
+    page = open_table(WELTKRIEG, "Turn")
+    page.get_by_role("button", name="Next turn").dblclick()
+    Player(page).settle()
+    expect(page.locator(".turn-head")).to_contain_text("aug14/2")
+    assert sum(entry.text == "turn next" for entry in tables.desk("front").show().entries) <= 1
+    assert tables.desk("front").show().turn == "aug14/2"
+
+
 def test_the_turn_is_chosen_and_a_fact_of_the_game_too(open_table: Open) -> None:
     page = open_table(UNDONE, "Turn")
     page.get_by_role("button", name="Another turn").click()
     page.locator("#sheet").get_by_role("button", name="7", exact=True).click()
     expect(page.locator(".turn-head h1")).to_have_text("Turn 7")
+    Player(page).settle()
     page.locator(".turn-head").get_by_role("button", name="scenario").click()
     page.locator("#sheet").get_by_role("button", name="masurian lakes").click()
     expect(page.locator(".turn-head")).to_contain_text("masurian lakes")

@@ -14,6 +14,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from ...util.errors import InputError
 from ...util.files import files_below, package_folder
 from ...util.notes import note
 from ...util.texts import natural
@@ -86,7 +87,11 @@ class Server:
             token = msgspec.json.decode(await _body(request, _ENTERING), type=Entering).token
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return _refuse(400)
-        if session := self.seats.enter(seat, token):
+        try:
+            session = self.seats.enter(seat, token)
+        except InputError:  # it cannot be kept, and the token lets in once it can
+            return _refuse(503)
+        if session:
             response = Response(status_code=204)
             response.set_cookie(
                 _cookie(request), session, max_age=30 * 86400, path=f"/{seat.path}/", httponly=True, samesite="strict"

@@ -11,7 +11,7 @@ from ...plugins.registry import games_at_table
 from ...state.state import INVISIBLE, MASKED, GameState
 from ...util.console import echo
 from ...util.files import data_folder
-from ..desk import OpenTables, Tables, own_name, table_name
+from ..desk import OpenTables, Tables, own_name, sides_folder, table_name
 from ..sides import SideTables, WholeTables
 from .following import FollowedFile, WatchedFile, stamp_of
 from .room import Room
@@ -52,12 +52,11 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
         name = followed.name
         followed.take_in(tables)
     desk = tables.desk(name)
-    kept = own_name(desk.file)
-    seats = Seats(seats_of(game, desk.position.state), sessions or own / f"{kept}.sessions.json")
+    seats = Seats(seats_of(game, desk.position.state), sessions or own / f"{own_name(desk.file)}.sessions.json")
     guests = Tables(tables.folder, load, files=tables.files, writes_pack=False)
     opened: dict[str, OpenTables] = {seat.path: tables if seat.here else guests for seat in seats.by_path.values()}
     if sides := [seat for seat in seats.by_path.values() if seat.side]:
-        whole = WholeTables(tables, name, [seat.side for seat in sides], own / "sides" / kept)
+        whole = WholeTables(tables, name, [seat.side for seat in sides], sides_folder(desk.file))
         opened = {seat.path: SideTables(whole, seat.side) if seat.side else whole for seat in seats.by_path.values()}
     follows = [WatchedFile(desk.file, lambda: None, stamp_of(desk.file))]
     remarks = []

@@ -79,6 +79,8 @@ class Room:
         asked = read_request(request)
         if not seat.here and (refusal := self._refusal(asked)) is not None:
             return msgspec.json.encode(refusal)
+        if isinstance(asked, Delete) and asked.table == self.table:
+            return msgspec.json.encode(Refused(what="this table is being served", hint="stop the server first"))
         if self._waiting >= _MOST_WAITING:
             raise Crowded
         self._waiting += 1

@@ -22,7 +22,7 @@ import { PANELS } from "./panels.js";
 import { printing } from "./share/print.js";
 import { quiet, sheet } from "./frame/sheet.js";
 import { follow, isLink } from "./share/panel.js";
-import { State } from "./common/state.js";
+import { State, isEntered } from "./common/state.js";
 import { keep, kept } from "./common/storage.js";
 import { tables } from "./frame/tables.js";
 import { tabs } from "./frame/tabs.js";
@@ -41,7 +41,7 @@ async function begin() {
     async enter(entered, options) {
       let table = await state.enter(entered, options);
       if (table.held && (await app.confirm(table.held))) table = await state.enter(entered, { ...options, tap: undefined, sure: true });
-      if (table.is === "table" && !table.refused) app.done();
+      if (isEntered(table)) app.done();
       return table;
     },
     top: () => element("main").scrollTo({ top: 0 }),

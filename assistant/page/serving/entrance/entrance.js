@@ -12,6 +12,7 @@ async function enter() {
     body: JSON.stringify({ token }),
   });
   if (response.ok) location.reload();
+  else if (response.status === 503) said.textContent = "The laptop cannot let anybody in just now. Open the link once more.";
   else said.textContent = token ? `This link has been used, or is not known. ${asked}` : asked;
 }
 

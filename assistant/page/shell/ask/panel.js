@@ -3,6 +3,7 @@
 
 import { asked } from "../parts/dice.js";
 import { button, draw, h } from "../common/dom.js";
+import { isEntered } from "../common/state.js";
 import { fields, isWhole } from "./fields.js";
 import { capital, named, nameOf, spoken, titleOf } from "../common/words.js";
 import { missing } from "../parts/missing.js";
@@ -12,13 +13,14 @@ import { working } from "../parts/working.js";
 
 export const questions = { id: "ask", title: "Ask", icon: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01M3 12a9 9 0 1 0 18 0 9 9 0 1 0-18 0", mount };
 
-const EMPTY = { question: "", values: {}, search: {}, answers: {}, thrown: {}, answer: null, picture: null, rolls: {}, waits: false, large: false, folded: false, owed: [], of: "" };
+const EMPTY = { question: "", values: {}, search: {}, answers: {}, answer: null, picture: null, rolls: {}, waits: false, large: false, folded: false, owed: [], of: "" };
 
 function mount(element, app) {
   const { state } = app;
   let local = { ...EMPTY, filter: "" };
   let heading = null; // focus goes there when a question is opened
   let last = 0; // the question that was sent last: an answer to an earlier one comes too late
+  let isUnderWay = false; // whether an answer is being carried out
   const seen = () => `${state.table.table}:${state.table.entry}`;
 
   const change = (more) => {
@@ -36,10 +38,10 @@ function mount(element, app) {
   };
 
   /** Ask with what is chosen, and with these dice and choices. */
-  async function give(answers, thrown = local.thrown) {
+  async function give(answers) {
     const { question, values } = local;
     const mine = (last += 1);
-    change({ answers, thrown, waits: true, rolls: {}, of: seen() });
+    change({ answers, waits: true, rolls: {}, of: seen() });
     const answer = await app.about({ do: "ask", question, parameters: chosen(values), answers }).catch(() => null);
     if (mine !== last) return;
     if (answer?.is !== "answer") {
@@ -76,11 +78,14 @@ function mount(element, app) {
   }
 
   async function carryOut() {
+    if (isUnderWay) return;
+    isUnderWay = true;
     const { question, values, answers } = local;
     const words = [question, ...pairs(chosen(values))].join(" ");
     const dice = pairs(answers).join(" ");
     const table = await app.enter(`answer ${words}${dice ? ` | ${dice}` : ""}`);
-    if (table.is !== "table" || table.refused) return;
+    isUnderWay = false;
+    if (!isEntered(table)) return;
     app.say("Carried out and entered; Undo takes it back");
     forget();
   }
@@ -117,7 +122,7 @@ function mount(element, app) {
       const values = { ...local.values, [name]: value };
       if (!value) delete values[name];
       last += 1;
-      change({ values, waits: false, answer: null, picture: null, answers: {}, thrown: {}, rolls: {} });
+      change({ values, waits: false, answer: null, picture: null, answers: {}, rolls: {} });
     };
     const whole = isWhole(parameters, local.values);
     return [
@@ -177,7 +182,10 @@ function mount(element, app) {
     return asked({ ...state.table, answer, pending: answer.asks[0] }, {
       local: local.rolls,
       change: (rolls) => change({ rolls }),
-      answer: (name, value, thrown) => give({ ...local.answers, [name]: bare(value) }, thrown ? { ...local.thrown, [name]: thrown } : local.thrown),
+      answer: (name, value, { seed } = {}) => {
+        if (seed) app.say(`Thrown: ${value}, from the seed ${seed}.`);
+        give({ ...local.answers, [name]: bare(value) });
+      },
       enter,
       app,
     });

@@ -1,5 +1,6 @@
 // Which hex is attacked, what stands around it, and what is entered about it.
 
+import { isEntered } from "../common/state.js";
 import { keep, kept } from "../common/storage.js";
 import { named } from "../common/words.js";
 
@@ -27,6 +28,7 @@ export class Battle {
     this.around = null; // the hex that may be attacked and the six around it, while no combat is open there
     this.visit = 0; // counts the hexes that have been looked at: what is told about an earlier one is dropped
     this.last = Promise.resolve(); // the line that is worked out last
+    this.underWay = new Set(); // the rolls and choices whose answer is on its way
   }
 
   /** Change what has been tapped. */
@@ -132,7 +134,7 @@ export class Battle {
   /** Enter a line that may bring both sides to stand there. */
   async enter(line) {
     const table = await this.app.enter(line);
-    if (table.is !== "table" || table.refused) return table;
+    if (!isEntered(table)) return table;
     const now = this.view();
     if (now && !now.isOpen && now.target === this.local.target) await this.ready();
     return table;
@@ -141,13 +143,25 @@ export class Battle {
   /** Enter a line that is worked out from what is shown once all taps before it have been answered, so that each of two quick
    * ones counts. lineOf(now): the line, "" for none. */
   later(lineOf) {
-    this.last = this.last
-      .then(() => answered(this.state))
-      .then(() => {
-        const now = this.view();
-        const line = now && lineOf(now);
-        return line ? this.app.enter(line) : null;
-      });
+    const { visit } = this;
+    const work = async () => {
+      if (!(await answered(this.state))) return this.app.say("The table cannot be reached: tap this again once it can.");
+      if (visit !== this.visit) return this.app.say("Another hex has been chosen meanwhile: tap this again.");
+      const now = this.view();
+      const line = now && lineOf(now);
+      return line ? this.app.enter(line) : null;
+    };
+    this.last = this.last.then(work, work);
+  }
+
+  /** Answer a roll or a choice, once. seed: from which the page has thrown it. */
+  async answer(name, value, { seed } = {}) {
+    if (this.underWay.has(name)) return;
+    this.underWay.add(name);
+    this.local = { ...this.local, given: { ...this.local.given, [name]: value } };
+    const table = await this.app.enter(`${name}=${value}`, seed ? { tap: `throw-${seed}` } : {});
+    this.underWay.delete(name);
+    if (seed && isEntered(table)) this.app.say(`Thrown: ${value}, from the seed ${seed}.`);
   }
 
   /** Let a hex attack or stay out. */
@@ -160,12 +174,13 @@ export class Battle {
   }
 }
 
-/** Once no tap is on its way. */
+/** Whether no tap is on its way, as soon as that is so; false if the table cannot be reached. */
 const answered = (state) =>
   new Promise((resolve) => {
-    const end = state.on("taps", (taps) => {
-      if (taps.length) return;
-      resolve();
-      queueMicrotask(() => end());
-    });
+    const look = () => {
+      if (state.taps.length && !state.away) return;
+      resolve(!state.taps.length);
+      queueMicrotask(() => ends.forEach((end) => end()));
+    };
+    const ends = ["taps", "away"].map((what) => state.on(what, look));
   });

@@ -3,11 +3,11 @@
 import { button, draw, h } from "../common/dom.js";
 import { combatOf } from "../common/words.js";
 import { laidOut, shapeOf } from "../parts/dice.js";
+import { guarded } from "../parts/pause.js";
 import { working } from "../parts/working.js";
 import { firstHex } from "./first_hex.js";
 import { Battle } from "./following.js";
 import { optionsTray } from "./options.js";
-import { guarded } from "./pause.js";
 import { carriedOut, changesList } from "./result.js";
 import { rollsTray } from "./rolls_tray.js";
 import { scene } from "./scene.js";

@@ -1,6 +1,7 @@
 // What is due: dice, choices, what is missing; then the result.
 
 import { button, h } from "../common/dom.js";
+import { isEntered } from "../common/state.js";
 import { groundOf, nameOf, trackOf, usualOf, valuesOf } from "../common/words.js";
 import { asked } from "../parts/dice.js";
 import { bars } from "../parts/working.js";
@@ -45,11 +46,6 @@ export function rollsTray(battle, now, laid) {
   const { app, local } = battle;
   const { table } = battle.state;
   const answer = table.answer;
-  const give = (name, value, { seed } = {}) => {
-    battle.local = { ...battle.local, given: { ...battle.local.given, [name]: value } };
-    if (seed) app.say(`Thrown: ${value}, from the seed ${seed}.`);
-    return app.enter(`answers ${name}=${value}`, seed ? { tap: `throw-${seed}` } : {});
-  };
   const isFirst = table.pending?.kind === "roll" && answer.chains.length < 2; // no dice lie yet
   const chances = answer.parts.flatMap((part) => part.steps).filter((step) => step.bars.length);
   return h(
@@ -61,7 +57,7 @@ export function rollsTray(battle, now, laid) {
       given: local.given,
       local: local.rolls,
       change: (rolls) => battle.change({ rolls }),
-      answer: give,
+      answer: (name, value, thrown) => battle.answer(name, value, thrown),
       enter: (line) => app.enter(line),
       app,
     }),
@@ -96,7 +92,7 @@ async function carryOut(battle) {
   const { app } = battle;
   const { answer } = battle.state.table;
   const table = await app.enter("done");
-  if (table.is !== "table" || table.refused) return;
+  if (!isEntered(table)) return;
   keepCarriedOut(table.table, answer);
   battle.turn("");
   battle.change({});

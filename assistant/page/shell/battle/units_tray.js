@@ -1,6 +1,7 @@
 // The units of a hex: those that stand there, what each has lost, those that may be stacked there; and its ground.
 
 import { button, h, heard } from "../common/dom.js";
+import { isEntered } from "../common/state.js";
 import { groundOf, hexsideTrack, named, ratingsOf, spoken, trackOf, usualOf, valuesOf } from "../common/words.js";
 import { card, told } from "../parts/cards.js";
 import { fieldsOf, figuresForm, figuresLine } from "../parts/figures.js";
@@ -94,8 +95,7 @@ async function finishForm(battle, form) {
   const line = figuresLine(form);
   const { unit, last } = battle.local;
   battle.change({ form: null, last: line ? unit : last });
-  const table = line ? await battle.enter(`${named(unit)} ${line}`) : {};
-  if (table.refused) battle.change({ form, unit }); // what was typed stays
+  if (line && !isEntered(await battle.enter(`${named(unit)} ${line}`))) battle.change({ form, unit }); // what was typed stays
 }
 
 /** A unit that no roster has: what it is, most likely as its stack, and its figures. */
@@ -124,7 +124,7 @@ async function placeNew(battle, now, draft, form = null) {
   const side = words.sides.find(({ nations }) => nations.some(({ id }) => id === facts.nation))?.id;
   battle.change({ last: figures ? name : last });
   const table = await stack(battle, now, { id: name, side }, identity && `${identity} `, figures);
-  if (table.refused) battle.change({ draft, form, unit: name, search });
+  if (!isEntered(table)) battle.change({ draft, form, unit: name, search });
 }
 
 /** What a unit has lost, as figures to tap; further facts about it, figures, withholding. */

@@ -1,6 +1,7 @@
 // The board: the map with what lies on it, a card for the hex that is tapped, terrain painted by taps.
 
 import { button, draw, h, sign } from "../common/dom.js";
+import { isEntered } from "../common/state.js";
 import { hexCard } from "./hex_card.js";
 import { BoardMap } from "./map.js";
 import { painter } from "./paint.js";
@@ -69,7 +70,7 @@ function mount(element, app) {
     moving = "";
     caption();
     const answered = await app.enter(`${at} +${named(unit)}`);
-    if (!answered.refused) open(at, { first: unit });
+    if (isEntered(answered)) open(at, { first: unit });
   };
   const go = (at, aloud = true) => {
     cursor = at;

@@ -179,11 +179,15 @@ export class State {
       this.tell("taps", this.taps);
       if (answer.is !== "table") this.tell("refused", answer);
       else if (answer.table === this.table?.table) this.adopt(answer);
+      if (!resolve && answer.held) this.tell("refused", { what: answer.held, hint: "It has not been entered; tap it again." });
       resolve?.(answer);
     }
     this.sending = false;
   }
 }
+
+/** Whether what answers a line says that it has been entered. */
+export const isEntered = (answer) => answer.is === "table" && !answer.refused && !answer.held;
 
 /** A word that no other tap has. */
 function newTap() {

@@ -1,6 +1,7 @@
 // The head of the page: which game and turn, whose view, undo, and whether the table can be reached.
 
 import { button, draw, h, heard, sign } from "../common/dom.js";
+import { isEntered } from "../common/state.js";
 
 const DOWN = "M7 10l5 5 5-5";
 const UNDO = "M9 5 4 10l5 5M4 10h10.5a5 5 0 0 1 0 10H11";
@@ -11,7 +12,7 @@ export function head(element, app) {
   const undo = async () => {
     const { undo: taken } = app.state.table;
     const table = await app.enter(UNDONE);
-    if (table.is === "table" && !table.refused) app.say(`Taken back: ${taken}`);
+    if (isEntered(table)) app.say(`Taken back: ${taken}`);
   };
   const show = () => {
     const { table, taps, away } = app.state;

@@ -8,7 +8,8 @@ export const tables = { id: "tables", title: "Tables", icon: "M4 6h16M4 12h16M4 
 function mount(element, app) {
   let there = null;
   let isBusy = false;
-  const show = () =>
+  const show = () => {
+    const own = there?.games.length > 0; // who is a guest at one table begins and deletes none
     draw(
       element,
       !there ? h("p", { class: "faint" }, "The tables cannot be reached now.") : [
@@ -17,11 +18,12 @@ function mount(element, app) {
           there.tables.map((name) =>
             h("li", { key: name, class: "begun" },
               button({ disabled: isBusy, onclick: () => go({ do: "look", table: name }) }, h("strong", null, spaced(name))),
-              button({ class: "plain", disabled: isBusy, "aria-label": `Delete ${spaced(name)}`, onclick: () => remove(name) }, "×")))),
-        h("h2", null, "A new table"),
-        h("ul", { class: "choices" }, there.games.map((game) => h("li", { key: game.id }, button({ disabled: isBusy, onclick: () => offer(game) }, h("strong", null, game.title))))),
+              own && button({ class: "plain", disabled: isBusy, "aria-label": `Delete ${spaced(name)}`, onclick: () => remove(name) }, "×")))),
+        own && h("h2", null, "A new table"),
+        own && h("ul", { class: "choices" }, there.games.map((game) => h("li", { key: game.id }, button({ disabled: isBusy, onclick: () => offer(game) }, h("strong", null, game.title))))),
       ],
     );
+  };
   /** Do it, while nothing else can be tapped. */
   const busy = async (work) => {
     isBusy = true;

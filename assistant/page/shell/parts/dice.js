@@ -80,7 +80,7 @@ function rollBox(roll, { was, local, change, answer, app }) {
     h("div", { class: "row" },
       h("span", { class: "faint" }, `${dice}d${sides}`),
       dice > 1 && button({ class: "quiet-button", disabled: !isOpen, onclick: () => { keep("dice", each ? "total" : "each"); change({ ...local }); } }, each ? "by their total" : "die by die"),
-      button({ class: "quiet-button", disabled: !isOpen, onclick: () => { const { seed, faces } = throwDice(dice, sides); answer(roll.name, faces.join("+"), { seed, faces }); } }, "Throw for me"),
+      button({ class: "quiet-button", disabled: !isOpen, onclick: () => { const { seed, faces } = throwDice(dice, sides); answer(roll.name, faces.join("+"), { seed }); } }, "Throw for me"),
     ),
   );
 }

@@ -49,7 +49,9 @@ function several(ask, words, typed, put, state) {
 }
 
 function cell(ask, words, typed, put, state, app) {
-  const { fields, title, codes } = words.charts.find(({ name }) => name === ask.of);
+  const chart = words.charts.find(({ name }) => name === ask.of);
+  if (!chart) return null; // the words are those of another table, which is laid on the page now
+  const { fields, title, codes } = chart;
   const done = (now) => written(fields, now) && state(written(fields, now));
   const focus = (name) => name && document.getElementById(`cell-${name}`)?.focus({ preventScroll: true });
   return [

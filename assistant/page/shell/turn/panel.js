@@ -2,8 +2,10 @@
 // points and accounts of sides and nations. Only what the game has.
 
 import { button, draw, h } from "../common/dom.js";
+import { isEntered } from "../common/state.js";
 import { keep, kept } from "../common/storage.js";
 import { nationOf, sideOf, spoken, trackOf } from "../common/words.js";
+import { guarded } from "../parts/pause.js";
 import { chooseFact } from "../parts/stating.js";
 import { ruleButton, steps } from "../parts/working.js";
 
@@ -21,6 +23,9 @@ function mount(element, app) {
   let asked = ""; // the entry of the table for which they were asked
   let whose = "";
   let said = []; // what the last step did
+  let isUnderWay = false; // whether a step is
+
+  const guard = guarded(element);
 
   const has = (name) => state.words.questions.some((question) => question.name === name);
   const fact = (track) => state.table.moment.find((one) => one.track === track)?.value ?? "";
@@ -41,15 +46,21 @@ function mount(element, app) {
     show();
   }
 
+  /** Enter a line, unless one is on its way: a second tap is not meant to go further. Returns whether it has been entered. */
   async function step(line) {
+    if (isUnderWay) return false;
+    isUnderWay = true;
     const table = await app.enter(line);
-    if (table.is === "table" && !table.refused) said = table.said.filter((text) => text && !/^(entered|read): /.test(text)); // that is in sight
+    isUnderWay = false;
+    if (isEntered(table)) said = table.said.filter((text) => text && !/^(entered|read): /.test(text)); // that is in sight
     show();
+    return isEntered(table);
   }
 
   const show = () => {
     if (!state.table || !state.words) return;
     draw(element, [head(), strip(), did(), h("div", { key: "columns", class: "turn-columns" }, h("div", null, due(), checklist()), h("div", null, questions(), accounts()))]);
+    guard([turnNow(), ...PHASE.map(fact), answers[NEXT]?.answers[0]].join("/"));
   };
 
   function head() {
@@ -73,7 +84,7 @@ function mount(element, app) {
   const turnNow = () => (state.words.course?.track ? fact(state.words.course.track) : state.table.turn);
 
   async function nextTurn() {
-    await step("turn next");
+    if (!(await step("turn next"))) return;
     const [first] = answers[NEXT] ? [] : phases();
     if (first) await enterPhase(first);
   }

@@ -12,10 +12,11 @@ from starlette.testclient import TestClient
 
 from assistant.page import respond, shell_files
 from assistant.page.respond import LONGEST
-from assistant.page.serving import room
+from assistant.page.serving import room, seats
 from assistant.page.serving.app import Server
 from assistant.page.serving.guard import HEADERS
 from assistant.page.serving.running import Serving
+from assistant.util.errors import InputError
 
 from .served import HERE, OPEN_GAME, Player, player, serving_of
 
@@ -285,6 +286,26 @@ def test_no_line_writes_the_owners_pack(guest: Player, umpire: Player, line: str
     guest.tap("turn=2")
     assert "writes the owner's pack" in guest.tap(line)["refused"]["what"]
     assert "the owner's pack" not in str(umpire.tap(line)["refused"])
+
+
+def test_table_that_is_served_is_not_deleted(umpire: Player, guest: Player) -> None:
+    assert umpire.send("delete", table=umpire.table)["what"] == "this table is being served"
+    assert guest.send("delete", table=guest.table)["is"] == "refused"
+    assert guest.look()["is"] == "table"
+
+
+def test_link_lets_in_once_its_session_can_be_kept(
+    serving: Serving, stranger: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = {"token": serving.seats.issue(serving.seats.by_path["1"])}
+
+    def refuse(*_: object, **__: object) -> None:
+        raise InputError("the disk is full")
+
+    with monkeypatch.context() as full:
+        full.setattr(seats, "write_whole", refuse)
+        assert stranger.post("/1/enter", json=token).status_code == 503
+    assert stranger.post("/1/enter", json=token).status_code == 204
 
 
 def test_link_of_this_machine_works_on_it_alone(serving: Serving, umpire: Player) -> None:
