@@ -145,6 +145,6 @@ def _asked_ends(chart: Chart, ends: Sequence[Ends]) -> Iterator[EndShown]:
     """The keys whose ends the owner is asked for."""
     for key, end in zip(chart.keys, ends, strict=True):
         if key.has_owner_ends:
-            such = ("1:3", "6:1") if key.odds else ("0", "7")
+            examples = ("1:3", "6:1") if key.odds else ("0", "7")
             first, last = (text.removesuffix(sign) for text, sign in zip(end, (BELOW, ABOVE), strict=True))
-            yield EndShown(key=key.name, title=key_title(key), first=first, last=last, such=such)
+            yield EndShown(key=key.name, title=key_title(key), first=first, last=last, examples=examples)

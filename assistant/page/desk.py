@@ -293,8 +293,8 @@ class Tables:
         return self.desk(name)
 
     def delete(self, name: str) -> None:
-        """Delete a table with its journal and those of its sides. Raises InputError if there is none of that name, and for a journal that has been named by
-        its owner (`files`).
+        """Delete a table with its journal and those of its sides. Raises InputError if there is none of that name, and for a journal
+        that has been named by its owner (`files`).
         """
         file = self._existing(name)
         if name in self.files:

@@ -30,7 +30,7 @@ class Disclosure:
         self.unseen = {place for name, place in sight.facts if name == UNSEEN}
         self.identity = {*game.file.notation.identity, game.file.picture.nation}
 
-    def known(self) -> GameState:
+    def disclose(self) -> GameState:
         """The state after the change, without what is not stated to others."""
         before, after = self.before, self.after
         units = {id: unit for id, unit in after.units.items() if before.units.get(id) == unit or self.moves(unit)}

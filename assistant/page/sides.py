@@ -169,7 +169,7 @@ class SideDesk(Desk):
         whole = self.shared.whole
         state = whole.books.journal.position().state
         sight = seen_by(self.game, state, self.side)
-        disclosed = Disclosure(self.game, self.side, before, after, sight, state.units).known()
+        disclosed = Disclosure(self.game, self.side, before, after, sight, state.units).disclose()
         known = without_unseen_facts(
             before, disclosed, sight, seen_by(self.game, patch_state(state, before, disclosed), self.side)
         )

@@ -18,12 +18,14 @@ from playwright.sync_api import Browser
 from assistant import parse
 from assistant.journal.files import create
 from assistant.journal.journal import head_of
+from assistant.page.desk import Tables
 from assistant.page.serving.running import Serving
 from assistant.plugins.registry import named_game
 
 from ..assistant.page.serving.served import running, serving_of
 from ..cases import thorough
 from . import browser as real_browser
+from . import small_host
 from .browser import Elsewhere, Visit
 from .hosting import built, hosted
 
@@ -104,3 +106,16 @@ def visit(chromium: tuple[Browser, Elsewhere], serve: Serve) -> Iterator[Visit]:
     visit.close()
     assert visit.wrong() == []
     assert elsewhere.asked == [], "asked for elsewhere"
+
+
+@pytest.fixture
+def tables(tmp_path: Path, own_data: None) -> Tables:
+    """The tables of a page whose host is small."""
+    return Tables(tmp_path / "tables")
+
+
+@pytest.fixture
+def address(tables: Tables) -> Iterator[str]:
+    """Where that host answers."""
+    with small_host.hosted(tables) as address:
+        yield address

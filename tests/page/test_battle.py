@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 
@@ -23,17 +23,6 @@ from .small_host import hosted
 from .tapping import Player
 
 Plays = Callable[[Player], None]
-
-
-@pytest.fixture
-def tables(tmp_path: Path) -> Tables:
-    return Tables(tmp_path)
-
-
-@pytest.fixture
-def address(tables: Tables) -> Iterator[str]:
-    with hosted(tables) as address:
-        yield address
 
 
 def player(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,24 +16,11 @@ from assistant.plugins.registry import installed_games
 
 from .browser import SCREENS, Visit, opened
 from .looking import barriers, cut_off, scrolls_sideways, small_targets
-from .small_host import hosted
 from .tapping import Player
 
 TWILIGHT, KAISER, UNDONE = "twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914"
 WELTKRIEG = "der-weltkrieg"
 Open = Callable[..., Page]
-
-
-@pytest.fixture
-def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tables:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
-    return Tables(tmp_path / "tables")
-
-
-@pytest.fixture
-def address(tables: Tables) -> Iterator[str]:
-    with hosted(tables) as address:
-        yield address
 
 
 @pytest.fixture

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -12,22 +9,9 @@ from assistant.page.desk import Tables
 
 from .battles import BATTLES, GAME
 from .browser import Visit, opened
-from .small_host import hosted
 from .tapping import Player
 
 KAISER = "kaisers-war-in-the-east"
-
-
-@pytest.fixture
-def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tables:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
-    return Tables(tmp_path / "tables")
-
-
-@pytest.fixture
-def address(tables: Tables) -> Iterator[str]:
-    with hosted(tables) as address:
-        yield address
 
 
 @pytest.fixture

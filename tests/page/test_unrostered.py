@@ -50,12 +50,10 @@ def three_corps(player: Player) -> None:
     player.option(1)
 
 
-def test_three_corps_take_what_must_be_stated_and_25_taps(visit: Visit, tmp_path: Path) -> None:
-    tables = Tables(tmp_path)
+def test_three_corps_take_what_must_be_stated_and_25_taps(visit: Visit, address: str, tables: Tables) -> None:
     tables.begin("table", GAME, THREE_CORPS.start)
-    with hosted(tables) as address:
-        player = Player(visit.page(address, "phone"))
-        three_corps(player)
+    player = Player(visit.page(address, "phone"))
+    three_corps(player)
     shown = tables.desk("table").show().answer
     assert shown
     assert shown.answers[0].startswith(THREE_CORPS.answer)

@@ -45,7 +45,7 @@ class CellShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EndShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A row or column whose ends only the owner knows. first, last: as far as they are known, "" for one that is not; such: what may be
+    """A row or column whose ends only the owner knows. first, last: as far as they are known, "" for one that is not; examples: what may be
     typed.
     """
 
@@ -53,7 +53,7 @@ class EndShown(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     first: str
     last: str
-    such: tuple[str, str]
+    examples: tuple[str, str]
 
 
 class DoubtShown(msgspec.Struct, frozen=True, kw_only=True):

@@ -41,7 +41,7 @@ def test_every_chart_is_laid_out_with_each_cell_once(tmp_path: Path, game: str, 
     page = AtTable(tmp_path, game)
     chart = page.send("chart", chart=name)
     if not chart["grids"]:
-        ends = {end["key"]: end["such"] for end in chart["ends"]}
+        ends = {end["key"]: end["examples"] for end in chart["ends"]}
         assert ends, "a chart has no cells only as long as its owner has not told where it ends"
         chart = page.send("chart", chart=name, ends=ends)
     every = keys_in(chart)

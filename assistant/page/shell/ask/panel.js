@@ -57,11 +57,6 @@ function mount(element, app) {
     if (drawn?.is === "drawn" && local.answer === answer) change({ picture: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn.svg)}` });
   }
 
-  /** A fact or a cell that the answer lacks: it is a line of the table, and the question is asked again. */
-  async function enter(line) {
-    await app.enter(line);
-  }
-
   /** Another table than that of the answer: another question, or the same one asked anew. */
   function renew() {
     if (!state.table || !state.words || app.panel !== questions.id) return;
@@ -186,7 +181,7 @@ function mount(element, app) {
         if (seed) app.say(`Thrown: ${value}, from the seed ${seed}.`);
         give({ ...local.answers, [name]: bare(value) });
       },
-      enter,
+      enter: app.enter,
       app,
     });
   }
@@ -201,7 +196,7 @@ function mount(element, app) {
   const lacking = (fact) =>
     fact.kind === "parameter"
       ? h("section", { class: "ask fact", "aria-label": fact.title }, h("h2", null, capital(fact.title)), h("div", { class: "row" }, button({ class: "main-button", onclick: () => goTo(fact.name) }, "Choose it above")))
-      : missing(fact, { typed: local.rolls[fact.name], put: (text) => change({ rolls: { ...local.rolls, [fact.name]: text } }), enter, app });
+      : missing(fact, { typed: local.rolls[fact.name], put: (text) => change({ rolls: { ...local.rolls, [fact.name]: text } }), enter: app.enter, app });
 
   for (const what of ["words", "table"]) state.on(what, renew);
   return { opened: (detail) => (detail?.question ? open(detail.question, detail.values, detail.now) : renew()) };

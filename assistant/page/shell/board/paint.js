@@ -1,8 +1,8 @@
 // The ground by painting: a word is picked, and each hex or hexside that a finger crosses gets it. A stroke is one line.
 
 import { button, draw, h } from "../common/dom.js";
+import { spoken } from "../common/words.js";
 
-const spoken = (word) => word.replaceAll("-", " ");
 
 /** The strip with the words, in an element. told: { redraw(), ended() }. Returns { show(on), stroke(spot, phase), at(hex), marks() }. */
 export function painter(element, app, told) {

@@ -5,7 +5,7 @@ import { isEntered } from "../common/state.js";
 import { hexCard } from "./hex_card.js";
 import { BoardMap } from "./map.js";
 import { painter } from "./paint.js";
-import { named } from "../common/words.js";
+import { capital, named, spoken } from "../common/words.js";
 
 const STEP = 1.35; // by how much a tap on + or - changes the size
 const SIGNS = { whole: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5", paint: "M14 4l6 6-9 9H5v-6zM12 6l6 6" };
@@ -79,7 +79,7 @@ function mount(element, app) {
     anchor ??= place;
     if (aloud) {
       const there = app.state.table.units.filter(({ place: where }) => where === at).map(({ id }) => id);
-      const ground = app.state.table.ground.filter(({ subject }) => subject === at).map(({ word }) => word.replaceAll("-", " "));
+      const ground = app.state.table.ground.filter(({ subject }) => subject === at).map(({ word }) => spoken(word));
       heard.textContent = [`Hex ${at}`, map.places?.get(at), ...ground, ...there].filter(Boolean).join(", ");
       map.reveal(at);
     }
@@ -163,7 +163,7 @@ function mount(element, app) {
   /** What stands at the foot of the map: how it is known, or what is missing. */
   const caption = () => {
     const { blank, known, title, boards } = map.shape;
-    const told = blank ? (app.state.table.units.length ? "" : "Nothing stands here yet: go to a hex, and put units there.") : known ? `${title[0].toUpperCase()}${title.slice(1)}` : "";
+    const told = blank ? (app.state.table.units.length ? "" : "Nothing stands here yet: go to a hex, and put units there.") : known ? capital(title) : "";
     about.classList.remove("asking");
     draw(about, told, boards.map(([name, drawn]) => button({ key: name, class: "quiet-button", onclick: () => app.enter(`board ${name}`) }, `Show ${drawn}`)));
   };

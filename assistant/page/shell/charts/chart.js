@@ -158,9 +158,9 @@ export function chartForm(element, app, about, name) {
       ends = { ...ends, [key]: pair };
     };
     return h("form", { class: "ends", onsubmit: async (event) => { event.preventDefault(); if (await load()) { keep(endsOf, ends); if (chart.grids.length) go(empty("")); } } },
-      chart.ends.map(({ key, title, first, last, such }) =>
+      chart.ends.map(({ key, title, first, last, examples }) =>
         h("fieldset", { key }, h("legend", null, title),
-          ["first", "last"].map((word, number) => h("label", { key: word }, word, h("input", { type: "text", class: "search", autocomplete: "off", placeholder: `such as ${such[number]}`, value: ends[key]?.[number] ?? [first, last][number], oninput: (event) => put(key, number, event.target.value) }))))),
+          ["first", "last"].map((word, number) => h("label", { key: word }, word, h("input", { type: "text", class: "search", autocomplete: "off", placeholder: `such as ${examples[number]}`, value: ends[key]?.[number] ?? [first, last][number], oninput: (event) => put(key, number, event.target.value) }))))),
       h("button", { type: "submit", class: "main-button" }, "Lay the chart out"));
   }
 

@@ -1,7 +1,7 @@
 // A counter as a form that looks like it: figures are typed into the boxes where they stand, front and back side by side.
 
 import { button, draw, h } from "../common/dom.js";
-import { spoken } from "../common/words.js";
+import { capital, spoken } from "../common/words.js";
 
 /** Fill in a counter in an element. about(request): its response; open(unit): goes on to another counter. */
 export function counterForm(element, app, about, unit, open) {
@@ -28,7 +28,7 @@ export function counterForm(element, app, about, unit, open) {
     const face = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(form.face)}`;
     const back = form.values.some(({ at }) => at.startsWith("back"));
     draw(element,
-      h("header", { key: "head" }, h("h1", null, unit), h("p", { class: "faint" }, form.formation.charAt(0).toUpperCase() + form.formation.slice(1))),
+      h("header", { key: "head" }, h("h1", null, unit), h("p", { class: "faint" }, capital(form.formation))),
       h("form", { key: "form", class: "counter-form", onsubmit: keepIt },
         h("div", { key: "sides", class: "sides" }, ["front", ...(back ? ["back"] : [])].map((side) => h("fieldset", { key: side }, h("legend", null, side), counter(side, face), beside(side)))),
         h("div", { key: "row", class: "row" }, h("button", { type: "submit", class: "main-button" }, form.next ? "Keep, and the next counter" : "Keep"), form.next && button({ class: "quiet-button", onclick: () => open(form.next) }, "Leave it out"))),

@@ -4,6 +4,7 @@
 import { chartForm } from "./chart.js";
 import { counterForm } from "./counter.js";
 import { button, draw, h } from "../common/dom.js";
+import { capital } from "../common/words.js";
 
 export const charts = { id: "charts", title: "Charts", icon: "M4 4h16v16H4zM4 10h16M10 4v16M10 15h10", mount };
 
@@ -77,7 +78,7 @@ function mount(element, app) {
     counters.map(({ title, units }) => {
       const left = units.filter(([, lacking]) => lacking).length;
       return h("details", { key: title, class: "part" },
-        h("summary", null, h("b", null, title.charAt(0).toUpperCase() + title.slice(1)), h("span", { class: "brief" }, left ? `${left} of ${units.length} lack values` : "complete")),
+        h("summary", null, h("b", null, capital(title)), h("span", { class: "brief" }, left ? `${left} of ${units.length} lack values` : "complete")),
         h("div", { class: "chips" }, units.map(([unit, lacking]) => button({ key: unit, class: `chip ${lacking ? "" : "whole"}`, onclick: () => go({ unit }) }, unit, lacking ? null : h("span", { "aria-label": ", complete" }, " ✓")))));
     });
 

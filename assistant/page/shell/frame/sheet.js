@@ -2,6 +2,7 @@
 
 import { shown, spent } from "./back.js";
 import { button, draw, h } from "../common/dom.js";
+import { spoken } from "../common/words.js";
 
 const SECONDS = 6; // how long the quiet line stays
 
@@ -64,7 +65,7 @@ export function sheet(element, about, ask) {
         h("section", { key: rule, class: "rule-meant" },
           h("h3", null, title, h("small", null, ` rule ${rule}`)),
           left && h("p", { class: "faint" }, left),
-          asked.length ? h("div", { class: "chips" }, asked.map((question) => button({ key: question, class: "chip", onclick: () => { close(); ask(question); } }, question.replaceAll("-", " ")))) : null)),
+          asked.length ? h("div", { class: "chips" }, asked.map((question) => button({ key: question, class: "chip", onclick: () => { close(); ask(question); } }, spoken(question)))) : null)),
       rules.length && rules.every(({ asked, left }) => !asked.length && !left) ? button({ key: "computed", class: "quiet-button", onclick: () => tell(true) }, "Which questions carry it out") : null,
     ];
     const again = open(word, () => (answer.lines ? meant(answer) : [h("p", null, answer.what), h("p", null, answer.hint ?? "")]));

@@ -1,6 +1,7 @@
 // Which games are installed, and which tables there are: where the page begins.
 
 import { button, draw, h } from "../common/dom.js";
+import { spoken } from "../common/words.js";
 import { forget } from "../common/storage.js";
 
 export const tables = { id: "tables", title: "Tables", icon: "M4 6h16M4 12h16M4 18h16", mount };
@@ -17,8 +18,8 @@ function mount(element, app) {
         h("ul", { class: "choices" },
           there.tables.map((name) =>
             h("li", { key: name, class: "begun" },
-              button({ disabled: isBusy, onclick: () => go({ do: "look", table: name }) }, h("strong", null, spaced(name))),
-              own && button({ class: "plain", disabled: isBusy, "aria-label": `Delete ${spaced(name)}`, onclick: () => remove(name) }, "×")))),
+              button({ disabled: isBusy, onclick: () => go({ do: "look", table: name }) }, h("strong", null, spoken(name))),
+              own && button({ class: "plain", disabled: isBusy, "aria-label": `Delete ${spoken(name)}`, onclick: () => remove(name) }, "×")))),
         own && h("h2", null, "A new table"),
         own && h("ul", { class: "choices" }, there.games.map((game) => h("li", { key: game.id }, button({ disabled: isBusy, onclick: () => offer(game) }, h("strong", null, game.title))))),
       ],
@@ -52,7 +53,7 @@ function mount(element, app) {
       else if (await app.state.open(shown)) app.open();
     });
   const remove = async (name) => {
-    if (!(await app.confirm(`Delete the table ${spaced(name)} with all its entries, for good`))) return;
+    if (!(await app.confirm(`Delete the table ${spoken(name)} with all its entries, for good`))) return;
     const left = await busy(() => app.send({ do: "delete", table: name }));
     if (!left) return;
     if (left.is !== "games") return app.refuse(left);
@@ -68,7 +69,6 @@ function mount(element, app) {
   return { opened };
 }
 
-const spaced = (name) => name.replaceAll("-", " ");
 
 /** A name that no table has yet. */
 function free(there, game) {
