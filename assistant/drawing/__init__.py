@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
 
 from ..util.limits import Limit
 
 if TYPE_CHECKING:
     from .scene import Scene
+
+
+class Picture(bytes):
+    """A picture as the bytes of its file, which a notebook shows if it is an SVG or a PNG."""
+
+    def _repr_svg_(self) -> str | None:
+        """The SVG, as wide as there is room, with names of its own for what it draws once and uses often: one page may
+        hold several pictures.
+        """
+        if not self.startswith(b"<svg"):
+            return None
+        own = f"p{blake2b(self, digest_size=6).hexdigest()}-"
+        drawn = self.decode().replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)
+        return drawn.replace(' id="', f' id="{own}').replace(' href="#', f' href="#{own}')
+
+    def _repr_png_(self) -> bytes | None:
+        return bytes(self) if self.startswith(b"\x89PNG") else None
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython shows in a terminal."""
+        printer.text(f"<picture of {len(self)} bytes>")
 
 
 PIXELS_PER_MM = 8.0

@@ -7,12 +7,14 @@ many times faster than drawing calls and keeps the result equal to the SVG of th
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
 from io import BytesIO
 from math import cos, radians, sin
+from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import compress
 
@@ -20,6 +22,7 @@ import msgspec
 
 from ..util.memory import all_kept
 from .lettering import KernedText, face_file, kern_text
+from .paths import Piece, read_path
 from .process import in_process_inks
 from .scene import (
     ANCHORS,
@@ -120,42 +123,6 @@ def _round(left: float, top: float, right: float, bottom: float, radius: float) 
     )
 
 
-class _Pen:
-    """A pen for fontTools that records a path as operators."""
-
-    def __init__(self) -> None:
-        self.operators: list[str] = []
-        self.points: list[Point] = []
-        self._at: Point = (0.0, 0.0)
-
-    def _add(self, operator: str, *points: Point) -> None:
-        self._at = points[-1] if points else self._at
-        self.points += points
-        lengths = numbers(*(value for point in points for value in point))
-        self.operators.append(f"{_NOUGHTS.sub('', lengths)} {operator}")
-
-    def moveTo(self, point: Point) -> None:  # noqa: N802
-        self._add("m", point)
-
-    def lineTo(self, point: Point) -> None:  # noqa: N802
-        self._add("l", point)
-
-    def curveTo(self, *points: Point) -> None:  # noqa: N802
-        self._add("c", *points)
-
-    def qCurveTo(self, control: Point, end: Point) -> None:  # noqa: N802
-        (x0, y0), (x, y), (x1, y1) = self._at, control, end
-        self._add(
-            "c", (x0 + (x - x0) * 2 / 3, y0 + (y - y0) * 2 / 3), (x1 + (x - x1) * 2 / 3, y1 + (y - y1) * 2 / 3), end
-        )
-
-    def closePath(self) -> None:  # noqa: N802
-        self.operators.append("h")
-
-    def endPath(self) -> None:  # noqa: N802
-        """An open path needs no operator."""
-
-
 def symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
     """The operators that draw a symbol's paths in the units of its view box, in the current colours.
 
@@ -164,27 +131,31 @@ def symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
     drawn = []
     for path in paths:
         if path.filled or path.width:
-            pen = _drawn(path.data)
+            pieces = _pieces(path.data)
             ends = ROUND if path.round_ends else MITRE
             stroke = f"{numbers(path.width)} w {ends}" if path.width else ""
             painted = paint(path.filled, bool(path.width)) + ("*" if path.filled and path.even_odd else "")
-            shown = f"{stroke} {' '.join(pen.operators)} {painted}"
+            shown = f"{stroke} {' '.join(map(_operator, pieces))} {painted}"
             own = f"{colour(path.fill)} rg " if path.fill else ""
             own += f"{colour(path.stroke)} RG " if path.stroke else ""
             drawn.append(f"q {own}{shown} Q" if own else shown)
     return " ".join(drawn)
 
 
-def _drawn(data: str) -> _Pen:
-    """A path of SVG as it is drawn. Raises ValueError for an invalid one."""
-    from fontTools.svgLib.path.parser import parse_path
+_OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
-    pen = _Pen()
+
+def _operator(piece: Piece) -> str:
+    lengths = numbers(*(value for point in piece.points for value in point))
+    return f"{_NOUGHTS.sub('', lengths)} {_OPERATORS[piece.kind]}".lstrip()
+
+
+def _pieces(data: str) -> list[Piece]:
+    """A path of SVG. Raises ValueError for an invalid one."""
     try:
-        parse_path(data, pen)
-    except (ValueError, LookupError, ArithmeticError) as error:
+        return read_path(data)
+    except (ValueError, ArithmeticError) as error:
         raise ValueError(f"{data!r} is not a path: {error}") from None
-    return pen
 
 
 Parts = tuple[tuple[float, str], ...]
@@ -321,7 +292,7 @@ def _fits(paths: tuple[SymbolPath, ...], box: tuple[float, float, float, float])
     left, top, width, height = box
     for path in paths:
         reach = path.width / 2 if path.round_ends else path.width * 2  # a mitre of 4 stands out by two widths
-        xs, ys = zip(*_drawn(path.data).points, strict=True)
+        xs, ys = zip(*(point for piece in _pieces(path.data) for point in piece.points), strict=True)
         if min(xs) - reach < left or max(xs) + reach > left + width:
             return False
         if min(ys) - reach < top or max(ys) + reach > top + height:
@@ -468,6 +439,8 @@ def pages_to_pdf(
 
     unit: of the pages, in points. compress: whether to compress drawing and fonts. Raises ValueError as `to_pdf` does.
     """
+    for own in ("reportlab_mods", "reportlab_settings"):  # else it would run such files in the user's home
+        sys.modules.setdefault(own, ModuleType(own))
     from reportlab.pdfbase.pdfdoc import PDFDocument
 
     if not pages:

@@ -4,111 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from math import isfinite, nan, radians, sqrt, tan
-from typing import TYPE_CHECKING, Any, NamedTuple
+from math import isfinite
+from typing import NamedTuple
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
 from ..util.errors import InputError
 from ..util.files import measure_xml
 from ..util.limits import TooMuch, find_exceeded
+from .paths import FARTHEST, Transform, check_path, group_transform, number, shape_path
 from .scene import Symbol, SymbolPath
-
-if TYPE_CHECKING:
-    from fontTools.misc.transform import Transform
-
-
-FARTHEST = 1e6
-"""How far from the origin a point may be, in units of the drawing."""
-
-
-def path_data(element: Element) -> str:
-    """The shape as the data of a path. Raises InputError for lengths that are not numbers, and for a missing one."""
-    tag = _local(element.tag)
-    if tag == "path":
-        return element.get("d", "")
-    from fontTools.svgLib.path.shapes import PathBuilder
-
-    plain = Element(tag)
-    lengths = ("x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry", "width", "height")
-    for name in lengths:
-        if value := element.get(name):
-            plain.set(name, str(number(value.removesuffix("px"), f"{name} of <{tag}>")))
-    if points := element.get("points"):
-        plain.set("points", points)
-    builder = PathBuilder()
-    try:
-        builder.add_path_from_element(plain)
-    except TypeError:
-        raise InputError(f"a <{tag}> lacks a dimension", hint="state its size") from None
-    return str(builder.paths[0]) if builder.paths else ""
-
-
-def check_path(data: str, place: Transform | None) -> str:
-    """The data of a path, checked, and moved to where its group stands. Raises InputError if it is not a path."""
-    from fontTools.pens.recordingPen import RecordingPen
-    from fontTools.pens.svgPathPen import SVGPathPen
-    from fontTools.pens.transformPen import TransformPen
-    from fontTools.svgLib.path.parser import parse_path
-
-    recorded = RecordingPen()
-    try:
-        parse_path(data, recorded if place is None else TransformPen(recorded, place))
-        for _, points in recorded.value:
-            for point in points:
-                if not all(abs(value) <= FARTHEST for value in point):  # nan is not
-                    raise InputError("a point lies too far out", hint="draw within the viewBox")
-    except (ValueError, LookupError, ArithmeticError, TypeError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{data[:60]!r} is not a path: {error}", hint="save the drawing again") from None
-    if place is None:
-        return data
-    pen = SVGPathPen(None, ntos=lambda value: f"{value:.4f}".rstrip("0").rstrip("."))
-    recorded.replay(pen)
-    return str(pen.getCommands())
-
-
-_TRANSFORM = re.compile(r"\s*(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)\)[\s,]*")
-
-
-def group_transform(outer: Transform | None, text: str) -> Transform | None:
-    """Where a group stands, within the one that holds it. Raises InputError for what is not a transform."""
-    if not text:
-        return outer
-    from fontTools.misc.transform import Identity, Transform
-
-    place, at = outer or Identity, 0
-    while at < len(text):
-        match = _TRANSFORM.match(text, at)
-        if match is None:
-            raise InputError(f"{text[:40]!r} is not a transform", hint="save the drawing again")
-        at = match.end()
-        numbers = [number(word, "a transform") for word in match[2].replace(",", " ").split()]
-        kinds: dict[str, Any] = {
-            "matrix": lambda a, b, c, d, e, f: Transform(a, b, c, d, e, f),
-            "translate": lambda x, y=0.0: Identity.translate(x, y),
-            "scale": lambda x, y=None: Identity.scale(x, x if y is None else y),
-            "rotate": lambda turn, x=0.0, y=0.0: Identity.translate(x, y).rotate(radians(turn)).translate(-x, -y),
-            "skewX": lambda turn: Transform(1, 0, tan(radians(turn)), 1, 0, 0),
-            "skewY": lambda turn: Transform(1, tan(radians(turn)), 0, 1, 0, 0),
-        }
-        try:
-            place = place.transform(kinds[match[1]](*numbers))
-        except TypeError:
-            raise InputError(f"{text[:40]!r} is not a transform", hint="save the drawing again") from None
-    return place
-
-
-def number(text: str, what: str) -> float:
-    """The number that a text stands for. what: it is, for the message. Raises InputError if it is no finite number."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = nan
-    if not isfinite(value):
-        raise InputError(f"{text[:20]!r} is not a number ({what})", hint="write lengths as plain numbers")
-    return value
-
 
 _SVG = "http://www.w3.org/2000/svg"
 _SHAPES = frozenset({"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"})
@@ -351,10 +255,9 @@ def _shape(element: Element, context: _Context, coloured: bool) -> Iterator[Symb
         return
     if width and properties.get("stroke-dasharray", "none") not in ("none", "0"):
         raise InputError("a drawing cannot use dashes", hint="turn the stroke into a path")
-    data = path_data(element)
     if context.place is not None:
-        width *= sqrt(abs(context.place[0] * context.place[3] - context.place[1] * context.place[2]))
-    data = check_path(data, context.place)
+        width *= context.place.growth
+    data = check_path(shape_path(_local(element.tag), element.attrib), context.place)
     if not data:
         return
     joined = properties.get("stroke-linecap") == "round" or properties.get("stroke-linejoin") == "round"

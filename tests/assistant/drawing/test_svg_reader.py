@@ -69,7 +69,7 @@ def test_a_stroke_grows_with_its_group() -> None:
     (path,) = read(
         wrap_text('<g transform="scale(3)"><path d="M0 0H9" fill="none" stroke="#000" stroke-width="2px"/></g>')
     ).paths
-    assert (path.width, path.data) == (6, "M0 0H27")
+    assert (path.width, path.data) == (6, "M0 0L27 0")
 
 
 def test_what_draws_nothing_is_left_out() -> None:

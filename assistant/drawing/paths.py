@@ -1,0 +1,327 @@
+"""Paths of SVG: their data read as moves, lines and curves, shapes as such data, and where a transform puts them.
+
+<https://www.w3.org/TR/SVG11/paths.html> is the grammar. Nothing is read past a mistake: a browser draws what comes before
+it, but a counter that lacks its last stroke would be printed.
+"""
+
+from __future__ import annotations
+
+import re
+from cmath import phase, rect
+from collections.abc import Iterator, Mapping
+from math import ceil, cos, isfinite, nan, pi, radians, sin, sqrt, tan
+from typing import Any, NamedTuple
+
+from ..util.errors import InputError
+from .scene import Point
+
+FARTHEST = 1e6
+"""How far from the origin a point may be, in units of the drawing."""
+
+
+class Piece(NamedTuple):
+    """What a path does next. kind: M moves, L draws a line, C a curve of two control points and its end, Z closes."""
+
+    kind: str
+    points: tuple[Point, ...] = ()
+
+
+class Transform(NamedTuple):
+    """Where a point (x, y) comes to lie: at (a x + c y + e, b x + d y + f)."""
+
+    a: float = 1
+    b: float = 0
+    c: float = 0
+    d: float = 1
+    e: float = 0
+    f: float = 0
+
+    def put(self, point: Point) -> Point:
+        """The place of a point."""
+        x, y = point
+        return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
+
+    def holding(self, inner: Transform) -> Transform:
+        """Where a point comes to lie that another transform puts somewhere first."""
+        return Transform(
+            self.a * inner.a + self.c * inner.b,
+            self.b * inner.a + self.d * inner.b,
+            self.a * inner.c + self.c * inner.d,
+            self.b * inner.c + self.d * inner.d,
+            *self.put((inner.e, inner.f)),
+        )
+
+    @property
+    def growth(self) -> float:
+        """By how much it makes the width of a stroke grow."""
+        return sqrt(abs(self.a * self.d - self.b * self.c))
+
+
+def _translated(x: float, y: float = 0) -> Transform:
+    return Transform(e=x, f=y)
+
+
+def _scaled(x: float, y: float | None = None) -> Transform:
+    return Transform(a=x, d=x if y is None else y)
+
+
+def _rotated(degrees: float, x: float = 0, y: float = 0) -> Transform:
+    """A turn about a point; a quarter of one is exact."""
+    across, up = round(cos(radians(degrees)), 15), round(sin(radians(degrees)), 15)
+    return _translated(x, y).holding(Transform(across, up, -up, across)).holding(_translated(-x, -y))
+
+
+_TRANSFORMS: Mapping[str, Any] = {
+    "matrix": lambda a, b, c, d, e, f: Transform(a, b, c, d, e, f),
+    "translate": _translated,
+    "scale": _scaled,
+    "rotate": _rotated,
+    "skewX": lambda degrees: Transform(c=tan(radians(degrees))),
+    "skewY": lambda degrees: Transform(b=tan(radians(degrees))),
+}
+_TRANSFORM = re.compile(rf"\s*({'|'.join(_TRANSFORMS)})\s*\(([^()]*)\)[\s,]*")
+
+
+def group_transform(outer: Transform | None, text: str) -> Transform | None:
+    """Where a group stands, within the one that holds it. Raises InputError for what is not a transform."""
+    if not text:
+        return outer
+    place, at = outer or Transform(), 0
+    while at < len(text):
+        match = _TRANSFORM.match(text, at)
+        if match is None:
+            raise _no_transform(text)
+        numbers = [number(word, "a transform") for word in match[2].replace(",", " ").split()]
+        try:
+            place = place.holding(_TRANSFORMS[match[1]](*numbers))
+        except TypeError:
+            raise _no_transform(text) from None
+        at = match.end()
+    return place
+
+
+def _no_transform(text: str) -> InputError:
+    return InputError(f"{text[:40]!r} is not a transform", hint="save the drawing again")
+
+
+def number(text: str, what: str) -> float:
+    """The number that a text stands for. what: it is, for the message. Raises InputError if it is no finite number."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = nan
+    if not isfinite(value):
+        raise InputError(f"{text[:20]!r} is not a number ({what})", hint="write lengths as plain numbers")
+    return value
+
+
+_LETTERS = "MmZzLlHhVvCcSsQqTtAa"
+_COMMAND = re.compile(f"([{_LETTERS}])")
+_NUMBER = r"[-+]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][-+]?[0-9]++)?+"
+"""Each part takes all that it can, so that no number is read as two."""
+_NUMBERS = re.compile(_NUMBER, re.ASCII)
+_ALL = re.compile(rf"(?:[\s,]*+(?:[{_LETTERS}]|{_NUMBER}))*+[\s,]*+", re.ASCII)
+_ARC = re.compile(r"[\s,]*+".join([rf"({_NUMBER})"] * 3 + ["([01])"] * 2 + [rf"({_NUMBER})"] * 2), re.ASCII)
+"""An arc, whose two flags may stand close to what follows."""
+_COUNTS = {"M": 2, "Z": 0, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7}
+
+
+def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
+    """The commands of a path with their numbers, one by one. Raises ValueError for what is no command."""
+    known = _ALL.match(data)
+    if known and (rest := data[known.end() :]):
+        raise ValueError(f"{rest[:20]!r} is neither a command nor a number")
+    before, *parts = _COMMAND.split(data)
+    if before.strip():
+        raise ValueError("it begins with no command")
+    for letter, text in zip(parts[::2], parts[1::2], strict=True):
+        kind = letter.upper()
+        values = list(map(float, _of_arcs(text) if kind == "A" else _NUMBERS.findall(text)))
+        count = _COUNTS[kind]
+        if bool(values) != bool(count) or (count and len(values) % count):
+            raise ValueError(f"{letter} takes {count} numbers, not {len(values)}")
+        yield letter, values[:count]
+        letter = {"M": "L", "m": "l"}.get(letter, letter)
+        for at in range(count, len(values), count or 1):
+            yield letter, values[at : at + count]
+
+
+def _of_arcs(text: str) -> list[str]:
+    """The numbers and flags of arcs. Raises ValueError for what is none."""
+    if left := _ARC.sub("", text).strip(", \t\r\n\f"):
+        raise ValueError(f"{left[:20]!r} is no arc of seven numbers, the fourth and the fifth 0 or 1")
+    return [value for match in _ARC.finditer(text) for value in match.groups()]
+
+
+def read_path(data: str) -> list[Piece]:
+    """A path as moves, lines and curves of two control points, each between plain places.
+
+    Raises ValueError for what is no path, and ArithmeticError for an arc that cannot be reckoned.
+    """
+    pieces = list[Piece]()
+    at = start = control = 0j
+    drawing, smooth = False, ""
+    for letter, values in _commands(data):
+        kind, origin = letter.upper(), at if letter.islower() else 0j
+        if kind == "H":
+            kind, values = "L", [values[0], (at - origin).imag]
+        elif kind == "V":
+            kind, values = "L", [(at - origin).real, values[0]]
+        ends = values[5:] if kind == "A" else values
+        points = [origin + complex(x, y) for x, y in zip(ends[::2], ends[1::2], strict=True)]
+        if not pieces and kind != "M":
+            raise ValueError("it begins with no move")
+        if kind not in "MZ" and not drawing:
+            pieces.append(Piece("M", (_point(start),)))
+            drawing = True
+        reflected = 2 * at - control if kind in smooth else at
+        smooth = ""
+        match kind:
+            case "M":
+                at = start = points[0]
+                pieces.append(Piece("M", (_point(at),)))
+                drawing = True
+            case "Z":
+                if drawing:
+                    pieces.append(Piece("Z"))
+                at, drawing = start, False
+            case "L":
+                at = points[0]
+                pieces.append(Piece("L", (_point(at),)))
+            case "C" | "S":
+                first, control, end = [reflected, *points][-3:]
+                pieces.append(Piece("C", (_point(first), _point(control), _point(end))))
+                at, smooth = end, "S"
+            case "Q" | "T":
+                control, end = [reflected, *points][-2:]
+                first, second = at + (control - at) * 2 / 3, end + (control - end) * 2 / 3
+                pieces.append(Piece("C", (_point(first), _point(second), _point(end))))
+                at, smooth = end, "T"
+            case "A":
+                pieces += _arc(at, values, points[0])
+                at = points[0]
+    return pieces
+
+
+def _point(place: complex) -> Point:
+    return place.real, place.imag
+
+
+def _arc(start: complex, values: list[float], end: complex) -> Iterator[Piece]:
+    """An arc as curves of at most a quarter turn each: worked out where its ellipse is a circle of radius 1."""
+    across, down, turn, large, sweep = abs(values[0]), abs(values[1]), rect(1, radians(values[2])), values[3], values[4]
+    if start == end:
+        return
+    if not across or not down:
+        yield Piece("L", (_point(end),))
+        return
+
+    def on_circle(place: complex) -> complex:
+        turned = place * turn.conjugate()
+        return complex(turned.real / across, turned.imag / down)
+
+    def on_ellipse(place: complex) -> Point:
+        return _point(complex(place.real * across, place.imag * down) * turn)
+
+    first, last = on_circle(start), on_circle(end)
+    if (half := abs(last - first) / 2) > 1:  # too small to reach the end: it grows
+        across, down, first, last = across * half, down * half, first / half, last / half
+    chord = last - first
+    aside = sqrt(max(1 / abs(chord) ** 2 - 0.25, 0)) * (-1 if large == sweep else 1)
+    centre = (first + last) / 2 + chord * 1j * aside
+    begin = phase(first - centre)
+    whole = phase(last - centre) - begin
+    if sweep and whole < 0:
+        whole += 2 * pi
+    elif not sweep and whole > 0:
+        whole -= 2 * pi
+    count = ceil(abs(whole) / (pi / 2 + 0.001))
+    for part in range(count):
+        one, other = (rect(1, begin + whole * at / count) for at in (part, part + 1))
+        pull = 1j * tan(whole / count / 4) * 4 / 3
+        curve = (one + one * pull, other - other * pull, other)
+        yield Piece("C", tuple(on_ellipse(centre + place) for place in curve))
+
+
+def check_path(data: str, place: Transform | None) -> str:
+    """The data of a path, checked, and moved to where its group stands. Raises InputError if it is not a path."""
+    try:
+        pieces = read_path(data)
+    except (ValueError, ArithmeticError) as error:
+        raise InputError(f"{data[:60]!r} is not a path: {error}", hint="save the drawing again") from None
+    if place is not None:
+        pieces = [Piece(kind, tuple(map(place.put, points))) for kind, points in pieces]
+    for _, points in pieces:
+        for point in points:
+            if not all(abs(value) <= FARTHEST for value in point):  # nan is not
+                raise InputError("a point lies too far out", hint="draw within the viewBox")
+    if place is None:
+        return data
+    return "".join(kind + " ".join(_short(value) for point in points for value in point) for kind, points in pieces)
+
+
+def _short(value: float) -> str:
+    """A length with at most four decimals."""
+    text = f"{value:.4f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+_LENGTHS = ("x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry", "width", "height")
+
+
+def shape_path(tag: str, said: Mapping[str, str]) -> str:
+    """The data of a path for a shape. tag: of its element, whose attributes are said.
+
+    Raises InputError for lengths that are not numbers, and for a missing one.
+    """
+    if tag == "path":
+        return said.get("d", "")
+    if tag in ("polyline", "polygon"):
+        points = said.get("points", "").strip()
+        return f"M{points}{'Z' if tag == 'polygon' else ''}" if points else ""
+    size = {
+        name: number(text.removesuffix("px"), f"{name} of <{tag}>") for name in _LENGTHS if (text := said.get(name))
+    }
+    try:
+        return _LENGTH_SHAPES[tag](size)
+    except KeyError:
+        raise InputError(f"a <{tag}> lacks a dimension", hint="state its size") from None
+
+
+def _line(size: Mapping[str, float]) -> str:
+    one, other = ((size.get(f"x{end}", 0), size.get(f"y{end}", 0)) for end in "12")
+    return f"M{_pair(*one)}L{_pair(*other)}"
+
+
+def _rectangle(size: Mapping[str, float]) -> str:
+    left, top, right, bottom = size.get("x", 0), size.get("y", 0), size["width"], size["height"]
+    right, bottom = left + right, top + bottom
+    across = min(size.get("rx") or size.get("ry", 0), (right - left) / 2)
+    down = min(size.get("ry") or size.get("rx", 0), (bottom - top) / 2)
+    if across <= 0 or down <= 0:
+        return f"M{_pair(left, top)}H{_short(right)}V{_short(bottom)}H{_short(left)}Z"
+    corner = f"A{_pair(across, down)} 0 0 1 "
+    return (
+        f"M{_pair(left + across, top)}H{_short(right - across)}{corner}{_pair(right, top + down)}"
+        f"V{_short(bottom - down)}{corner}{_pair(right - across, bottom)}"
+        f"H{_short(left + across)}{corner}{_pair(left, bottom - down)}"
+        f"V{_short(top + down)}{corner}{_pair(left + across, top)}Z"
+    )
+
+
+def _circle(size: Mapping[str, float]) -> str:
+    return _ellipse({**size, "rx": size["r"], "ry": size["r"]})
+
+
+def _ellipse(size: Mapping[str, float]) -> str:
+    """Two halves, for an arc cannot end where it begins."""
+    x, y, across, down = size.get("cx", 0), size.get("cy", 0), size["rx"], size["ry"]
+    half = f"A{_pair(across, down)} 0 1 1 "
+    return f"M{_pair(x - across, y)}{half}{_pair(x + across, y)}{half}{_pair(x - across, y)}"
+
+
+def _pair(x: float, y: float) -> str:
+    return f"{_short(x)} {_short(y)}"
+
+
+_LENGTH_SHAPES = {"line": _line, "rect": _rectangle, "circle": _circle, "ellipse": _ellipse}
