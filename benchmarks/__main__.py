@@ -1,4 +1,7 @@
-"""Measure everything and write docs/performance.md: `python -m benchmarks`, or `make bench`."""
+"""Measure everything and write docs/maintaining/performance.md: `python -m benchmarks`, or `make bench`.
+
+`python -m benchmarks many` measures that subject alone and puts it into the page.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,11 @@ import platform
 import sys
 from collections.abc import Iterator, Sequence
 
-from benchmarks import boards, chances, cli, games, journal, pictures, sheets, sides, tracing, vassal
+from benchmarks import boards, chances, cli, games, journal, many, pictures, sheets, sides, tracing, vassal
 from benchmarks.measuring import ROOT, Bench, Row, Sizes, Table
 
-SUBJECTS = (cli, games, chances, vassal, boards, tracing, sides, journal, pictures, sheets)
-TARGET = ROOT / "docs" / "performance.md"
+SUBJECTS = (cli, games, chances, vassal, boards, tracing, sides, journal, pictures, sheets, many)
+TARGET = ROOT / "docs/maintaining/performance.md"
 HEAD = """# How fast it is
 
 `make bench` wrote this page. It measured everything in one run, with peers in environments of their own. All figures are CPU time, user
@@ -76,15 +79,26 @@ def _goal(figure: float, row: Row) -> str:
 
 
 def main() -> None:
-    """Measure, say so as it goes on, and write the page."""
+    """Measure, say so as it goes on, and write the page, or the sections of the subjects that are named."""
     bench = Bench(Sizes())
     tables = []
-    for subject in SUBJECTS:
+    named = sys.argv[1:]
+    for subject in SUBJECTS if not named else [globals()[name] for name in named]:
         tables.append(subject.table(bench))
         print(_section(tables[-1]), flush=True)
     for reason in bench.left_out.values():
         print(f"left out: {reason}", file=sys.stderr)
-    TARGET.write_text(page(tables, bench), "utf-8")
+    text = TARGET.read_text("utf-8")
+    TARGET.write_text(with_sections(text, tables) if named else page(tables, bench), "utf-8")
+
+
+def with_sections(text: str, tables: Sequence[Table]) -> str:
+    """The text of the page with other figures in some sections; new ones come last."""
+    for table in tables:
+        before, head, rest = text.partition(f"## {table.title}\n")
+        after = rest.partition("\n## ")
+        text = f"{before}{_section(table)}{after[1]}{after[2]}" if head else f"{text}\n{_section(table)}"
+    return text
 
 
 if __name__ == "__main__":

@@ -86,11 +86,13 @@ class Sizes(NamedTuple):
     front: int = 300
     entries: int = 5000
     map_units: int = 900
+    positions: int = 1000
+    rounds: int = 3
     area: str = ""
     """The part of the eastern board that is drawn, between two corners; "" for all of it."""
 
 
-TINY = Sizes(1, 1, 5, 6, 3, 12, 20, 2, 12, 10, 3, 5, 4, 4, 12, 20, 12, "70.43-66.47")
+TINY = Sizes(1, 1, 5, 6, 3, 12, 20, 2, 12, 10, 3, 5, 4, 4, 12, 20, 12, 3, 1, "70.43-66.47")
 
 
 UNDECIDED = 4

@@ -12,7 +12,7 @@ import pytest
 
 from assistant.game.games import read_game
 from benchmarks import measuring
-from benchmarks.__main__ import SUBJECTS, page
+from benchmarks.__main__ import SUBJECTS, page, with_sections
 from benchmarks.chances import three_rolls
 from benchmarks.measuring import PEERS, TINY, Bench, Environment, Goal, NoPeer, Row, Sizes, Table
 from benchmarks.vassal import GAME, game_folder
@@ -67,6 +67,14 @@ def test_a_page_tells_goals_and_what_is_left_out() -> None:
     assert "| quick | 1 ms | peer | 5 ms | 5.0 | at least 4: met |" in text
     assert "| slow | 1.50 s |  |  |  | below 0.2 s: **not met** |" in text
     assert "| lonely | 20 ms | peer | not here |  | at least 4: not measured |" in text
+
+
+def test_some_sections_are_written_anew_and_new_ones_come_last() -> None:
+    bench = Bench(Sizes())
+    one, two, three = (Table(title, "About.", [Row("slow", 1.5)]) for title in ("One", "Two", "Three"))
+    faster = Table("One", "About.", [Row("quick", 0.001)])
+    assert with_sections(page([one, two], bench), [faster, three]) == page([faster, two, three], bench)
+    assert with_sections(page([one, two], bench), [two]) == page([one, two], bench)
 
 
 def test_a_peer_that_needs_a_newer_python_is_left_out_with_a_line(

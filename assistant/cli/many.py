@@ -1,0 +1,120 @@
+"""One question about many positions from the command line: a line of JSON for each, in the order in which they are named."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ..formats.links import is_link
+from ..many import Written, answer_of, in_processes, write_line
+from ..plugins.examples import EXAMPLE
+from ..plugins.registry import formats, named_game
+from ..questions.report import Report
+from ..service import ask, asking
+from ..util.console import count_text, counted, echo
+from ..util.errors import InputError, Where
+from .group import UNDECIDED, UNUSABLE
+from .options import file_of, whose
+from .output import accepted_sources, opened
+
+_FOR_ONE = {
+    "answers": "--answers",
+    "after": "--after",
+    "modules": "--module",
+    "picture": "--picture",
+    "chart": "--chart",
+    "in_letters": "--map",
+    "narrow": "--narrow",
+    "forum": "--forum",
+    "watch": "--watch",
+    "force": "--force",
+}
+"""The options that belong to one position, each as it is typed."""
+_PROSE = ".txt"
+"""The ending of files that hold positions too, but mostly something else."""
+
+
+def are_many(states: Sequence[str], options: Mapping[str, Any]) -> bool:
+    """Whether the words of a command line that are no options name many positions: after --jobs, a folder, and several
+    that are all there.
+    """
+    if options["jobs"]:
+        return True
+    if len(states) == 1:
+        return Path(states[0]).is_dir()
+    return all(state.startswith(EXAMPLE) or is_link(state) or Path(state).exists() for state in states)
+
+
+def ask_about_many(
+    question: str, states: Sequence[str], parameters: Mapping[str, Any], options: Mapping[str, Any]
+) -> int:
+    """Ask one question about many positions, print a line for each, and say at the end what came of them.
+
+    parameters: of the question, as typed. Returns the exit code. Raises InputError, before anything is asked, for
+    options that belong to one position or cannot be, and for a folder without positions.
+    """
+    check_for_many(states, options)
+    files = [file for state in states for file in _files(state)]
+    report_on = partial(_report_on, question=question, parameters=dict(parameters), options=dict(options))
+    lines = in_processes(partial(_written, report_on), files, options["jobs"] or 1, write_line)
+    kinds = Counter[str]()
+    with closing(lines):
+        shown = lines if sys.stdout.isatty() else counted(lines, "positions", len(files))
+        for written in shown:
+            echo(written.line)
+            kinds[written.kind] += 1
+    unusable, undecided = kinds[""], kinds["undecided"]
+    answered = kinds.total() - unusable - undecided
+    counts = f"{answered} answered, {undecided} undecided, {unusable} not usable"
+    echo(f"{count_text(len(files), 'position')}: {counts}", err=True)
+    return UNUSABLE if unusable else UNDECIDED if undecided else 0
+
+
+def check_for_many(states: Sequence[str], options: Mapping[str, Any]) -> None:
+    """Raise InputError for what does not go with many positions: some options, and standard input; and for a side, a game or a
+    source that cannot be.
+    """
+    for name, option in _FOR_ONE.items():
+        if options[name]:
+            hint = "leave it out, or ask about one position, without --jobs"
+            raise InputError("this is for one position, and several are asked about", where=Where(option), hint=hint)
+    if "-" in states:
+        raise InputError("standard input holds one position", where=Where("-"), hint="name files or a folder")
+    whose(options)
+    accepted_sources(options)
+    if options["beside"]:
+        named_game(options["beside"])
+
+
+def _files(state: str) -> Iterator[str]:
+    """A file as it is named, or those in a folder that end as positions do, in the order of their names. Raises
+    InputError for a folder that holds none, or cannot be read.
+    """
+    folder = Path(state)
+    if not folder.is_dir():
+        yield state
+        return
+    endings = {suffix for format in formats() for suffix in format.suffixes} - {_PROSE}
+    try:
+        found = sorted(str(file) for file in folder.iterdir() if file.suffix.lower() in endings and file.is_file())
+    except OSError as error:
+        raise InputError(error.strerror or str(error), where=Where(state)) from None
+    if not found:
+        hint = f"it stands for the files in it that end in {', '.join(sorted(endings))}"
+        raise InputError("there is no position in this folder", where=Where(state), hint=hint)
+    yield from found
+
+
+def _written(report_on: partial[Report[Any]], file: str) -> Written:
+    """The line of a file."""
+    return write_line(answer_of(report_on, file))
+
+
+def _report_on(file: str, question: str, parameters: Mapping[str, Any], options: Mapping[str, Any]) -> Report[Any]:
+    position = opened(file_of(file), options)
+    return ask(position, asking(position, question, parameters))
