@@ -1,7 +1,7 @@
 """Pairs of positions of The World Undone with hidden movement in use, which differ only in what no unit of a side stands next to.
 
 `python -m tests.secrets.beside [COUNT] [SEED]`: the side is told the same of both, byte for byte. The run that is documented writes its
-figures into docs/viewpoint.md.
+figures into docs/mail/viewpoint.md.
 """
 
 from __future__ import annotations

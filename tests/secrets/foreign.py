@@ -1,7 +1,7 @@
 """Pairs of saves and logs of a module that nobody has adopted, which differ only in what is hidden from a side.
 
 `python -m tests.secrets.foreign [COUNT] [SEED]`: the side is told the same of both, byte for byte. The run that is documented writes
-its figures into docs/viewpoint.md.
+its figures into docs/mail/viewpoint.md.
 """
 
 from __future__ import annotations

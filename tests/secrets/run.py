@@ -1,7 +1,7 @@
 """Many pairs of positions that differ only in what is hidden from a side: `python -m tests.secrets.run [COUNT] [SEED]`.
 
 The side is told the same of both, byte for byte: on both streams, by the exit code and in every file that is written. Pairs that
-differ are printed. The run that is documented writes its figures into docs/viewpoint.md.
+differ are printed. The run that is documented writes its figures into docs/mail/viewpoint.md.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from .telling import Pair, Told, pair, told
 from .worlds import ENDINGS
 
-PAGE = Path(__file__).parents[2] / "docs/viewpoint.md"
+PAGE = Path(__file__).parents[2] / "docs/mail/viewpoint.md"
 COUNT, SEED, CHUNK = 5000, 1914, 50
 BEGIN, END = "<!-- make secrets -->", "<!-- end -->"
 

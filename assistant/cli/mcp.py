@@ -1,0 +1,40 @@
+"""The command by which a language model asks the assistant."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..util.errors import InputError
+from .options import eyes, whose, with_game
+
+
+@click.command("mcp")
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@eyes
+@with_game
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.1, 3600),
+    default=60,
+    show_default=True,
+    help="The longest that an answer may take.",
+)
+def mcp(files: tuple[Path, ...], seconds: float, **options: Any) -> None:
+    """Let a language model ask, by the Model Context Protocol, on standard input and output.
+
+    A client such as a chat program begins it. The model types positions, and may read FILES: positions, saves, logs and journals, or
+    folders of them. It sees them as --as, --umpire or your own setting says, writes nothing, and cannot change what you allow here.
+    """
+    if find_spec("mcp") is None:
+        raise InputError("mcp is not installed", hint='pip install "field-staff[mcp]"')
+    from ..game.viewpoint import viewpoints
+    from ..mcp.access import Access, check_roots, check_side
+    from ..mcp.server import serve
+
+    access = Access(check_roots(files), whose(options), viewpoints(), options["beside"] or "")
+    check_side(access)
+    serve(access, seconds)

@@ -1,0 +1,166 @@
+"""What a model may read: positions that it types, the examples of games, and the files that the user has named at the start;
+all of it with the eyes that the user has chosen then.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+from ..formats.links import ending_of, is_link
+from ..formats.positions import Position, bytes_of, part_moment
+from ..game.games import Game
+from ..game.viewpoint import check_viewpoint, seen_as
+from ..plugins.examples import EXAMPLE, example_file
+from ..plugins.registry import formats, games_beside, installed_games, named_game, read_position
+from ..service import check_size, kept_private, parse
+from ..state.state import is_limited
+from ..util.errors import InputError, Where, suggested
+from ..util.notes import note
+
+TYPED, LINES = "position", "lines"
+"""What messages call a position that is typed, and lines that change one."""
+MOST = 1000
+"""The most files that are listed."""
+
+
+class Access(NamedTuple):
+    """What the user has allowed at the start; the model can change none of it."""
+
+    roots: Annotated[tuple[Path, ...], note("files, and folders with all in them")] = ()
+    side: Annotated[str, note("whose eyes see all positions: a side, the umpire, or nobody's, as the settings say")] = (
+        ""
+    )
+    settings: Annotated[Mapping[str, str], note("the user's own viewpoints by game, as they were at the start")] = {}
+    beside: Annotated[str, note("a game in a folder that positions may name, none by default")] = ""
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether a side may be looking, as far as can be told before the game is known."""
+        return any(map(is_limited, [self.side] if self.side else self.settings.values()))
+
+    def game(self, name: str) -> Game:
+        """A game by its id: an installed one, or that of the user's folder. A model names no folder, whose code would be run.
+        Raises InputError for any other.
+        """
+        return games_beside(named_game(self.beside) if self.beside else None)(name)
+
+    def game_ids(self) -> tuple[str, ...]:
+        """The games that a position may be of."""
+        return tuple(
+            dict.fromkeys([*([named_game(self.beside).id] if self.beside else []), *sorted(installed_games())])
+        )
+
+
+def check_side(access: Access) -> None:
+    """Raise InputError for a side that no game knows: nothing could be seen with its eyes."""
+    faults = list[InputError]()
+    for name in access.game_ids():
+        try:
+            check_viewpoint(access.game(name), access.side)
+        except InputError as error:
+            faults.append(error)
+        else:
+            return
+    if faults:
+        raise faults[0].at(Where("--as"))
+
+
+def check_roots(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Files and folders as they are read later, wherever the program runs then.
+
+    Raises InputError for one that does not exist, and for two of the same name, between which a model could not choose.
+    """
+    roots = []
+    for path in paths:
+        try:
+            roots.append(path.resolve(strict=True))
+        except (OSError, RuntimeError) as error:
+            what = error.strerror if isinstance(error, OSError) else None
+            raise InputError(what or str(error), where=Where(str(path)), hint="check the path") from None
+    if twice := [name for name, count in Counter(root.name for root in roots).items() if count > 1]:
+        raise InputError(f"two files or folders are called {twice[0]}", hint="name the folder that holds both")
+    return tuple(roots)
+
+
+def list_files(access: Access) -> Mapping[str, Path]:
+    """The files that may be read, by the names by which a model knows them: that of a file, or that of a folder with the way
+    in it. Links to elsewhere, hidden files and files of other kinds are none.
+    """
+    endings = {suffix for known in formats() for suffix in known.suffixes}
+    files: dict[str, Path] = {}
+    for root in access.roots:
+        for path in _files_in(root):
+            if path.suffix.lower() in endings and len(files) < MOST:
+                files[path.relative_to(root.parent).as_posix()] = path
+    return files
+
+
+def _files_in(root: Path) -> Iterator[Path]:
+    """A file itself; the files of a folder and those below it, in the order of their names."""
+    if not root.is_dir():
+        yield root
+        return
+    for holder, folders, names in os.walk(root):  # which follows no link to a folder
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            path = Path(holder, name)
+            if not name.startswith(".") and not path.is_symlink():
+                yield path
+
+
+def open_position(access: Access, given: str, lines: str = "") -> Position:
+    """A position as the user's eyes see it.
+
+    given: notation, JSON or a link; the name of a file that may be read, in a journal with a moment behind it; or that of
+    an example. lines: notation that changes what is seen of it.
+
+    Raises InputError for what cannot be read or used, with the place in the text or the file, which has the name by which
+    the model knows it.
+    """
+    name, data = _read(access, given)
+    with kept_private(name, limited=access.is_limited):
+        position = read_position(
+            name,
+            data,
+            access.game,
+            lambda game, state: seen_as(game, state, access.side, access.settings),
+        )
+    check_size(position, name)
+    if not lines.strip():
+        return position
+    try:
+        return parse(lines, position)
+    except InputError as error:
+        error.where = error.where and error.where._replace(file=LINES)
+        raise
+
+
+def _read(access: Access, given: str) -> tuple[str, bytes]:
+    """What messages call a position, with its ending, and its bytes."""
+    name = given.strip()
+    files = {} if "\n" in name else list_files(access)
+    path = files.get(part_moment(name, formats())[0]) if files else None
+    if path is None and is_typed(name):
+        data = given.encode("utf-8", "replace")
+        return f"{TYPED}{ending_of(data)}", data
+    if path is None and name.startswith(EXAMPLE):
+        file = example_file(name, access.game)
+        return file.name, bytes_of(file, formats())
+    if path is None:
+        hint = suggested(name, files) if files else "type the position itself; the user has allowed no files"
+        raise InputError("there is no file of this name that may be read", where=Where(name), hint=hint)
+    try:
+        return name, bytes_of(path, formats())
+    except InputError as error:
+        error.where = Where(name)  # where it lies is nobody's business
+        raise
+
+
+def is_typed(given: str) -> bool:
+    """Whether a position is typed, and not named: in notation, which begins with its game, as JSON or as a link."""
+    text = given.strip()
+    return "\n" in text or text.startswith(("{", "#", "game ")) or is_link(text)

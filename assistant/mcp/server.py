@@ -1,0 +1,125 @@
+"""The server: it answers by the Model Context Protocol, on standard input and output, until the client goes.
+
+Each call is answered in a process beside it, one at a time, which is killed when the client cancels the call or when it takes too long:
+what an answer costs depends on the position, and nothing else stops Python at work. The process keeps what it has loaded for the next call.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Any
+
+import anyio
+from anyio import to_process
+from mcp import types
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
+
+from ..util.console import echo
+from .access import Access
+from .guide import ASKING, INSTRUCTIONS, list_pages, question_prompt
+from .tools import Reply, answer, answer_page, described
+
+_READS_ONLY = types.ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+
+
+def serve(access: Access, seconds: float) -> None:
+    """Answer until the client goes. seconds: the longest that an answer may take."""
+    logging.getLogger("asyncio").setLevel(
+        logging.ERROR
+    )  # it may warn of the process beside this one, which ends with the client
+    anyio.run(_serve, access, seconds)
+
+
+async def _serve(access: Access, seconds: float) -> None:
+    server = make_server(access, seconds)
+    async with stdio_server() as (reading, writing):
+        await server.run(reading, writing, server.create_initialization_options())
+
+
+def make_server(access: Access, seconds: float) -> Server[Any]:
+    """The server with all that it answers. seconds: the longest that an answer may take."""
+    one_at_a_time = anyio.CapacityLimiter(1)
+
+    async def beside(work: Callable[..., Reply], *given: object) -> Reply:
+        """What a function answers in the process beside this one, refused if that takes too long."""
+        try:
+            async with one_at_a_time:
+                with anyio.fail_after(seconds):
+                    reply = await to_process.run_sync(work, *given, cancellable=True)
+        except TimeoutError:
+            hint = "ask about less, such as one unit or one hex; --seconds of the server allows more"
+            return Reply(f"no answer within {seconds:g} seconds\n  {hint}", refused=True)
+        except anyio.BrokenWorkerProcess:
+            return Reply("the process at work on this has died\n  the next call begins another", refused=True)
+        if reply.log:
+            echo(reply.log, err=True)
+        return reply
+
+    async def list_tools(_: Any, __: Any) -> types.ListToolsResult:
+        return types.ListToolsResult(
+            tools=[
+                types.Tool(
+                    name=tool.name,
+                    description=tool.description,
+                    input_schema=tool.parameters,
+                    output_schema=tool.result,
+                    annotations=_READS_ONLY,
+                )
+                for tool in described()
+            ]
+        )
+
+    async def call_tool(_: Any, call: types.CallToolRequestParams) -> types.CallToolResult:
+        reply = await beside(answer, access, call.name, call.arguments or {})
+        return types.CallToolResult(
+            content=[types.TextContent(type="text", text=reply.text)],
+            structured_content=reply.structured,
+            is_error=reply.refused,
+        )
+
+    async def list_resources(_: Any, __: Any) -> types.ListResourcesResult:
+        pages = list_pages(access)
+        return types.ListResourcesResult(
+            resources=[
+                types.Resource(uri=page.uri, name=page.title, description=page.description, mime_type="text/markdown")
+                for page in pages
+            ]
+        )
+
+    async def read_resource(_: Any, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        reply = await beside(answer_page, access, str(asked.uri))
+        if reply.refused:
+            raise MCPError(types.INVALID_PARAMS, reply.text)
+        contents = types.TextResourceContents(uri=asked.uri, mime_type="text/markdown", text=reply.text)
+        return types.ReadResourceResult(contents=[contents])
+
+    async def list_prompts(_: Any, __: Any) -> types.ListPromptsResult:
+        given = types.PromptArgument(name="question", description="what a player wants to know")
+        prompt = types.Prompt(name=ASKING, description="Ask the assistant before you state a rule.", arguments=[given])
+        return types.ListPromptsResult(prompts=[prompt])
+
+    async def get_prompt(_: Any, asked: types.GetPromptRequestParams) -> types.GetPromptResult:
+        if asked.name != ASKING:
+            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {asked.name!r}; known: {ASKING}")
+        text = question_prompt((asked.arguments or {}).get("question", ""))
+        message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
+        return types.GetPromptResult(messages=[message])
+
+    return Server(
+        "field-staff",
+        version=version("field-staff"),
+        title="Field Staff",
+        instructions=INSTRUCTIONS.strip(),
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        on_list_resources=list_resources,
+        on_read_resource=read_resource,
+        on_list_prompts=list_prompts,
+        on_get_prompt=get_prompt,
+    )

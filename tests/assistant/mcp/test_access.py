@@ -1,0 +1,183 @@
+"""Which files a model may read, and with whose eyes."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.cli.main import cli
+from assistant.mcp.access import Access, check_roots, check_side, is_typed, list_files, open_position
+from assistant.mcp.tools import answer
+from assistant.service import link, parse, to_json
+from assistant.util.errors import InputError
+from module_builder.new import new_game
+
+from .conftest import BATTLE
+
+OUTSIDE = [
+    "secret.pos",
+    "../secret.pos",
+    "saves/../secret.pos",
+    "saves/1914/../../secret.pos",
+    "{root}/secret.pos",
+    "{root}/saves/1914/battle.pos",
+    "saves/1914",
+    "saves",
+    "saves/elsewhere.pos",
+    "saves/elsewhere/secret.pos",
+    "saves/.hidden.pos",
+    "saves/.git/kept.pos",
+    "saves/notes.md",
+    "saves/1914/battle.pos\0",
+    "SAVES/1914/BATTLE.POS",
+    "-",
+    "/etc/passwd",
+    "a" * 5000,
+    "a" * 5000 + ".journal@1",
+    "/dev/stdin",
+    "file:///etc/passwd",
+    "",
+]
+
+
+@pytest.fixture
+def tempting(saves: Path) -> Path:
+    """The folder of saves with ways out of it, and with what is no position."""
+    for way, to in (("elsewhere.pos", saves.parent / "secret.pos"), ("elsewhere", saves.parent)):
+        os.symlink(to, saves / way)
+    (saves / ".git").mkdir()
+    for name in (".hidden.pos", ".git/kept.pos", "notes.md"):
+        (saves / name).write_text(BATTLE, "utf-8")
+    return saves
+
+
+def test_a_folder_gives_its_positions_by_their_way_in_it(access: Access, tempting: Path) -> None:
+    assert list_files(access) == {"saves/1914/battle.pos": tempting.resolve() / "1914" / "battle.pos"}
+    assert "29/20" in open_position(access, "saves/1914/battle.pos").state.units
+
+
+def test_a_file_alone_is_known_by_its_name(saves: Path) -> None:
+    access = Access(check_roots((saves.parent / "secret.pos",)))
+    assert [*list_files(access)] == ["secret.pos"]
+
+
+def test_a_file_may_have_a_name_that_begins_like_a_position(tmp_path: Path) -> None:
+    (tmp_path / "game of Anna.pos").write_text(BATTLE, "utf-8")
+    access = Access(check_roots((tmp_path / "game of Anna.pos",)))
+    assert "29/20" in open_position(access, "game of Anna.pos").state.units
+
+
+def test_a_link_that_the_user_names_himself_leads_where_it_leads(saves: Path) -> None:
+    os.symlink(saves, saves.parent / "mine")
+    assert [*list_files(Access(check_roots((saves.parent / "mine",))))] == ["saves/1914/battle.pos"]
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_nothing_else_is_read_or_told_apart(name: str, access: Access, tempting: Path) -> None:
+    named = name.format(root=tempting.parent)
+    with pytest.raises(InputError) as refused:
+        open_position(access, named)
+    assert refused.value.what == "there is no file of this name that may be read"
+    absent = answer(access, "ask", {"position": f"{named}x"})
+    assert absent.refused
+    assert answer(access, "ask", {"position": named}).text.partition("\n")[2] in (
+        absent.text.partition("\n")[2],
+        "nearest known: saves/1914/battle.pos",
+    )
+
+
+def test_two_roots_of_one_name_are_refused(saves: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other" / "saves"
+    other.mkdir(parents=True)
+    with pytest.raises(InputError, match="two files or folders are called saves"):
+        check_roots((saves, other))
+
+
+def test_a_root_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="nowhere: No such file or directory"):
+        check_roots((tmp_path / "nowhere",))
+
+
+def test_an_error_in_a_file_says_its_name_and_not_where_it_lies(access: Access, saves: Path) -> None:
+    (saves / "wrong.pos").write_text("game twilight-in-the-east\n40.20: nobody\n", "utf-8")
+    text = answer(access, "check_position", {"position": "saves/wrong.pos"}).text
+    assert text.startswith("saves/wrong.pos:2:8: ")
+    assert str(saves.parent) not in text
+
+
+def test_a_pipe_is_not_waited_for_and_its_place_not_told(access: Access, saves: Path) -> None:
+    os.mkfifo(saves / "pipe.pos")
+    with pytest.raises(InputError, match="^saves/pipe.pos: this is not a regular file"):
+        open_position(access, "saves/pipe.pos")
+
+
+def test_a_journal_is_read_at_any_moment(saves: Path) -> None:
+    journal = Path(__file__).parents[3] / "plugins/der_weltkrieg/examples/books.journal"
+    access = Access(check_roots((journal,)))
+    turns = [open_position(access, f"books.journal{moment}").state.facts["turn", ""].value for moment in ("", "#1")]
+    assert turns[0] != turns[1]
+
+
+def test_a_position_is_typed_in_notation_as_json_or_as_a_link() -> None:
+    position = parse(BATTLE)
+    for text in (BATTLE, to_json(position), link(position).fragment, f"https://example.org/{link(position).fragment}"):
+        assert is_typed(text)
+        assert open_position(Access(), text).state.units == position.state.units
+
+
+def test_lines_change_a_position_for_once_and_their_errors_say_lines() -> None:
+    assert open_position(Access(), BATTLE, "41.19 rough").state.facts["terrain", "41.19"].value == "rough"
+    with pytest.raises(InputError, match=r"^lines:2:"):
+        open_position(Access(), BATTLE, "41.19 rough\n41.19 ruogh")
+
+
+def test_a_model_names_no_folder_as_a_game(tmp_path: Path) -> None:
+    new_game(tmp_path / "heath")
+    for position in (f"game {tmp_path / 'heath'}\n", f"example:{tmp_path / 'heath'}/supply"):
+        with pytest.raises(InputError, match="unknown game"):
+            open_position(Access(), position)
+
+
+def test_a_game_in_a_folder_is_there_if_the_user_names_it(tmp_path: Path) -> None:
+    new_game(tmp_path / "heath")
+    access = Access(beside=str(tmp_path / "heath"))
+    assert "heath" in access.game_ids()
+    assert open_position(access, "game heath\n").game.id == "heath"
+
+
+def test_a_side_that_no_game_has_is_refused_at_the_start() -> None:
+    check_side(Access(side="entente"))
+    with pytest.raises(InputError, match="--as: unknown side 'gremans'"):
+        check_side(Access(side="gremans"))
+
+
+CLAIMS = [
+    (claim, side) for claim in ("", "russian", "german", "umpire", "everything") for side in ("", "russian", "umpire")
+]
+
+
+@pytest.mark.parametrize(("claim", "side"), CLAIMS)
+def test_a_typed_position_that_claims_to_be_seen_by_somebody_is_taken_as_by_the_command_line(
+    claim: str, side: str
+) -> None:
+    typed = json.dumps(json.loads(to_json(parse(BATTLE))) | {"seen_by": claim})
+    options = {"": [], "russian": ["--as", "russian"], "umpire": ["--umpire"]}[side]
+    done = CliRunner().invoke(cli, ["check", "-", "--forum", *options], input=typed, prog_name="assistant")
+    said = (
+        done.stderr.removeprefix("assistant: ").replace("standard input", "position") if done.exit_code else done.stdout
+    )
+    reply = answer(Access(side=side), "check_position", {"position": typed})
+    assert (reply.refused, reply.text) == (done.exit_code == 3, said.rstrip("\n"))
+    if side == "russian" and not reply.refused:
+        assert reply.structured is not None
+        assert reply.structured["viewpoint"] == "russian"
+
+
+def test_a_side_sees_of_a_file_what_it_may_know(access: Access) -> None:
+    given = {"position": "saves/1914/battle.pos"}
+    assert "27/3" in answer(access._replace(side="russian"), "check_position", given).text
+    assert "27/3" not in answer(access._replace(side="central-powers"), "check_position", given).text

@@ -1,0 +1,248 @@
+"""The server as a process, with the official client at the other end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from mcp import Client, MCPError, StdioServerParameters, stdio_client
+
+from assistant.mcp.access import Access
+from assistant.mcp.guide import ASKING, list_pages
+from assistant.mcp.tools import TOOLS
+from module_builder.new import new_game
+
+from ...cases import thorough
+from ...conftest import GAME
+from ...pages import ROOT, calls
+from .conftest import BATTLE, OF_BATTLE
+
+COMMAND = ("-m", "assistant", "mcp")
+LATEST_WITH_HANDSHAKE = "2025-11-25"
+Talk = Callable[[Client], Awaitable[None]]
+
+
+def converse(talk: Talk, *words: str, mode: str = "auto", log: Path | None = None) -> None:
+    """Talk with a server that is begun with further words. log: takes what it prints on standard error."""
+
+    async def session() -> None:
+        own = {name: os.environ[name] for name in ("FIELD_STAFF_DATA", "FIELD_STAFF_CACHE")}
+        parameters = StdioServerParameters(command=sys.executable, args=[*COMMAND, *words], env=own)
+        with (log or Path("/dev/null")).open("w") as errors:
+            async with Client(stdio_client(parameters, errlog=errors), mode=mode) as client:
+                await talk(client)
+
+    asyncio.run(session())
+
+
+async def text_of(client: Client, tool: str, **given: Any) -> str:
+    """What a tool answers in words."""
+    result = await client.call_tool(tool, given)
+    assert not result.is_error, result.content
+    return str(result.content[0].text)
+
+
+def test_a_session_of_the_official_client(saves: Path, tmp_path: Path, no_pack: Path) -> None:
+    log = tmp_path / "log"
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+
+    async def talk(client: Client) -> None:
+        assert client.server_info.name == "field-staff"
+        assert client.instructions is not None
+        assert "list_games" in client.instructions
+        tools = (await client.list_tools()).tools
+        assert [tool.name for tool in tools] == [*TOOLS]
+        assert all(tool.annotations is not None and tool.annotations.read_only_hint for tool in tools)
+        shape = {tool.name: tool.output_schema for tool in tools}
+        assert "saves/1914/battle.pos" in await text_of(client, "list_games")
+        assert "tracks" not in await text_of(client, "list_questions", game=GAME, question="battle")
+        assert "40.20: 25/3" in await text_of(client, "how_to_type", game=GAME)
+        assert "27/3" in await text_of(client, "check_position", position="saves/1914/battle.pos")
+        asked = await client.call_tool("ask", {"position": BATTLE, "question": "battle", "parameters": OF_BATTLE})
+        assert asked.structured_content["verdict"]["text"] == "column 1:1, Large; roll 2d6"
+        assert shape["ask"] is not None
+        jsonschema.validate(asked.structured_content, shape["ask"])
+        compared = await text_of(client, "compare_positions", before=BATTLE, after=BATTLE.replace("turn=1", "turn=2"))
+        assert "turn" in compared
+        assert "rulebook" in await text_of(client, "look_up", game=GAME, word="25/3")
+        refused = await client.call_tool("ask", {"position": "secret.pos"})
+        assert refused.is_error
+        assert refused.structured_content is None
+        assert str(refused.content[0].text).startswith("secret.pos: there is no file of this name")
+        for tool, given, answered in calls(ROOT / "docs/reference/mcp.md"):
+            result = await client.call_tool(tool, given)
+            assert str(result.content[0].text) == answered.rstrip("\n")
+        pages = (await client.list_resources()).resources
+        assert [page.uri for page in pages] == [page.uri for page in list_pages(Access())]
+        assert "# Position notation" in str((await client.read_resource("field-staff://notation")).contents[0].text)
+        with pytest.raises(MCPError, match="there is no page"):
+            await client.read_resource("field-staff://../secret.pos")
+        (prompt,) = (await client.list_prompts()).prompts
+        assert prompt.name == ASKING
+        message = (await client.get_prompt(ASKING, {"question": "May 25/3 attack?"})).messages[0]
+        assert str(message.content.text).endswith("The question: May 25/3 attack?")
+
+    converse(talk, str(saves), log=log)
+    assert log.read_text() == ""
+    log.unlink()
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path != tmp_path} == before
+    assert not [*no_pack.iterdir()]  # nothing is written
+
+
+@pytest.mark.parametrize(
+    ("asked", "settled"),
+    [
+        ("2025-06-18", "2025-06-18"),
+        pytest.param("2024-11-05", "2024-11-05", marks=thorough),
+        pytest.param("1999-01-01", LATEST_WITH_HANDSHAKE, marks=thorough),
+    ],
+)
+def test_versions_are_settled_and_standard_output_holds_nothing_else(asked: str, settled: str) -> None:
+    hello = {"protocolVersion": asked, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    lines = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "ping"},
+        "this is not JSON",
+        {"jsonrpc": "2.0", "id": 3, "method": "nothing/known"},
+        {"jsonrpc": "2.0", "id": 4, "method": "tools/list"},
+    ]
+    typed = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
+    with subprocess.Popen(
+        [sys.executable, *COMMAND], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(typed)
+        server.stdin.flush()
+        answers = {}
+        while 4 not in answers:
+            said = json.loads(server.stdout.readline())
+            answers[said.get("id")] = said
+        out, err = server.communicate(timeout=20)  # which closes its input
+    assert (out, server.returncode) == ("", 0)
+    assert "Traceback" not in err
+    assert answers[1]["result"]["protocolVersion"] == settled
+    assert answers[2]["result"] == {}
+    assert answers[3]["error"]["code"] == -32601
+    assert len(answers[4]["result"]["tools"]) == len(TOOLS)
+
+
+@thorough
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_old_and_new_clients_are_answered_alike(mode: str) -> None:
+    async def talk(client: Client) -> None:
+        assert "column 1:1" in await text_of(client, "ask", position=BATTLE, question="battle", parameters=OF_BATTLE)
+
+    converse(talk, mode=mode)
+
+
+ENDLESS = """
+import os, time
+from pathlib import Path
+from assistant.plugins.hookspecs import hookimpl
+from assistant.questions import Report, Verdict, View, declare
+
+def never(view: View) -> Report[int]:
+    Path(__file__).with_name("at-work").write_text(str(os.getpid()))
+    while True:
+        time.sleep(0.1)
+
+@hookimpl
+def register_questions(game, register):
+    if game.id == "heath":
+        register(declare("never", "when it ends", never))
+"""
+ASKED = {"position": "game heath\n", "question": "never"}
+
+
+@pytest.fixture
+def heath(tmp_path: Path) -> Path:
+    """A game with a question that never ends."""
+    new_game(tmp_path / "heath")
+    (tmp_path / "heath" / "__init__.py").write_text(ENDLESS, "utf-8")
+    return tmp_path / "heath"
+
+
+async def ended(game: Path) -> bool:
+    """Whether the process that was at work at the question is gone within a second."""
+    process = int((game / "at-work").read_text())
+    for _ in range(20):
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return True
+        await asyncio.sleep(0.05)
+    return False
+
+
+@thorough
+def test_an_answer_that_takes_too_long_is_ended_and_the_next_one_comes(heath: Path) -> None:
+    async def talk(client: Client) -> None:
+        late = await client.call_tool("ask", ASKED)
+        assert late.is_error
+        assert str(late.content[0].text).startswith("no answer within 4 seconds\n")
+        assert await ended(heath)
+        assert "heath" in await text_of(client, "list_games")
+
+    converse(talk, "--game", str(heath), "--seconds", "4")
+
+
+@thorough
+def test_a_call_that_the_client_gives_up_is_ended_and_the_next_one_comes(heath: Path) -> None:
+    async def talk(client: Client) -> None:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(4):
+                await client.call_tool("ask", ASKED)
+        assert await ended(heath)
+        assert "heath" in await text_of(client, "list_games")
+
+    converse(talk, "--game", str(heath))
+
+
+@thorough
+def test_a_process_that_dies_at_work_is_followed_by_another(heath: Path) -> None:
+    async def talk(client: Client) -> None:
+        asked = asyncio.ensure_future(client.call_tool("ask", ASKED))
+        while not (heath / "at-work").exists():
+            await asyncio.sleep(0.05)
+        await asyncio.sleep(0.1)
+        os.kill(int((heath / "at-work").read_text()), signal.SIGKILL)
+        died = await asked
+        assert str(died.content[0].text).startswith("the process at work on this has died\n")
+        assert "heath" in await text_of(client, "list_games")
+
+    converse(talk, "--game", str(heath))
+
+
+@thorough
+def test_a_client_that_goes_takes_all_with_it(heath: Path) -> None:
+    async def talk(client: Client) -> None:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(4):
+                await asyncio.shield(asyncio.ensure_future(client.call_tool("ask", ASKED)))
+
+    converse(talk, "--game", str(heath))
+    assert asyncio.run(ended(heath))
+
+
+@thorough
+def test_calls_at_once_are_answered_one_after_the_other() -> None:
+    async def talk(client: Client) -> None:
+        calls = (
+            text_of(client, "ask", position=BATTLE, question="battle", parameters={**OF_BATTLE, "shift": shift})
+            for shift in (-1, 0, 1)
+        )
+        answers = await asyncio.gather(*calls)
+        assert [answer.split("\n")[3].split(",")[0] for answer in answers] == ["column 1:2", "column 1:1", "column 2:1"]
+
+    converse(talk)
