@@ -1,5 +1,6 @@
 """`python -m assistant`."""
 
-from .cli.main import main
+from assistant.cli.main import main
 
-main()
+if __name__ == "__main__":  # a process that answers beside a server reads this file too
+    main()

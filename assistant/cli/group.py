@@ -204,7 +204,7 @@ _COMPLETED: dict[str, Callable[[click.Context], Iterable[str]]] = {
 }
 
 
-UNUSABLE = 3
+UNUSABLE, UNDECIDED = 3, 4
 _DEBUG = "--debug"
 _UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT)
 

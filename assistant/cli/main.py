@@ -5,6 +5,7 @@ because facts are missing or doubtful.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,9 +16,11 @@ from click.shell_completion import CompletionItem
 from ..util.console import echo
 from ..util.errors import InputError, Where
 from .adopt import adopt
-from .group import Program, run
+from .doctor import doctor
+from .group import UNDECIDED, Program, run
 from .journal import journal
 from .link import link
+from .mcp import mcp
 from .options import (
     StateFile,
     answer_anew,
@@ -35,7 +38,6 @@ from .packs import pack
 from .serve import serve
 from .table import table
 
-UNDECIDED = 4
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
@@ -72,8 +74,24 @@ class Cli(Program):
             call_plugins("register_commands", cli=self)
 
 
+def _show_versions(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from .doctor import versions
+
+        for line in versions():
+            echo(line)
+        ctx.exit()
+
+
 @click.group("assistant", cls=Cli, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="field-staff", prog_name="assistant")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_versions,
+    help="Show the version and the installed games, and exit.",
+)
 def cli() -> None:
     """Answers rules questions about a wargame position, with its working and rule numbers.
 
@@ -125,6 +143,12 @@ carried_out = _with(
         help="With --after FILE.vsav or FILE.vlog: the module that new units and markers come from, if not as the builder makes them now; repeat it for each extension.",
     ),
 )
+together = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Ask about several positions or a whole folder in this many processes: a line of JSON each.",
+)
 drawn = _with(
     click.option("--picture", type=click.Path(path_type=Path), help="Also draw it into this SVG, PDF or PNG file."),
     click.option(
@@ -136,7 +160,7 @@ drawn = _with(
 
 
 _OPEN: Mapping[str, Any] = {"ignore_unknown_options": True}
-_WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="STATE [--PARAMETER VALUE]...")
+_WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="STATE... [--PARAMETER VALUE]...")
 
 
 @cli.command("ask", context_settings=_OPEN)
@@ -144,6 +168,7 @@ _WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="STAT
 @_WORDS
 @click.option("--params", metavar="JSON", help="The question's parameters as a JSON object.")
 @shown
+@together
 @watchable
 @answered
 @carried_out
@@ -152,10 +177,10 @@ _WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="STAT
 def ask_command(
     ctx: click.Context, /, question: str, words: tuple[str, ...], params: str | None, **options: Any
 ) -> None:
-    """Ask any QUESTION about a position.
+    """Ask any QUESTION about a position, or about each of several.
 
     Parameters come from the position's own `ask` line, from --params, or as options: --at 41.19. `assistant questions
-    GAME` lists questions and their parameters.
+    GAME` lists questions and their parameters. Of several positions, or of a folder, each answer is a line of JSON.
     """
     _ask(ctx, question, words, params, options)
 
@@ -180,6 +205,7 @@ def question_command(name: str) -> click.Command:
     @click.command(name, cls=QuestionCommand, context_settings=_OPEN)
     @_WORDS
     @shown
+    @together
     @watchable
     @answered
     @carried_out
@@ -211,14 +237,12 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> Non
     For a save of another module its pieces are listed, with their places and states; of one that you have adopted it
     says how much of it is understood.
     """
-    from ..service import ask, check_asked
-    from .output import draw_standing, opened, show, with_asked
+    from ..service import check as checked_position
+    from .output import draw_standing, opened, show
 
     def checked(options: Mapping[str, Any]) -> None:
         position = opened(state, options)
-        for asked in position.asks:
-            check_asked(position, asked)
-        report = with_asked(ask(position, "check"), position)
+        report = checked_position(position)
         show([with_understood(report, position, state, options)], options)
         if target := options["picture"]:
             draw_standing(position, target, options["force"])
@@ -232,13 +256,21 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> Non
 def _ask(
     ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: Mapping[str, Any]
 ) -> None:
-    from .output import ask_in_words, split
+    from .output import ask_in_words, json_object, only_state, split
+
+    states, named = split(ctx, words)
+    if options["jobs"] or len(states) > 1 or Path(states[0]).is_dir():
+        from .many import are_many, ask_about_many  # only here: most questions are about one position
+
+        if are_many(states, options):
+            parameters = json_object(params, "--params") | {name[2:]: value for name, value in named.items()}
+            ctx.exit(ask_about_many(question, states, parameters, options))
 
     def answer(anew: bool) -> bool:
         given = {**options, "force": options["force"] or anew}
         return ask_in_words(ctx, question, words, params, given)
 
-    if _answer(ctx, options["watch"], split(ctx, words)[0], answer) is False:
+    if _answer(ctx, options["watch"], only_state(ctx, states, named), answer) is False:
         ctx.exit(UNDECIDED)
 
 
@@ -287,9 +319,9 @@ def games() -> None:
 def questions(game: str, as_json: bool) -> None:
     """What can be asked about a GAME."""
     from ..plugins.registry import named_game, questions_of
+    from ..questions.reference import question_in_words
     from ..questions.schemas import schemas
     from ..util.console import json_text
-    from ..util.notes import fields_of, notes_of
 
     loaded = named_game(game)
     if as_json:
@@ -297,24 +329,22 @@ def questions(game: str, as_json: bool) -> None:
         echo(json_text(listed).decode())
         return
     for question in questions_of(loaded).values():
-        echo(f"{question.name}: {question.title}")
-        notes = notes_of(question.parameters)
-        for field in fields_of(question.parameters):
-            left_out = "" if field.required else " (optional)"
-            echo(f"    --{field.encode_name.replace('_', '-')}{left_out}: {notes[field.name]}")
-        for name, meaning in (question.answers or {}).items():
-            echo(f"    answers {name}: {meaning}")
+        for line in question_in_words(question):
+            echo(line)
 
 
 @cli.command("reference")
 @click.argument("game")
-def reference(game: str) -> None:
-    """The reference of a GAME as Markdown: questions with their fields, figures, tracks, charts, rulings."""
+@click.option("--rules", is_flag=True, help="Its rules by chapter instead: what is computed, and which readings hold.")
+def reference(game: str, rules: bool) -> None:
+    """The reference of a GAME as Markdown: questions with their fields, figures, tracks, charts, turns."""
     from ..plugins.registry import named_game, questions_of
-    from ..questions.reference import reference as lines
+    from ..questions.chapters import rules_by_chapter
+    from ..questions.reference import reference as whole
 
     loaded = named_game(game)
-    for line in lines(loaded, questions_of(loaded)):
+    every = questions_of(loaded)
+    for line in rules_by_chapter(loaded, every.modules) if rules else whole(loaded, every):
         echo(line)
 
 
@@ -361,22 +391,20 @@ def rules(game: str, prefix: str) -> None:
     """The rule index of a GAME, or of the rules under PREFIX: what is computed, where and by which questions, and what
     is left to the players.
     """
-    from ..game.rule_index import rule_index
-    from ..game.rule_questions import questions_at, questions_by_place
-    from ..plugins.registry import named_game, questions_of
+    from ..game.rule_index import NO_INDEX, rule_titles
+    from ..plugins.registry import named_game
+    from ..prompt.helping import rule_in_words, who_applies
 
     under = re.compile(re.escape(prefix) + r"(?![0-9])" if prefix else "", re.IGNORECASE)
     about = named_game(game)
-    rows = [row for row in rule_index(about) if under.match(row.rule)]
-    if not rows:
+    titles = rule_titles(about)
+    if not titles:
+        raise InputError(f"{about.title} has no rule index", hint=NO_INDEX)
+    numbers = [number for number, _ in titles if under.match(number)]
+    if not numbers:
         raise InputError(f"no rule {prefix!r} in the index of {game}")
-    every = questions_of(about).modules
-    asked = questions_by_place(about.folder, every)
-    for row in rows:
-        done = ", ".join([*row.code, *([row.left_out] if row.left_out else [])])
-        asking = {name for place in row.code for name in questions_at(asked, place)}
-        by = ", ".join(name for name in every if name in asking)
-        echo(f"{row.rule:<10} {row.title} - {done}" + (f"; questions: {by}" if by else ""))
+    for row, questions in who_applies(about, numbers):
+        echo(rule_in_words(row, questions))
 
 
 @cli.command("answer")
@@ -495,10 +523,14 @@ def explain(log: str, **options: Any) -> None:
     )
 
 
-for command in (adopt, journal, link, pack, serve, table):
+for command in (adopt, doctor, journal, link, mcp, pack, serve, table):
     cli.add_command(command)
 
 
 def main() -> None:
     """Run the command line."""
+    if hasattr(sys, "frozen"):  # a program without Python begins itself for each process that it needs
+        from multiprocessing import freeze_support
+
+        freeze_support()
     run(cli)

@@ -28,7 +28,7 @@ from ..state.state import is_limited
 from ..util.console import count_text, echo
 from ..util.errors import InputError, Where
 from ..util.notes import note
-from ..util.saving import Unsettled
+from ..util.saving import Unsettled, make_folder
 from .options import as_seen, check_sees_all, may_be_limited, open_position
 from .output import shows_bars
 
@@ -56,7 +56,7 @@ def open_table(named: str, state: str | None, options: Mapping[str, Any], *, new
         if state
         else _begin_with_kept(file, game, options, new=new)
     )
-    may_keep = (beginning.continues and not beginning.cut) or _set_earlier_aside(file, beginning)
+    may_keep = (beginning.continues and not beginning.cut) or (_has_place(file) and _set_earlier_aside(file, beginning))
     seen_by = beginning.table.position.state.seen_by
     earlier = [table for table in file.before if table.position.state.seen_by == seen_by]
     session = Session(
@@ -109,6 +109,18 @@ def _begin_with_kept(file: TableFile, game: Game, options: Mapping[str, Any], *,
         return Beginning(Table(Position(game, seen)), continues=before is not None, cut=True)
     table = replace(table, position=table.position.with_state(seen))
     return Beginning(table, continues=before is not None)
+
+
+def _has_place(file: TableFile) -> bool:
+    """Whether the table can be kept at all; if the user's data folder cannot be made, as in a home without write permission, that is
+    said once.
+    """
+    try:
+        make_folder(file.file.parent)
+    except InputError as error:
+        echo(f"! This table will not be kept: {error.where}: {error.what}")
+        return False
+    return True
 
 
 def _set_earlier_aside(file: TableFile, beginning: Beginning) -> bool:

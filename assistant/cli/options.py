@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ..plugins.examples import EXAMPLE, POSITION, example_file, example_names, tour_games
 from ..util.console import echo
-from ..util.errors import InputError, Where, suggested
+from ..util.errors import InputError, Where
 
 if TYPE_CHECKING:
     from ..formats.positions import Position
     from ..game.games import Game
     from ..state.state import GameState
-
-
-EXAMPLE = "example:"
-"""What stands before the name of an example or a set-up: `example:battle`, `example:kai/1914`."""
-POSITION = ".pos"
 
 
 class StateFile(click.ParamType):  # type: ignore[type-arg]  # older versions of click take no argument there
@@ -40,53 +35,17 @@ def file_of(state: str) -> str:
     for a position that is not there.
     """
     if state.startswith(EXAMPLE):
-        return _example(state)
+        return str(example_file(state))
     if state.endswith(POSITION):
         try:
             os.lstat(state)
         except FileNotFoundError:
-            names = _names(_tour_games())[:3]
+            names = example_names(tour_games())[:3]
             hint = f"check the path, or try an example: {', '.join(names)}" if names else "check the path"
             raise InputError("No such file or directory", where=Where(state), hint=hint) from None
         except OSError:  # told by whoever reads it
             pass
     return state
-
-
-def _example(state: str) -> str:
-    """The path of `example:NAME` or `example:GAME/NAME`."""
-    from ..plugins.registry import installed_games, load_game, named_game
-
-    named, slash, name = state.removeprefix(EXAMPLE).rpartition("/")
-    games = [named_game(named)] if slash else []
-    for game in games or chain(_tour_games(), map(load_game, installed_games())):
-        for file in _examples(game):
-            if name in (file.stem, file.name):
-                return str(file)
-    names = _names(games or map(load_game, installed_games()), f"{named}{slash}")
-    raise InputError(f"there is no {state}", hint=suggested(state, names))
-
-
-def _tour_games() -> Iterator[Game]:
-    """The installed games that `assistant demo` shows by itself."""
-    from ..plugins.registry import installed_games, load_game
-
-    return (game for game in map(load_game, installed_games()) if game.file.demo and game.file.demo.brief)
-
-
-def _examples(game: Game) -> Iterator[Path]:
-    """The files of a game's examples, positions first, and those of its set-ups."""
-    for folder in (game.folder.joinpath(name) for name in ("examples", "setups")):
-        if isinstance(folder, Path) and folder.is_dir():
-            yield from sorted(folder.iterdir(), key=lambda file: (file.suffix != POSITION, file.name))
-
-
-def _names(games: Iterable[Game], named: str = "") -> list[str]:
-    """The examples of games by name. named: what stands before each, such as the game as it was typed."""
-    files = dict.fromkeys(
-        file.stem if file.suffix == POSITION else file.name for game in games for file in _examples(game)
-    )
-    return [f"{EXAMPLE}{named}{name}" for name in files]
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -119,12 +78,11 @@ def as_seen(game: Game, state: GameState, options: Mapping[str, Any]) -> GameSta
 
     Raises InputError for an unknown side, and for settings that cannot be read.
     """
-    from ..game.viewpoint import seen_by, viewpoints
-    from ..state.state import EVERYTHING
+    from ..game.viewpoint import seen_as, viewpoints
 
     named = whose(options)
     try:
-        return seen_by(game, state, named or viewpoints().get(game.id) or state.seen_by or EVERYTHING)
+        return seen_as(game, state, named, viewpoints())
     except InputError as error:
         raise error.at(Where("--as" if named else "settings.json")) from None
 
@@ -181,7 +139,7 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
 
     Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
     """
-    from ..formats.links import is_link, name_of
+    from ..formats.links import ending_of, name_of
     from ..plugins.registry import read_position
     from ..service import check_size, kept_private
 
@@ -191,9 +149,7 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
 
         data = data_of(state, options)
         saved = data.startswith(b"PK") or is_bare(data)
-        written = "link" if is_link(data.decode("ascii", "replace")) else "pos"
-        ending = "json" if data.lstrip().startswith(b"{") else "vsav" if saved else written
-        file = f"standard input.{ending}"
+        file = f"standard input{'.vsav' if saved else ending_of(data)}"
 
     name = name_of(file)
     with kept_private(name, limited=may_be_limited(options)):

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,9 @@ import msgspec
 from ..drawing.scene import Rows
 from ..formats.positions import JOURNAL, Position
 from ..formats.vassal import ENDINGS, LOG, SAVE
-from ..formats.writing import posed_lines
 from ..mailing import carry_out, check_played_file, check_told, is_played, overlay_of, pass_on
 from ..plugins.registry import question_of
-from ..questions.report import NARROW, SIGNS, UNLIMITED, Part, Report, Step, to_forum, to_text
+from ..questions.report import NARROW, SIGNS, UNLIMITED, Report, to_forum, to_text
 from ..service import (
     ask,
     asking,
@@ -34,7 +33,6 @@ from ..service import (
     write,
 )
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
-from ..state.state import is_limited
 from ..state.tracks import Source, Track, Value
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.console import bar, echo, echo_styled
@@ -130,7 +128,8 @@ def ask_in_words(
 
     Returns whether it is decided. Raises InputError for what is not allowed, click's errors for unknown options.
     """
-    file, named = split(ctx, words)
+    states, named = split(ctx, words)
+    file = only_state(ctx, states, named)
     check_targets(options, file)
     after: Path | None = options["after"]
     if after is not None and is_played(after):  # what is written goes on from what was asked about
@@ -140,7 +139,7 @@ def ask_in_words(
         if options[wanted]:
             with placed({"": Where(f"--{what}")}):
                 refuse_undrawn(question_of(position.game, question), what)
-    typed = _json_object(params, "--params") | _name_options(ctx, named, position, question)
+    typed = json_object(params, "--params") | _name_options(ctx, named, position, question)
     asked, report = _asked(position, question, typed, options["answers"])
     if after is not None and is_played(after):
         check_told(asked, report, after)
@@ -276,24 +275,13 @@ def accepted_sources(options: Mapping[str, Any]) -> set[Source]:
     return sources
 
 
-def with_asked(report: Report[Any], position: Position) -> Report[Any]:
-    """A report on a position with the questions that it asks and their answers so far; without them for a side, for
-    whom they may not be.
-    """
-    lines: Sequence[str] = ()
-    with suppress(InputError):  # what notation cannot write is not shown
-        lines = () if is_limited(position.state.seen_by) else posed_lines(position)
-    steps = tuple(Step("", "{asked}", {"asked": line}) for line in lines)
-    return msgspec.structs.replace(report, parts=(*report.parts, Part("Asked", steps))) if steps else report
-
-
 def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]:
     """Answers from a JSON object or from `name=value` words. Raises InputError for what is neither.
 
     names: those that the question waits for, as far as they are known.
     """
     if not text or text.lstrip().startswith("{"):
-        given = _json_object(text, "--answers")
+        given = json_object(text, "--answers")
         if wrong := next((name for name, value in given.items() if type(value) not in (str, int)), ""):
             hint = 'write a text or a whole number: {"crt": "2+5", "ec.1/1": 6}'
             raise InputError(f"{wrong}: {given[wrong]!r} is not an answer", where=Where("--answers"), hint=hint)
@@ -313,7 +301,7 @@ def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]
     return answers
 
 
-def _json_object(text: str | None, option: str) -> dict[str, Any]:
+def json_object(text: str | None, option: str) -> dict[str, Any]:
     """The JSON object of an option; empty if it was left out."""
     try:
         return msgspec.json.decode(text, type=dict[str, Any]) if text else {}
@@ -331,8 +319,8 @@ def _name_options(ctx: click.Context, extra: Mapping[str, str], position: Positi
     return {name.removeprefix("--"): value for name, value in extra.items()}
 
 
-def split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, str]]:
-    """The position's file and the `--name value` or `--name=value` options around it."""
+def split(ctx: click.Context, words: tuple[str, ...]) -> tuple[list[str], dict[str, str]]:
+    """The positions and the `--name value` or `--name=value` options around them."""
     states: list[str] = []
     extra: dict[str, str] = {}
     rest = list(words)
@@ -349,6 +337,11 @@ def split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, st
         extra[name] = value if equals else rest.pop(0)
     if not states:
         raise click.UsageError("Missing argument 'STATE'.", ctx)
+    return states, extra
+
+
+def only_state(ctx: click.Context, states: Sequence[str], extra: Mapping[str, str]) -> str:
+    """The file of the only position. extra: the options around it."""
     if len(states) > 1:
         list_begun = next((value for value in extra.values() if value.endswith(",")), "")
         hint = f" Write no space after the comma: {list_begun}{states[-1]}." if list_begun else ""
@@ -358,7 +351,7 @@ def split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, st
                 f' Write a parameter as {option}, answers that are given together in quotes: --answers "... {answer}".'
             )
         raise click.UsageError(f"One position at a time, not {' and '.join(states)}.{hint}", ctx)
-    return file_of(states[0]), extra
+    return file_of(states[0])
 
 
 def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
@@ -487,12 +480,8 @@ def shows_bars(encoding: str | None) -> bool:
 
 def draw_standing(position: Position, target: Path, force: bool) -> None:
     """Draw where the units of a position stand. Raises InputError if none stands on the map, or the file exists."""
-    from ..drawing import WRITERS  # only here: most answers are not drawn
-    from ..pictures.sketch.scene import standing_scene
-    from ..questions.view import View
-
     with located(Where("--picture")):
-        drawing = WRITERS[target.suffix.lower()](standing_scene(View(position.game, position.state)))
+        drawing = picture(position, ending=target.suffix.lower())
     write_drawing(target, drawing, "picture", force)
 
 

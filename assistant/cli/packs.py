@@ -37,11 +37,12 @@ def list_packs() -> None:
 
     for name in installed_games():
         own_pack = pack_of(load_game(name))
-        said = list(_contents(own_pack))
+        said = list(contents(own_pack))
         echo(f"{name}: {', '.join(said) if said else 'nothing entered'}  ({own_pack.folder})")
 
 
-def _contents(pack: Pack) -> Iterator[str]:
+def contents(pack: Pack) -> Iterator[str]:
+    """What a pack holds, in words. Raises InputError for a fault in its files."""
     from ..game.packs import keys_of
 
     for chart in pack.game.charts.values():
@@ -241,7 +242,7 @@ def check(ctx: click.Context, game: str) -> None:
     for contradiction in own_pack.check_ground():
         wrong = True
         echo(f"map: {contradiction}", err=True)
-    echo(f"{game}: {', '.join(_contents(own_pack)) or 'nothing entered'}")
+    echo(f"{game}: {', '.join(contents(own_pack)) or 'nothing entered'}")
     for file in own_pack.unread():
         echo(f"{file} is not read: neither a chart nor a board has that name, nor anything else in a pack")
     tell_counter_gaps(own_pack)

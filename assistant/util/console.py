@@ -38,11 +38,14 @@ def count_text(count: int, what: str, more: str = "") -> str:
     return f"{count} {what if count == 1 else more or f'{what}s'}"
 
 
-def json_text(value: Any) -> bytes:
-    """A value as JSON, two spaces a level. Whatever is not printable is escaped, which a reader takes for the same."""
+def json_text(value: Any, *, one_line: bool = False) -> bytes:
+    """A value as JSON, two spaces a level, or in one line. Whatever is not printable is escaped, which a reader takes for
+    the same.
+    """
     import msgspec
 
-    data = msgspec.json.format(msgspec.json.encode(value), indent=2)
+    data = msgspec.json.encode(value)
+    data = data if one_line else msgspec.json.format(data, indent=2)
     if data.isascii():  # the encoder has escaped the other control characters
         return data.replace(b"\x7f", rb"\u007f")
     return "".join(sign if sign.isprintable() or sign == "\n" else _escape(sign) for sign in data.decode()).encode()
@@ -71,6 +74,13 @@ def bar(items: Sequence[T], what: str, *, clock: Callable[[], float] = monotonic
 
     clock: the time in seconds.
     """
+    return counted(items, what, len(items), clock=clock)
+
+
+def counted(
+    items: Iterable[T], what: str, number_of_items: int, *, clock: Callable[[], float] = monotonic
+) -> Iterator[T]:
+    """Items that come one by one, with the same bar."""
     import click
 
     begun = clock()
@@ -80,7 +90,7 @@ def bar(items: Sequence[T], what: str, *, clock: Callable[[], float] = monotonic
             if shown is not None:
                 shown.update(1)
             elif clock() - begun > PATIENCE and sys.stderr.isatty():
-                shown = stack.enter_context(click.progressbar(length=len(items), label=what, file=sys.stderr))
+                shown = stack.enter_context(click.progressbar(length=number_of_items, label=what, file=sys.stderr))
                 shown.update(number)
             yield item
         if shown is not None:
