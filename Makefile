@@ -6,7 +6,7 @@ BIN = .venv/bin
 INSTALL = PYTHONWARNINGS=ignore:Editable $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
-.PHONY: board combats explore faults fuzz hostile kills secrets sessions supplies mutation demo test thorough engine page-parts lint rules docs engine-docs bench clean
+.PHONY: board combats explore faults release fuzz hostile kills secrets sessions supplies mutation program demo test thorough engine page-parts lint rules docs site engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -31,6 +31,14 @@ engine: .venv/engine/Vengine.jar
 .venv/engine/Vengine.jar: tests/engine/fetch_engine.py
 	$(PYTHON) tests/engine/fetch_engine.py $@
 	touch $@
+
+# The program for machines without Python, in build/program/field-staff: both commands with the games that are installed, for this system. On Linux it
+# needs binutils. `make program WITH=../my-game` takes in another game's package (docs/maintaining/program.md); tests/tools/program tries it.
+program:
+	rm -rf build/lib build/program
+	$(PYTHON) -m venv --clear .venv/program
+	.venv/program/bin/python -m pip install --quiet --disable-pip-version-check "pyinstaller>=6.10" ".[serve]" $(WITH)
+	.venv/program/bin/pyinstaller --log-level ERROR --distpath build/program --workpath build/program/work tools/program/program.spec
 
 # What the page needs in a browser beside the program, and what its tests check it with (tests/page, which are skipped without);
 # needs npm. The browser is one of the packages in tests/debian-packages.txt.
@@ -59,50 +67,71 @@ rules: .venv/tested
 
 # Everything in docs/ that the program writes itself.
 docs: .venv/installed
-	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle.pos --picture docs/battle.svg --force > /dev/null
-	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle-before.pos --chart docs/chances.svg --force > /dev/null
-	$(BIN)/assistant supply plugins/twilight_in_the_east/examples/supplied.pos --accept drawn --picture docs/supply.svg --force > /dev/null
+	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle.pos --picture docs/pictures/battle.svg --force > /dev/null
+	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle-before.pos --chart docs/pictures/chances.svg --force > /dev/null
+	$(BIN)/assistant supply plugins/twilight_in_the_east/examples/supplied.pos --accept drawn --picture docs/pictures/supply.svg --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=800000 $(BIN)/assistant supply plugins/twilight_in_the_east/setups/19-august-1914.pos --umpire --accept drawn \
-		--unit "4/6,16/6,36/13,1/13,8/15,6/15,4 c" --picture docs/supply-army.png --force > /dev/null
+		--unit "4/6,16/6,36/13,1/13,8/15,6/15,4 c" --picture docs/pictures/supply-army.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=900000 $(BIN)/assistant supply plugins/twilight_in_the_east/setups/19-august-1914.pos --umpire --accept drawn \
-		--picture docs/supply-sides.png --force > /dev/null
+		--picture docs/pictures/supply-sides.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=900000 $(BIN)/assistant ask retreat plugins/twilight_in_the_east/examples/retreat.pos --umpire \
-		--picture docs/retreat.png --force > /dev/null
+		--picture docs/pictures/retreat.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=700000 $(BIN)/assistant ask repulse plugins/twilight_in_the_east/examples/repulse.pos --umpire \
-		--picture docs/repulse.png --force > /dev/null
+		--picture docs/pictures/repulse.png --force > /dev/null
+	FIELD_STAFF_LIMIT_PIXELS=500000 $(BIN)/assistant battle plugins/twilight_in_the_east/examples/gumbinnen.pos --umpire \
+		--picture docs/pictures/gumbinnen.png --force > /dev/null
+	FIELD_STAFF_LIMIT_PIXELS=500000 $(BIN)/assistant battle plugins/kaisers_war_in_the_east/examples/lemberg.pos --umpire \
+		--picture docs/pictures/lemberg.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=1000000 $(BIN)/assistant ask reach plugins/world_undone_east_prussia/examples/reach.pos --umpire \
-		--picture docs/reach.png --force > /dev/null
+		--picture docs/pictures/reach.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=460000 $(BIN)/assistant journal chart plugins/der_weltkrieg/examples/books.journal dm ge ah ru \
-		-o docs/morale.png --force
-	$(BIN)/module-builder symbols -o docs/symbols.png --force > /dev/null
-	$(BIN)/module-builder colours -o docs/colours.png --force > /dev/null
+		-o docs/pictures/morale.png --force
+	$(BIN)/module-builder symbols -o docs/pictures/symbols.png --force > /dev/null
+	$(BIN)/module-builder colours -o docs/pictures/colours.png --force > /dev/null
 	$(BIN)/python -m tests.pages --write
-	$(BIN)/module-builder counters twilight-in-the-east --overview docs/counters.png --dpi 110 --force
-	$(BIN)/module-builder counters twilight-in-the-east --overview docs/counters-close.png --dpi 200 --force --only "1/1" --only "29/20" \
+	$(BIN)/module-builder counters twilight-in-the-east --overview docs/pictures/counters.png --dpi 110 --force
+	$(BIN)/module-builder counters twilight-in-the-east --overview docs/pictures/counters-close.png --dpi 200 --force --only "1/1" --only "29/20" \
 		--only "36 r/1 R" --only "3 gd/23" --only "1 gdc" --only Tilsit --only "German 1 Train" --only "Russian SECOND Minor Depot"
-	$(BIN)/module-builder counters twilight-in-the-east --markers --overview docs/markers.png --dpi 110 --force
-	$(BIN)/module-builder sheets twilight-in-the-east --preview docs/sheet.png --force
-	$(BIN)/module-builder board twilight-in-the-east -o docs/board.png --px 11 --force
-	$(BIN)/module-builder board twilight-in-the-east -o docs/board-prussia.png --area 68.15-44.33 --px 36 --force
-	$(BIN)/module-builder board twilight-in-the-east -o docs/board-warsaw.png --area 70.43-46.61 --px 36 --force
-	$(BIN)/module-builder board twilight-in-the-east -o docs/board-galicia.png --area 58.76-34.94 --px 36 --force
-	$(BIN)/module-builder board der-weltkrieg --board map-5-5 -o docs/board-weltkrieg.png --px 34 --force
-	$(BIN)/module-builder board world-undone-east-prussia-1914 -o docs/board-east-prussia.png --px 22 --force
-	$(BIN)/module-builder aids twilight-in-the-east --only turn-track --preview docs/turn-track.png --force
-	$(BIN)/module-builder aids twilight-in-the-east --only checklist --side russian --preview docs/checklist.png --force
-	$(BIN)/module-builder aids kaisers-war-in-the-east --only charts --preview docs/aid-charts.png --force
-	$(BIN)/module-builder aids twilight-in-the-east --only answers --preview docs/aid-answers.png --force
-	$(BIN)/module-builder aids der-weltkrieg --only turn-track --preview docs/aid-months.png --force
-	$(BIN)/module-builder aids twilight-in-the-east --only armies --nation russian --preview docs/aid-armies.png --force
+	$(BIN)/module-builder counters twilight-in-the-east --markers --overview docs/pictures/markers.png --dpi 110 --force
+	$(BIN)/module-builder sheets twilight-in-the-east --preview docs/pictures/sheet.png --force
+	$(BIN)/module-builder board twilight-in-the-east -o docs/pictures/board.png --px 11 --force
+	$(BIN)/module-builder board twilight-in-the-east -o docs/pictures/board-prussia.png --area 68.15-44.33 --px 36 --force
+	$(BIN)/module-builder board twilight-in-the-east -o docs/pictures/board-warsaw.png --area 70.43-46.61 --px 36 --force
+	$(BIN)/module-builder board twilight-in-the-east -o docs/pictures/board-galicia.png --area 58.76-34.94 --px 36 --force
+	$(BIN)/module-builder board der-weltkrieg --board map-5-5 -o docs/pictures/board-weltkrieg.png --px 34 --force
+	$(BIN)/module-builder board world-undone-east-prussia-1914 -o docs/pictures/board-east-prussia.png --px 22 --force
+	$(BIN)/module-builder aids twilight-in-the-east --only turn-track --preview docs/pictures/turn-track.png --force
+	$(BIN)/module-builder aids twilight-in-the-east --only checklist --side russian --preview docs/pictures/checklist.png --force
+	$(BIN)/module-builder aids kaisers-war-in-the-east --only charts --preview docs/pictures/aid-charts.png --force
+	$(BIN)/module-builder aids twilight-in-the-east --only answers --preview docs/pictures/aid-answers.png --force
+	$(BIN)/module-builder aids der-weltkrieg --only turn-track --preview docs/pictures/aid-months.png --force
+	$(BIN)/module-builder aids twilight-in-the-east --only armies --nation russian --preview docs/pictures/aid-armies.png --force
 	$(BIN)/module-builder aids der-weltkrieg --only turn-sheet --journal plugins/der_weltkrieg/examples/books.journal --side entente \
-		--preview docs/turn-sheet.png --force
+		--preview docs/pictures/turn-sheet.png --force
+
+# The handbook in docs/ as a site in build/site, which needs no network and no host. Any warning is an error.
+site: .venv/documented
+	rm -rf build/site build/doctrees
+	$(BIN)/python -m sphinx --quiet --jobs 2 --nitpicky --fail-on-warning --keep-going --conf-dir docs --doctree-dir build/doctrees . build/site
+	@echo build/site/index.html
+
+.venv/documented: .venv/installed
+	$(INSTALL) --editable ".[docs]"
+	touch $@
+
+# A release of the last commit, in dist/: wheel and sdist, checksums, an SBOM, the changelog's section (CONTRIBUTING.md). DRAFT=yes tries all of it before
+# the changelog has a date. PYTHONS=/opt/py313/bin/python3.13:/opt/py314/bin names Pythons, or their folders, that are not on PATH.
+release: .venv/tested
+	$(INSTALL) --editable ".[release]"
+	$(if $(DRAFT),,$(BIN)/python -m tests.surface)
+	$(BIN)/python -m tools.release $(if $(DRAFT),--draft)
 
 # Small faults put into functions outside the rules, drawn by chance (COUNT=100 SEED=1914), in some modules alone (MODULE=assistant.formats):
 # what share of them tests notice. build/faults holds those that nobody notices.
 faults: .venv/tested
 	$(BIN)/python -m tests.faults --count $(or $(COUNT),100) --seed $(or $(SEED),1914) --module "$(MODULE)" --least $(or $(LEAST),0)
 
-# The boards that the tables in tools/geography/games give, drawn anew (docs/geography.md).
+# The boards that the tables in tools/geography/games give, drawn anew (docs/making/geography.md).
 board: .venv/installed
 	$(BIN)/python -m tools.geography twilight-in-the-east
 	$(BIN)/python -m tools.geography plugins/der_weltkrieg
@@ -123,7 +152,7 @@ engine-docs: .venv/tested engine
 	$(INSTALL) --editable ".[test]"
 	touch $@
 
-# docs/performance.md measured anew, beside peers in environments of their own (.venv/bench-*, made on first use).
+# docs/maintaining/performance.md measured anew, beside peers in environments of their own (.venv/bench-*, made on first use).
 bench: .venv/installed
 	$(BIN)/python -m benchmarks
 
@@ -131,24 +160,24 @@ bench: .venv/installed
 explore: .venv/tested
 	for round in $$(seq $(or $(ROUNDS),10)); do $(BIN)/python -m pytest -q -n 2 -m hypothesis --hypothesis-profile=explore || exit 1; done
 
-# Much spoiled input through the command line, the table prompt and the builder (SEED=4 COUNT=100000): writes docs/hostile-run.md.
+# Much spoiled input through the command line, the table prompt and the builder (SEED=4 COUNT=100000): writes docs/maintaining/hostile-run.md.
 # FIRST=2000 begins with that input; what crashes the program is kept in build/hostile.
 hostile: .venv/tested
 	$(BIN)/python -m tests.hostile.run $(or $(COUNT),100000) $(or $(SEED),4) $(or $(FIRST),0)
 
-# Inputs guided by the code that they reach (SEED=1914 COUNT=105000): writes docs/fuzz-run.md. What is at fault is kept in build/fuzz.
+# Inputs guided by the code that they reach (SEED=1914 COUNT=105000): writes docs/maintaining/fuzz-run.md. What is at fault is kept in build/fuzz.
 fuzz: .venv/tested
 	$(INSTALL) --editable ".[fuzz]"
 	$(BIN)/python -m tests.fuzz.run $(or $(COUNT),105000) $(or $(SEED),1914)
 
-# Pairs of positions that differ only in what is hidden from a side (SEED=1914 COUNT=5000): writes into docs/viewpoint.md.
+# Pairs of positions that differ only in what is hidden from a side (SEED=1914 COUNT=5000): writes into docs/mail/viewpoint.md.
 secrets: .venv/tested
 	$(BIN)/python -m tests.secrets.run $(or $(COUNT),5000) $(or $(SEED),1914)
 	$(BIN)/python -m tests.secrets.foreign $(or $(COUNT),1000) $(or $(SEED),1914)
 	$(BIN)/python -m tests.secrets.beside $(or $(COUNT),1000) $(or $(SEED),1914)
 
 # Random combats played with random dice and choices until nothing is owed, each left as its moves leave it that are entered one by one
-# (SEED=7 COUNT=10000): writes docs/combats-run.md.
+# (SEED=7 COUNT=10000): writes docs/maintaining/combats-run.md.
 # FIRST=2000 begins with that combat.
 combats: .venv/tested
 	$(BIN)/python -m tests.combats.run $(or $(COUNT),10000) $(or $(SEED),7) $(or $(FIRST),0)
@@ -164,11 +193,11 @@ sessions: .venv/tested
 	$(BIN)/python -m tests.assistant.prompt.grammar $(or $(COUNT),5000) $(or $(SEED),29)
 	$(BIN)/python -m tests.assistant.prompt.stored $(or $(COUNT),5000) $(or $(SEED),29)
 
-# Commands that write, killed at each call that writes: writes docs/kills.md. With strace, by the kernel too.
+# Commands that write, killed at each call that writes: writes docs/maintaining/kills.md. With strace, by the kernel too.
 kills: .venv/tested
 	$(BIN)/python -m tests.hostile.kills
 
-# All rules judged as by `make rules SAMPLE=all`, and docs/mutation.md written anew, or with GAME=twilight-in-the-east one chapter.
+# All rules judged as by `make rules SAMPLE=all`, and docs/maintaining/mutation.md written anew, or with GAME=twilight-in-the-east one chapter.
 mutation: .venv/tested
 	$(BIN)/python -m tests.credit --write $(if $(GAME),--game $(GAME))
 

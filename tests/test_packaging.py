@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import email
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tomllib
 import zipfile
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from .cases import thorough
+from .installed import FIRST, check_made, link_of_served, plays
+from .manuals import manuals
+from .module_builder.page.parts import write_parts
 from .pages import rerun
 
 pytestmark = thorough
@@ -54,8 +60,11 @@ def test_the_wheel_holds_every_module_and_data_file(wheel: Path) -> None:
 
 
 def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
-    tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {*SOURCES}
+    names = zipfile.ZipFile(wheel).namelist()
+    tops = {name.split("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith((".dist-info", ".data"))} == {*SOURCES}
+    beside = {name.partition(".data/")[2] for name in names} - {""}
+    assert beside == {f"data/share/man/man1/{name}" for name in manuals()}
 
 
 def test_the_wheel_is_small_and_without_what_only_the_repository_needs(wheel: Path) -> None:
@@ -63,11 +72,111 @@ def test_the_wheel_is_small_and_without_what_only_the_repository_needs(wheel: Pa
     assert [name for name in zipfile.ZipFile(wheel).namelist() if "geography" in name] == []
 
 
-def test_it_works_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
-    target = tmp_path / "installed"
-    install(wheel, target)
-    assert "column 1:1, Large, result +1 / -" in run("from assistant.cli.main import main; main()", target, "demo")
-    assert run("import assistant; print(assistant.__file__)", target).startswith(str(target))
+@pytest.fixture(scope="session")
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty environment, without pip, into which the wheel is installed, and what it depends on as it is installed here."""
+    return environment_with(PROJECT["project"]["dependencies"], wheel, tmp_path_factory.mktemp("environment"))
+
+
+def environment_with(requirements: Iterable[str], wheel: Path, where: Path) -> Path:
+    """An environment with the wheel and what is required, copied from this one, so that no network is needed."""
+    folder = where / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
+    for name in needed(requirements):
+        bring(name, folder)
+    pip = [sys.executable, "-m", "pip", "--python", str(folder), "install", "--no-index", "--no-deps", "--quiet"]
+    subprocess.run([*pip, str(wheel)], check=True, capture_output=True)
+    subprocess.run([folder / "bin/python", "-m", "compileall", "-q", packages_of(folder)], check=True)
+    return folder
+
+
+def packages_of(environment: Path) -> Path:
+    """The folder of an environment in which packages lie."""
+    return next(environment.glob("lib/python3*/site-packages"))
+
+
+def needed(requirements: Iterable[str]) -> set[str]:
+    """The distributions that are required, and all that they depend on, as installed here."""
+    found = set[str]()
+    for required in map(Requirement, requirements):
+        if required.name not in found and (required.marker is None or required.marker.evaluate({"extra": ""})):
+            found |= {required.name, *needed(metadata.distribution(required.name).requires or ())}
+    return found
+
+
+def bring(name: str, environment: Path) -> None:
+    """Put a distribution into an environment, file by file as it is installed here."""
+    for file in metadata.distribution(name).files or ():
+        if ".." not in file.parts and "__pycache__" not in file.parts:
+            target = packages_of(environment) / file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file.locate(), target)
+
+
+MEGABYTE = 1_000_000
+
+
+def test_an_environment_is_small(environment: Path) -> None:
+    sizes = {path: path.stat().st_size for path in packages_of(environment).rglob("*") if path.is_file()}
+    compiled = sum(size for path, size in sizes.items() if "__pycache__" in path.parts)
+    assert 40 < (sum(sizes.values()) - compiled) / MEGABYTE < 70
+    assert sum(sizes.values()) / MEGABYTE < 95
+
+
+def test_the_page_of_dependencies_says_why_each_is_there_and_what_it_weighs() -> None:
+    rows = re.findall(
+        r"^\| (\S+) ([\d.]+) \| ([\d.]+) MB", (ROOT / "docs/maintaining/dependencies.md").read_text(), re.M
+    )
+    stated = {f"{name}>={version}" for name, version, _ in rows}
+    assert stated == set(PROJECT["project"]["dependencies"])
+    for name, _, size in rows:
+        assert float(size) == pytest.approx(weight(name), rel=0.35, abs=0.2), name
+
+
+def weight(name: str) -> float:
+    """What a distribution weighs with all that it alone brings, without bytecode, in MB."""
+    others = [required for required in PROJECT["project"]["dependencies"] if Requirement(required).name != name]
+    shared = {one for other in others for one in needed([other]) if one != name}
+    files = [file for one in needed([name]) - shared for file in metadata.distribution(one).files or ()]
+    kept = [file for file in files if "__pycache__" not in file.parts and ".." not in file.parts]
+    return sum(Path(str(file.locate())).stat().st_size for file in kept) / MEGABYTE
+
+
+@pytest.mark.parametrize(("words", "typed", "said"), FIRST, ids=[" ".join(words[:2]) for words, *_ in FIRST])
+def test_from_the_wheel_in_another_folder_with_a_home_that_cannot_be_written_to(
+    words: tuple[str, ...], typed: str, said: str, environment: Path, tmp_path: Path
+) -> None:
+    write_parts(tmp_path / "parts")
+    assert said in plays(environment / "bin", tmp_path, *words, typed=typed)
+    check_made(tmp_path)
+
+
+def test_with_its_extra_it_serves_the_table_page(wheel: Path, tmp_path: Path) -> None:
+    extra = PROJECT["project"]["optional-dependencies"]["serve"]
+    serving = environment_with([*PROJECT["project"]["dependencies"], *extra], wheel, tmp_path)
+    assert link_of_served(serving / "bin", tmp_path).startswith("http://127.0.0.1:")
+
+
+def test_its_doctor_finds_nothing_wrong_but_that_home(environment: Path, tmp_path: Path) -> None:
+    said = plays(environment / "bin", tmp_path, "assistant", "doctor", code=1)
+    wrong = [line for line in said.splitlines() if line.startswith("wrong")]
+    assert [line.split(":")[0] for line in wrong] == ["wrong     data folder", "wrong     cache folder"]
+    assert "optional  extra serve: starlette, uvicorn, segno not installed" in said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("assistant", "viewpoint", "twilight", "german"),
+        ("assistant", "pack", "set", "twilight", "ruling", "supply-rounding", "exact"),
+    ],
+)
+def test_what_has_to_be_kept_in_such_a_home_is_refused_in_two_lines(
+    words: tuple[str, ...], environment: Path, tmp_path: Path
+) -> None:
+    said = plays(environment / "bin", tmp_path, *words, code=3)
+    assert "not made: Not a directory\n  check that the folder exists and that you may write to it\n" in said
+    assert len(said.splitlines()) == 2
 
 
 def install(wheel: Path, target: Path) -> None:
@@ -109,9 +218,9 @@ def test_the_metadata_names_license_and_scripts(wheel: Path) -> None:
 
 @pytest.fixture(scope="session")
 def heath(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The working folder of a reader of docs/first-game.md at its end."""
+    """The working folder of a reader of docs/making/first-game.md at its end."""
     folder = tmp_path_factory.mktemp("reader")
-    rerun(ROOT / "docs" / "first-game.md", folder)
+    rerun(ROOT / "docs/making/first-game.md", folder)
     return folder
 
 

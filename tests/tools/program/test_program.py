@@ -1,0 +1,54 @@
+"""The program for machines without Python does what a player does first, with nothing else on the machine.
+
+`make program` makes it; FIELD_STAFF_PROGRAM names another folder with one, and these tests are skipped without either.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from ...cases import thorough
+from ...installed import FIRST, check_made, link_of_served, plays
+from ...module_builder.page.parts import write_parts
+
+ROOT = Path(__file__).parents[3]
+PROGRAM = Path(os.environ.get("FIELD_STAFF_PROGRAM") or ROOT / "build/program/field-staff").absolute()
+pytestmark = [
+    thorough,
+    pytest.mark.skipif(not PROGRAM.is_dir(), reason="there is no program: make program"),
+]
+
+
+@pytest.mark.parametrize(("words", "typed", "said"), FIRST, ids=[" ".join(words[:2]) for words, *_ in FIRST])
+def test_it_needs_no_python_and_no_home(words: tuple[str, ...], typed: str, said: str, tmp_path: Path) -> None:
+    write_parts(tmp_path / "parts")
+    assert said in plays(PROGRAM, tmp_path, *words, typed=typed)
+    check_made(tmp_path)
+
+
+def test_it_serves_the_table_page(tmp_path: Path) -> None:
+    assert link_of_served(PROGRAM, tmp_path).startswith("http://127.0.0.1:")
+
+
+def test_several_processes_answer_many_positions(tmp_path: Path) -> None:
+    for name in ("one", "two", "three"):
+        (tmp_path / f"{name}.pos").write_text("game twilight-in-the-east\nturn=1\n40.20: 25/3\n")
+    said = plays(PROGRAM, tmp_path, "assistant", "ask", "check", "one.pos", "two.pos", "three.pos", "--jobs", "2")
+    assert [line.partition(".pos")[0][-3:] for line in said.splitlines() if ".pos" in line] == ["one", "two", "ree"]
+
+
+def test_a_new_game_is_checked_with_its_code(tmp_path: Path) -> None:
+    plays(PROGRAM, tmp_path, "module-builder", "new", "heath")
+    assert "heath" in plays(PROGRAM, tmp_path, "module-builder", "check", "heath").lower()
+
+
+def test_it_fetches_nothing_itself(tmp_path: Path) -> None:
+    said = plays(PROGRAM, tmp_path, "module-builder", "page", "-o", "made", "--fetch", code=3)
+    assert said.startswith("module-builder: --fetch: this installation has no pip\n  name a folder with the parts")
+
+
+def test_it_weighs_less_than_130_megabytes() -> None:
+    assert 50 < sum(path.stat().st_size for path in PROGRAM.rglob("*") if path.is_file()) / 1e6 < 130

@@ -1,0 +1,1 @@
+"""The program for machines without Python, a folder that PyInstaller makes: `make program` (docs/maintaining/program.md)."""

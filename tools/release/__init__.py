@@ -1,0 +1,1 @@
+"""A release from the last commit: `make release`, see CONTRIBUTING.md."""

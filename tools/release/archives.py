@@ -1,0 +1,87 @@
+"""An sdist and a wheel as the same bytes wherever they are built: members in order, with fixed times, owners and modes."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import tarfile
+import time
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from assistant.util.errors import InputError
+
+_PLAIN, _RUNS = 0o644, 0o755
+_ZIP_BEGINS = 315532800
+"""The first second that a zip file can state: 1980."""
+
+
+def repack_sdist(data: bytes, seconds: int) -> bytes:
+    """A .tar.gz with its files in order, all of the same time and nobody's, without folders. seconds: the time, since 1970.
+
+    Raises InputError for a member that is neither a file nor a folder.
+    """
+    packed = io.BytesIO()
+    with (
+        tarfile.open(fileobj=io.BytesIO(data)) as source,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as target,
+    ):
+        for member in sorted(source.getmembers(), key=lambda member: member.name):
+            if member.isdir():
+                continue
+            if not member.isfile():
+                raise InputError(f"{member.name} is a link or a device", hint="an sdist holds files alone")
+            plain = tarfile.TarInfo(member.name)
+            plain.size, plain.mtime = member.size, seconds
+            plain.mode = _RUNS if member.mode & 0o100 else _PLAIN
+            target.addfile(plain, source.extractfile(member))
+    zipped = io.BytesIO()
+    with gzip.GzipFile(filename="", mode="wb", fileobj=zipped, compresslevel=9, mtime=0) as file:
+        file.write(packed.getvalue())
+    return zipped.getvalue()
+
+
+def repack_wheel(data: bytes, seconds: int) -> bytes:
+    """A wheel with its files in order, its metadata last, all of the same time. seconds: the time, since 1970."""
+    packed, when = io.BytesIO(), time.gmtime(max(seconds, _ZIP_BEGINS))[:6]
+    with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(packed, "w") as target:
+        for name in sorted(source.namelist(), key=_wheel_order):
+            if not name.endswith("/"):
+                plain = zipfile.ZipInfo(name, when)
+                plain.external_attr = (0o100000 | _PLAIN) << 16
+                target.writestr(plain, source.read(name), zipfile.ZIP_DEFLATED, 9)
+    return packed.getvalue()
+
+
+def _wheel_order(name: str) -> tuple[bool, bool, str]:
+    """Code before metadata, and the list of all files last, as installers like it."""
+    metadata = ".dist-info/" in name
+    return metadata, metadata and name.endswith("/RECORD"), name
+
+
+def members(archive: Path) -> list[str]:
+    """The files in a wheel or an sdist; of an sdist without its folder."""
+    if archive.suffix == ".whl":
+        return zipfile.ZipFile(archive).namelist()
+    with tarfile.open(archive) as packed:
+        return [member.name.partition("/")[2] for member in packed.getmembers() if member.isfile()]
+
+
+def check_same(one: Path, other: Path, what: str) -> None:
+    """Raise InputError if two archives differ, with the first file in which they do. what: how they were built."""
+    if one.read_bytes() == other.read_bytes():
+        return
+    listed = members(one), members(other)
+    alone = sorted({*listed[0]} ^ {*listed[1]})
+    hint = f"{alone[0]} is in one of them alone" if alone else "they hold the same files: compare them with diffoscope"
+    raise InputError(f"{one.name} has other bytes {what}", hint=hint)
+
+
+def checksums(files: Iterable[Path]) -> str:
+    """The lines of SHA256SUMS, in order of their names."""
+    return "".join(
+        f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n"
+        for file in sorted(files, key=lambda file: file.name)
+    )

@@ -1,0 +1,65 @@
+"""What an installed release must do, in the environment in which it is installed: `python trial.py VERSION`.
+
+It needs nothing but the program, and is run in an empty folder, so that nothing of the repository can help.
+"""
+
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from importlib.metadata import entry_points, version
+from pathlib import Path
+
+import assistant
+
+COMMANDS = {
+    "assistant --version": "VERSION",
+    "assistant doctor": "Nothing is wrong.",
+    "assistant demo": "column 1:1, Large, result +1 / -",
+    "assistant battle example:battle --umpire": "attacker loses 2 steps, defender 2",
+    "assistant check battle.pos --umpire": "4 units",
+    "module-builder aids twilight-in-the-east --only turn-track": "turn-track on",
+    "module-builder symbols -o symbols.svg": "",
+}
+"""A phrase of what each command prints."""
+POSITION = """
+game twilight-in-the-east
+turn=1
+40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)
+40.19: 29/20 (10-?-5-10) -3
+41.19 clear: 1/1 (12-16-7-11)
+41.19|40.19,40.20 open
+ask battle at=41.19 attacker-ap=3,20 defender-ap=1
+"""
+
+
+def main(expected: str) -> None:
+    """Try the library, the games and the commands. Raises AssertionError for the first thing that fails."""
+    assert version("field-staff") == expected, version("field-staff")
+    assert Path(assistant.__file__).is_relative_to(sys.prefix), assistant.__file__
+    position = assistant.parse(POSITION)
+    report = assistant.ask(position)
+    assert report.result is not None, report
+    assert report.result.final == "1:1", report
+    for entry in entry_points(group="field_staff.games"):
+        assert assistant.named_game(entry.name).title, entry
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        assistant.write(position, Path(folder, "battle.pos"))
+        assert assistant.read(Path(folder, "battle.pos")).state == position.state
+        assert assistant.picture(position, report).startswith(b"<")
+        for command, phrase in COMMANDS.items():
+            printed = run(command, folder)
+            assert phrase.replace("VERSION", expected) in printed, f"{command}: {printed}"
+
+
+def run(command: str, folder: str) -> str:
+    """What a command of this environment prints in a folder."""
+    name, *words = command.split()
+    program = Path(sysconfig.get_path("scripts"), name)
+    done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
