@@ -35,7 +35,7 @@ def cli() -> None:
 @cli.command("new")
 @click.argument("folder", type=click.Path(path_type=Path))
 def new(folder: Path) -> None:
-    """Make a FOLDER with a small game that works at once, for you to change. docs/first-game.md starts here."""
+    """Make a FOLDER with a small game that works at once, for you to change. docs/making/first-game.md starts here."""
     from .new import new_game
 
     made = new_game(folder)
@@ -50,6 +50,29 @@ def check(game: str) -> None:
     After the count it says how much of each board is known from which source, and names what looks wrong without being
     a mistake, such as a gap in a river, a name that does not fit on its counter, or a question that no example asks.
     """
+    if not _is_sound(game):
+        sys.exit(FAULTY)
+
+
+@cli.command("check-changed")
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+def check_changed(files: tuple[Path, ...]) -> None:
+    """Check each game in whose folder, the one with a game.toml, one of these FILES lies; other files are left out.
+
+    For hooks that run before a commit. Exit code 1 if a game has mistakes.
+    """
+    folders = dict.fromkeys(folder for file in files if (folder := _game_above(file.absolute())))
+    if [folder for folder in folders if not _is_sound(str(folder))]:  # each has said what is wrong with it
+        sys.exit(FAULTY)
+
+
+def _game_above(file: Path) -> Path | None:
+    """The folder of the game that a file belongs to, the nearest one above it; None if it belongs to none."""
+    return next((folder for folder in file.parents if (folder / "game.toml").is_file()), None)
+
+
+def _is_sound(game: str) -> bool:
+    """Whether a game has no mistakes; they are printed, or else what is in it."""
     from assistant.game.gamefile import tracks_of_hiding
     from assistant.game.lint.boards import board_remarks
     from assistant.plugins.checking import check_game
@@ -69,7 +92,7 @@ def check(game: str) -> None:
         echo(f"{checked.title}: {f'the first {count}; correct these, and check again' if faults.more else count}")
         for fault in faults.lines:
             echo(f"module-builder: {fault}", err=True)
-        sys.exit(FAULTY)
+        return False
     counts = [
         (len(loaded.tracks.keys() - tracks_of_hiding(loaded.file, loaded.tracks).keys()), "track"),
         (len(loaded.roster), "unit type"),
@@ -84,6 +107,7 @@ def check(game: str) -> None:
         echo(plain(remark))
     if checked.unasked:
         echo(plain(f"questions without an example: {', '.join(checked.unasked)}"))
+    return True
 
 
 @cli.command("module")
@@ -151,7 +175,7 @@ def counters(
     watch: bool,
     force: bool,
 ) -> None:
-    """Draw the counters and markers of a GAME as PNG files, both sides; docs/counters.md shows how their look is
+    """Draw the counters and markers of a GAME as PNG files, both sides; docs/printing/counters.md shows how their look is
     changed.
     """
     from assistant.plugins.registry import named_game
