@@ -2,7 +2,9 @@
 stands there, and writes the references of the games anew.
 
 In a `console` block `$ cat FILE` shows what a reader types into that file, `$ show FILE` what a file holds that has been written
-(see showing.py), `$ change FILE OLD NEW` puts other words into one until the next change, and any other command is run. A `pycon` block is Python.
+(see showing.py), `$ change FILE OLD NEW` puts other words into one until the next change, and any other command is run. What a reader types at the
+table stands behind its prompt, `> 4119 < 4020`, or in a file, `$ assistant table GAME < FILE`. A `pycon` block is Python.
+A `json` block that names a tool of the MCP server is called, and the `text` block behind it holds the answer.
 Blocks of one page share a folder and, in Python, all names; `example.vsav` and `example.vlog` are there from the start, and
 `eastern-front.vmod`, a module as others make them, with its save `game.vsav`. A page of `tests/kept` also has the examples of both games in
 `examples/twilight` and `examples/kaisers`, and those modules of `variants.py` and their saves that it names. `$ differ ONE OTHER` prints how what
@@ -13,6 +15,7 @@ from __future__ import annotations
 
 import difflib
 import io
+import json
 import os
 import re
 import shlex
@@ -31,8 +34,11 @@ from unittest.mock import patch
 from click.testing import CliRunner
 
 from assistant.cli.main import cli as assistant
+from assistant.mcp.access import Access
+from assistant.mcp.tools import answer
 from module_builder.cli import cli as module_builder
 
+from . import manuals
 from .assistant.formats.vassal.adopted import variants as adopted
 from .assistant.formats.vassal.adopted.published import written
 from .module_builder.importing import variants as imported
@@ -41,7 +47,8 @@ from .reloading import forget_code
 from .showing import shown as shown_file
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
+HEAD_PAGES = [ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY", "CODE_OF_CONDUCT")]
+PAGES = [*HEAD_PAGES, *sorted(ROOT.glob("docs/**/*.md"))]
 KEPT = sorted(ROOT.glob("tests/kept/*.md"))
 EXAMPLES = {
     "twilight": ROOT / "plugins/twilight_in_the_east/examples",
@@ -50,24 +57,32 @@ EXAMPLES = {
 SAVE = ROOT / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
 
 REFERENCES = {
-    ROOT / f"docs/reference/{game}.md": game
+    ROOT / f"docs/games/{game}/{page}.md": ("reference", game, *options)
     for game in ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914", "der-weltkrieg")
+    for page, options in {"reference": (), "rules": ("--rules",)}.items()
 }
-"""What `assistant reference` prints of each game."""
+"""The pages that `assistant reference` prints of each game, each with the words that print it."""
+
+NOTATION = ROOT / "assistant/mcp/notation.txt"
+"""docs/reference/notation.md as a language model reads it, who can follow no link."""
 
 HOME = "/home/you"
 """What a page shows in place of the folder in which its sessions run."""
 
 _BLOCK = re.compile(r"^```(console|pycon)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_CALL = re.compile(r"^```json\n(\{\s*\"tool\".*?)^```\n\n```text\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 MODULES = {**imported.VARIANTS, **adopted.VARIANTS}
 """What makes each module of another maker that a page of `tests/kept` may name, by its name."""
+TYPED = re.compile(r"^(?:\S.*?(?<!-))?> (.+)$", re.MULTILINE)
+"""What is typed at a prompt. Lines of a report are indented, or have no sign but an arrow."""
 _HEADS = ("---", "+++", "@@ ")
 _PROGRAMS = {"assistant": assistant, "module-builder": module_builder}
 
 
 def with_sessions() -> list[Path]:
     """The pages that show commands or Python with what they print."""
-    return [page for page in (*PAGES, *KEPT) if _BLOCK.search(page.read_text("utf-8"))]
+    texts = {page: page.read_text("utf-8") for page in (*PAGES, *KEPT)}
+    return [page for page, text in texts.items() if _BLOCK.search(text) or _CALL.search(text)]
 
 
 def rerun(page: Path, folder: Path) -> str:
@@ -90,7 +105,20 @@ def rerun(page: Path, folder: Path) -> str:
         return f"```{block[1]}\n{now}```"
 
     with chdir(folder), patch.dict(os.environ, COLUMNS="100", FIELD_STAFF_DATA=str(folder / "data")):
-        return _BLOCK.sub(anew, page.read_text("utf-8"))
+        return _CALL.sub(_called, _BLOCK.sub(anew, page.read_text("utf-8")))
+
+
+def calls(page: Path) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """The calls of tools that a page shows: each tool with its arguments, and the answer."""
+    for call, answered in _CALL.findall(page.read_text("utf-8")):
+        named = json.loads(call)
+        yield named["tool"], named["arguments"], answered
+
+
+def _called(shown: re.Match[str]) -> str:
+    """A call of a tool with its answer now."""
+    call = json.loads(shown[1])
+    return f"```json\n{shown[1]}```\n\n```text\n{answer(Access(), call['tool'], call['arguments']).text}\n```"
 
 
 def _console(block: str, folder: Path) -> Iterator[str]:
@@ -124,7 +152,7 @@ def _console(block: str, folder: Path) -> Iterator[str]:
             file.write_text(sound[file].replace(old, new, 1), "utf-8")
             yield f"$ {command}\n"
             continue
-        given = (folder / typed).read_text("utf-8") if typed else None
+        given = (folder / typed).read_text("utf-8") if typed else "".join(f"{line}\n" for line in TYPED.findall(shown))
         if program in _PROGRAMS:
             forget_code()
             done = CliRunner().invoke(_PROGRAMS[program], words, given, prog_name=program)
@@ -155,15 +183,17 @@ def _python(block: str, names: dict[str, Any]) -> Iterator[str]:
 
 def written_now(page: Path) -> str:
     """A page that the program writes, wholly or its sessions, as it is now."""
+    if page == NOTATION:
+        return re.sub(r"\[([^]]+)]\([^)]+\)", r"\1", (ROOT / "docs/reference/notation.md").read_text("utf-8"))
     if page in REFERENCES:
-        return CliRunner().invoke(assistant, ["reference", REFERENCES[page]]).stdout
+        return CliRunner().invoke(assistant, REFERENCES[page]).stdout
     with tempfile.TemporaryDirectory() as folder:
         return rerun(page, Path(folder))
 
 
 def main() -> int:
     """Write each page anew, or only say which of them would change."""
-    stale, pages = 0, [*REFERENCES, *with_sessions()]
+    stale, pages = 0, [NOTATION, *REFERENCES, *with_sessions()]
     with ProcessPoolExecutor(PROCESSES) as pool:
         every = list(pool.map(written_now, pages))
     for page, now in zip(pages, every, strict=True):
@@ -172,6 +202,9 @@ def main() -> int:
             print(page.relative_to(ROOT))
             if "--write" in sys.argv:
                 page.write_text(now, "utf-8")
+    stale += len(manuals.stale())
+    if "--write" in sys.argv:
+        manuals.write()
     return 0 if "--write" in sys.argv else stale
 
 

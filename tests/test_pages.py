@@ -19,11 +19,10 @@ from assistant.cli.main import cli as assistant
 from assistant.formats.notation import read
 from assistant.game.games import Game
 from assistant.plugins.registry import installed_games, load_game, questions_of
-from assistant.questions.reference import reference
 from module_builder.cli import cli as module_builder
 
 from .cases import few
-from .pages import PAGES, REFERENCES, ROOT, rerun, with_sessions
+from .pages import NOTATION, PAGES, REFERENCES, ROOT, TYPED, rerun, with_sessions, written_now
 
 PACKAGES = ("assistant", "twilight_in_the_east")
 SOURCES = ("assistant", "module_builder", "plugins", "tools", "images", "tests", "docs", "benchmarks")
@@ -40,6 +39,13 @@ def of_page(page: Path) -> str:
 @pytest.mark.parametrize("page", with_sessions(), ids=of_page)
 def test_a_session_shows_what_the_program_prints(page: Path, tmp_path: Path) -> None:
     assert rerun(page, tmp_path) == page.read_text("utf-8"), "python -m tests.pages --write"
+
+
+def test_what_stands_behind_the_prompt_of_a_table_is_typed() -> None:
+    session = (
+        "> 4119 < 4020\ngame turn (1 to 47)> 2\n  Shaken: aug14/5 -> none\nsep14/0> ah dm 5\n1 sep14/0 dm 4 -> 5\n> \n"
+    )
+    assert TYPED.findall(session) == ["4119 < 4020", "2", "ah dm 5"]
 
 
 def commands(text: str) -> Iterator[str]:
@@ -103,7 +109,7 @@ def test_every_heading_that_a_link_names_is_there() -> None:
 
 @pytest.mark.parametrize("package", ["field", "mechanics", "questions", "readymade"])
 def test_an_author_reads_of_all_that_a_package_offers(package: str) -> None:
-    page = (ROOT / "docs" / f"{package}.md").read_text("utf-8")
+    page = (ROOT / f"docs/making/{package}.md").read_text("utf-8")
     offered = getattr(import_module(f"assistant.{package}"), "__all__", ())
     modules = [file.stem for file in (ROOT / "assistant" / package).glob("[!_]*.py")] if package != "questions" else []
     assert [name for name in (*offered, *modules) if not re.search(rf"\b{name}\b", page)] == []
@@ -115,10 +121,18 @@ def test_every_source_file_that_a_page_names_is_there() -> None:
             assert list(ROOT.glob(named.rstrip("/"))), f"{of_page(page)}: {named}"
 
 
-def test_the_index_lists_every_page() -> None:
-    index = ROOT / "docs" / "README.md"
-    listed = {(index.parent / target).resolve() for target in re.findall(r"\]\(([^)#]+)\)", index.read_text("utf-8"))}
-    assert set(PAGES) - listed == {ROOT / "README.md", index}
+def linked(page: Path) -> set[Path]:
+    """The pages to which a page has links."""
+    targets = re.findall(r"\]\(([^)#:]+\.md)(?:#[^)]*)?\)", page.read_text("utf-8"))
+    return {(page.parent / target).resolve() for target in targets}
+
+
+def test_every_page_is_listed_in_the_index_of_its_folder() -> None:
+    indexes = {page.parent: page for page in PAGES if page.name == "index.md"}
+    for page in PAGES:
+        if page.is_relative_to(ROOT / "docs") and page != ROOT / "docs/index.md":
+            index = indexes[page.parent.parent if page.name == "index.md" else page.parent]
+            assert page in linked(index), f"{of_page(index)} does not list {of_page(page)}"
 
 
 def walks() -> Iterator[list[tuple[int, bool, str]]]:
@@ -147,15 +161,23 @@ def test_the_readme_is_read_in_a_few_minutes() -> None:
     assert len(README.splitlines()) < 200
 
 
-@pytest.mark.parametrize("page", REFERENCES, ids=lambda page: page.stem)
-def test_the_reference_is_up_to_date(page: Path) -> None:
-    game = load_game(REFERENCES[page])
-    now = "\n".join(reference(game, questions_of(game))) + "\n"
-    assert now == page.read_text("utf-8"), "run: python -m tests.pages --write"
+@pytest.mark.parametrize("page", REFERENCES, ids=of_page)
+def test_what_the_program_writes_of_a_game_is_up_to_date(page: Path) -> None:
+    assert written_now(page) == page.read_text("utf-8"), "run: python -m tests.pages --write"
+
+
+@pytest.mark.parametrize("rules", [page for page in REFERENCES if page.name == "rules.md"], ids=of_page)
+def test_the_front_page_of_a_game_says_how_much_of_it_is_computed(rules: Path) -> None:
+    counted = re.search(r"^\d+ rules.*(?=\.$)", rules.read_text("utf-8"), re.MULTILINE)
+    assert counted and counted[0] in rules.with_name("index.md").read_text("utf-8")
+
+
+def test_a_language_model_reads_the_notation_reference_as_it_is() -> None:
+    assert written_now(NOTATION) == NOTATION.read_text("utf-8"), "run: python -m tests.pages --write"
 
 
 def test_the_positions_in_the_notation_reference_can_be_read() -> None:
-    text = (ROOT / "docs" / "reference" / "notation.md").read_text("utf-8")
+    text = (ROOT / "docs/reference/notation.md").read_text("utf-8")
     blocks = [block for block in re.findall(r"```\n(.*?)```", text, re.DOTALL) if block.startswith("game")]
     assert blocks
     for block in blocks:
@@ -179,4 +201,4 @@ def test_the_pictures_are_what_the_program_draws(
     command = [sys.executable, "-m", "assistant", *question.split(), str(source), option, str(drawn)]
     done = subprocess.run(command, check=False, capture_output=True)
     assert done.returncode in (0, 4), "an undecided answer is drawn too"
-    assert drawn.read_text("utf-8") == (ROOT / "docs" / f"{picture}.svg").read_text("utf-8"), "run: make docs"
+    assert drawn.read_text("utf-8") == (ROOT / f"docs/pictures/{picture}.svg").read_text("utf-8"), "run: make docs"

@@ -1,0 +1,137 @@
+"""What the program publishes of itself, as tables of the site: the questions that are commands, and JSON schemas to read and to download."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from assistant.cli.main import question_command
+from assistant.formats.json_state import schema as state_schema
+from assistant.game.games import Game
+from assistant.plugins.registry import installed_games, load_game, questions_of
+from assistant.questions.question import Nothing, Question
+from assistant.questions.schemas import schemas
+from assistant.util.console import json_text
+
+QUESTION = question_command("QUESTION")
+"""The command of any question, for the page of commands."""
+FOLDER = "schemas"
+"""Where the schemas lie in the site."""
+
+
+def games() -> list[Game]:
+    """The installed games, in the order of their titles."""
+    return sorted(map(load_game, installed_games()), key=lambda game: game.title)
+
+
+def table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    """A table in Markdown."""
+    for row in (heads := tuple(heads), ["---"] * len(heads), *rows):
+        yield f"| {' | '.join(cell.replace('|', '&#124;') for cell in row)} |"
+
+
+class Tables(SphinxDirective):
+    """A directive whose content is Markdown that the program gives."""
+
+    def run(self) -> list[nodes.Node]:
+        """The tables."""
+        return self.parse_text_to_nodes("\n".join(self.lines()))
+
+    def lines(self) -> Iterator[str]:
+        """Its Markdown."""
+        raise NotImplementedError
+
+
+class QuestionTables(Tables):
+    """The questions of each game, each with what it answers and a link to its parameters."""
+
+    def lines(self) -> Iterator[str]:
+        """A table for each game."""
+        for game in games():
+            asked = questions_of(game).values()
+            rows = (
+                (f"[`{question.name}`](../games/{game.id}/reference.md#question-{question.name})", question.title)
+                for question in asked
+            )
+            yield from ("", f"*{game.title}*:", "", *table(("question", "what it answers"), rows), "")
+
+
+class SchemaTables(Tables):
+    """The JSON of a `position` or a `report`, field by field, or the schemas of each game as `files`."""
+
+    required_arguments = 1
+
+    def lines(self) -> Iterator[str]:
+        """What the argument names."""
+        unasked: Any = {"name": "", "title": "", "answer": None}
+        match self.arguments[0]:
+            case "position":
+                yield from _structs(state_schema(None), "StateFile")
+            case "report":
+                yield from _structs(
+                    schemas(Question(parameters=Nothing, result=Nothing, **unasked))["report"], "Report"
+                )
+            case _:
+                yield from table(("game", "positions", "questions and reports"), self.files())
+
+    def files(self) -> Iterator[tuple[str, str, str]]:
+        """The files of each game, which are written into the site."""
+        folder = Path(self.env.app.outdir) / FOLDER
+        folder.mkdir(parents=True, exist_ok=True)
+        up = "../" * self.env.docname.count("/")
+        for game in games():
+            questions = [schemas(question) for question in questions_of(game).values()]
+            written = {f"{game.id}-position": state_schema(game), f"{game.id}-questions": questions}
+            for name, schema in written.items():
+                (folder / f"{name}.json").write_bytes(json_text(schema))
+            links = (f'<a href="{up}{FOLDER}/{name}.json" download>{name}.json</a>' for name in written)
+            yield f"*{game.title}*", *links
+
+
+def _structs(schema: Any, first: str) -> Iterator[str]:
+    """The structs of a schema, each with its fields."""
+    for _, kind in sorted(schema["$defs"].items(), key=lambda item: not item[0].startswith(first)):
+        if kind.get("properties"):
+            title = kind["title"].partition("[")[0]
+            yield from ("", f"**{title}**: {_plain(kind.get('description', ''))}", "")
+            yield from table(("field", "type", "meaning"), _rows(kind))
+
+
+def _rows(kind: Any) -> Iterator[tuple[str, str, str]]:
+    for name, field in kind["properties"].items():
+        needed = "" if name in kind.get("required", ()) or "default" not in field else "; may be left out"
+        yield f"`{name}`", f"{_type(field)}{needed}", _plain(field.get("description", ""))
+
+
+def _type(field: Any) -> str:
+    """The type of a field, in words."""
+    if target := field.get("$ref"):
+        name = target.rpartition("/")[2].partition("_")[0]
+        return "the result of the question" if name == Nothing.__name__ else str(name)
+    if "anyOf" in field:
+        return " or ".join(dict.fromkeys(map(_type, field["anyOf"])))
+    if "enum" in field:
+        return ", ".join(f"`{value}`" for value in field["enum"])
+    if field.get("type") == "array":
+        within = field.get("items") or {}
+        return f"list of {_type(within)}" if within else "list"
+    if field.get("type") == "object":
+        within = field.get("additionalProperties")
+        return f"object of {_type(within)}" if isinstance(within, dict) and within else "object"
+    return str(field.get("type", "anything"))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).replace("<", "&lt;").replace("*", "\\*")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Tell Sphinx of both."""
+    app.add_directive("question-tables", QuestionTables)
+    app.add_directive("schema-tables", SchemaTables)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
