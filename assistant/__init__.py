@@ -1,6 +1,6 @@
 """Field Staff's assistant: reads a wargame position and answers rules questions about it, showing its working.
 
-These names are the library, see docs/library.md. Each loads on first use, so that importing the package costs nothing.
+These names are the library, see docs/making/library.md. Each loads on first use, so that importing the package costs nothing.
 """
 
 from importlib import import_module
@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from .formats.positions import Position as Position
     from .game.games import Game as Game
     from .mailing import carry_out as carry_out
+    from .many import Answered as Answered
+    from .many import ask_many as ask_many
     from .plugins.hookspecs import hookimpl as hookimpl
     from .plugins.registry import named_game as named_game
     from .questions.report import Report as Report
@@ -29,6 +31,7 @@ _HOMES = {
     "formats.positions": ("Position",),
     "game.games": ("Game",),
     "mailing": ("carry_out",),
+    "many": ("Answered", "ask_many"),
     "plugins.hookspecs": ("hookimpl",),
     "plugins.registry": ("named_game",),
     "questions.report": ("Report",),

@@ -1,6 +1,6 @@
 """What a program, the command line and the table prompt do: read a position, ask about it, draw and write the answer.
 
-`import assistant` exports the public names; docs/library.md shows them at work.
+`import assistant` exports the public names; docs/making/library.md shows them at work.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .game.viewpoint import seen_by
 from .plugins.registry import games_beside, question_of, read_position
 from .questions import question as questions
 from .questions.parameters import read_parameters
-from .questions.report import MissingFacts, Report
+from .questions.report import MissingFacts, Part, Report, Step
 from .questions.view import View
 from .state.state import EVERYTHING, is_limited
 from .util.console import Watch, unwatched
@@ -35,6 +35,7 @@ from .util.errors import InputError, PluginError, Where, failed_line, located
 from .util.limits import Limit, for_a_side
 
 if TYPE_CHECKING:
+    from .drawing import Picture
     from .drawing.scene import Rows, Scene
     from .questions.builtin.comparison import Comparison
     from .questions.question import Question
@@ -139,7 +140,7 @@ def ask(
     that the game does not have, and for a parameter or an answer that is unknown or impossible, with its place if a
     file gives it.
     """
-    asked = asking(position, question, {name: _as_typed(value) for name, value in parameters.items()})
+    asked = asking(position, question, parameters)
     return ask_in(View(position.game, position.state, watch=watch), position, asked, answers)
 
 
@@ -186,7 +187,7 @@ def asking(position: Position, question: str | Asked, parameters: Mapping[str, o
         )
     if not parameters:
         return asked
-    both = (*asked.parameters.items(), *parameters.items())
+    both = (*asked.parameters.items(), *((name, _as_typed(value)) for name, value in parameters.items()))
     # without marks: a change made here is not the fault of the file
     return Asked(asked.question, {name.rstrip("_").replace("_", "-"): value for name, value in both})
 
@@ -240,15 +241,30 @@ def check_asked(position: Position, asked: Asked) -> None:
         read_parameters(question, View(position.game, position.state), asked.parameters)
 
 
-def picture(position: Position, report: Report[Any], ending: str = ".svg") -> bytes:
-    """The hexes that a report is about as a picture.
+def check(position: Position) -> Report[Any]:
+    """The report on what was understood of a position, with the questions that it asks and their answers so far; without
+    them for a side, for whom they may not be.
+
+    Raises InputError for a question that the game does not know, and for a parameter that it does not allow.
+    """
+    for asked in position.asks:
+        check_asked(position, asked)
+    report, lines = ask(position, "check"), list[str]()
+    with suppress(InputError):  # what notation cannot write is not shown
+        lines = [] if is_limited(position.state.seen_by) else writing.posed_lines(position)
+    steps = tuple(Step("", "{asked}", {"asked": line}) for line in lines)
+    return msgspec.structs.replace(report, parts=(*report.parts, Part("Asked", steps))) if steps else report
+
+
+def picture(position: Position, report: Report[Any] | None = None, ending: str = ".svg") -> Picture:
+    """The hexes that a report is about as a picture, or without a report those where units stand.
 
     position: the one that was asked about; ending: of the file that the bytes are meant for: .svg, .pdf or .png.
 
     Raises InputError if there is nothing to draw, and for another ending.
     """
     written = _writer(ending)
-    question = _drawn_by(position, report, "picture")
+    question = _drawn_by(position, report, "picture") if report else None
     return written(_draw(position, lambda: _scene(question, View(position.game, position.state), report)))
 
 
@@ -263,9 +279,11 @@ def sketch(position: Position, report: Report[Any]) -> Sketch | None:
     return _draw(position, lambda: drawn(View(position.game, position.state), report))
 
 
-def _scene(question: Question[Any, Any], view: View, report: Report[Any]) -> Scene:
-    from .pictures.sketch.scene import sketch_scene  # only here: most answers are not drawn
+def _scene(question: Question[Any, Any] | None, view: View, report: Report[Any] | None) -> Scene:
+    from .pictures.sketch.scene import sketch_scene, standing_scene  # only here: most answers are not drawn
 
+    if question is None or report is None:
+        return standing_scene(view)
     if question.sketch:
         return sketch_scene(view, question.sketch(view, report))
     assert question.picture is not None
@@ -292,7 +310,7 @@ def _letters(question: Question[Any, Any], view: View, report: Report[Any], widt
     return question.text_map(view, report, width)
 
 
-def chart(position: Position, report: Report[Any], ending: str = ".svg") -> bytes:
+def chart(position: Position, report: Report[Any], ending: str = ".svg") -> Picture:
     """The chances of a report as a picture.
 
     position: the one that was asked about; ending: of the file that the bytes are meant for: .svg, .pdf or .png.
@@ -335,13 +353,13 @@ def _nothing_to_draw(report: Report[Any], what: str) -> InputError:
     return InputError(f"there is nothing to draw as a {_DRAWN[what]} in this answer to {report.question}", hint=hint)
 
 
-def _writer(ending: str) -> Callable[[Scene], bytes]:
+def _writer(ending: str) -> Callable[[Scene], Picture]:
     """What writes a scene into a file with an ending. Raises InputError for another one."""
-    from .drawing import WRITERS  # only here: most answers are not drawn
+    from .drawing import WRITERS, Picture  # only here: most answers are not drawn
 
     if ending not in WRITERS:
         raise InputError(f"{ending!r} is not a known picture ending", hint=f"known: {', '.join(WRITERS)}")
-    return WRITERS[ending]
+    return lambda scene: Picture(WRITERS[ending](scene))
 
 
 def _draw(position: Position, draw: Callable[[], T]) -> T:

@@ -136,7 +136,7 @@ def board(
     cmyk: bool,
     force: bool,
 ) -> None:
-    """Draw a board of a GAME as a map: SVG with named layers, PDF or PNG, whole or an area: docs/board.md."""
+    """Draw a board of a GAME as a map: SVG with named layers, PDF or PNG, whole or an area: docs/printing/board.md."""
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free, write_whole
 
@@ -223,7 +223,7 @@ def aids(
     cmyk: bool,
     force: bool,
 ) -> None:
-    """Typeset the player aids of a GAME: turn track, sequence of play, charts, terrain key, displays: docs/aids.md."""
+    """Typeset the player aids of a GAME: turn track, sequence of play, charts, terrain key, displays: docs/printing/aids.md."""
     from assistant.game.course import course_file
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free
@@ -343,7 +343,7 @@ def sheets(
     watch: bool,
     force: bool,
 ) -> None:
-    """Lay the counters of a GAME out on sheets to print, glue and cut: docs/sheets.md."""
+    """Lay the counters of a GAME out on sheets to print, glue and cut: docs/printing/sheets.md."""
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free
 
@@ -482,8 +482,9 @@ def _watch(game: Game, made: Path) -> None:
     from assistant.util.files import saves
 
     words = [word for word in sys.argv[1:] if word not in ("--watch", "--force")]
+    program = [sys.executable] if hasattr(sys, "frozen") else [sys.executable, "-m", "module_builder"]
     folder = Path(str(game.folder))
     echo(f"watching {folder}; Ctrl+C ends it")
     with suppress(KeyboardInterrupt):
         for _ in chain([None], saves(folder, made)):
-            subprocess.run([sys.executable, "-m", "module_builder", *words, "--force"], check=False)
+            subprocess.run([*program, *words, "--force"], check=False)

@@ -12,7 +12,7 @@ count apart, for all rows on either side of the call: the tests of any of them m
 
 With `--row` the faults of one row have to be noticed by the tests of its own mark, and of no other: which of its clauses these show. Only
 these tests are collected and traced then, so that it takes seconds; joints that none of them reaches are left out.
-A sample is so many faults at least, but no more than a sixth of a game, all those of some rows drawn by chance. `--write` writes docs/mutation.md, with `--game` the chapter of
+A sample is so many faults at least, but no more than a sixth of a game, all those of some rows drawn by chance. `--write` writes docs/maintaining/mutation.md, with `--game` the chapter of
 that game alone. What has been tried is kept in build/rules until a source changes: a run that was broken off goes on where it was.
 Faults that no test can notice, since they change nothing that is asked of the function, are in equivalent_mutants.toml.
 """
@@ -281,7 +281,7 @@ def missing_lines(page: str, title: str, rows: Iterable[Row]) -> Iterator[str]:
     known = next((text for text in page.split("\n## ") if text.partition("\n")[0] == title), "")
     if missing := [row.row.rule for row in rows if f"\n| {row.row.rule} |" not in known]:
         named = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
-        yield f"docs/mutation.md has no line for {len(missing)} rows of {title} ({named}): make mutation writes it anew"
+        yield f"docs/maintaining/mutation.md has no line for {len(missing)} rows of {title} ({named}): make mutation writes it anew"
 
 
 def figures(row: Row) -> str:
@@ -314,7 +314,7 @@ def uncredited_rules(game: str, text: str) -> list[str]:
 
 
 def document(chapters: Sequence[str], before: str = "") -> str:
-    """docs/mutation.md, with a chapter for each game. before: as it was, of which the chapters of other games stay."""
+    """docs/maintaining/mutation.md, with a chapter for each game. before: as it was, of which the chapters of other games stay."""
     head = [
         "# Mutation testing",
         "",
@@ -369,7 +369,7 @@ def chapter(title: str, rows: list[Row]) -> str:
 )
 @click.option("--row", "rule", default="", help="Judge this row alone, by the tests of its own mark and no others.")
 @click.option("--game", type=click.Choice(list(GAMES)), help="Judge this game alone.")
-@click.option("--write", is_flag=True, help="Write docs/mutation.md; judges all rows.")
+@click.option("--write", is_flag=True, help="Write docs/maintaining/mutation.md; judges all rows.")
 @click.option(
     "--faults",
     default=0,
@@ -386,7 +386,7 @@ def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: 
     seconds = tried.seconds(partial(reached.trace, selection, covered, build / "coverage", processes), covered)
     wrong: list[str] = []
     chapters: list[str] = []
-    page = ROOT / "docs" / "mutation.md"
+    page = ROOT / "docs/maintaining/mutation.md"
 
     def judge(tests: forks.Tests) -> None:
         equivalents = Equivalents(LISTED)

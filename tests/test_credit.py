@@ -190,7 +190,7 @@ def test_a_page_written_before_a_row_was_computed_is_too_old(function: Function)
     page = document([chapter("One", [old]), chapter("Other", [old, new])])
     assert list(missing_lines(page, "Other", [old, new])) == []
     assert list(missing_lines(page, "One", [old, new])) == [
-        "docs/mutation.md has no line for 1 rows of One (10.8e): make mutation writes it anew"
+        "docs/maintaining/mutation.md has no line for 1 rows of One (10.8e): make mutation writes it anew"
     ]
     (complaint,) = missing_lines(page, "Third", [old] * 7)
     assert "7 rows of Third (10.8a, 10.8a, 10.8a, 10.8a, 10.8a, ...)" in complaint

@@ -1,4 +1,4 @@
-"""docs/game-files.md names every key that a game's files may have, and docs/questions.md every part of a question."""
+"""docs/making/game-files.md names every key that a game's files may have, and docs/making/questions.md every part of a question."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from module_builder.counters.design import Choice, CountersFile, Item, MarkerDes
 
 from .pages import ROOT
 
-PAGE = (ROOT / "docs" / "game-files.md").read_text("utf-8")
+PAGE = (ROOT / "docs/making/game-files.md").read_text("utf-8")
 SECTIONS = {
     "game.toml": gamefile.GameFile,
     "[grid]": HexGrid,
@@ -56,7 +56,7 @@ SECTIONS = {
     "Boards": BoardFile,
     "rulings.csv": Ruling,
 }
-COUNTERS = (ROOT / "docs" / "counters.md").read_text("utf-8")
+COUNTERS = (ROOT / "docs/printing/counters.md").read_text("utf-8")
 #: What the title of a section gives, and what only the program fills in.
 UNTYPED = {Track: {"name"}, Chart: {"name", "cells"}}
 
@@ -113,7 +113,7 @@ def test_every_source_is_named() -> None:
 
 @pytest.mark.parametrize("kind", [Question, *get_args(AnyChange)], ids=lambda kind: kind.__name__)
 def test_every_part_of_a_question_is_named(kind: type[msgspec.Struct]) -> None:
-    page = (ROOT / "docs" / "questions.md").read_text("utf-8")
+    page = (ROOT / "docs/making/questions.md").read_text("utf-8")
     assert f"`{kind.__name__}`" in page
     if kind is Question:
         assert all(f"`{name}`" in page for name in kind.__struct_fields__)

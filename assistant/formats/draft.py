@@ -212,9 +212,13 @@ class Draft:
         known = self._ids.get(name.casefold(), "")
         return known if known in self.units else ""
 
+    def note_name(self, id: str) -> None:
+        """Let lines find a unit by its id, which a change may have brought in."""
+        self._ids[id.casefold()] = id
+
     def wait(self, name: str) -> str:
         """Add a unit that waits off the map, and return its id."""
-        self._ids[name.casefold()] = name
+        self.note_name(name)
         self._waiting.add(name)
         self.standing.put(Unit(name, name, None))
         Limit.UNITS.check(len(self.units), "it holds")
@@ -274,7 +278,7 @@ class Draft:
             if meant and not quoted:
                 error.hint = f'put a name with a space in quotes: "{meant}"'
             raise
-        self._ids[name.casefold()] = name
+        self.note_name(name)
         self._waiting.discard(name)
         self.standing.put(Unit(name, name, place, order))
         if known is None:

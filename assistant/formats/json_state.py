@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -15,6 +15,7 @@ from ..state.tracks import Fact, Source
 from ..util.console import json_text
 from ..util.errors import InputError, Where, located
 from ..util.limits import Limit
+from ..util.notes import note
 from .positions import Asked, Format, Position
 
 K = TypeVar("K")
@@ -22,49 +23,47 @@ V = TypeVar("V")
 
 
 class FactEntry(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A fact: its track, its subject ("" for the game itself), its value. line: the line that alone states it, if one
-    does.
-    """
+    """A fact."""
 
-    track: str
-    value: bool | int | str | tuple[str, ...]
-    subject: str = ""
-    source: Source = Source.STATED
-    assumed: bool = False
-    line: str = ""
+    track: Annotated[str, note("what it states")]
+    value: Annotated[bool | int | str | tuple[str, ...], note("its value")]
+    subject: Annotated[str, note('what it is of: a hex, a unit, a side; "" for the game itself')] = ""
+    source: Annotated[Source, note("where it comes from")] = Source.STATED
+    assumed: Annotated[bool, note("whether it was taken for granted, and not stated")] = False
+    line: Annotated[str, note("the line that alone states it, if one does")] = ""
 
 
 class CellEntry(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A chart cell: the chart, the keys that lead to it, its fields."""
+    """A chart cell."""
 
-    chart: str
-    key: tuple[int | str, ...]
-    values: dict[str, int | str]
-    source: Source = Source.STATED
+    chart: Annotated[str, note("the chart, by its name")]
+    key: Annotated[tuple[int | str, ...], note("the keys that lead to the cell")]
+    values: Annotated[dict[str, int | str], note("what stands in it, by field")]
+    source: Annotated[Source, note("where it comes from")] = Source.STATED
 
 
 class AskEntry(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A question and its parameters."""
 
-    question: str
-    parameters: dict[str, Any] = {}
+    question: Annotated[str, note("the question, by its name")]
+    parameters: Annotated[dict[str, Any], note("its parameters, by name")] = {}
 
 
 class StateFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A state, with the questions asked of it and the answers to their rolls and choices."""
 
-    game: str
-    board: str = ""
-    units: tuple[Unit, ...] = ()
-    facts: tuple[FactEntry, ...] = ()
-    cells: tuple[CellEntry, ...] = ()
-    rulings: dict[str, str] = {}
-    lines: dict[str, tuple[str, ...]] = {}
-    accepts: tuple[Source, ...] = ()
-    unread: tuple[Unread, ...] = ()
-    seen_by: str = ""
-    asks: tuple[AskEntry, ...] = ()
-    answers: dict[str, str] = {}
+    game: Annotated[str, note("the game, by its id")]
+    board: Annotated[str, note('its board, "" for the usual one')] = ""
+    units: Annotated[tuple[Unit, ...], note("the units in play")] = ()
+    facts: Annotated[tuple[FactEntry, ...], note("what is known of hexes, hexsides, units, sides and the game")] = ()
+    cells: Annotated[tuple[CellEntry, ...], note("cells of charts")] = ()
+    rulings: Annotated[dict[str, str], note("the reading of each doubtful rule that is not the usual one")] = {}
+    lines: Annotated[dict[str, tuple[str, ...]], note("named paths, the source first")] = {}
+    accepts: Annotated[tuple[Source, ...], note("sources that answers may rest on, besides the certain ones")] = ()
+    unread: Annotated[tuple[Unread, ...], note("what of a file was not understood")] = ()
+    seen_by: Annotated[str, note('the side whose knowledge this is, "umpire", or "" if not stated')] = ""
+    asks: Annotated[tuple[AskEntry, ...], note("the questions asked of it")] = ()
+    answers: Annotated[dict[str, str], note("rolls and choices, by name")] = {}
 
 
 def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:

@@ -127,6 +127,13 @@ def name_of(file: str) -> str:
     return PASTED if is_link(file) else file
 
 
+def ending_of(typed: bytes) -> str:
+    """The ending of a file that would hold what was typed or pasted: JSON, a link, or else notation."""
+    if typed.lstrip().startswith(b"{"):
+        return ".json"
+    return ".link" if is_link(typed.decode("ascii", "replace")) else ".pos"
+
+
 def unpack(link: str) -> str:
     """The text in a link or its fragment. Raises InputError for a link that is damaged, of another version or too long,
     and for a text that is too long.

@@ -487,16 +487,21 @@ def read_on(text: str, position: Position, name: str = "", *, same_moment: bool 
     draft = Draft(position.game, before, restates=True)
     after = NotationReader(name, lambda _: position.game, draft).read(text)
     game, facts = position.game, after.state.facts
-    was, now = _of_the_game(game, before), _of_the_game(game, after.state)
-    told = was.keys() if same_moment else now.keys() | was.keys()
-    new = {name: now.get(name) for name in told if now.get(name) != was.get(name)}
-    ended = {name for name, track in game.tracks.items() if track.ends_as(new)}
+    ended = ended_tracks(game, before, after.state, same_moment=same_moment)
     gone = {key for key in facts if key[0] in ended} if ended else set()
     gone |= {(UNSEEN, place) for place in draft.named_places}
     if gone := (gone - draft.stated) & facts.keys():
         facts = {key: fact for key, fact in facts.items() if key not in gone}
     state = msgspec.structs.replace(after.state, facts=facts, unread=before.unread, seen_by=before.seen_by)
     return after.with_state(state)
+
+
+def ended_tracks(game: Game, before: GameState, after: GameState, *, same_moment: bool = False) -> set[str]:
+    """The tracks whose facts lapse as play goes on from one state to another. same_moment: as in `read_on`."""
+    was, now = _of_the_game(game, before), _of_the_game(game, after)
+    told = was.keys() if same_moment else now.keys() | was.keys()
+    new = {name: now.get(name) for name in told if now.get(name) != was.get(name)}
+    return {name for name, track in game.tracks.items() if track.ends_as(new)}
 
 
 def _of_the_game(game: Game, state: GameState) -> dict[str, Value]:

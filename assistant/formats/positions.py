@@ -4,10 +4,12 @@ by step, and the position after each step.
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -34,6 +36,10 @@ class Asked(msgspec.Struct, frozen=True):
     marks: Mapping[str, Where] = {}
 
 
+_MOST_DRAWN = 100
+"""In how many places units stand, at most, if a notebook draws the map by itself."""
+
+
 class Position(msgspec.Struct, frozen=True):
     """A state, the questions asked of it, and the answers so far.
 
@@ -46,6 +52,24 @@ class Position(msgspec.Struct, frozen=True):
     asks: tuple[Asked, ...] = ()
     answers: Mapping[str, str] = {}
     marks: Mapping[str, Where] = {}
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows: the units on the map, if they stand in a few hexes."""
+        standing = {unit.place for unit in self.state.units.values() if unit.place}
+        if not 0 < len(standing) <= _MOST_DRAWN:
+            return None
+        try:  # what draws stands above, and is looked up where a notebook asks for it
+            drawn: str | None = import_module("assistant.service").picture(self)._repr_svg_()
+        except InputError:  # none of them stands on a map
+            return None
+        return drawn
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython shows in a terminal, and a notebook beside or in place of the map."""
+        units = self.state.units.values()
+        places = count_text(len({unit.place for unit in units if unit.place}), "place")
+        seen = f", as {self.state.seen_by} sees it" if is_limited(self.state.seen_by) else ""
+        printer.text(f"<position of {self.game.title}{seen}: {count_text(len(units), 'unit')} in {places}>")
 
     def with_state(self, state: GameState) -> Position:
         """The position with another state, and its questions and answers."""
@@ -107,7 +131,7 @@ def part_moment(path: str, formats: Iterable[Format]) -> tuple[str, str]:
     name is that file.
     """
     match = _MOMENT.fullmatch(path)
-    if match is None or Path(path).exists():
+    if match is None or os.path.exists(path):  # which takes a name that no file can have for one that is not there
         return path, ""
     has_moments = any(format.read_at and match[2].casefold() in format.suffixes for format in formats)
     return (match[1] + match[2], match[3]) if has_moments else (path, "")

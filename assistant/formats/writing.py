@@ -17,7 +17,7 @@ from ..state.tracks import Fact, Subject, Track
 from ..state.words import STATEMENTS, Vocabulary
 from ..util.errors import InputError
 from .chains import NAMED, chains_of
-from .notation import read_on
+from .notation import ended_tracks, read_on
 from .positions import Position
 
 _HEXES = 20
@@ -90,7 +90,8 @@ def lines_between(before: Position, after: Position) -> list[str]:
     off = {unit for place in places for unit in stacks[place][0] if unit in now.units and now.units[unit].place is None}
     facts = {key: fact for key, fact in now.facts_since(was).items() if key[1] not in there}
     facts |= {(UNSEEN, place): now.facts[UNSEEN, place] for place in places if (UNSEEN, place) in now.facts}
-    gone = [key for key in was.facts if key not in now.facts and key[1] not in off and key[0] != UNSEEN]
+    ended = {UNSEEN, *ended_tracks(game, was, now)}  # these lapse by themselves
+    gone = [key for key in was.facts if key not in now.facts and key[1] not in off and key[0] not in ended]
     facts |= {key: Fact(game.tracks[key[0]].nothing) for key in gone}
     changed = msgspec.structs.replace(
         now,

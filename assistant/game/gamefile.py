@@ -220,7 +220,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     are called in texts, by default as they are named here with capital letters. one_map: whether the boards show one
     printed map, on which a number means one place; otherwise each is a map of its own. figures: what the figures of the
     working mean; wishes: what a player may wish to know, in his own words, each with the question that answers it, and
-    after a colon where its answer says so.
+    after a colon where its answer says so; chapters: the chapters of the rulebook in their order, each with its heading.
     """
 
     title: str
@@ -236,6 +236,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     roster: tuple[RosterFile, ...] = ()
     figures: dict[str, str] = {}
     wishes: dict[str, str] = {}
+    chapters: dict[str, str] = {}
     combat: ClassicCombat | None = None
     picture: Picture = Picture()
     intelligence: Intelligence | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,6 +22,7 @@ from ..util.texts import natural
 from .course import COURSE, course_file
 from .events import EVENTS, read_events
 from .games import Game
+from .schedules import FOLDER as SCHEDULES
 from .schedules import read_schedules
 
 if TYPE_CHECKING:
@@ -37,8 +38,14 @@ SET_UP_CHANGES = "setups/changes.csv"
 """The file with what options and the like change in set-ups."""
 FOLLOWED = ("sequence", "data")
 """The kinds of rules that a question follows by what a file states of them; others have to be computed."""
-OF_FILES = {COURSE: "turn", SET_UP_CHANGES: "setup"}
-"""The questions that follow what files state."""
+OF_FILES = {COURSE: "turn", SET_UP_CHANGES: "setup", SCHEDULES: "due"}
+"""The questions that follow what a file, or the files of a folder, state."""
+NO_INDEX = f"add {INDEX} to its folder: rule,kind,title,left_out"
+"""What to do in a game that has no rule index."""
+IN_PART = "in part: "
+"""How `left_out` begins for a rule that is computed in part; it goes on with what is done, and what is not."""
+A_FACT = "a fact of the game"
+"""How `left_out` begins for a rule that states what the game's files hold, so that there is nothing to apply."""
 
 _MEANT = re.compile(r"(?:^|\s)Rule:\s*(\S.*)\Z", re.DOTALL)
 """What a docstring says behind the word, whether it names rules or not."""
@@ -79,9 +86,10 @@ MODULES_KEPT = 1024
 class RuleRow(msgspec.Struct, frozen=True):
     """A row of the rule index.
 
-    kind: compute, check, state, data, sequence or physical; left_out: why no function applies it, "" if one does; code:
-    where to find it, as FILE:LINE FUNCTION in the game's folder, as tracks.toml:TRACK for a fact that a rule reads, or
-    as the part of a file that states it, course.toml:PHASE.
+    kind: compute, check, state, data, sequence or physical; left_out: why no function applies it, or what is done of it
+    (`IN_PART`), or that it is a fact (`A_FACT`), "" if one does; code: where to find it, as FILE:LINE FUNCTION in the
+    game's folder, as tracks.toml:TRACK for a fact that a rule reads, or as the part of a file that states it,
+    course.toml:PHASE.
     """
 
     rule: str
@@ -89,6 +97,12 @@ class RuleRow(msgspec.Struct, frozen=True):
     title: str
     left_out: str
     code: tuple[str, ...] = ()
+
+    @property
+    def left(self) -> str:
+        """What is left of the rule, in words: to the players, with the reason; "" for one that is computed."""
+        is_said = self.left_out.startswith((IN_PART, A_FACT)) or not self.left_out
+        return self.left_out if is_said else f"left to the players: {self.left_out}"
 
 
 class RuleLine(NamedTuple):
@@ -230,6 +244,39 @@ def scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
     named += [(part.title, part.rule) for parts in (events.level, events.debt, events.barred) for part in parts]
     for title, said in named:
         yield from ((rule, f"{EVENTS}:{title}") for rule in rules_in(said)[0])
+
+
+# --- chapters ---------------------------------------------------------------------------------------------------------
+
+_BEGINNING = re.compile(r"\w+")
+
+
+def chapter_of(rule: str, chapters: Iterable[str]) -> str:
+    """The chapter of a rule: the longest of some that it begins with, 10 for 10.8a, Opt/Fog for Opt/Fog/3; else what
+    stands before its first point, hyphen or stroke.
+    """
+    within = [chapter for chapter in chapters if re.match(re.escape(chapter) + "(?![0-9])", rule)]
+    if within:
+        return max(within, key=len)
+    beginning = _BEGINNING.match(rule)
+    return beginning[0] if beginning else rule
+
+
+def chapter_faults(game: Game) -> Iterator[InputError]:
+    """Rules and rulings of a game with chapters that are in none of them, and chapters without a title; none in a game
+    that names no chapters.
+    """
+    chapters = game.file.chapters
+    where = Where("game.toml")
+    for chapter, title in chapters.items():
+        if not title.strip():
+            hint = "write the heading that the rulebook has"
+            yield InputError(f"[chapters] {chapter!r} has no title", where=where, hint=hint)
+    rules = [rule for rule, _ in rule_titles(game)] + [ruling.rule for ruling in game.rulings.values()]
+    missing = dict.fromkeys(chapter_of(rule, chapters) for rule in rules) if chapters else {}
+    for chapter in missing:
+        if chapter not in chapters:
+            yield InputError(f"[chapters] has no {chapter!r}", where=where, hint=f'write: "{chapter}" = "its heading"')
 
 
 # --- `Rule:` lines that the index loses -------------------------------------------------------------------------------

@@ -6,12 +6,13 @@ It is read without importing it, as the rule index is.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ..util.datafiles import inner
-from .rule_index import OF_FILES, modules_of, tree_of
+from .games import Game
+from .rule_index import OF_FILES, RuleRow, modules_of, rule_index, tree_of
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 Node = tuple[str, str]
 """A module, as `combat.odds`, and what it defines at its top level: a function, a class, a constant."""
-Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign | ast.expr
 
 
 def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
@@ -29,7 +30,8 @@ def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dic
     questions: the name of each with the module that holds it, as it is imported; a file that one follows is a place too.
     Raises InputError for a file that is not Python.
     """
-    followed = ((file, name) for file, name in OF_FILES.items() if name in questions and inner(folder, file).is_file())
+    there = {file for file in OF_FILES if inner(folder, file).is_file() or inner(folder, file).is_dir()}
+    followed = ((file, name) for file, name in OF_FILES.items() if name in questions and file in there)
     of_code = _by_place(tuple(modules_of(folder)), tuple(questions.items()))
     return {**{file: (name,) for file, name in followed}, **of_code}
 
@@ -50,7 +52,8 @@ def _by_place(
         return frozenset(node for name, attribute in named for node in _definitions_of(sources, at[0], name, attribute))
 
     for name, module in questions:
-        for at, definition in sorted(_reach(_declarations(sources, name, module), named_by)):
+        beside = [other for other, of in questions if of == module and other != name]
+        for at, definition in sorted(_reach(_declarations(sources, name, module, beside), named_by)):
             for place in sources[at].places.get(definition, ()):
                 names_at.setdefault(place, []).append(name)
     return {place: tuple(dict.fromkeys(names)) for place, names in names_at.items()}
@@ -58,7 +61,20 @@ def _by_place(
 
 def questions_at(asked: Mapping[str, tuple[str, ...]], place: str) -> tuple[str, ...]:
     """The questions that run what stands at a place of the rule index. asked: from `questions_by_place`."""
-    return asked.get(place) or asked.get(place.partition(":")[0], ())
+    file = place.partition(":")[0]
+    return asked.get(place) or asked.get(file) or asked.get(file.partition("/")[0], ())
+
+
+def rules_with_questions(game: Game, questions: Mapping[str, str]) -> list[tuple[RuleRow, tuple[str, ...]]]:
+    """The rules of the index, each with the questions that run its code, in the order of `questions`, which is as for
+    `questions_by_place`. It reads all code of the game, which takes a while the first time.
+
+    Raises InputError for a file that is not Python.
+    """
+    rows = rule_index(game)
+    asked = questions_by_place(game.folder, questions) if rows else {}
+    run = [{name for place in row.code for name in questions_at(asked, place)} for row in rows]
+    return [(row, tuple(name for name in questions if name in names)) for row, names in zip(rows, run, strict=True)]
 
 
 class ModuleSource:
@@ -70,7 +86,7 @@ class ModuleSource:
 
     @cached_property
     def definitions(self) -> dict[str, Definition]:
-        """What is defined at the top level, by name."""
+        """What is defined at the top level, by name; of a list of questions also each of them: QUESTIONS[0]."""
         nodes: dict[str, Definition] = {}
         for node in self.tree.body:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -78,7 +94,9 @@ class ModuleSource:
             elif isinstance(node, ast.Assign | ast.AnnAssign):
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                 nodes |= {target.id: node for target in targets if isinstance(target, ast.Name)}
-        return nodes
+        listed = getattr(nodes.get("QUESTIONS"), "value", None)
+        elements = listed.elts if isinstance(listed, ast.Tuple | ast.List) else ()
+        return nodes | {f"QUESTIONS[{number}]": element for number, element in enumerate(elements)}
 
     @cached_property
     def places(self) -> dict[str, list[str]]:
@@ -117,29 +135,41 @@ class ModuleSource:
                     ]
 
 
-def _declarations(sources: Mapping[str, ModuleSource], question: str, module: str) -> Iterator[Node]:
-    """What declares a question in the module that holds it: the definition that calls something with its name, or else
-    all that is called QUESTION or QUESTIONS.
+def _declarations(
+    sources: Mapping[str, ModuleSource], question: str, module: str, beside: Sequence[str]
+) -> Iterator[Node]:
+    """What declares a question in the module that holds it: the definition that calls something with its name, or
+    something with a name such as `stack_question`; or else what is called QUESTION or listed in QUESTIONS and declares
+    none of the others. beside: the other questions of that module.
     """
     parts = module.split(".")
     tails = (".".join(parts[number:]) for number in range(len(parts) + 1))
     at = next((tail or "__init__" for tail in tails if (tail or "__init__") in sources), "__init__")
-    own = sources[at].definitions if at in sources else {}
-    named = [
-        name for name, node in own.items() if isinstance(node, ast.Assign | ast.AnnAssign) and _calls(node, question)
+    own = dict(sources[at].definitions) if at in sources else {}
+    if "QUESTIONS[0]" in own:
+        del own["QUESTIONS"]
+    named = [name for name, node in own.items() if _declares(node, question)]
+    unnamed = [
+        name
+        for name, node in own.items()
+        if name.startswith("QUESTION") and not any(_declares(node, other) for other in beside)
     ]
-    yield from ((at, name) for name in named or own if named or name in ("QUESTION", "QUESTIONS"))
+    yield from ((at, name) for name in named or unnamed)
 
 
-def _calls(node: ast.AST, question: str) -> bool:
-    """Whether something is called with the name of a question."""
-    calls = (t for t in ast.walk(node) if isinstance(t, ast.Call))
+def _declares(node: ast.AST, question: str) -> bool:
+    """Whether something is called with the name of a question, or is called to make that question."""
+    if not isinstance(node, ast.Assign | ast.AnnAssign | ast.expr):
+        return False
+    calls = [t for t in ast.walk(node) if isinstance(t, ast.Call)]
     values = (
         value
         for call in calls
         for value in (*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg == "name"))
     )
-    return any(isinstance(value, ast.Constant) and value.value == question for value in values)
+    made = {getattr(call.func, "attr", getattr(call.func, "id", "")) for call in calls}
+    named = any(isinstance(value, ast.Constant) and value.value == question for value in values)
+    return named or f"{question}_question" in made
 
 
 def _reach(beginning: Iterable[Node], beyond: Callable[[Node], Iterable[Node]]) -> set[Node]:

@@ -84,6 +84,15 @@ def seen_by(game: Game, state: GameState, viewpoint: str) -> GameState:
     return state if is_limited(state.seen_by) else msgspec.structs.replace(state, seen_by=viewpoint)
 
 
+def seen_as(game: Game, state: GameState, named: str, settings: Mapping[str, str]) -> GameState:
+    """The state as seen from the viewpoint that a command names, or else of the player's own setting, or else of the state
+    itself.
+
+    named: "" for none; settings: viewpoints by game. Raises InputError for an unknown side.
+    """
+    return seen_by(game, state, named or settings.get(game.id) or state.seen_by or EVERYTHING)
+
+
 class _Eyes:
     """What one side sees of a state."""
 

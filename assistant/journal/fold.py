@@ -411,6 +411,8 @@ class Fold:
         for change in answer.changes:
             now = GameState(game=game.id, board=draft.board, units=draft.units)
             carry_out(game.regular(change, now), draft.standing, self.facts, game.tracks, anyway=True)
+            if isinstance(change, Enter):
+                draft.note_name(change.unit)
         for (name, subject), _ in [*self.facts.log]:
             if (fact := self.facts.get((name, subject))) is not None:
                 value = regular_text(game.track(name), fact.value, game.board(draft.board), draft.units)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from ..formats.notation import ended_tracks
 from ..formats.notation import read as read_notation
 from ..formats.positions import Position
 from ..formats.writing import lines_between
@@ -132,8 +133,10 @@ class Journal:
             turn = after.state.facts.get(key)
             if turn and turn != before.state.facts.get(key):
                 lines.append(f"{TURN} {turn.value}")
-                facts = MappingProxyType({**before.state.facts, key: turn})
-                before = before.with_state(msgspec.structs.replace(before.state, facts=facts))
+                begun = msgspec.structs.replace(before.state, facts=MappingProxyType({**before.state.facts, key: turn}))
+                ended = ended_tracks(self.game, before.state, begun)
+                facts = {about: fact for about, fact in begun.facts.items() if about[0] not in ended}
+                before = before.with_state(msgspec.structs.replace(begun, facts=MappingProxyType(facts)))
         return [*lines, *(f"{FACT} {line}" for line in lines_between(before, after))]
 
     @cached_property

@@ -80,7 +80,7 @@ def entry_in_words(journal: Journal, entry: Entry) -> str:
     what = entry.what
     signs = "late " * entry.late + "force " * entry.force
     if isinstance(what, Answer):
-        return f"{signs}answer {what.question} | {what.dice}"
+        return f"{signs}answer {what.question}" + (f" | {what.dice}" if what.dice else "")
     if isinstance(what, OpenQuestion):  # the rest is taken for granted as usual
         chosen = tuple(msgspec.structs.replace(known, is_numbered=False) for known in what.assumed if known.value)
         what = msgspec.structs.replace(what, assumed=chosen)

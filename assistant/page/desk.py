@@ -27,7 +27,7 @@ from ..questions.view import View
 from ..service import ask, asking, parse
 from ..util.errors import InputError, Where
 from ..util.files import data_folder, stamps
-from ..util.saving import write_whole
+from ..util.saving import make_folder, write_whole
 from .messages.requests import Enter
 from .messages.table import EntryShown, TableShown
 from .showing import show_answer, show_ask, show_assumed, show_combat, show_error, show_stated, show_units
@@ -288,7 +288,7 @@ class Tables:
         file = self._file(name)
         if file.exists():
             raise InputError(f"there is a table {name} already", hint="open it, or choose another name")
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         write_whole(file, head_of(game, start, "").encode())
         return self.desk(name)
 

@@ -22,7 +22,7 @@ from ..state.patches import patch_state
 from ..state.state import GameState
 from ..util.errors import InputError
 from ..util.files import read_bytes
-from ..util.saving import write_whole
+from ..util.saving import make_folder, write_whole
 from ..util.texts import natural
 from .desk import Desk, Tables
 from .disclosure import NO_QUESTIONS, Disclosure, Questions, questions_at, without_unseen_facts, without_unseen_units
@@ -81,7 +81,7 @@ class SideDesk(Desk):
         self._heard_at: Journal | None = None
         self._heard, self._said = LastStated(file), file.with_suffix(".said")
         if not file.exists():
-            file.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(file.parent)
             seen = Position(shared.whole.game, self._sight())
             self._heard.write(seen)
             write_whole(file, head_of(shared.whole.game, seen, "").encode())

@@ -20,7 +20,7 @@ from ..game.games import Game
 from ..game.lint.faults import Enough, Faults, unknown, unknown_names
 from ..game.lint.files import lost_files, read_with_faults, title_in
 from ..game.lint.tables import table_rows
-from ..game.rule_index import MODULES_KEPT, data_rule_faults, modules_of, rule_line_faults, tree_of
+from ..game.rule_index import MODULES_KEPT, chapter_faults, data_rule_faults, modules_of, rule_line_faults, tree_of
 from ..game.schedules import read_schedules
 from ..questions.parameters import read_parameters
 from ..questions.question import Question, ask
@@ -87,6 +87,7 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
     try:
         faults.extend(rule_line_faults(game))
         faults.extend(data_rule_faults(game))
+        faults.extend(chapter_faults(game))
         faults.extend(figure_faults(game))
         find_record_faults(game, code, faults)
     except InputError as error:  # a file that is not Python, which no question needs

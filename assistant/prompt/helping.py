@@ -11,8 +11,8 @@ from ..formats.naming import begun_by
 from ..formats.positions import Position
 from ..game.events import example_of, read_events, short_of, subject_of
 from ..game.games import Game
-from ..game.rule_index import RuleRow, rule_index, rule_titles
-from ..game.rule_questions import questions_at, questions_by_place
+from ..game.rule_index import RuleRow, rule_titles
+from ..game.rule_questions import rules_with_questions
 from ..plugins.registry import questions_of
 from ..questions.question import Question
 from ..questions.wording import wrap_text
@@ -214,14 +214,15 @@ def rules_under(game: Game, number: str) -> dict[str, str]:
 
 
 def who_applies(game: Game, rules: Collection[str]) -> list[tuple[RuleRow, tuple[str, ...]]]:
-    """Rules of the index, each with the questions that carry it out. It reads all code of the game, which takes a while the
-    first time.
-    """
-    every = questions_of(game).modules
-    rows = [row for row in rule_index(game) if row.rule in rules] if rules else []
-    asked = questions_by_place(game.folder, every) if rows else {}
-    run = [{name for place in row.code for name in questions_at(asked, place)} for row in rows]
-    return [(row, tuple(name for name in every if name in names)) for row, names in zip(rows, run, strict=True)]
+    """Rules of the index, each with the questions that carry it out."""
+    every = rules_with_questions(game, questions_of(game).modules) if rules else []
+    return [(row, names) for row, names in every if row.rule in rules]
+
+
+def rule_in_words(row: RuleRow, questions: Collection[str]) -> str:
+    """A rule of the index in a line: where the code computes it, or why none does, and the questions that carry it out."""
+    done = ", ".join([*row.code, *([row.left] if row.left else [])])
+    return f"{row.rule:<10} {row.title} - {done}" + (f"; questions: {', '.join(questions)}" if questions else "")
 
 
 def describe_rule(position: Position, number: str) -> Iterator[str]:
@@ -231,7 +232,7 @@ def describe_rule(position: Position, number: str) -> Iterator[str]:
     lines = []
     for row, names in who_applies(position.game, rules_under(position.game, number)):
         more = f" and {count_text(len(names) - _MOST, 'more question')}" if len(names) > _MOST else ""
-        done = f"in {', '.join(names[:_MOST])}{more}" if names else row.left_out
+        done = f"in {', '.join(names[:_MOST])}{more}" if names else row.left
         lines.append(": ".join(filter(None, [f"rule {row.rule}, {row.title}", done])))
     yield from _list_entries(lines, f"`assistant rules {position.game.id} {number}` names the code too")
 

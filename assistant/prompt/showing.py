@@ -213,7 +213,7 @@ def side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     lapsing = {name for name, track in game.tracks.items() if track.ends_with or track.back or track.below}
     over = [(name, about) for name, about in was.facts if name in lapsing and (name, about) not in now.facts]
     if over:
-        yield f"no longer in force: {', '.join(f'{name} of {about}' for name, about in over)}"
+        yield f"no longer in force: {', '.join(f'{name} of {about}' if about else name for name, about in over)}"
 
 
 def new_units(game: Game, was: GameState, now: GameState) -> Iterator[str]:

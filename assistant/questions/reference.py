@@ -1,4 +1,4 @@
-"""The reference of an installed game, written from the game itself: questions, figures, tracks, charts, turns, rulings."""
+"""The reference of an installed game, written from the game itself: questions, figures, tracks, charts, turns."""
 
 from __future__ import annotations
 
@@ -49,7 +49,6 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
     yield from _events(game)
     yield from _charts(game)
     yield from _turns(game)
-    yield from _rulings(game)
 
 
 def _tracks(game: Game) -> Iterator[str]:
@@ -73,7 +72,7 @@ def _events(game: Game) -> Iterator[str]:
     events = read_events(game)
     if not events.event:
         return
-    yield from ("", "## Events", "", "What a [journal](../journal.md) records: `WHO EVENT AMOUNT KIND NOTE`.")
+    yield from ("", "## Events", "", "What a [journal](../../mail/journal.md) records: `WHO EVENT AMOUNT KIND NOTE`.")
     yield f"Short names: {', '.join(f'`{short}` {who}' for short, who in events.short.items())}."
     yield from ("", "| event | amount | kind | happens to | rule | meaning |", "| --- | --- | --- | --- | --- | --- |")
     for word, event in events.event.items():
@@ -95,15 +94,6 @@ def _charts(game: Game) -> Iterator[str]:
         yield from (f"    - `{key.name}`: {key.takes}" for key in chart.keys)
         yield from (f"    - `{field.name}`: {field.note}" for field in chart.fields if field.note)
         yield from ([f"    - Not read yet: {chart.unread}."] if chart.unread else [])
-
-
-def _rulings(game: Game) -> Iterator[str]:
-    """The doubtful rules, with the readings that players may agree on."""
-    yield from ("", "## Rulings", "")
-    for ruling in game.rulings.values():
-        yield f"- `{ruling.id}` ({ruling.rule}): {ruling.doubt}. Authority of the default: {ruling.authority}."
-        for name, reading in ruling.readings.items():
-            yield f"    - `{name}`{' (default)' if name == ruling.default else ''}: {reading}"
 
 
 def _turns(game: Game) -> Iterator[str]:
@@ -147,8 +137,8 @@ def _wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator
 def _question(question: Question[Any, Any]) -> Iterator[str]:
     """A question with its parameters, its dice and choices, and its result."""
     yield ""
-    yield f"## Question `{question.name}`: {question.title}"
-    yield from ("", "Parameters:")
+    yield f"## Question `{question.name}`"
+    yield from ("", f"{question.title[:1].upper()}{question.title[1:]}.", "", "Parameters:")
     yield from _struct(question.parameters)
     if question.answers:
         yield ""
@@ -158,6 +148,17 @@ def _question(question: Question[Any, Any]) -> Iterator[str]:
     yield from ("", "Result:")
     for kind in structs_of(question.result):
         yield from _struct(kind)
+
+
+def question_in_words(question: Question[Any, Any], before: str = "--") -> Iterator[str]:
+    """A question in a line, with its parameters, its dice and its choices below it. before: the name of a parameter."""
+    yield f"{question.name}: {question.title}"
+    notes = notes_of(question.parameters)
+    for field in fields_of(question.parameters):
+        left_out = "" if field.required else " (optional)"
+        yield f"    {before}{field.encode_name.replace('_', '-')}{left_out}: {notes[field.name]}"
+    for name, meaning in (question.answers or {}).items():
+        yield f"    answers {name}: {meaning}"
 
 
 def _struct(kind: Any) -> Iterator[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from html import escape
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
@@ -183,6 +184,14 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         """The report as text, 100 columns wide."""
         return to_text(self)
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return to_html(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython shows in a terminal."""
+        printer.text(str(self))
+
     @property
     def answers(self) -> tuple[str, ...]:
         """The verdict in words; by limited information the answer as seen comes first, then the range over what may be
@@ -342,6 +351,61 @@ def to_forum(report: Report[Any]) -> str:
 
 UNLIMITED = "everything"
 """The viewpoint of a report if no side is named."""
+
+
+_MOST_OPEN = 60
+"""How many steps a report has in HTML, at most, if its parts are not to be folded."""
+_LEFT = 'style="text-align: left; vertical-align: top"'
+
+
+def to_html(report: Report[Any]) -> str:
+    """The report as a piece of a page, such as a cell of a notebook: no colours of its own, and whatever files hold is
+    escaped. The parts of a long one are folded.
+    """
+    seen = [f"<p><small>{escape(text)}</small></p>"] if (text := _seen(report)) else []
+    opened = " open" if sum(len(part.steps) for part in report.parts) <= _MOST_OPEN else ""
+    lists = (("Cautions", [caution.text for caution in report.cautions]), ("Asked for", [*lines_of_asks(report.asks)]))
+    answers = "".join(f"<br>= {escape(answer)}" for answer in report.answers)
+    return "\n".join(
+        [
+            "<div>",
+            *(seen if report.viewpoint == UNLIMITED else ()),
+            f"<p><b>{escape(report.title)}</b>{answers}</p>",
+            *(_html_part(part, opened) for part in report.parts),
+            *(_html_list(title, entries) for title, entries in (*lists, *changes_in_words(report)) if entries),
+            *(seen if report.viewpoint != UNLIMITED else ()),
+            "</div>",
+        ]
+    )
+
+
+def _seen(report: Report[Any]) -> str:
+    return viewpoint_text(report.viewpoint, report.viewpoint_title, report.game)
+
+
+def _html_part(part: Part, opened: str) -> str:
+    """A part: its steps in rows, each with its rule."""
+    rows = (
+        f"<tr><td {_LEFT}><small>{escape(entry.rule)}</small></td><td {_LEFT}>{_html_step(entry)}</td></tr>"
+        for entry in part.steps
+    )
+    return f"<details{opened}><summary>{escape(part.title)}</summary><table>{''.join(rows)}</table></details>"
+
+
+def _html_step(entry: Step) -> str:
+    """A step, its likelihoods with bars."""
+    if (line := bar_of(entry)) is None:
+        return escape(entry.text)
+    bar = '<span style="display: inline-block; height: 0.7em; opacity: 0.5; background: currentColor; width: {:.2f}em"></span>'
+    bars = (
+        f"{escape(str(likelihood.value))}: {_percent(likelihood)} {bar.format(float(likelihood.chance) * 20)}"
+        for likelihood in line.likelihoods
+    )
+    return "<br>".join([*([escape(line.head)] if line.head else []), *bars])
+
+
+def _html_list(title: str, entries: Iterable[str]) -> str:
+    return f"<p>{title}</p><ul>{''.join(f'<li>{escape(entry)}</li>' for entry in entries)}</ul>"
 
 
 def viewpoint_lines(viewpoint: str, title: str, game: str, width: int) -> tuple[list[str], list[str]]:

@@ -4,35 +4,73 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from ..util.console import json_text
+from ..util.notes import note
 from .question import Question
 from .report import Report
 
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Why a file cannot be used."""
+
+    what: Annotated[str, note("what is wrong")]
+    where: Annotated[str, note("the file and often the line and column, empty if unknown")]
+    hint: Annotated[str, note("the remedy, empty if there is none")]
+
+
+class Line(msgspec.Struct, frozen=True):
+    """What is printed of one of many positions that are asked about together."""
+
+    file: Annotated[str, note("the file as it was named")]
+    report: Annotated[dict[str, Any] | msgspec.UnsetType, note("the answer, by the schema `report`")] = msgspec.UNSET
+    error: Annotated[Fault | msgspec.UnsetType, note("why there is no answer, instead of it")] = msgspec.UNSET
+
 
 def schemas(question: Question[Any, Any]) -> dict[str, Any]:
-    """The JSON Schemas of a question's parameters and of its whole report, every field with its meaning."""
+    """The JSON Schemas of a question's parameters, of its whole report, and of the line that holds it among many, every
+    field with its meaning.
+    """
     report_type = Report[question.result]  # type: ignore[name-defined]  # the result type is a value here
-    (parameters, report), components = msgspec.json.schema_components(
-        [question.parameters, report_type], schema_hook=exact_schema, ref_template="#/$defs/{name}"
-    )
+    (parameters, report, line), components = _components(question.parameters, report_type, Line)
+    return {
+        "name": question.name,
+        "title": question.title,
+        "answers": dict(question.answers or {}),
+        "parameters": {"$schema": _DIALECT, **parameters, "$defs": components},
+        "report": {"$schema": _DIALECT, **report, "$defs": components},
+        "line": {"$schema": _DIALECT, **line, "$defs": {name: components[name] for name in ("Line", "Fault")}},
+    }
+
+
+def any_report_schema() -> dict[str, Any]:
+    """The JSON Schema of a report on any question, whose result may be anything."""
+    (report,), components = _components(Report[Any])
+    return {"$schema": _DIALECT, **components.pop(report["$ref"].rpartition("/")[2]), "$defs": components}
+
+
+def parameters_schema(parameters: type[msgspec.Struct]) -> dict[str, Any]:
+    """The JSON Schema of parameters alone, every field with its meaning."""
+    (schema,), components = msgspec.json.schema_components([parameters], ref_template="#/$defs/{name}")
+    whole = components.pop(schema["$ref"].rpartition("/")[2])
+    return {"$schema": _DIALECT, **whole, **({"$defs": components} if components else {})}
+
+
+def _components(*kinds: Any) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
+    """The JSON Schemas of types, one of them a report, and of what these hold."""
+    made, components = msgspec.json.schema_components(kinds, schema_hook=exact_schema, ref_template="#/$defs/{name}")
     for kind_name in ("Step", "Verdict"):
         said = {"type": "string", "description": "template and figures as one text"}
         components[kind_name]["properties"]["text"] = said
     for component in components.values():
         if tag := component.get("properties", {}).get("type"):  # which of several results it is
             tag.setdefault("description", "the kind of result")
-    dialect = "https://json-schema.org/draft/2020-12/schema"
-    return {
-        "name": question.name,
-        "title": question.title,
-        "answers": dict(question.answers or {}),
-        "parameters": {"$schema": dialect, **parameters, "$defs": components},
-        "report": {"$schema": dialect, **report, "$defs": components},
-    }
+    return made, components
 
 
 def exact(value: Any) -> Any:
@@ -58,7 +96,12 @@ def exact_schema(kind: type) -> dict[str, Any]:
 
 def to_json(report: Report[Any]) -> bytes:
     """The report as JSON, each step with its text beside its figures."""
-    plain = msgspec.to_builtins(report, enc_hook=exact, str_keys=True)
+    return json_text(as_plain(report))
+
+
+def as_plain(report: Report[Any]) -> dict[str, Any]:
+    """The report as JSON has it, in plain values, each step with its text beside its figures."""
+    plain: dict[str, Any] = msgspec.to_builtins(report, enc_hook=exact, str_keys=True)
     plain["verdict"]["text"] = report.verdict.text
     if report.as_seen is not None:
         plain["as_seen"]["text"] = report.as_seen.text
@@ -67,7 +110,7 @@ def to_json(report: Report[Any]) -> bytes:
             line["text"] = step.text
     for caution, line in zip(report.cautions, plain["cautions"], strict=True):
         line["text"] = caution.text
-    return json_text(plain)
+    return plain
 
 
 def structs_of(*kinds: Any) -> list[type[msgspec.Struct]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from importlib.resources.abc import Traversable
 from itertools import combinations
 
+from assistant.drawing.paths import read_path
 from assistant.drawing.scene import Bitmap
 from assistant.game.games import Game
 from assistant.game.packs import pack_folder
@@ -158,18 +159,15 @@ def _some(names: Sequence[str]) -> str:
 
 def _out_of_sight(game: Game) -> Iterator[str]:
     """Symbols of the game's own of which nothing lies within the viewBox."""
-    from fontTools.pens.boundsPen import ControlBoundsPen
-    from fontTools.svgLib.path.parser import parse_path
-
     symbols = Symbols(game)
     for name in symbols.own_names:
         symbol = symbols.symbol(name)
-        pen = ControlBoundsPen(None)
-        for path in symbol.paths if symbol else ():
-            parse_path(path.data, pen)
-        if symbol is None or pen.bounds is None:
+        paths = symbol.paths if symbol else ()
+        points = [point for path in paths for piece in read_path(path.data) for point in piece.points]
+        if symbol is None or not points:
             continue
-        (x, y, width, height), (left, top, right, bottom) = symbol.view_box, pen.bounds
+        (x, y, width, height), (across, down) = symbol.view_box, zip(*points, strict=True)
+        left, top, right, bottom = min(across), min(down), max(across), max(down)
         wanted = _ASPECTS.get(name.partition("-")[0], 60 / 40)
         if wanted and not 0.8 < width / height / wanted < 1.25:
             side = f"{40 * wanted:g}"

@@ -15,6 +15,7 @@ import tarfile
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,7 +26,7 @@ from assistant.util.saving import make_folder
 PYODIDE = "pyodide@314"
 """The package of npm, with its release: 314 is Python 3.14."""
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-NEEDED = ("filelock", "fonttools", "msgspec", "pluggy", "tomli")
+NEEDED = ("filelock", "msgspec", "pluggy", "tomli")
 WANTED = ("segno",)
 """Wheels that are fetched too, but without which the page works: QR codes need it."""
 WELCOME = ("lxml", "pillow")
@@ -52,6 +53,9 @@ def kept_parts() -> Path:
 
 def fetch_parts(folder: Path, python: str = "3.14", abi: str = "2026_0") -> None:
     """Have npm and pip fetch all parts, and replace the folder by what they bring. Raises InputError if one fails."""
+    if find_spec("pip") is None:
+        hint = "name a folder with the parts: --parts FOLDER; or with uv: uv tool install --with pip FILE.whl"
+        raise InputError("this installation has no pip", where=Where("--fetch"), hint=hint)
     make_folder(folder.parent)
     with tempfile.TemporaryDirectory(dir=folder.parent) as beside:
         fetched = Path(beside, folder.name)

@@ -25,8 +25,6 @@ _WITHOUT = (
     "field_staff_images/fonts/Condensed",
 )
 """What a browser has no use for: the command line, and the fonts of a PDF."""
-_OF_WHEELS = {"fonttools": r"fontTools/(__init__\.py|(misc|pens|svgLib)/.*)"}
-"""Which files are taken of a wheel that is not taken whole."""
 _LEFT_OUT = re.compile(r"(.*/)?(__pycache__/.*|.*\.(pyc|pyo|pyi|typed|c|h|pyx|pxd)|\..*|tests?/.*)")
 _OWN = "game_"
 """What the name of a package begins with that holds a game from a folder."""
@@ -105,10 +103,9 @@ def _program_files(games: list[PackedGame], parts: Parts) -> Iterator[tuple[str,
         for path, data in _files(package_folder(package)):
             if not f"{package}/{path}".startswith(_WITHOUT):
                 yield f"{package}/{path}", data
-    for name, wheel in parts.wheels.items():
-        wanted = re.compile(_OF_WHEELS.get(name, r"(?!.*\.dist-info/).*"))
+    for wheel in parts.wheels.values():
         for path in wheel.namelist():
-            if wanted.fullmatch(path) and not path.endswith("/") and not _LEFT_OUT.fullmatch(path):
+            if ".dist-info/" not in path and not path.endswith("/") and not _LEFT_OUT.fullmatch(path):
                 yield path, wheel.read(path)
     for game in games:
         for path, data in game.files.items():

@@ -1,4 +1,4 @@
-"""The library: the names that `assistant` exports, and what the session in docs/library.md does not show."""
+"""The library: the names that `assistant` exports, and what the session in docs/making/library.md does not show."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def battle() -> assistant.Position:
 
 
 def test_the_names_are_those_of_the_page() -> None:
-    table = (ROOT / "docs" / "library.md").read_text("utf-8").partition("## The names")[2].partition("## ")[0]
+    table = (ROOT / "docs/making/library.md").read_text("utf-8").partition("## The names")[2].partition("## ")[0]
     explained = [
         name for row in re.findall(r"^\| (`.*?) \| ", table, re.MULTILINE) for name in re.findall(r"`(\w+)", row)
     ]

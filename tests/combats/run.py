@@ -1,4 +1,4 @@
-"""Random combats to their end: `python -m tests.combats.run [COUNT] [SEED] [FIRST]`; 1,000 or more write docs/combats-run.md.
+"""Random combats to their end: `python -m tests.combats.run [COUNT] [SEED] [FIRST]`; 1,000 or more write docs/maintaining/combats-run.md.
 
 What goes wrong is printed; build/combats holds its position, question and answers, to be kept as a case in test_combats.py.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .playing import told
 
-PAGE = Path(__file__).parents[2] / "docs/combats-run.md"
+PAGE = Path(__file__).parents[2] / "docs/maintaining/combats-run.md"
 KEPT = Path(__file__).parents[2] / "build/combats"
 COUNT, SEED, CHUNK = 10_000, 7, 25
 DOCUMENTED = 1000

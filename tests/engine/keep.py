@@ -23,8 +23,8 @@ from . import engine
 ROOT = Path(__file__).parents[2]
 SAVE = ROOT / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
 LOG = SAVE.with_suffix(".vlog")
-WINDOW, EXAMPLE, STACK = (ROOT / "docs" / f"module{name}.png" for name in ("", "-example", "-stack"))
-TURNS, SUPPLIED = ROOT / "docs" / "turns.png", ROOT / "docs" / "module-supply.png"
+WINDOW, EXAMPLE, STACK = (ROOT / f"docs/pictures/module{name}.png" for name in ("", "-example", "-stack"))
+TURNS, SUPPLIED = ROOT / "docs/pictures/turns.png", ROOT / "docs/pictures/module-supply.png"
 ARMIES_SETUP, EXAMPLE_SETUP = "19-August-1914-East-Prussia.vsav", "The-comprehensive-example-of-combat.vsav"
 
 

@@ -1,6 +1,6 @@
 """Many inputs of each target, found by the code that they reach: `python -m tests.fuzz.run [COUNT] [SEED] [TARGET...]`.
 
-What came of them is printed and, for the run that is documented, written to docs/fuzz-run.md; inputs at fault are kept in build/fuzz.
+What came of them is printed and, for the run that is documented, written to docs/maintaining/fuzz-run.md; inputs at fault are kept in build/fuzz.
 Atheris is needed: pip install -e .[fuzz]
 """
 
@@ -175,7 +175,7 @@ def main(count: int = COUNT, seed: int = SEED, *only: str) -> int:
     text = report(count, seed, found)
     print(text)
     if (count, seed, only) == (COUNT, SEED, ()):
-        (ROOT / "docs/fuzz-run.md").write_text(text, "utf-8")
+        (ROOT / "docs/maintaining/fuzz-run.md").write_text(text, "utf-8")
     return int(any(one.faults for one in found))
 
 

@@ -2,7 +2,7 @@
 run works and clears up.
 
 `make kills` kills them at the n-th call that writes, whose data are then half written: in this process, alone and beside a second
-writer of the same files, and, where strace is installed, by the kernel at the n-th system call. It writes docs/kills.md.
+writer of the same files, and, where strace is installed, by the kernel at the n-th system call. It writes docs/maintaining/kills.md.
 """
 
 from __future__ import annotations
@@ -444,7 +444,7 @@ def every_system_call(name: str) -> int:
 
 # --- the run that is documented ---------------------------------------------------------------------------------------
 
-PAGE = Path(__file__).parents[2] / "docs" / "kills.md"
+PAGE = Path(__file__).parents[2] / "docs/maintaining/kills.md"
 
 
 def page(counts: Mapping[str, tuple[int | None, ...]]) -> str:

@@ -1,7 +1,7 @@
 """Many spoiled inputs, met as the command line meets them: `python -m tests.hostile.run [COUNT] [SEED] [FIRST]`.
 
 Each is met in a process that may hold 300 MiB more than it began with and take 2 s of processor time an input. What came
-of them is printed and, for the run that is documented, written to docs/hostile-run.md; inputs that crash the program are
+of them is printed and, for the run that is documented, written to docs/maintaining/hostile-run.md; inputs that crash the program are
 kept in build/hostile.
 """
 
@@ -172,7 +172,7 @@ def main(count: int = COUNT, seed: int = SEED, first: int = 0) -> int:
     text = report(count, seed, inputs)
     print(text)
     if (count, seed, first) == (COUNT, SEED, 0):
-        ROOT.joinpath("docs/hostile-run.md").write_text(text, "utf-8")
+        ROOT.joinpath("docs/maintaining/hostile-run.md").write_text(text, "utf-8")
     return int(any(came.crash for *_, came in inputs))
 
 

@@ -1,4 +1,4 @@
-"""No file takes more memory or time than docs/limits.md says; the operating system watches."""
+"""No file takes more memory or time than docs/reference/limits.md says; the operating system watches."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from assistant.util.limits import Limit, TooMuch
 from .inputs.bombs import module, more
 
 ROOT = Path(__file__).parents[2]
-DOCS = ROOT / "docs/limits.md"
+DOCS = ROOT / "docs/reference/limits.md"
 
 
 def test_all_limits_are_documented_as_they_are() -> None:

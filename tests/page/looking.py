@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import tarfile
+from collections.abc import Sequence
 from typing import Any
 
 from playwright.sync_api import Page
@@ -45,11 +46,13 @@ def _axe_source() -> str:
         return source.read().decode()
 
 
-def barriers(page: Page, within: str = "") -> list[str]:
-    """What axe-core finds against WCAG 2.2 AA and good practice in the page as it stands. within: a part of it, "" for all."""
+def barriers(page: Page, within: str = "", only: Sequence[str] = _STANDARDS) -> list[str]:
+    """What axe-core finds against WCAG 2.2 AA and good practice in the page as it stands. within: a part of it, "" for all; only:
+    the standards, or single rules of axe-core.
+    """
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(_axe_source())
-    found: list[str] = page.evaluate(_AXE, [_STANDARDS, within])
+    found: list[str] = page.evaluate(_AXE, [[*only], within])
     return found
 
 

@@ -1,6 +1,6 @@
 """Pictures of the battle panel on a phone, a tablet and a desktop, light and dark: `python -m tests.page.screens FOLDER`.
 
-The pictures of docs/page.md are page-battle.png (phone, before the dice), page-dice.png (tablet, the dice) and page-map.png
+The pictures of docs/table/page.md are page-battle.png (phone, before the dice), page-dice.png (tablet, the dice) and page-map.png
 (phone, what changes on the map); the others are for looking at.
 """
 

@@ -1,7 +1,7 @@
 """How much of real saves and logs is read and kept: `python -m tests.scorecard FOLDER [--write]`.
 
 FOLDER holds a folder for each module with saves and logs, which stay where they are: only the folders' names and
-figures are printed, and with --write put into docs/vassal.md. Each file is read, its log replayed, its pieces counted a
+figures are printed, and with --write put into docs/mail/vassal.md. Each file is read, its log replayed, its pieces counted a
 second time by a counter that shares nothing with the reader, and it is written back: as it is, with every command
 written anew, and with one piece moved.
 """
@@ -25,7 +25,7 @@ from tests.saves import move_piece
 
 from .counting import count_facts
 
-PAGE = Path(__file__).parents[2] / "docs/vassal.md"
+PAGE = Path(__file__).parents[2] / "docs/mail/vassal.md"
 BEGIN, END = "<!-- scorecard -->\n", "<!-- end of the scorecard -->\n"
 ENDINGS = {".vsav", ".vlog", ".sav", ".log"}
 

@@ -71,7 +71,7 @@ def imported(file: Path) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_documentation_names_all_that_a_question_takes_from_the_assistant(name: str) -> None:
-    pages = "\n".join(page.read_text("utf-8") for page in (ROOT / "docs").glob("*.md"))
+    pages = "\n".join(page.read_text("utf-8") for page in (ROOT / "docs").rglob("*.md"))
     taken = [*imported(TRIAL / f"{name}.py")]
     assert taken
     assert [

@@ -201,7 +201,8 @@ def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step
     """
     now, phasing = phase_of(view), view.word("phasing")
     if now not in ("", "other"):
-        return [step(rule, "that is done only in the {name}, and the phase is {phase}", name=phase, phase=now)]
+        text = "that is done only in the {name}, and the phase is {phase}; once it is over, state phase=other"
+        return [step(rule, text, name=phase, phase=now)]
     if side and phasing not in ("", side):
         text = "that is done in the {name} of its own side, but it is the {title} player turn"
         return [step(rule, text, name=phase, title=view.game.file.title_of(phasing))]

@@ -213,7 +213,7 @@ def answer_move(view: View, parameters: MoveParameters, answers: Answers) -> Rep
     path = (str(moving[0].place), *way)
     title = f"{' and '.join(parameters.units)} from {path[0]} to {way[-1]}"
     with view.gather() as facts:
-        standing = reasons_to_stay(facts, moving, path)
+        standing = reasons_to_stay(facts, moving, path) or out_of_turn_steps(facts, moving)
     closed = read_unless(standing, lambda: closed_hexes(view, moving, path)) or []
     if reasons := [*standing, *closed]:
         text = "{why}" if standing else "{units} cannot go to {hex}: {why}"
@@ -252,6 +252,15 @@ def reasons_to_stay(facts: Gather, moving: Sequence[Unit], path: Sequence[str]) 
         elif bar := next(filter(None, steps), None):
             reasons.append(step(bar.rule, "{why}", why=bar.why))
     return reasons
+
+
+def out_of_turn_steps(facts: Gather, moving: Sequence[Unit]) -> list[Step]:
+    """Why some units do not move in this phase: their side spends no Movement Points, and they are not cavalry that steps
+    aside.
+    """
+    marching = [unit for unit in moving if not steps_aside(facts, unit)]
+    untimely = dict(why_no_movement(facts.view, side_of(facts, unit)) for unit in marching)
+    return [step(rule, "{why}", why=why) for rule, why in untimely.items() if why]
 
 
 def closed_hexes(view: View, moving: Sequence[Unit], path: Sequence[str]) -> list[Step]:
@@ -603,8 +612,10 @@ def conclusion(result: EzocResult, untimely: str) -> Verdict:
     if short := next((spends for spends in result.spending if spends.why), None):
         return verdict("no", "{unit} has {allowance} Movement Points, but {spent} would be spent: {why}", short)
     text = "{points:#Movement Point}, {extra} of them for EZOCs"
-    if marching := [spends.unit for spends in result.spending if spends.march]:
-        return verdict("figure", text + "; by Forced March: {marching}", result, marching=marching)
+    if marching := [spends for spends in result.spending if spends.march]:
+        most = max(marching, key=lambda spends: spends.march)
+        text += "; {spent} spent in this phase, {march} of them by Forced March: {marching}"
+        return verdict("figure", text, result, spent=most.spent, march=most.march, marching=[s.unit for s in marching])
     if result.spending:
         return verdict("figure", text + "; {left} left", result, left=min(spends.left for spends in result.spending))
     text += "" if result.points == result.rounded else "; {rounded} if no more is spent in this phase"

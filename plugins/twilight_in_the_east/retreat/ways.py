@@ -294,7 +294,7 @@ def within_complex(ground: Ground, here: str, hexes: list[RetreatHex]) -> list[R
 def look_at(ground: Ground, here: str, there: str, barred: Barred | None) -> RetreatHex:
     """A hex adjacent to another one, as far as it is known, with what counts in it. barred: what closes it."""
     terrain, over = ground.terrain, ground.terrain.passage(here, there)
-    control = terrain.controller(there)
+    control = ground.side if there in ground.friends else terrain.controller(there)
     in_areas = [None if area is None else there in area for area in ground.areas]
     return RetreatHex(
         there,

@@ -116,7 +116,7 @@ def test_what_is_no_log_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_page_names_every_field_of_the_json() -> None:
-    page = (ROOT / "docs" / "vassal.md").read_text("utf-8")
+    page = (ROOT / "docs/mail/vassal.md").read_text("utf-8")
     table = page[page.index("With `--json`:") :]
     for kind in (Explanation, ExplainedQuestion, AnsweringThrow, JudgedFact, Disagreement, Throw, Typed):
         assert [field.name for field in msgspec.structs.fields(kind) if f"`{field.name}`" not in table] == [], kind

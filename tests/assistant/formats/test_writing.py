@@ -320,3 +320,20 @@ def test_lines_between_positions_of_which_stacks_are_left_or_seen(before: str, a
     now = now.with_state(msgspec.structs.replace(now.state, units={**units, **now.state.units}))
     assert lines_between(was, now) == lines
     assert as_stated(parse("\n".join(lines), was)) == as_stated(now)
+
+
+@pytest.mark.parametrize(
+    ("typed", "lines"),
+    [
+        ("phase=second-combat", ["phase=second-combat"]),
+        ("phase=second-combat\n2720 attacked", ["phase=second-combat", "2720 attacked"]),
+        ("2620 attacked=no", ["2620 attacked=no"]),
+    ],
+)
+def test_what_lapses_with_the_phase_is_not_stated_away(typed: str, lines: list[str]) -> None:
+    """A combat's result would be stated as another one: the first of a choice stands for nothing."""
+    game, fought = "game kaisers-war-in-the-east", "2620 attacked combat-result=DD\n2621: AH-4 fought"
+    was = parse(f"{game}\nturn=2 phase=first-combat\n{fought}")
+    now = parse(typed, was)
+    assert lines_between(was, now) == lines
+    assert as_stated(parse("\n".join(lines), was)) == as_stated(now)

@@ -213,13 +213,6 @@ def test_python_that_cannot_be_read_is_named(text: str, what: str, tmp_path: Pat
         list(declared_rules(tmp_path))
 
 
-def test_the_index_of_twilight_is_true_both_ways(twilight: Game) -> None:
-    """What a function declares or a track states is not called unbuilt, and what is done stands somewhere."""
-    rows = rule_index(twilight)
-    assert [row.rule for row in rows if row.code and row.left_out == "not built yet"] == []
-    assert [row.rule for row in rows if not row.code and not row.left_out] == []
-
-
 def test_rules_of_play_are_followed_where_the_sequence_of_play_and_the_set_ups_name_them(tmp_path: Path) -> None:
     """What is computed, or left out, is not done by being named."""
     kinds = {"4.0": "sequence", "9.1": "data", "5.1": "compute", "6.0": "sequence"}

@@ -74,3 +74,11 @@ def test_a_retreat_and_a_supply_phase_of_twilight(tmp_path: Path) -> None:
     said = file.add("amend 2 answer retreat at=41.19 hexes=2 cause=check | hex.1=41.18 hex.2=42.18")
     assert number in [conflict.entry for conflict in said.difference.conflicts]
     assert places(file, "@1", "1/1") == ["42.18"] and places(file, "#1", "1/1") == ["41.19"]
+
+
+def test_a_unit_that_an_answer_brought_in_is_known_to_the_lines_after_it(tmp_path: Path) -> None:
+    ground = "2720 clear city country=russia"
+    file = begun(tmp_path, "kaisers_war_in_the_east/examples/battle.pos", ground, "scenario=1914", "side allies vp=40")
+    file.add("answer mobilize unit=Rus-inf-9 kind=infantry-corps nation=russian at=2720")
+    file.add("fact Rus-inf-9 (4-4-3) placed=no")
+    assert places(file, "", "Rus-inf-9") == ["2720"] and list(findings(file.read())) == []

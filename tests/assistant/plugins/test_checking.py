@@ -408,6 +408,17 @@ def test_a_rule_line_of_a_class_is_not_read(tmp_path: Path) -> None:
     )
 
 
+def test_a_game_that_names_chapters_names_those_of_all_its_rules(tmp_path: Path) -> None:
+    with_code(tmp_path, REGISTERS)
+    heath = tmp_path / "heath"
+    heath.joinpath("rules.csv").write_text(INDEX, "utf-8")
+    assert check_game(str(heath)).faults.lines == []
+    with heath.joinpath("game.toml").open("a", encoding="utf-8") as file:
+        file.write('\n[chapters]\n4 = "Movement"\n')
+    (line,) = check_game(str(heath)).faults.lines
+    assert line == 'game.toml: [chapters] has no \'6\'; write: "6" = "its heading"'
+
+
 def test_a_module_that_is_not_python_is_a_mistake_though_no_question_needs_it(tmp_path: Path) -> None:
     with_code(tmp_path, REGISTERS)
     tmp_path.joinpath("heath/later.py").write_text("def rally(:\n", "utf-8")

@@ -18,6 +18,7 @@ from assistant.journal.keeping import Added, JournalFile
 from assistant.plugins.registry import load_game
 from assistant.prompt.books import Books
 from assistant.questions.report import to_text
+from assistant.service import parse
 from assistant.util.errors import InputError, Where
 from tests.hostile.inputs.grammar import Words
 
@@ -149,6 +150,17 @@ def test_lines_lead_from_one_position_to_another(books: Books) -> None:
     lines = lines_between(before, now(books))
     assert lines[:2] == ["41.20: 25/3 (10-?-5-10)", "40.20: 27/3 (10-?-5-10)"]
     assert sorted(lines[2:]) == ["40.19|40.20 minor-river", "41.20 rough"]
+
+
+def test_a_phase_that_begins_is_one_entry_whatever_ends_with_the_last(tmp_path: Path) -> None:
+    fought = (
+        "game kaisers-war-in-the-east\nturn=2 phase=first-combat\n2620 attacked combat-result=DD\n2621: AH-4 fought"
+    )
+    books = begun(tmp_path, "kaisers-war-in-the-east", parse(fought))
+    assert "entered: 1\n" in f"{typed(books, 'phase=second-combat')}\n"
+    assert "entered: 3\n" in f"{typed(books, '2720 attacked', 'turn=3')}\n"
+    left = {key for key in now(books).state.facts if key[0] in ("attacked", "combat-result", "fought")}
+    assert left == set()
 
 
 # --- a session that ends, and the next one --------------------------------------------------------------------------------

@@ -656,6 +656,11 @@ def test_what_happened_in_a_phase_is_forgotten_in_the_next(session: Session) -> 
     assert again not in enter(session, KNOWN)
 
 
+def test_the_weather_ends_with_its_turn(session: Session) -> None:
+    enter(session, "t=2 weather=summer-heat")
+    assert enter(session, "t=3").splitlines()[0] == "read: no longer in force: weather; turn=3"
+
+
 def test_a_phase_that_is_stated_for_the_first_time_is_a_new_one_too(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, *DICE, "done")
     said = enter(session, "phase=counter-attack")
@@ -1263,9 +1268,10 @@ def test_whether_there_is_another_line_is_asked_and_answered_by_a_letter_or_by_t
     said = enter(session, *ON_TABLE, "4023m/4022c/4021r/4020m", "sup 25/3")
     assert "= undecided: along the lines typed, 25/3 is in Low Supply from 3 Train" in said
     assert session.prompt == f"{asked} (yes or no)> "
-    assert enter(session, "n").splitlines()[-1] == (
-        "= 25/3 is in Low Supply from 3 Train in Extended Mode, 4 1/2 hexes away"
-    )
+    assert enter(session, "n").splitlines()[-2:] == [
+        "= 25/3 is in Low Supply from 3 Train in Extended Mode, 4 1/2 hexes away",
+        "Cause: 3 Train is 1 1/2 hexes too far: 4 1/2 hexes away, range 3",
+    ]
     assert enter(session, "undo").startswith("undone")
     assert "= 25/3 is In Supply from 3 Train, 3 hexes away" in enter(session, "4022:4021:4020")
 
@@ -1275,6 +1281,14 @@ def test_out_of_supply_and_isolated_in_two_letters(session: Session) -> None:
     assert session.prompt.startswith("is there a route from 40.20 of at most 6 enemy hexes to an operational RR line")
     assert enter(session, "n").splitlines()[-1] == "= 25/3 is Out of Supply and Isolated"
     assert "undecided" in enter(session, "t=4"), "what was said of other lines holds for its turn"
+
+
+def test_the_cause_of_no_supply_is_not_left_to_why(session: Session) -> None:
+    far = "4026c/4025c/4024c/4023c/4022c/4021c/4020c"
+    said = enter(session, *ON_TABLE, far, "4026 3train", "25/3 other-line=no", "sup 25/3")
+    assert "more lines: `why`" in said
+    assert "Cause: 3 Train is 3 hexes too far: 6 hexes away, range 3" in said.splitlines()
+    assert "\nCause\n" in enter(session, "why")
 
 
 def test_units_behind_a_chain_stand_at_its_end_and_ask_for_their_line(session: Session) -> None:

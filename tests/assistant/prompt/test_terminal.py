@@ -206,7 +206,7 @@ def test_what_takes_too_long_is_given_up_not_the_session(
 def test_where_no_file_can_be_written_the_session_goes_on(data: Path) -> None:
     (data / "table").write_text("")
     shown = at_a_terminal(data, ["table", GAME], ["t=1", "position"], awaits=PROMPT, then=b"\x04", enter="\r")
-    assert "! table not kept" in shown
+    assert "! This table will not be kept" in shown
     assert "\r\nturn=1\r\n" in shown
     assert "Traceback" not in shown
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from assistant import readymade
 
-PAGE = Path(__file__).parents[3] / "docs" / "readymade.md"
+PAGE = Path(__file__).parents[3] / "docs/making/readymade.md"
 
 
 def test_the_table_of_modules_is_that_of_the_package() -> None:

@@ -144,14 +144,18 @@ def test_an_existing_file_is_kept_unless_forced(game: str) -> None:
 
 def test_a_card_that_the_game_s_files_do_not_make(game: str) -> None:
     Path(game, "turns.csv").unlink()
-    refused(run("aids", game, "--only", "turn-track"), "--only: Moor has nothing for turn-track", "docs/game-files.md")
+    refused(
+        run("aids", game, "--only", "turn-track"),
+        "--only: Moor has nothing for turn-track",
+        "docs/making/game-files.md",
+    )
     assert run("aids", game).output == f"moor-aids.pdf: {ALL.removeprefix('turn-track, ')} on 8 pages\n"
 
 
 def test_a_game_with_no_aids_at_all(game: str) -> None:
     for name in ("turns.csv", "course.toml", "charts.toml", "tracks.toml"):
         Path(game, name).unlink()
-    refused(run("aids", game), "Moor has no player aids", "docs/game-files.md")
+    refused(run("aids", game), "Moor has no player aids", "docs/making/game-files.md")
 
 
 def test_faults_of_the_files_name_file_and_line(game: str) -> None:

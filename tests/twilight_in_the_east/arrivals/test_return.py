@@ -55,7 +55,10 @@ def test_some_are_not_replaced(unit: str, rule: str) -> None:
 @pytest.mark.parametrize(
     ("now", "why"),
     [
-        ("phase=attack", "that is done only in the Reinforcement Phase, and the phase is attack"),
+        (
+            "phase=attack",
+            "that is done only in the Reinforcement Phase, and the phase is attack; once it is over, state phase=other",
+        ),
         (
             "phase=other phasing=central-powers",
             "that is done in the Reinforcement Phase of its own side, but it is the Central Powers player turn",

@@ -302,7 +302,11 @@ def test_all_that_being_flanked_costs() -> None:
         ("phase=other", "russian", []),
         ("phase=other phasing=russian", "russian", []),
         ("phasing=central-powers", "", []),
-        ("phase=movement", "russian", ["that is done only in the Supply Phase, and the phase is movement"]),
+        (
+            "phase=movement",
+            "russian",
+            ["that is done only in the Supply Phase, and the phase is movement; once it is over, state phase=other"],
+        ),
         (
             "phasing=central-powers",
             "russian",

@@ -10,6 +10,7 @@ import pytest
 
 from assistant.game.course import TurnFact
 from assistant.questions.report import Report
+from assistant.service import parse
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground import calendar
@@ -61,6 +62,14 @@ def test_the_die_is_asked_for_only_where_the_turn_has_one() -> None:
     assert (water.result.weather, water.result.rolled, water.asks) == ("high-water", False, ())
     with pytest.raises(InputError, match="no roll or choice of that name is due"):
         answered(typed("turn=20\nanswers weather=6"), "weather")
+
+
+@pytest.mark.rule("20.0")
+def test_the_weather_of_a_turn_is_not_that_of_the_next() -> None:
+    hot = typed("turn=3 phasing=russian weather=summer-heat")
+    assert parse("phasing=central-powers", hot).state.value("weather") == "summer-heat"
+    assert parse("turn=4", hot).state.value("weather") is None
+    assert parse("turn=4 weather=normal", hot).state.value("weather") == "normal"
 
 
 @pytest.mark.rule("20.0")

@@ -328,7 +328,8 @@ def test_move_marker_and_forced_march_in_one_sum() -> None:
     report = phase(["R"], ground=[3], spent=2, prepared="47.21")
     (of,) = report.result.spending
     assert (of.allowance, of.spent, of.left, of.march, of.most, of.passes) == (7, 9, 0, 2, 3, Fraction(26, 36))
-    assert report.verdict.text == "4 Movement Points, 1 of them for EZOCs; by Forced March: R"
+    spent = "9 spent in this phase, 2 of them by Forced March: R"
+    assert report.verdict.text == f"4 Movement Points, 1 of them for EZOCs; {spent}"
 
 
 @pytest.mark.rule("4.5a")

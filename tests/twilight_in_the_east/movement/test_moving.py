@@ -96,6 +96,41 @@ def test_who_may_not_move_does_not(unit: str, rule: str) -> None:
     assert [one.rule for part in report.parts for one in part.steps] == [rule]
 
 
+@pytest.mark.rule("8.4", "8.4.2", "8.5.4", "9.1", "12.1", "12.4.1", "22.4.1", "22.5.1")
+@pytest.mark.parametrize(
+    ("unit", "phase", "phasing", "moves"),
+    [
+        ("russian infantry XX U", "movement", "russian", True),
+        ("russian infantry XX U", "counter-movement", "central-powers", False),
+        ("russian cavalry XX U", "counter-movement", "central-powers", False),
+        ("russian cavalry XX U", "counter-movement", "russian", True),
+        ("russian infantry XX U", "counter-movement", "russian", False),
+    ],
+)
+def test_a_marker_that_points_at_a_unit_binds_it_in_its_own_counter_movement_phase(
+    unit: str, phase: str, phasing: str, moves: bool
+) -> None:
+    """No unit here bears anything; cavalry reacts while the other side moves."""
+    text = f"accept reconstruction\nturn=5 phase={phase} phasing={phasing}\n40.20: {unit}"
+    report = answered(typed(f"{text}\n41.19: german infantry XX R prepared=40.20"), "move", units="U", way="39.20")
+    assert (report.verdict.kind == "figure", bool(report.changes)) == (moves, moves)
+
+
+@pytest.mark.rule("9.1", "9.2")
+@pytest.mark.parametrize(
+    ("phase", "phasing", "why"),
+    [
+        ("attack", "russian", "Movement Points are spent only in movement phases, and the phase is attack"),
+        ("movement", "central-powers", "the Central Powers side moves in this phase"),
+        ("counter-movement", "russian", "the Central Powers side moves in this phase"),
+    ],
+)
+def test_nobody_marches_in_another_phase_or_in_the_enemys(phase: str, phasing: str, why: str) -> None:
+    text = f"accept reconstruction\nturn=5 phase={phase} phasing={phasing}\n40.20: russian infantry XX U"
+    report = answered(typed(text), "move", units="U", way="39.20")
+    assert (report.verdict.kind, report.verdict.text, report.changes) == ("no", why, ())
+
+
 def test_a_refusal_names_the_unit_once() -> None:
     report = answered(
         typed("accept reconstruction\n40.20: german infantry XX U halted"), "move", units="U", way="39.20"

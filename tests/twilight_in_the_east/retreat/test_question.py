@@ -336,6 +336,13 @@ def test_the_farthest_hex_first_then_the_armys_area_then_control_then_supply() -
 
 
 @pytest.mark.rule("11.2.2")
+def test_a_hex_where_friends_stand_is_under_control_whatever_is_recorded() -> None:
+    text = "41.19 clear: german infantry XX A (12-16-7-11)\n42.19 control=russian: german infantry XX B (12-16-7-11)\n41.18 control=russian"
+    options = {option.hex: option.friendly for option in asked(text).result.options}
+    assert (options["42.19"], options["41.18"]) == (True, False)
+
+
+@pytest.mark.rule("11.2.2")
 def test_a_later_retreat_leads_away_from_the_hex_of_the_combat_too() -> None:
     lone = "41.19 clear: german infantry XX A (12-16-7-11)"
     options = asked(lone, hexes=1, cause="check", first="42.19", before=1).result.options
@@ -789,7 +796,7 @@ def test_which_hex_the_priorities_put_first(
     assert found == (None if passed is None else ("42.19", PRIORITIES[passed]))
 
 
-@pytest.mark.rule("11.2.2a", "23.4.1")
+@pytest.mark.rule("11.2.2", "11.2.2a", "23.4.1")
 def test_the_priorities_are_about_hexes_of_the_map_and_not_about_the_box() -> None:
     """Who may enter the Holding Box does so as he likes, be other hexes farther from the combat or not."""
     box, near, far = (

@@ -43,7 +43,10 @@ def test_it_is_refused_in_another_phase_and_in_the_enemys_turn() -> None:
     """Nothing is changed then; where the phase is not stated it may be that of supply."""
     text = DIVISION.format("68.35", "")
     for stated, why in (
-        ("phase=movement\n", "that is done only in the Supply Phase, and the phase is movement"),
+        (
+            "phase=movement\n",
+            "that is done only in the Supply Phase, and the phase is movement; once it is over, state phase=other",
+        ),
         (
             "phasing=central-powers\n",
             "that is done in the Supply Phase of its own side, but it is the Central Powers player turn",

@@ -438,6 +438,11 @@ def fixtures_file(mapping: File) -> File:
     return mapping.with_suffix(".json")
 
 
+def mapping_files() -> list[File]:
+    """The files of all mappings, in the order of their names."""
+    return sorted((data_folder() / _MODULES).glob("*/*.toml"))
+
+
 def has_mappings() -> bool:
     """Whether any module is adopted."""
     return (data_folder() / _MODULES).is_dir()
@@ -453,8 +458,7 @@ def games_of(module: str) -> list[str]:
 
 def like_named(module: str) -> tuple[str, File] | None:
     """The name and the mapping of the adopted module whose name is most like that of another; None if none is."""
-    files = sorted((data_folder() / _MODULES).glob("*/*.toml"))
-    known = {name: file for file in files if (name := _read_key(file, "module"))}
+    known = {name: file for file in mapping_files() if (name := _read_key(file, "module"))}
     nearest = similar(module, known, 0.7, 1) if module else []
     return (nearest[0], known[nearest[0]]) if nearest else None
 

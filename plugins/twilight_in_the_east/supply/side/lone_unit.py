@@ -165,7 +165,7 @@ def under_cap(report: Report[SupplyResult], cap: Cap, *, briefly: bool) -> Repor
 
 def cause_parts(cause: Cause | None) -> list[Part]:
     """A cause in words, nothing for none."""
-    return [Part("Cause", (step("14.4", "{cause}", cause=cause.text),))] if cause else []
+    return [Part("Cause", (step("14.4", "{cause}", cause=cause.text),), brief=cause.text)] if cause else []
 
 
 class LoneUnit:

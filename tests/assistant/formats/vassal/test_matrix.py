@@ -1,4 +1,4 @@
-"""The matrix of VASSAL's features in docs/vassal.md names tests that exist, and leaves no feature without one."""
+"""The matrix of VASSAL's features in docs/mail/vassal.md names tests that exist, and leaves no feature without one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROW = re.compile(r"^\| (.*) \|$", re.MULTILINE)
 
 def rows() -> list[list[str]]:
     """The cells of the matrix, row by row, without its head."""
-    page = (ROOT / "docs/vassal.md").read_text("utf-8")
+    page = (ROOT / "docs/mail/vassal.md").read_text("utf-8")
     part = page.split("### What is read, understood and written")[1].split("\n### ")[0]
     return [row.strip("| ").split(" | ") for row in ROW.findall(part)[2:]]
 

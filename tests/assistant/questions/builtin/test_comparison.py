@@ -150,7 +150,7 @@ def test_the_command_compares_two_files_and_writes_json(tmp_path: Path) -> None:
 
 
 def test_the_page_names_every_field_of_the_json() -> None:
-    page = (ROOT / "docs" / "vassal.md").read_text("utf-8")
+    page = (ROOT / "docs/mail/vassal.md").read_text("utf-8")
     table = page[page.index("the fields of `result` are") :]
     assert all(f"`{field.name}`" in table for field in msgspec.structs.fields(Comparison))
     for kind in (Move, Departure, Arrival, StackChange, FactChange):

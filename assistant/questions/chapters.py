@@ -1,0 +1,201 @@
+"""The rules of an installed game by chapter, written from its rule index: which question applies each, what is left to
+the players, and which reading is taken of what the rulebook leaves open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ..game.events import EVENTS
+from ..game.games import Game, Ruling
+from ..game.rule_index import A_FACT, IN_PART, NO_INDEX, RuleRow, chapter_of
+from ..game.rule_questions import rules_with_questions
+from ..util.console import count_text
+from ..util.errors import InputError
+
+_ABOUT = """
+Look a rule up by its number. The last column says who applies it:
+
+- a question, such as `battle`: `assistant battle FILE` applies the rule; of several, first the one that is most about it;
+- *facts to state*, which a position states and questions read, and *a fact of the game*, which its files hold;
+- *in part*: what is computed, and what is not;
+- *left to the players*, with the reason.
+
+Where the rulebook is open to several readings, the chapter ends with the one taken, in bold, with its name and what speaks
+for it: the letter of a rule, a worked example, or sense. A line in a position such as `ruling NAME=READING` takes another; `assistant pack set {id} ruling NAME READING` does so in all your positions.
+
+`assistant rules {id} NUMBER` names the code of a rule, and all questions that run it."""
+
+_SECTION = re.compile(r"[0-9]+\.[0-9]+")
+_MOST = 4
+"""How many questions a line names."""
+_COMPUTED, _FACTS, _IN_PART, _LEFT = _SHARES = ("computed", "facts", "in part", "left to the players")
+
+
+class Applied(NamedTuple):
+    """A rule, with the questions that apply it."""
+
+    row: RuleRow
+    questions: tuple[str, ...]
+
+    @property
+    def section(self) -> str:
+        """The section that it belongs to: 10.8 for 10.8.1a; "" for a rule whose chapter has none."""
+        found = _SECTION.match(self.row.rule)
+        return found[0] if found else ""
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """The facts that state it, where it is nothing but facts."""
+        places = [place.partition(":") for place in self.row.code]
+        return tuple(name for file, _, name in places if file == "tracks.toml") if not self.questions else ()
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether events of a journal apply it."""
+        return any(place.startswith(f"{EVENTS}:") for place in self.row.code)
+
+    @property
+    def share(self) -> str:
+        """How much of it is computed: one of `_SHARES`."""
+        if self.row.left_out.startswith(IN_PART):
+            return _IN_PART
+        if self.row.left_out and not self.row.left_out.startswith(A_FACT):
+            return _LEFT
+        return _FACTS if self.row.left_out or (self.facts and not self.is_recorded) else _COMPUTED
+
+
+class Chapter(NamedTuple):
+    """A chapter of the rulebook. name: as its rules begin, such as 10 or Opt; title: its heading, "" if none is stated."""
+
+    name: str
+    title: str
+    rules: Sequence[Applied]
+    rulings: Sequence[Ruling]
+
+    @property
+    def heading(self) -> str:
+        """The number with the heading, or one of them."""
+        if not self.title:
+            return self.name
+        return f"{self.name}. {self.title}" if self.name.isdecimal() else self.title
+
+
+def chapters_of(game: Game, questions: Mapping[str, str]) -> list[Chapter]:
+    """The chapters of a game, those that it names in their order and then all others, each with its rules and rulings.
+
+    questions: the name of each with the module that holds it. Raises InputError for a game without a rule index.
+    """
+    every = [Applied(*found) for found in rules_with_questions(game, questions)]
+    if not every:
+        raise InputError(f"{game.title} has no rule index", hint=NO_INDEX)
+    titles = dict(game.file.chapters)
+    rules: dict[str, list[Applied]] = {chapter: [] for chapter in titles}
+    rulings: dict[str, list[Ruling]] = {}
+    for applied in every:
+        rules.setdefault(chapter_of(applied.row.rule, titles), []).append(applied)
+    places = [applied.row.rule for applied in every]
+    for ruling in sorted(game.rulings.values(), key=lambda ruling: _place(ruling.rule, places)):
+        chapter = chapter_of(ruling.rule, titles)
+        rules.setdefault(chapter, [])
+        rulings.setdefault(chapter, []).append(ruling)
+    return [Chapter(name, titles.get(name, ""), rows, rulings.get(name, ())) for name, rows in rules.items()]
+
+
+def _place(rule: str, rules: Sequence[str]) -> int:
+    """Where a rule, or the first of those that it stands above, is among others; behind them all if there is none."""
+    return next((n for n, other in enumerate(rules) if chapter_of(other, (rule,)) == rule), len(rules))
+
+
+def rules_by_chapter(game: Game, questions: Mapping[str, str]) -> Iterator[str]:
+    """The lines of the rules of a game by chapter, as Markdown, which lie beside its reference. questions: as for
+    `chapters_of`.
+
+    Raises InputError for a game without a rule index.
+    """
+    chapters = chapters_of(game, questions)
+    yield f"# Rules by chapter: {game.title}"
+    yield ""
+    yield f"Written by `assistant reference {game.id} --rules`; a test keeps it up to date."
+    yield from _ABOUT.format(id=game.id).split("\n")
+    yield ""
+    yield _counted([applied for chapter in chapters for applied in chapter.rules])
+    yield ""
+    yield f"| chapter | rules | {' | '.join(_SHARES)} |"
+    yield f"| --- |{' ---: |' * (len(_SHARES) + 1)}"
+    for chapter in chapters:
+        shares = Counter(applied.share for applied in chapter.rules)
+        numbers = (len(chapter.rules), *(shares[share] for share in _SHARES))
+        yield f"| [{chapter.heading}](#{_anchor(chapter.heading)}) | {' | '.join(str(n or '') for n in numbers)} |"
+    total = Counter(name for chapter in chapters for applied in chapter.rules for name in applied.questions)
+    for chapter in chapters:
+        yield from _chapter(chapter, total)
+
+
+def _chapter(chapter: Chapter, total: Mapping[str, int]) -> Iterator[str]:
+    """A chapter: how much of it is computed, its rules in the order of the index, and the readings taken.
+
+    Of several questions the first are those that are mostly about the chapter, then those that apply most of the rule's
+    section. total: how many rules of the game each question applies.
+    """
+    yield from ("", f"## {chapter.heading}", "", _counted(chapter.rules))
+    here = Counter(name for applied in chapter.rules for name in applied.questions)
+    near = Counter((applied.section, name) for applied in chapter.rules for name in applied.questions)
+    yield from ("", "| rule | title | who applies it |", "| --- | --- | --- |") if chapter.rules else ()
+    for applied in chapter.rules:
+        beside = {name for name in here if 2 * here[name] <= total[name]}
+        far = {
+            name: (name in beside, -near[applied.section, name], 0 if name in beside else total[name]) for name in here
+        }
+        who = _who(applied, sorted(applied.questions, key=far.__getitem__), total)
+        cells = (applied.row.rule, applied.row.title, who)
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+    yield from ("", "Readings taken:", "") if chapter.rulings else ()
+    for ruling in chapter.rulings:
+        yield _reading(ruling)
+
+
+def _who(applied: Applied, named: Sequence[str], every: Collection[str]) -> str:
+    """Who applies a rule: its questions, in the order in which they are named, or facts, or the players. every: the
+    questions of the game, which lead to the reference wherever they are named.
+    """
+    links = [_link(name) for name in named[:_MOST]]
+    left = re.sub("`([^`]+)`", lambda said: _link(said[1]) if said[1] in every else said[0], applied.row.left)
+    links += [f"{len(named) - _MOST} more"] if len(named) > _MOST else []
+    links += ["the [journal](../../mail/journal.md)"] if applied.is_recorded else []
+    facts = [f"`{name}`" for name in applied.facts]
+    stated = [f"[{'facts' if len(facts) > 1 else 'fact'} to state](reference.md#tracks): {', '.join(facts)}"]
+    return "; ".join(filter(None, [", ".join(links), left, *(stated if facts else [])]))
+
+
+def _link(question: str) -> str:
+    """A question, which leads to its place in the reference."""
+    return f"[`{question}`](reference.md#question-{question})"
+
+
+def _reading(ruling: Ruling) -> str:
+    """What a rulebook leaves open, with the reading taken, and how to take another."""
+    others = [
+        f"`ruling {ruling.id}={name}`, {meaning}" for name, meaning in ruling.readings.items() if name != ruling.default
+    ]
+    taken = f"**{ruling.readings[ruling.default]}** (`{ruling.default}`; {ruling.authority})"
+    return f"- {ruling.rule}: {ruling.doubt}: {taken}. Otherwise {'; or '.join(others)}."
+
+
+def _counted(rules: Sequence[Applied]) -> str:
+    """How many rules there are, and how much of them is computed, as a sentence."""
+    if not rules:
+        return "The index has no rule of this chapter."
+    shares = Counter(applied.share for applied in rules)
+    if len(shares) == 1 < len(rules):
+        return f"{len(rules)} rules, all {min(shares)}."
+    said = (count_text(n, "fact") if share == _FACTS else f"{n} {share}" for share in _SHARES if (n := shares[share]))
+    return f"{count_text(len(rules), 'rule')}: {', '.join(said)}."
+
+
+def _anchor(heading: str) -> str:
+    """The name by which a link reaches a heading."""
+    return re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-")
