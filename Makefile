@@ -119,10 +119,14 @@ site: .venv/documented
 	$(INSTALL) --editable ".[docs]"
 	touch $@
 
+# What the pages show beside the program: Dask and a notebook. The tests of those pages are skipped without.
+.venv/examples: .venv/tested
+	$(INSTALL) --editable ".[examples]"
+	touch $@
+
 # A release of the last commit, in dist/: wheel and sdist, checksums, an SBOM, the changelog's section (CONTRIBUTING.md). DRAFT=yes tries all of it before
 # the changelog has a date. PYTHONS=/opt/py313/bin/python3.13:/opt/py314/bin names Pythons, or their folders, that are not on PATH.
 release: .venv/tested
-	$(INSTALL) --editable ".[release]"
 	$(if $(DRAFT),,$(BIN)/python -m tests.surface)
 	$(BIN)/python -m tools.release $(if $(DRAFT),--draft)
 

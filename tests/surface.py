@@ -50,7 +50,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 MAJOR = PROJECT["version"].partition(".")[0]
 GAMES = sorted(PROJECT["entry-points"]["field_staff.games"])
 PROGRAMS = {"assistant": cli, "module-builder": builder}
-FOR_DEVELOPERS = {"docs", "fuzz", "release", "test"}
+FOR_DEVELOPERS = {"docs", "examples", "fuzz", "release", "test"}
 """The extras that nobody needs who only uses the program."""
 DOCUMENTS = (StateFile, Explanation, Listing, Account, ListedEntry)
 """What commands and the library write as JSON; explanations have reports in them."""

@@ -147,9 +147,9 @@ def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
 
 
 def _of_arcs(text: str) -> list[str]:
-    """The numbers and flags of arcs. Raises ValueError for what is none."""
+    """The numbers and flags of arcs. Raises ValueError for anything else."""
     if left := _ARC.sub("", text).strip(", \t\r\n\f"):
-        raise ValueError(f"{left[:20]!r} is no arc of seven numbers, the fourth and the fifth 0 or 1")
+        raise ValueError(f"{left[:20]!r} is not an arc: seven numbers, of which the fourth and fifth are 0 or 1")
     return [value for match in _ARC.finditer(text) for value in match.groups()]
 
 

@@ -31,9 +31,7 @@ class Access(NamedTuple):
     """What the user has allowed at the start; the model can change none of it."""
 
     roots: Annotated[tuple[Path, ...], note("files, and folders with all in them")] = ()
-    side: Annotated[str, note("whose eyes see all positions: a side, the umpire, or nobody's, as the settings say")] = (
-        ""
-    )
+    side: Annotated[str, note("the viewpoint for all positions: a side, the umpire, or empty for the settings")] = ""
     settings: Annotated[Mapping[str, str], note("the user's own viewpoints by game, as they were at the start")] = {}
     beside: Annotated[str, note("a game in a folder that positions may name, none by default")] = ""
 

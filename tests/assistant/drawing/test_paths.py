@@ -60,8 +60,8 @@ def test_what_is_written_short_is_read_in_full(short: str, long: str) -> None:
         ("M0 0L", "L takes 2 numbers, not 0"),
         ("M0 0L1 url(x)", "'url.*' is neither a command nor a number"),
         ("M0 0Z5", "Z takes 0 numbers, not 1"),
-        ("M0 0A1 1 0 2 1 5 5", "is no arc"),
-        ("M0 0A1 1 0 0 1 45", "is no arc"),
+        ("M0 0A1 1 0 2 1 5 5", "is not an arc"),
+        ("M0 0A1 1 0 0 1 45", "is not an arc"),
         ("M0 0L1 ٣", "'٣' is neither"),
     ],
 )

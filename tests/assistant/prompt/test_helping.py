@@ -88,7 +88,7 @@ def test_help_on_a_rule_says_its_title_and_the_questions_that_carry_it_out() -> 
     )
     assert " more questions" in said("4.1")[0]
     assert said("1.2")[0].endswith(
-        "Hex grid geometry: applied by the assistant itself: [grid] in game.toml and assistant/game/hexes.py"
+        "Hex grid geometry: a fact of the game: `[grid]` in game.toml numbers the hexes, and every distance follows it"
     )
     with pytest.raises(InputError, match=r"there is no help on rule 99\.9"):
         said("99.9")
