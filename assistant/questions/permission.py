@@ -151,10 +151,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
     templates; where the table says so too, when it is rolled, the numbers with which it succeeds, and what that
     changes.
 
-    option, side, phase: the optional rule that it belongs to, and the side and the phase in which it is rolled, where
-    that is stated. faces: `5-6`, or by a number such as a turn `1: 1; 2: 1-3; 3-: 1-6`; none for a die that is a
-    number. yes_changes, no_changes: what is stated then, as `TRACK SUBJECT = VALUE; ...`, with figures as in the
-    verdicts: `arrives {unit} = {turn}+{die}`.
+    Changes are written as `TRACK SUBJECT = VALUE; ...`, with figures as in the verdicts: `arrives {unit} = {turn}+{die}`.
     """
 
     question: Annotated[str, note("its name")]
@@ -170,7 +167,12 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
     option: Annotated[str, note("the optional rule that it belongs to")] = ""
     side: Annotated[str, note("the side in whose player turn it is rolled")] = ""
     phase: Annotated[str, note("the phase in which it is rolled")] = ""
-    faces: Annotated[str, note("the numbers with which it succeeds")] = ""
+    faces: Annotated[
+        str,
+        note(
+            "the numbers with which it succeeds: `5-6`, or by a number such as a turn `1: 1; 2: 1-3`; empty for a number"
+        ),
+    ] = ""
     yes_changes: Annotated[str, note("what it changes if it succeeds, or for a number")] = ""
     no_changes: Annotated[str, note("what it changes if it fails")] = ""
 
