@@ -49,9 +49,9 @@ def table(bench: Bench) -> Table:
         twilight = load_game("twilight-in-the-east")
         rows += _reading("the eastern board: ", twilight, twilight.folder.joinpath("boards", "east"), sizes.runs)
     about = (
-        "In one process. One board is made up: as large as the whole map of *Twilight in the East*, with as many rivers, railways and "
-        "roads; the eastern one also states of each hex who controls it and in which country it lies. Nothing else reads such files, so "
-        "there is no peer."
+        "In one process. One board is invented: as large as the whole map of *Twilight in the East*, with as many "
+        "rivers, railways and roads; the eastern one also states for each hex its controller and its country. No "
+        "other program reads such files, so there is no peer."
     )
     return Table("Boards", about, rows)
 

@@ -52,11 +52,12 @@ def table(bench: Bench) -> Table:
     rows.append(need(bench.sizes.runs))
     rows += [Row("three rolls in a row, built and read", three, name, peers.get(name)) for name in DICE.packages]
     about = (
-        "Warm, in one process. The combat is the example after 11.4.2 in the rulebook of *Twilight in the East*, "
-        "with every roll, every retreat hex by hex and every Effectiveness Check. Its resolutions walk the same procedure with random dice, "
-        "without trace or report. The libraries have no choices and no independent parts, so they get three rolls, "
-        "each of which depends on the one before. In the large combat two divisions and guns attack from each of "
-        "the six hexes around a stack of three Forces; its quantities are all that have a name, one at a time."
+        "Warm, in one process. The combat is the example after 11.4.2 in the rulebook of *Twilight in the East*, with "
+        "every roll, every retreat hex by hex and every Effectiveness Check. Its resolutions follow the same "
+        "procedure with random dice, without trace or report. The libraries support no choices and no independent "
+        "parts, so they get three rolls, each of which depends on the one before. In the large combat two divisions "
+        "and guns attack from each of the six hexes around a stack of three Forces; its quantities are all those with "
+        "a name, one at a time."
     )
     return Table("Chances", about, rows)
 

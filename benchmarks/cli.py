@@ -28,7 +28,7 @@ def table(bench: Bench) -> Table:
     with TemporaryDirectory() as folder:
         rows.append(attacks(bench, Path(folder)))
     about = (
-        "Whole processes from a cold start, Python's own start included. Nothing else does this, so there is no peer."
+        "Whole processes from a cold start, including Python's start. No other program does this, so there is no peer."
     )
     return Table("Commands", about, rows)
 

@@ -22,8 +22,8 @@ MAPS = {
 }
 """The examples of lines of supply over a whole map."""
 ABOUT = """In one process, each question of *The World Undone* beside that of *Kaiser's War in the East*, as their examples ask it. Where
-those differ in extent, positions of like extent are asked: three units attack one, one unit moves one hex, one retreats. A battle, a
-move and a reach of *The World Undone* include lines of supply, of five hexes here; in *Kaiser's War* they need none."""
+those differ in size, positions of similar size are used: three units attack one, one unit moves one hex, one retreats. A battle, a
+move and a reach of *The World Undone* include lines of supply, of five hexes here; in *Kaiser's War* they do not."""
 
 
 def table(bench: Bench) -> Table:

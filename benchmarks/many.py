@@ -46,8 +46,9 @@ def table(bench: Bench) -> Table:
             for times in (1, 3)
         ]
     about = (
-        "A battle with all its chances. A row of time tells what two processes take for each second that one takes, by the clock on "
-        "the wall, for `assistant ask --jobs 2` and for a loop of `multiprocessing` over `read`, `ask` and `to_json`, measured in turn."
+        "A battle with all its chances. A row of time shows what two processes take for each second that one takes, "
+        "in elapsed time, for `assistant ask --jobs 2` and for a loop of `multiprocessing` over `read`, `ask` and "
+        "`to_json`, measured in turn."
     )
     return Table("Many positions", about, rows)
 

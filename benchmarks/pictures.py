@@ -92,7 +92,7 @@ def table(bench: Bench) -> Table:
             what = f"the whole eastern board with rivers, railways, names and key, {form.upper()}{resolution}"
             rows.append(Row(f"{what} (at most {memory:.0f} MiB)", cpu(command, sizes.cold_runs), goal=Goal(below=goal)))
     about = (
-        "Whole processes from a cold start. Ours read the game's data files first, and draw symbols, stripes, "
-        "badges and terrain signs. The peers draw plainer counters and hexes from numbers in a loop."
+        "Whole processes from a cold start. Ours first read the game's data files, and draw symbols, stripes, badges "
+        "and terrain signs. The peers draw plainer counters and hexes from numbers in a loop."
     )
     return Table("Pictures", about, rows)

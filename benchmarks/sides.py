@@ -70,8 +70,8 @@ def table(bench: Bench) -> Table:
         ),
     ]
     about = (
-        "In one process. The position is made up: both sides along the frontier of 1914, with trains, depots and cavalry, a third of the "
-        "units cut off or far from supply. The last rows tell all of it again."
+        "In one process. The position is invented: both sides along the frontier of 1914, with trains, depots and "
+        "cavalry, a third of the units cut off or far from supply. The last rows report everything again."
     )
     return Table("Supply of whole sides", about, rows)
 

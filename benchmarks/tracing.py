@@ -33,9 +33,9 @@ def table(bench: Bench) -> Table:
     ]
     rows += [Row(what, ours, name, peers.get(name), Goal(times=times)) for name, times in PEERS.items()]
     about = (
-        "Warm, in one process, with the graph built: the cost of the cheapest line from the nearest source to "
-        "every hex, and some of those lines hex by hex. Costs are whole numbers that differ by direction; they "
-        f"come from pricing {len(board.crossings.kinds)} kinds of crossing once. All find the same costs."
+        "Warm, in one process, with the graph built: the cost of the cheapest line from the nearest source to every "
+        "hex, and some of those lines hex by hex. Costs are whole numbers that differ by direction; they result from "
+        f"pricing {len(board.crossings.kinds)} kinds of crossing once. All programs find the same costs."
     )
     return Table("Supply", about, rows)
 

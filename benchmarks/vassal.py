@@ -76,8 +76,8 @@ def table(bench: Bench) -> Table:
         Row(f"{module_of}: memory", held_by_module, goal=Goal(below=64), unit="MiB"),
     ]
     about = (
-        "The module is a whole process from a cold start. The times of readers are what they take beyond a process "
-        "that imports the same and reads nothing; so is their memory, whose goal is three times the commands of the save and 30 MiB. "
+        "The module is a whole process from a cold start. Readers' times are in excess of a process that imports the "
+        "same and reads nothing; so is their memory, whose goal is three times the commands of the save and 30 MiB. "
         "pywargame writes modules, but draws no counters."
     )
     return Table("VASSAL", about, rows)

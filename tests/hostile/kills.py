@@ -455,16 +455,16 @@ def page(counts: Mapping[str, tuple[int | None, ...]]) -> str:
     ]
     return f"""# A run of killed commands
 
-`make kills` writes this. Each command that writes is killed at each of its calls that write: by itself, half way through its data, and
-by the kernel at each system call that writes (with strace). After each kill
+`make kills` writes this. Each command that writes is killed at each of its writing calls: by itself, halfway through its data, and
+by the kernel at each system call that writes (with strace). After each kill:
 
-- all that the terminal had acknowledged is there;
-- no file is half there, and no set of files once the next run has taken back what was not finished;
-- the next run works, and nothing of the killed one is left.
+- everything that the terminal had acknowledged is there;
+- no file is incomplete, nor any set of files once the next run has undone what was not finished;
+- the next run works, and nothing of the killed run is left.
 
-Beside a second writer, which changes the same files at the same time, what that one had acknowledged is there too.
+With a second writer, which changes the same files at the same time, everything acknowledged to it is there too.
 
-| Command | Kills at calls of Python | Beside a second writer | Kills at system calls |
+| Command | Kills at Python calls | With a second writer | Kills at system calls |
 | --- | ---: | ---: | ---: |
 {chr(10).join(rows)}
 """
