@@ -73,10 +73,11 @@ class ListGames(Tool, frozen=True):
                 continue
             games.append({"game": name, "title": game.title, "sides": [*game.file.sides]})
             lines.append(f"- {name}: {game.title}; sides: {', '.join(game.file.sides)}")
-        files, seen = [*list_files(access)], _eyes(access)
+        (files, cut_short), seen = list_files(access), _eyes(access)
         lines.append(f"Files that may be read:{'' if files else ' none; type positions in notation.'}")
-        lines += [*(f"- {file}" for file in files), f"Seen: {seen}"]
-        return Reply("\n".join(lines), {"games": games, "files": files, "seen": seen})
+        more = ["- and more, which are read by their names too"] if cut_short else []
+        lines += [*(f"- {file}" for file in files), *more, f"Seen: {seen}"]
+        return Reply("\n".join(lines), {"games": games, "files": files, "more_files": cut_short, "seen": seen})
 
 
 def _eyes(access: Access) -> str:
