@@ -256,15 +256,14 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> Non
 def _ask(
     ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: Mapping[str, Any]
 ) -> None:
-    from .output import ask_in_words, json_object, only_state, split
+    from .output import are_many, ask_in_words, json_object, only_state, split
 
     states, named = split(ctx, words)
-    if options["jobs"] or len(states) > 1 or Path(states[0]).is_dir():
-        from .many import are_many, ask_about_many  # only here: most questions are about one position
+    if are_many(states, options):
+        from .many import ask_about_many  # only here: most questions are about one position
 
-        if are_many(states, options):
-            parameters = json_object(params, "--params") | {name[2:]: value for name, value in named.items()}
-            ctx.exit(ask_about_many(question, states, parameters, options))
+        parameters = json_object(params, "--params") | {name[2:]: value for name, value in named.items()}
+        ctx.exit(ask_about_many(question, states, parameters, options))
 
     def answer(anew: bool) -> bool:
         given = {**options, "force": options["force"] or anew}
