@@ -613,9 +613,17 @@ def conclusion(result: EzocResult, untimely: str) -> Verdict:
         return verdict("no", "{unit} has {allowance} Movement Points, but {spent} would be spent: {why}", short)
     text = "{points:#Movement Point}, {extra} of them for EZOCs"
     if marching := [spends for spends in result.spending if spends.march]:
-        most = max(marching, key=lambda spends: spends.march)
-        text += "; {spent} spent in this phase, {march} of them by Forced March: {marching}"
-        return verdict("figure", text, result, spent=most.spent, march=most.march, marching=[s.unit for s in marching])
+        text += "; {spent} spent in this phase, "
+        first, *others = marching
+        if any(spends.march != first.march for spends in others):
+            marches = [step("", "{unit} {march}", spends).text for spends in marching]
+            return verdict(
+                "figure", text + "of them by Forced March: {marches}", result, spent=first.spent, marches=marches
+            )
+        text += "{march} of them by Forced March: {marching}"
+        return verdict(
+            "figure", text, result, spent=first.spent, march=first.march, marching=[s.unit for s in marching]
+        )
     if result.spending:
         return verdict("figure", text + "; {left} left", result, left=min(spends.left for spends in result.spending))
     text += "" if result.points == result.rounded else "; {rounded} if no more is spent in this phase"
