@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem
 from ..util.console import echo
 from ..util.errors import InputError, Where
 from .adopt import adopt
-from .doctor import doctor
+from .doctor import doctor, versions
 from .group import UNDECIDED, Program, run
 from .journal import journal
 from .link import link
@@ -76,8 +76,6 @@ class Cli(Program):
 
 def _show_versions(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from .doctor import versions
-
         for line in versions():
             echo(line)
         ctx.exit()
