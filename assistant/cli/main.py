@@ -388,16 +388,15 @@ def rules(game: str, prefix: str) -> None:
     """The rule index of a GAME, or of the rules under PREFIX: what is computed, where and by which questions, and what
     is left to the players.
     """
-    from ..game.rule_index import NO_INDEX, rule_titles
+    from ..game.rule_index import NO_INDEX, is_under, rule_titles
     from ..plugins.registry import named_game
     from ..prompt.helping import rule_in_words, who_applies
 
-    under = re.compile(re.escape(prefix) + r"(?![0-9])" if prefix else "", re.IGNORECASE)
     about = named_game(game)
     titles = rule_titles(about)
     if not titles:
         raise InputError(f"{about.title} has no rule index", hint=NO_INDEX)
-    numbers = [number for number, _ in titles if under.match(number)]
+    numbers = [number for number, _ in titles if is_under(number, prefix)]
     if not numbers:
         raise InputError(f"no rule {prefix!r} in the index of {game}")
     for row, questions in who_applies(about, numbers):
