@@ -235,12 +235,12 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> Non
     For a save of another module its pieces are listed, with their places and states; of one that you have adopted it
     says how much of it is understood.
     """
-    from ..service import check as checked_position
+    from ..service import check_position
     from .output import draw_standing, opened, show
 
     def checked(options: Mapping[str, Any]) -> None:
         position = opened(state, options)
-        report = checked_position(position)
+        report = check_position(position)
         show([with_understood(report, position, state, options)], options)
         if target := options["picture"]:
             draw_standing(position, target, options["force"])
