@@ -1,22 +1,21 @@
 """One question about many positions, answered in several processes.
 
-Each process loads a game and its questions once. A file that cannot be used, and one at which a process ends, is told with its name; the
-others go on.
+Each process loads a game and its questions once. A file that cannot be used, and one at which a process ends, is reported by
+name; the others go on.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
 from functools import partial
 from signal import Signals
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .plugins.registry import named_game
-from .questions.schemas import Fault, Line, as_plain
 from .service import ask, read
-from .util.console import json_text
-from .util.errors import InputError, Where, plain
+from .util.errors import InputError, Where
 from .util.processes import Ended, work_through
 
 if TYPE_CHECKING:
@@ -49,7 +48,8 @@ def ask_many(
     """The answers to one question about many positions, in the order of their files, as they come.
 
     files: as `read` takes them; they are taken one by one, a few for each process ahead of the answer that is awaited.
-    question: its name; left out, the first that each position asks. jobs: how many processes. seen_by: the viewpoint, as
+    question: its name; left out, the first that each position asks. jobs: how many processes, no more than there are
+    processors. seen_by: the viewpoint, as
     the `side` of `read`. game: the folder of a game that is not installed. parameters: as `ask` takes them.
 
     A file that cannot be used has its error in place of a report, and so has one at which a process ends, as when memory
@@ -77,23 +77,19 @@ def answer_of(report_on: Callable[[str], Report[Any]], file: str) -> Answered:
     """What comes of a file. report_on: reads and asks; whatever it raises is told of the file."""
     try:
         return Answered(file, report_on(file))
-    except InputError as error:
-        return Answered(file, error=told_anew(error))
+    except InputError as error:  # its hint may be a function, which goes to no other process
+        return Answered(file, error=InputError(error.what, where=error.where, hint=error.hint))
     except Exception as error:  # nothing that one file brings about ends the others
         return Answered(file, error=InputError(f"internal error: {type(error).__name__}: {error}", where=Where(file)))
-
-
-def told_anew(error: InputError) -> InputError:
-    """An error that goes from one process to another: its message, with the remedy found."""
-    return InputError(error.what, where=error.where, hint=error.hint)
 
 
 def in_processes(
     answer: Callable[[str], T], files: Iterable[str], jobs: int, ended: Callable[[Answered], T]
 ) -> Generator[T]:
     """What comes of each file. answer: in another process; ended: what becomes of one at which the process has ended."""
-    for file, made in work_through(answer, files, jobs):
-        yield ended(Answered(file, error=_ending(file, made))) if isinstance(made, Ended) else made
+    with closing(work_through(answer, files, jobs)) as worked:
+        for file, made in worked:
+            yield ended(Answered(file, error=_ending(file, made))) if isinstance(made, Ended) else made
 
 
 def _ending(file: str, ended: Ended) -> InputError:
@@ -102,24 +98,3 @@ def _ending(file: str, ended: Ended) -> InputError:
     how = Signals(-code).name if code < 0 else f"exit code {code}"
     hint = "memory may have run out: ask about this file alone, or in fewer processes at once"
     return InputError(f"the process that read it has ended ({how})", where=Where(file), hint=hint)
-
-
-class Written(NamedTuple):
-    """What comes of one of many files, as a line of JSON. kind: of the verdict, "" if there is none."""
-
-    line: str
-    kind: str
-
-
-def write_line(answered: Answered) -> Written:
-    """A line of JSON, as the schema `line` of the question has it."""
-    file, report, error = answered
-    if report is not None:
-        return Written(_line(Line(file, report=as_plain(report))), report.verdict.kind)
-    assert error is not None  # one of the two is there
-    fault = Fault(what=plain(error.what), where=str(error.where or ""), hint=plain(error.hint))
-    return Written(_line(Line(file, error=fault)), "")
-
-
-def _line(line: Line) -> str:
-    return json_text(line, one_line=True).decode()

@@ -241,7 +241,7 @@ def check_asked(position: Position, asked: Asked) -> None:
         read_parameters(question, View(position.game, position.state), asked.parameters)
 
 
-def check(position: Position) -> Report[Any]:
+def check_position(position: Position) -> Report[Any]:
     """The report on what was understood of a position, with the questions that it asks and their answers so far; without
     them for a side, for whom they may not be.
 
@@ -266,6 +266,9 @@ def picture(position: Position, report: Report[Any] | None = None, ending: str =
     written = _writer(ending)
     question = _drawn_by(position, report, "picture") if report else None
     return written(_draw(position, lambda: _scene(question, View(position.game, position.state), report)))
+
+
+Position.drawing = picture
 
 
 def sketch(position: Position, report: Report[Any]) -> Sketch | None:

@@ -50,19 +50,26 @@ def check(game: str) -> None:
     After the count it says how much of each board is known from which source, and names what looks wrong without being
     a mistake, such as a gap in a river, a name that does not fit on its counter, or a question that no example asks.
     """
-    if not _is_sound(game):
+    if not check_and_report(game):
         sys.exit(FAULTY)
 
 
 @cli.command("check-changed")
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 def check_changed(files: tuple[Path, ...]) -> None:
-    """Check each game in whose folder, the one with a game.toml, one of these FILES lies; other files are left out.
+    """Check each game that one of these FILES belongs to: the nearest folder above it with a game.toml. Files of no game
+    are ignored.
 
     For hooks that run before a commit. Exit code 1 if a game has mistakes.
     """
-    folders = dict.fromkeys(folder for file in files if (folder := _game_above(file.absolute())))
-    if [folder for folder in folders if not _is_sound(str(folder))]:  # each has said what is wrong with it
+    sound = True
+    for folder in dict.fromkeys(folder for file in files if (folder := _game_above(file.absolute()))):
+        try:
+            sound &= check_and_report(str(folder))
+        except InputError as error:
+            echo(f"module-builder: {error}", err=True)
+            sound = False
+    if not sound:
         sys.exit(FAULTY)
 
 
@@ -71,8 +78,8 @@ def _game_above(file: Path) -> Path | None:
     return next((folder for folder in file.parents if (folder / "game.toml").is_file()), None)
 
 
-def _is_sound(game: str) -> bool:
-    """Whether a game has no mistakes; they are printed, or else what is in it."""
+def check_and_report(game: str) -> bool:
+    """Print the mistakes of a game, or what is in it if it has none. Returns whether it has none."""
     from assistant.game.gamefile import tracks_of_hiding
     from assistant.game.lint.boards import board_remarks
     from assistant.plugins.checking import check_game

@@ -10,7 +10,7 @@ BATTLE = "t=2\naccept reconstruction\n2213 rough ru 9/X 14-12-6-8 < 2214mi a-h 3
 FIRST = [
     (("assistant", "demo"), "", "column 1:1, Large, result +1 / -"),
     (("assistant", "battle", "example:battle"), "", "= column 1:1, Large, result +1 / -"),
-    (("assistant", "--version"), "", "twilight-in-the-east of field-staff"),
+    (("assistant", "--version"), "", "twilight-in-the-east (field-staff "),
     (("assistant", "games"), "", "twilight-in-the-east: 1914, Twilight in the East"),
     (("assistant", "rules", "twilight", "10.8a"), "", "combat/engagement.py:"),
     (("assistant", "table", "twilight"), BATTLE, "Combat Results Table, summer, 1:3 (2d6)> 7"),

@@ -32,7 +32,7 @@ from assistant.journal.accounts import Account
 from assistant.journal.entries import CORE
 from assistant.journal.lines import AND, TAP
 from assistant.journal.showing import ListedEntry
-from assistant.mcp.tools import described
+from assistant.mcp.tools import describe_tools
 from assistant.plugins import hookspecs
 from assistant.plugins.registry import load_game, questions_of
 from assistant.questions.question import Question
@@ -89,7 +89,7 @@ def commands() -> Lines:
         yield f"extra {extra}"
     for limit in Limit:
         yield f"variable FIELD_STAFF_LIMIT_{limit.name}"
-    for tool in described():
+    for tool in describe_tools():
         yield f"tool {tool.name}{''.join(f' {name}' for name in tool.parameters['required'])}"
         yield from (f"tool {tool.name}: {name}" for name in tool.parameters["properties"])
     for name, program in PROGRAMS.items():

@@ -7,14 +7,14 @@ import platform
 import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
 from ..util.console import count_text, echo, json_text
-from ..util.errors import InputError, plain
+from ..util.errors import InputError, PluginError, plain
+from .extras import EXTRAS, how_to_install, lack_of
 
 OK, OPTIONAL, WRONG = "ok", "optional", "wrong"
 FAULTY = 1
@@ -29,12 +29,16 @@ class Finding(NamedTuple):
     hint: str = ""
 
 
-def _wrong(about: str, error: Exception) -> Finding:
-    """A thing that cannot be read."""
-    if not isinstance(error, InputError):
-        return Finding(about, WRONG, plain(f"{type(error).__name__}: {error}"), "install the program again")
-    what, _, hint = str(error).partition("\n")
-    return Finding(about, WRONG, what, hint.strip())
+def _wrong(about: str, error: BaseException) -> Finding:
+    """A thing that cannot be read or used."""
+    if isinstance(error, OSError):
+        return Finding(about, WRONG, f"{error.filename}: {error.strerror}", "change its owner or permissions")
+    if isinstance(error, PluginError):
+        return Finding(about, WRONG, plain(error.what), "install its package again, or remove it")
+    if isinstance(error, InputError):
+        what, _, hint = str(error).partition("\n")
+        return Finding(about, WRONG, what, hint.strip())
+    return Finding(about, WRONG, plain(f"{type(error).__name__}: {error}"), "install the program again")
 
 
 @click.command("doctor")
@@ -45,16 +49,17 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
 
     Each line is ok, optional or wrong, and says what to do. Exit code 1 if something is wrong.
     """
-    findings = list(examine())
-    if as_json:
-        echo(json_text([finding._asdict() for finding in findings]).decode())
-    else:
-        for finding in findings:
+    findings = list[Finding]()
+    for finding in examine():
+        findings.append(finding)
+        if not as_json:
             echo(plain(f"{finding.state:<9} {finding.about}: {finding.said}"))
             if finding.hint:
                 echo(plain(f"          {finding.hint}"))
     wrong = sum(finding.state == WRONG for finding in findings)
-    if not as_json:
+    if as_json:
+        echo(json_text([finding._asdict() for finding in findings]).decode())
+    else:
         echo(f"{count_text(wrong, 'thing is', 'things are')} wrong" if wrong else "Nothing is wrong.")
     if wrong:
         ctx.exit(FAULTY)
@@ -63,14 +68,11 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
 def examine() -> Iterator[Finding]:
     """Everything that is looked at, one after the other."""
     yield Finding("program", OK, f"Field Staff {_version()}, Python {platform.python_version()}, {platform.system()}")
-    yield from _plugins()
-    yield from _games()
-    yield from _folders()
-    yield from _settings()
-    yield _fonts()
-    yield from _extras()
-    yield from _vassal()
-    yield from _completion()
+    for about, look in _EXAMINERS.items():
+        try:
+            yield from look()
+        except Exception as error:  # what is wrong with one thing hides no other
+            yield _wrong(about, error)
 
 
 def _version() -> str:
@@ -84,7 +86,9 @@ def versions() -> Iterator[str]:
     from ..plugins.registry import installed_games
 
     yield f"Field Staff {_version()}, Python {platform.python_version()}"
-    yield from (entry.plugin for entry in installed_games().values())
+    for name, entry in installed_games().items():
+        made_by = entry.made_by.removeprefix(" of").strip()
+        yield f"{name} ({made_by})" if made_by else name
 
 
 # --- plugins, games, packs --------------------------------------------------------------------------------------------
@@ -93,37 +97,42 @@ def versions() -> Iterator[str]:
 def _plugins() -> Iterator[Finding]:
     """Each plugin that adds questions, formats or commands."""
     from ..plugins.entry_points import entry_points
+    from ..plugins.registry import load_entry
 
     for entry in entry_points("field_staff.plugins"):
         try:
-            entry.load()
+            load_entry(entry)
             yield Finding(f"plugin {entry.name}", OK, entry.made_by.strip())
-        except Exception as error:  # a package may raise anything
-            said = plain(f"{type(error).__name__}: {error}")
-            yield Finding(f"plugin {entry.plugin}", WRONG, said, "install its package again, or remove it")
+        except PluginError as error:
+            yield _wrong(f"plugin {entry.name}", error)
 
 
 def _games() -> Iterator[Finding]:
     """Each game with all its questions, its owner's pack, and the table that is kept."""
     from ..game.packs import pack_folder
-    from ..plugins.registry import installed_games, load_game, pack_of, questions_of
+    from ..plugins.registry import hooks, installed_games, load_game, pack_of, questions_of
     from ..prompt.keeping import TableFile, table_file
     from .packs import contents
 
     games = installed_games()
+    try:
+        hooks()
+    except PluginError:  # which is told of the plugin
+        yield Finding("games", WRONG, "none can be read while a plugin fails", "see to the plugin first")
+        return
     if not games:
         yield Finding("games", WRONG, "none is installed", "install one, or name a folder with one: --game FOLDER")
-    for name, entry in games.items():
+    for name in games:
         folder = pack_folder(name)
+        about = f"game {name}"
         try:
             game = load_game(name)
             held = list(contents(pack_of(game)))
             count = len(list(questions_of(game).values()))
         except Exception as error:  # a package may raise anything
-            in_pack = isinstance(error, InputError) and error.where and error.where.file.startswith(str(folder))
-            yield _wrong(f"pack of {name}" if in_pack else f"game {entry.plugin}", error)
+            yield _wrong(f"pack of {name}" if _file_at_fault(error).startswith(str(folder)) else about, error)
             continue
-        yield Finding(f"game {name}", OK, f"{game.title}, {count_text(count, 'question')}")
+        yield Finding(about, OK, f"{game.title}, {count_text(count, 'question')}")
         if held:
             yield Finding(f"pack of {name}", OK, f"{', '.join(held)} ({folder})")
         else:
@@ -132,14 +141,21 @@ def _games() -> Iterator[Finding]:
         yield from _read(f"table of {name}", table_file(name), lambda file: TableFile(file).read(load_game))
 
 
+def _file_at_fault(error: Exception) -> str:
+    """The file of which an error tells, "" if it tells of none."""
+    if isinstance(error, OSError):
+        return str(error.filename or "")
+    return error.where.file if isinstance(error, InputError) and error.where else ""
+
+
 def _read(about: str, file: Path, read: Callable[[Path], object]) -> Iterator[Finding]:
     """Whether a file of the user's that is there can be read."""
-    if file.exists():
-        try:
+    try:
+        if file.exists():
             read(file)
             yield Finding(about, OK, str(file))
-        except InputError as error:
-            yield _wrong(about, error)
+    except (InputError, OSError) as error:
+        yield _wrong(about, error)
 
 
 # --- the user's folders -----------------------------------------------------------------------------------------------
@@ -156,11 +172,11 @@ def _folders() -> Iterator[Finding]:
 def _folder(about: str, folder: Path, variable: str) -> Finding:
     """Whether a folder can be written to, with everything in it."""
     hint = f"change its owner or permissions, or name another folder: {variable}=FOLDER"
-    there = next(parent for parent in (folder, *folder.parents) if parent.exists())
+    there = next(parent for parent in (folder, *folder.parents) if os.path.exists(parent))
     if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
         return Finding(about, WRONG, f"{folder}: {there} cannot be written to", hint)
     if there != folder:
-        return Finding(about, OK, f"{folder}, made once something is kept")
+        return Finding(about, OK, f"{folder}: not there yet, made when something is first saved")
     for path in folder.rglob("*"):
         if not os.access(path, os.R_OK | os.W_OK | (os.X_OK if path.is_dir() else 0)):
             return Finding(about, WRONG, f"{path} cannot be read and written", hint)
@@ -184,32 +200,23 @@ def _settings() -> Iterator[Finding]:
 # --- what the program uses --------------------------------------------------------------------------------------------
 
 
-def _fonts() -> Finding:
+def _fonts() -> Iterator[Finding]:
     """The face of all pictures."""
     from ..drawing.lettering import face_file, text_width
 
-    try:
-        sizes = [len(face_file(bold=bold)) for bold in (False, True)]
-        text_width("Field Staff", 1)
-    except Exception as error:
-        return _wrong("fonts", error)
-    return Finding("fonts", OK, f"Noto Sans, condensed, {len(sizes)} faces")
-
-
-_EXTRAS: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "serve": (("starlette", "uvicorn", "segno"), "`assistant serve`, a table for phones, and QR codes"),
-    "mcp": (("mcp",), "`assistant mcp`, by which a language model asks"),
-}
-"""Each extra with the modules that it brings, and what they are for."""
+    for bold in (False, True):
+        face_file(bold=bold)
+    text_width("Field Staff", 1)
+    yield Finding("fonts", OK, "Noto Sans, condensed, both faces")
 
 
 def _extras() -> Iterator[Finding]:
-    for name, (modules, purpose) in _EXTRAS.items():
-        if missing := [module for module in modules if find_spec(module) is None]:
-            hint = f'pip install "field-staff[{name}]"'
-            yield Finding(f"extra {name}", OPTIONAL, f"{', '.join(missing)} not installed, for {purpose}", hint)
+    """What some commands need beside the program."""
+    for name, extra in EXTRAS.items():
+        if lack := lack_of(name):
+            yield Finding(f"extra {name}", OPTIONAL, f"{lack}; for {extra.purpose}", how_to_install(name))
         else:
-            yield Finding(f"extra {name}", OK, purpose)
+            yield Finding(f"extra {name}", OK, extra.purpose)
 
 
 _ENGINES = (
@@ -225,12 +232,13 @@ _ENGINES = (
 def _vassal() -> Iterator[Finding]:
     """VASSAL, which plays the modules, and Java, which it needs."""
     named = os.environ.get("FIELD_STAFF_ENGINE")
-    found = [file for home, pattern in _ENGINES for file in Path(home).expanduser().glob(pattern)]
-    engine = Path(named) if named else max(found, default=None)
+    installed = [file for home, pattern in _ENGINES for file in Path(home).expanduser().glob(pattern)]
+    engine = Path(named) if named else max(installed, default=None)
     if engine and engine.is_file():
         yield Finding("VASSAL", OK, str(engine))
     elif named:
-        yield Finding("VASSAL", WRONG, f"FIELD_STAFF_ENGINE names {named}, and there is no such file", "correct it")
+        hint = "unset FIELD_STAFF_ENGINE, or name the Vengine.jar"
+        yield Finding("VASSAL", WRONG, f"FIELD_STAFF_ENGINE names {named}, and there is no such file", hint)
     else:
         yield Finding(
             "VASSAL",
@@ -273,3 +281,16 @@ def _completion() -> Iterator[Finding]:
         else:
             hint = f"write into {path}: {line.format(variable=variable, program=program)}"
             yield Finding(f"completion of {program}", OPTIONAL, f"{shell} does not complete its words", hint)
+
+
+_EXAMINERS: Mapping[str, Callable[[], Iterator[Finding]]] = {
+    "plugins": _plugins,
+    "games": _games,
+    "folders": _folders,
+    "settings": _settings,
+    "fonts": _fonts,
+    "extras": _extras,
+    "VASSAL": _vassal,
+    "completion": _completion,
+}
+"""What looks at each part of an installation."""

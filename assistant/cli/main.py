@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem
 from ..util.console import echo
 from ..util.errors import InputError, Where
 from .adopt import adopt
-from .doctor import doctor
+from .doctor import doctor, versions
 from .group import UNDECIDED, Program, run
 from .journal import journal
 from .link import link
@@ -76,8 +76,6 @@ class Cli(Program):
 
 def _show_versions(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from .doctor import versions
-
         for line in versions():
             echo(line)
         ctx.exit()
@@ -237,12 +235,12 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> Non
     For a save of another module its pieces are listed, with their places and states; of one that you have adopted it
     says how much of it is understood.
     """
-    from ..service import check as checked_position
+    from ..service import check_position
     from .output import draw_standing, opened, show
 
     def checked(options: Mapping[str, Any]) -> None:
         position = opened(state, options)
-        report = checked_position(position)
+        report = check_position(position)
         show([with_understood(report, position, state, options)], options)
         if target := options["picture"]:
             draw_standing(position, target, options["force"])
@@ -256,15 +254,14 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> Non
 def _ask(
     ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: Mapping[str, Any]
 ) -> None:
-    from .output import ask_in_words, json_object, only_state, split
+    from .output import are_many, ask_in_words, json_object, only_state, split
 
     states, named = split(ctx, words)
-    if options["jobs"] or len(states) > 1 or Path(states[0]).is_dir():
-        from .many import are_many, ask_about_many  # only here: most questions are about one position
+    if are_many(states, options):
+        from .many import ask_about_many  # only here: most questions are about one position
 
-        if are_many(states, options):
-            parameters = json_object(params, "--params") | {name[2:]: value for name, value in named.items()}
-            ctx.exit(ask_about_many(question, states, parameters, options))
+        parameters = json_object(params, "--params") | {name[2:]: value for name, value in named.items()}
+        ctx.exit(ask_about_many(question, states, parameters, options))
 
     def answer(anew: bool) -> bool:
         given = {**options, "force": options["force"] or anew}
@@ -391,16 +388,15 @@ def rules(game: str, prefix: str) -> None:
     """The rule index of a GAME, or of the rules under PREFIX: what is computed, where and by which questions, and what
     is left to the players.
     """
-    from ..game.rule_index import NO_INDEX, rule_titles
+    from ..game.rule_index import NO_INDEX, is_under, rule_titles
     from ..plugins.registry import named_game
     from ..prompt.helping import rule_in_words, who_applies
 
-    under = re.compile(re.escape(prefix) + r"(?![0-9])" if prefix else "", re.IGNORECASE)
     about = named_game(game)
     titles = rule_titles(about)
     if not titles:
         raise InputError(f"{about.title} has no rule index", hint=NO_INDEX)
-    numbers = [number for number, _ in titles if under.match(number)]
+    numbers = [number for number, _ in titles if is_under(number, prefix)]
     if not numbers:
         raise InputError(f"no rule {prefix!r} in the index of {game}")
     for row, questions in who_applies(about, numbers):

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..formats.links import is_link
-from ..many import Written, answer_of, in_processes, write_line
-from ..plugins.examples import EXAMPLE
+from ..many import Answered, answer_of, in_processes
 from ..plugins.registry import formats, named_game
 from ..questions.report import Report
+from ..questions.schemas import Fault, Line, as_plain
 from ..service import ask, asking
-from ..util.console import count_text, counted, echo
-from ..util.errors import InputError, Where
+from ..util.console import count_text, echo, json_text, with_bar
+from ..util.errors import InputError, Where, plain
 from .group import UNDECIDED, UNUSABLE
 from .options import file_of, whose
 from .output import accepted_sources, opened
@@ -39,15 +39,11 @@ _PROSE = ".txt"
 """The ending of files that hold positions too, but mostly something else."""
 
 
-def are_many(states: Sequence[str], options: Mapping[str, Any]) -> bool:
-    """Whether the words of a command line that are no options name many positions: after --jobs, a folder, and several
-    that are all there.
-    """
-    if options["jobs"]:
-        return True
-    if len(states) == 1:
-        return Path(states[0]).is_dir()
-    return all(state.startswith(EXAMPLE) or is_link(state) or Path(state).exists() for state in states)
+class Written(NamedTuple):
+    """What comes of one of many files, as a line of JSON. kind: of the verdict, "" if there is none."""
+
+    line: str
+    kind: str
 
 
 def ask_about_many(
@@ -61,10 +57,10 @@ def ask_about_many(
     check_for_many(states, options)
     files = [file for state in states for file in _files(state)]
     report_on = partial(_report_on, question=question, parameters=dict(parameters), options=dict(options))
-    lines = in_processes(partial(_written, report_on), files, options["jobs"] or 1, write_line)
+    lines = in_processes(partial(_answer_line, report_on), files, options["jobs"] or 1, write_line)
     kinds = Counter[str]()
     with closing(lines):
-        shown = lines if sys.stdout.isatty() else counted(lines, "positions", len(files))
+        shown = lines if sys.stdout.isatty() else with_bar(lines, "positions", len(files))
         for written in shown:
             echo(written.line)
             kinds[written.kind] += 1
@@ -95,24 +91,37 @@ def _files(state: str) -> Iterator[str]:
     """A file as it is named, or those in a folder that end as positions do, in the order of their names. Raises
     InputError for a folder that holds none, or cannot be read.
     """
-    folder = Path(state)
-    if not folder.is_dir():
+    if not os.path.isdir(state):
         yield state
         return
     endings = {suffix for format in formats() for suffix in format.suffixes} - {_PROSE}
     try:
-        found = sorted(str(file) for file in folder.iterdir() if file.suffix.lower() in endings and file.is_file())
+        files = sorted(str(file) for file in Path(state).iterdir() if file.suffix.lower() in endings and file.is_file())
     except OSError as error:
         raise InputError(error.strerror or str(error), where=Where(state)) from None
-    if not found:
+    if not files:
         hint = f"it stands for the files in it that end in {', '.join(sorted(endings))}"
         raise InputError("there is no position in this folder", where=Where(state), hint=hint)
-    yield from found
+    yield from files
 
 
-def _written(report_on: partial[Report[Any]], file: str) -> Written:
+def _answer_line(report_on: partial[Report[Any]], file: str) -> Written:
     """The line of a file."""
     return write_line(answer_of(report_on, file))
+
+
+def write_line(answered: Answered) -> Written:
+    """A line of JSON, as the schema `line` of the question has it."""
+    file, report, error = answered
+    if report is not None:
+        return Written(_line_text(Line(file, report=as_plain(report))), report.verdict.kind)
+    assert error is not None  # one of the two is there
+    fault = Fault(what=plain(error.what), where=str(error.where or ""), hint=plain(error.hint))
+    return Written(_line_text(Line(file, error=fault)), "")
+
+
+def _line_text(line: Line) -> str:
+    return json_text(line, one_line=True).decode()
 
 
 def _report_on(file: str, question: str, parameters: Mapping[str, Any], options: Mapping[str, Any]) -> Report[Any]:

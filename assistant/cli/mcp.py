@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ..util.errors import InputError
+from .extras import require
 from .options import eyes, whose, with_game
 
 
@@ -29,8 +28,7 @@ def mcp(files: tuple[Path, ...], seconds: float, **options: Any) -> None:
     A client such as a chat program begins it. The model types positions, and may read FILES: positions, saves, logs and journals, or
     folders of them. It sees them as --as, --umpire or your own setting says, writes nothing, and cannot change what you allow here.
     """
-    if find_spec("mcp") is None:
-        raise InputError("mcp is not installed", hint='pip install "field-staff[mcp]"')
+    require("mcp")
     from ..game.viewpoint import viewpoints
     from ..mcp.access import Access, check_roots, check_side
     from ..mcp.server import serve

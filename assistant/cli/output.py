@@ -14,10 +14,12 @@ import click
 import msgspec
 
 from ..drawing.scene import Rows
-from ..formats.positions import JOURNAL, Position
+from ..formats.links import is_link
+from ..formats.positions import JOURNAL, Position, part_moment
 from ..formats.vassal import ENDINGS, LOG, SAVE
 from ..mailing import carry_out, check_played_file, check_told, is_played, overlay_of, pass_on
-from ..plugins.registry import question_of
+from ..plugins.examples import EXAMPLE
+from ..plugins.registry import formats, question_of
 from ..questions.report import NARROW, SIGNS, UNLIMITED, Report, to_forum, to_text
 from ..service import (
     ask,
@@ -340,6 +342,28 @@ def split(ctx: click.Context, words: tuple[str, ...]) -> tuple[list[str], dict[s
     return states, extra
 
 
+def are_many(states: Sequence[str], options: Mapping[str, Any]) -> bool:
+    """Whether the words of a command line that are no options name many positions: after --jobs, a folder, and several
+    that are all there.
+    """
+    if options["jobs"]:
+        return True
+    return all(map(_is_there, states)) if len(states) > 1 else os.path.isdir(states[0])
+
+
+def _is_there(state: str) -> bool:
+    """Whether a word names a position."""
+    if state == "-" or state.startswith(EXAMPLE) or is_link(state):
+        return True
+    try:
+        os.stat(part_moment(state, formats())[0])
+    except PermissionError:  # told by whoever reads it
+        return True
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 def only_state(ctx: click.Context, states: Sequence[str], extra: Mapping[str, str]) -> str:
     """The file of the only position. extra: the options around it."""
     if len(states) > 1:
@@ -350,7 +374,10 @@ def only_state(ctx: click.Context, states: Sequence[str], extra: Mapping[str, st
             hint = (
                 f' Write a parameter as {option}, answers that are given together in quotes: --answers "... {answer}".'
             )
-        raise click.UsageError(f"One position at a time, not {' and '.join(states)}.{hint}", ctx)
+        if hint:
+            raise click.UsageError(f"One position at a time, not {' and '.join(states)}.{hint}", ctx)
+        absent = next((state for state in states if not _is_there(state)), states[-1])
+        raise click.UsageError(f"{absent} is not there, and several positions are asked about only if all are.", ctx)
     return file_of(states[0])
 
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 import click
 
-from ..util.errors import InputError
+from .extras import require
 from .group import GameCommand
 from .options import StateFile
-
-_NEEDED = ("starlette", "uvicorn", "segno")
 
 
 @click.command("serve", cls=GameCommand)
@@ -26,8 +22,7 @@ def serve(game: str, state: str | None, lan: bool, port: int) -> None:
     Without STATE the table of the GAME goes on where it was. A journal is played on; a table begins with a position, a save or a log, and
     takes in what changes there.
     """
-    if missing := [name for name in _NEEDED if find_spec(name) is None]:
-        raise InputError(f"{', '.join(missing)} is not installed", hint='pip install "field-staff[serve]"')
+    require("serve")
     from pathlib import Path
 
     from ..page.serving.opening import open_served

@@ -23,7 +23,9 @@ class Picture(bytes):
             return None
         own = f"p{blake2b(self, digest_size=6).hexdigest()}-"
         drawn = self.decode().replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)
-        return drawn.replace(' id="', f' id="{own}').replace(' href="#', f' href="#{own}')
+        for names in ('<g id="', '<use href="#'):  # which no text holds: it has &lt;
+            drawn = drawn.replace(names, f"{names}{own}")
+        return drawn
 
     def _repr_png_(self) -> bytes | None:
         return bytes(self) if self.startswith(b"\x89PNG") else None

@@ -41,8 +41,8 @@ class Transform(NamedTuple):
         x, y = point
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
-    def holding(self, inner: Transform) -> Transform:
-        """Where a point comes to lie that another transform puts somewhere first."""
+    def after(self, inner: Transform) -> Transform:
+        """This transform applied after another one."""
         return Transform(
             self.a * inner.a + self.c * inner.b,
             self.b * inner.a + self.d * inner.b,
@@ -52,30 +52,30 @@ class Transform(NamedTuple):
         )
 
     @property
-    def growth(self) -> float:
-        """By how much it makes the width of a stroke grow."""
+    def stroke_scale(self) -> float:
+        """The factor by which strokes become wider."""
         return sqrt(abs(self.a * self.d - self.b * self.c))
 
 
-def _translated(x: float, y: float = 0) -> Transform:
+def _translation(x: float, y: float = 0) -> Transform:
     return Transform(e=x, f=y)
 
 
-def _scaled(x: float, y: float | None = None) -> Transform:
+def _scaling(x: float, y: float | None = None) -> Transform:
     return Transform(a=x, d=x if y is None else y)
 
 
-def _rotated(degrees: float, x: float = 0, y: float = 0) -> Transform:
+def _rotation(degrees: float, x: float = 0, y: float = 0) -> Transform:
     """A turn about a point; a quarter of one is exact."""
     across, up = round(cos(radians(degrees)), 15), round(sin(radians(degrees)), 15)
-    return _translated(x, y).holding(Transform(across, up, -up, across)).holding(_translated(-x, -y))
+    return _translation(x, y).after(Transform(across, up, -up, across)).after(_translation(-x, -y))
 
 
 _TRANSFORMS: Mapping[str, Any] = {
     "matrix": lambda a, b, c, d, e, f: Transform(a, b, c, d, e, f),
-    "translate": _translated,
-    "scale": _scaled,
-    "rotate": _rotated,
+    "translate": _translation,
+    "scale": _scaling,
+    "rotate": _rotation,
     "skewX": lambda degrees: Transform(c=tan(radians(degrees))),
     "skewY": lambda degrees: Transform(b=tan(radians(degrees))),
 }
@@ -91,9 +91,9 @@ def group_transform(outer: Transform | None, text: str) -> Transform | None:
         match = _TRANSFORM.match(text, at)
         if match is None:
             raise _no_transform(text)
-        numbers = [number(word, "a transform") for word in match[2].replace(",", " ").split()]
+        numbers = [number(word, "in a transform") for word in match[2].replace(",", " ").split()]
         try:
-            place = place.holding(_TRANSFORMS[match[1]](*numbers))
+            place = place.after(_TRANSFORMS[match[1]](*numbers))
         except TypeError:
             raise _no_transform(text) from None
         at = match.end()
@@ -106,10 +106,7 @@ def _no_transform(text: str) -> InputError:
 
 def number(text: str, what: str) -> float:
     """The number that a text stands for. what: it is, for the message. Raises InputError if it is no finite number."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = nan
+    value = float(text) if _NUMBERS.fullmatch(text.strip(_BLANK)) else nan
     if not isfinite(value):
         raise InputError(f"{text[:20]!r} is not a number ({what})", hint="write lengths as plain numbers")
     return value
@@ -119,25 +116,30 @@ _LETTERS = "MmZzLlHhVvCcSsQqTtAa"
 _COMMAND = re.compile(f"([{_LETTERS}])")
 _NUMBER = r"[-+]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][-+]?[0-9]++)?+"
 """Each part takes all that it can, so that no number is read as two."""
-_NUMBERS = re.compile(_NUMBER, re.ASCII)
-_ALL = re.compile(rf"(?:[\s,]*+(?:[{_LETTERS}]|{_NUMBER}))*+[\s,]*+", re.ASCII)
-_ARC = re.compile(r"[\s,]*+".join([rf"({_NUMBER})"] * 3 + ["([01])"] * 2 + [rf"({_NUMBER})"] * 2), re.ASCII)
+_BLANK = " \t\r\n\f"
+_GAP = rf"[{_BLANK}]*+,?[{_BLANK}]*+"
+_ARC = _GAP.join([f"({_NUMBER})"] * 3 + ["([01])"] * 2 + [f"({_NUMBER})"] * 2)
 """An arc, whose two flags may stand close to what follows."""
+
+
+def _several(item: str) -> re.Pattern[str]:
+    """Items with at most a comma between them, and none around them."""
+    return re.compile(rf"[{_BLANK}]*+(?:{item}(?:{_GAP}{item})*+)?+[{_BLANK}]*+")
+
+
+_NUMBERS, _ARCS = (re.compile(item) for item in (_NUMBER, _ARC))
+_ONLY_NUMBERS, _ONLY_ARCS = _several(_NUMBER), _several(_ARC)
 _COUNTS = {"M": 2, "Z": 0, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7}
 
 
 def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
     """The commands of a path with their numbers, one by one. Raises ValueError for what is no command."""
-    known = _ALL.match(data)
-    if known and (rest := data[known.end() :]):
-        raise ValueError(f"{rest[:20]!r} is neither a command nor a number")
     before, *parts = _COMMAND.split(data)
-    if before.strip():
-        raise ValueError("it begins with no command")
+    if before.strip(_BLANK):
+        raise ValueError("it must begin with a move (M)")
     for letter, text in zip(parts[::2], parts[1::2], strict=True):
-        kind = letter.upper()
-        values = list(map(float, _of_arcs(text) if kind == "A" else _NUMBERS.findall(text)))
-        count = _COUNTS[kind]
+        values = _of_arcs(text) if letter in "Aa" else _of_numbers(text)
+        count = _COUNTS[letter.upper()]
         if bool(values) != bool(count) or (count and len(values) % count):
             raise ValueError(f"{letter} takes {count} numbers, not {len(values)}")
         yield letter, values[:count]
@@ -146,11 +148,18 @@ def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
             yield letter, values[at : at + count]
 
 
-def _of_arcs(text: str) -> list[str]:
+def _of_numbers(text: str) -> list[float]:
+    """The numbers of a command. Raises ValueError for anything else, and for more than a comma between two."""
+    if rest := _ONLY_NUMBERS.sub("", text, count=1):
+        raise ValueError(f"{rest[:20]!r} is neither a command nor a number")
+    return list(map(float, _NUMBERS.findall(text)))
+
+
+def _of_arcs(text: str) -> list[float]:
     """The numbers and flags of arcs. Raises ValueError for anything else."""
-    if left := _ARC.sub("", text).strip(", \t\r\n\f"):
-        raise ValueError(f"{left[:20]!r} is not an arc: seven numbers, of which the fourth and fifth are 0 or 1")
-    return [value for match in _ARC.finditer(text) for value in match.groups()]
+    if rest := _ONLY_ARCS.sub("", text, count=1):
+        raise ValueError(f"{rest[:20]!r} is not an arc: seven numbers, of which the fourth and fifth are 0 or 1")
+    return [float(value) for match in _ARCS.finditer(text) for value in match.groups()]
 
 
 def read_path(data: str) -> list[Piece]:
@@ -170,7 +179,7 @@ def read_path(data: str) -> list[Piece]:
         ends = values[5:] if kind == "A" else values
         points = [origin + complex(x, y) for x, y in zip(ends[::2], ends[1::2], strict=True)]
         if not pieces and kind != "M":
-            raise ValueError("it begins with no move")
+            raise ValueError("it must begin with a move (M)")
         if kind not in "MZ" and not drawing:
             pieces.append(Piece("M", (_point(start),)))
             drawing = True
@@ -237,9 +246,9 @@ def _arc(start: complex, values: list[float], end: complex) -> Iterator[Piece]:
         whole -= 2 * pi
     count = ceil(abs(whole) / (pi / 2 + 0.001))
     for part in range(count):
-        one, other = (rect(1, begin + whole * at / count) for at in (part, part + 1))
+        near, far = (rect(1, begin + whole * at / count) for at in (part, part + 1))
         pull = 1j * tan(whole / count / 4) * 4 / 3
-        curve = (one + one * pull, other - other * pull, other)
+        curve = (near + near * pull, far - far * pull, far)
         yield Piece("C", tuple(on_ellipse(centre + place) for place in curve))
 
 
@@ -256,7 +265,7 @@ def check_path(data: str, place: Transform | None) -> str:
             if not all(abs(value) <= FARTHEST for value in point):  # nan is not
                 raise InputError("a point lies too far out", hint="draw within the viewBox")
     if place is None:
-        return data
+        return data if pieces else ""
     return "".join(kind + " ".join(_short(value) for point in points for value in point) for kind, points in pieces)
 
 
@@ -266,22 +275,29 @@ def _short(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-_LENGTHS = ("x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry", "width", "height")
+_PLACES = ("x", "y", "x1", "y1", "x2", "y2", "cx", "cy")
+_SIZES = ("r", "rx", "ry", "width", "height")
 
 
-def shape_path(tag: str, said: Mapping[str, str]) -> str:
-    """The data of a path for a shape. tag: of its element, whose attributes are said.
+def shape_path(tag: str, attributes: Mapping[str, str]) -> str:
+    """The data of a path for a shape, "" if it has no size. tag: of its element.
 
-    Raises InputError for lengths that are not numbers, and for a missing one.
+    Raises InputError for points and lengths that are not numbers, for a missing length, and for one below 0.
     """
     if tag == "path":
-        return said.get("d", "")
+        return attributes.get("d", "")
     if tag in ("polyline", "polygon"):
-        points = said.get("points", "").strip()
+        points = attributes.get("points", "").strip(_BLANK)
+        if not _ONLY_NUMBERS.fullmatch(points):
+            raise InputError(f"{points[:40]!r} is not a list of points", hint="save the drawing again")
         return f"M{points}{'Z' if tag == 'polygon' else ''}" if points else ""
     size = {
-        name: number(text.removesuffix("px"), f"{name} of <{tag}>") for name in _LENGTHS if (text := said.get(name))
+        name: number(text.removesuffix("px"), f"{name} of <{tag}>")
+        for name in (*_PLACES, *_SIZES)
+        if (text := attributes.get(name))
     }
+    if below := [name for name in _SIZES if size.get(name, 0) < 0]:
+        raise InputError(f"{below[0]} of <{tag}> is below 0", hint="state its size")
     try:
         return _LENGTH_SHAPES[tag](size)
     except KeyError:
@@ -289,16 +305,18 @@ def shape_path(tag: str, said: Mapping[str, str]) -> str:
 
 
 def _line(size: Mapping[str, float]) -> str:
-    one, other = ((size.get(f"x{end}", 0), size.get(f"y{end}", 0)) for end in "12")
-    return f"M{_pair(*one)}L{_pair(*other)}"
+    start, end = ((size.get(f"x{which}", 0), size.get(f"y{which}", 0)) for which in "12")
+    return f"M{_pair(*start)}L{_pair(*end)}"
 
 
 def _rectangle(size: Mapping[str, float]) -> str:
-    left, top, right, bottom = size.get("x", 0), size.get("y", 0), size["width"], size["height"]
-    right, bottom = left + right, top + bottom
-    across = min(size.get("rx") or size.get("ry", 0), (right - left) / 2)
-    down = min(size.get("ry") or size.get("rx", 0), (bottom - top) / 2)
-    if across <= 0 or down <= 0:
+    left, top, width, height = size.get("x", 0), size.get("y", 0), size["width"], size["height"]
+    if not width or not height:
+        return ""
+    right, bottom = left + width, top + height
+    across = min(size.get("rx", size.get("ry", 0)), width / 2)
+    down = min(size.get("ry", size.get("rx", 0)), height / 2)
+    if not across or not down:
         return f"M{_pair(left, top)}H{_short(right)}V{_short(bottom)}H{_short(left)}Z"
     corner = f"A{_pair(across, down)} 0 0 1 "
     return (
@@ -316,6 +334,8 @@ def _circle(size: Mapping[str, float]) -> str:
 def _ellipse(size: Mapping[str, float]) -> str:
     """Two halves, for an arc cannot end where it begins."""
     x, y, across, down = size.get("cx", 0), size.get("cy", 0), size["rx"], size["ry"]
+    if not across or not down:
+        return ""
     half = f"A{_pair(across, down)} 0 1 1 "
     return f"M{_pair(x - across, y)}{half}{_pair(x + across, y)}{half}{_pair(x - across, y)}"
 

@@ -426,6 +426,16 @@ def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
     return pages_to_pdf(pages, title=title)
 
 
+def _load_reportlab() -> None:
+    """Load reportlab without the files of these names, which it would run in the user's home."""
+    own = {"reportlab_mods", "reportlab_settings"} - sys.modules.keys()
+    sys.modules.update((name, ModuleType(name)) for name in own)
+    import reportlab.pdfbase.pdfdoc  # noqa: F401  # which loads all that reads them
+
+    for name in own:
+        del sys.modules[name]
+
+
 @all_kept()
 def pages_to_pdf(
     pages: Sequence[Page],
@@ -439,8 +449,7 @@ def pages_to_pdf(
 
     unit: of the pages, in points. compress: whether to compress drawing and fonts. Raises ValueError as `to_pdf` does.
     """
-    for own in ("reportlab_mods", "reportlab_settings"):  # else it would run such files in the user's home
-        sys.modules.setdefault(own, ModuleType(own))
+    _load_reportlab()
     from reportlab.pdfbase.pdfdoc import PDFDocument
 
     if not pages:

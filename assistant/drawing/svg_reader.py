@@ -256,7 +256,7 @@ def _shape(element: Element, context: _Context, coloured: bool) -> Iterator[Symb
     if width and properties.get("stroke-dasharray", "none") not in ("none", "0"):
         raise InputError("a drawing cannot use dashes", hint="turn the stroke into a path")
     if context.place is not None:
-        width *= context.place.growth
+        width *= context.place.stroke_scale
     data = check_path(shape_path(_local(element.tag), element.attrib), context.place)
     if not data:
         return

@@ -9,9 +9,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import msgspec
 
@@ -23,6 +22,9 @@ from ..util.errors import InputError, Where
 from ..util.files import read_bytes
 from ..util.limits import Limit, TooMuch
 from ..util.notes import note
+
+if TYPE_CHECKING:
+    from ..drawing import Picture
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -52,17 +54,19 @@ class Position(msgspec.Struct, frozen=True):
     asks: tuple[Asked, ...] = ()
     answers: Mapping[str, str] = {}
     marks: Mapping[str, Where] = {}
+    drawing: ClassVar[Callable[[Position], Picture] | None] = None
+    """What draws a position, which stands above: the library hands it over as it is loaded."""
 
     def _repr_svg_(self) -> str | None:
-        """What a notebook shows: the units on the map, if they stand in a few hexes."""
+        """What a notebook shows: the units on the map, if they do not stand in too many places."""
         standing = {unit.place for unit in self.state.units.values() if unit.place}
-        if not 0 < len(standing) <= _MOST_DRAWN:
+        draw = type(self).drawing
+        if draw is None or not 0 < len(standing) <= _MOST_DRAWN:
             return None
-        try:  # what draws stands above, and is looked up where a notebook asks for it
-            drawn: str | None = import_module("assistant.service").picture(self)._repr_svg_()
+        try:
+            return draw(self)._repr_svg_()
         except InputError:  # none of them stands on a map
             return None
-        return drawn
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """What IPython shows in a terminal, and a notebook beside or in place of the map."""

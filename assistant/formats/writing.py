@@ -90,8 +90,10 @@ def lines_between(before: Position, after: Position) -> list[str]:
     off = {unit for place in places for unit in stacks[place][0] if unit in now.units and now.units[unit].place is None}
     facts = {key: fact for key, fact in now.facts_since(was).items() if key[1] not in there}
     facts |= {(UNSEEN, place): now.facts[UNSEEN, place] for place in places if (UNSEEN, place) in now.facts}
-    ended = {UNSEEN, *ended_tracks(game, was, now)}  # these lapse by themselves
-    gone = [key for key in was.facts if key not in now.facts and key[1] not in off and key[0] not in ended]
+    ended = ended_tracks(game, was, now)  # these lapse by themselves, and what is so again is stated again
+    facts |= {key: fact for key, fact in now.facts.items() if key[0] in ended and key[1] not in there}
+    lapsing = {UNSEEN, *ended}
+    gone = [key for key in was.facts if key not in now.facts and key[1] not in off and key[0] not in lapsing]
     facts |= {key: Fact(game.tracks[key[0]].nothing) for key in gone}
     changed = msgspec.structs.replace(
         now,

@@ -75,7 +75,7 @@ class Pack:
         """The cells of a chart that the owner has entered. Raises InputError for a fault in the pack's file."""
         file = self.folder / CHARTS / f"{chart}.csv"
         bare = msgspec.structs.replace(self.game.chart(chart), cells={})
-        return dict(bare.fill(file, Source.PRINTED).cells) if file.exists() else {}
+        return dict(bare.fill(file, Source.PRINTED, called=str(file)).cells) if file.exists() else {}
 
     def missing(self, chart: str, ends: Iterable[Keys] = ()) -> list[Keys]:
         """The keys of the cells not yet entered, row by row; empty for a chart whose ends are unknown.

@@ -251,12 +251,21 @@ def scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
 _BEGINNING = re.compile(r"\w+")
 
 
+def is_under(rule: str, number: str) -> bool:
+    """Whether a rule has a number or a name, or lies below it: 10.8a below 10.8 and 10, but not 10 below 1, nor Option/3
+    below Opt. All rules lie below "".
+    """
+    if not rule.casefold().startswith(number.casefold()):
+        return False
+    joint = rule[len(number) - 1 : len(number) + 1] if number else ""
+    return len(joint) < 2 or not (joint.isdecimal() or joint.isalpha())
+
+
 def chapter_of(rule: str, chapters: Iterable[str]) -> str:
     """The chapter of a rule: the longest of some that it begins with, 10 for 10.8a, Opt/Fog for Opt/Fog/3; else what
     stands before its first point, hyphen or stroke.
     """
-    within = [chapter for chapter in chapters if re.match(re.escape(chapter) + "(?![0-9])", rule)]
-    if within:
+    if within := [chapter for chapter in chapters if is_under(rule, chapter)]:
         return max(within, key=len)
     beginning = _BEGINNING.match(rule)
     return beginning[0] if beginning else rule

@@ -7,13 +7,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
 
-from ..formats.notation import ended_tracks
 from ..formats.notation import read as read_notation
+from ..formats.notation import read_on
 from ..formats.positions import Position
 from ..formats.writing import lines_between
 from ..formats.writing import write as write_position
@@ -133,10 +132,7 @@ class Journal:
             turn = after.state.facts.get(key)
             if turn and turn != before.state.facts.get(key):
                 lines.append(f"{TURN} {turn.value}")
-                begun = msgspec.structs.replace(before.state, facts=MappingProxyType({**before.state.facts, key: turn}))
-                ended = ended_tracks(self.game, before.state, begun)
-                facts = {about: fact for about, fact in begun.facts.items() if about[0] not in ended}
-                before = before.with_state(msgspec.structs.replace(begun, facts=MappingProxyType(facts)))
+                before = read_on(moment.how_to_state("", turn.value), before)
         return [*lines, *(f"{FACT} {line}" for line in lines_between(before, after))]
 
     @cached_property

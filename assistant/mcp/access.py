@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -18,13 +18,15 @@ from ..plugins.examples import EXAMPLE, example_file
 from ..plugins.registry import formats, games_beside, installed_games, named_game, read_position
 from ..service import check_size, kept_private, parse
 from ..state.state import is_limited
-from ..util.errors import InputError, Where, suggested
+from ..util.errors import InputError, Where, nearest
 from ..util.notes import note
 
 TYPED, LINES = "position", "lines"
 """What messages call a position that is typed, and lines that change one."""
 MOST = 1000
 """The most files that are listed."""
+MOST_LOOKED_AT = 100 * MOST
+"""The most files of any kind that are looked at for the list."""
 
 
 class Access(NamedTuple):
@@ -84,21 +86,50 @@ def check_roots(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     return tuple(roots)
 
 
-def list_files(access: Access) -> Mapping[str, Path]:
+def list_files(access: Access) -> tuple[list[str], bool]:
     """The files that may be read, by the names by which a model knows them: that of a file, or that of a folder with the way
-    in it. Links to elsewhere, hidden files and files of other kinds are none.
+    in it; and whether there may be more, for only so many are listed and so many entries looked at.
     """
-    endings = {suffix for known in formats() for suffix in known.suffixes}
-    files: dict[str, Path] = {}
+    endings, looked_at = _endings(), 0
+    names = list[str]()
     for root in access.roots:
-        for path in _files_in(root):
-            if path.suffix.lower() in endings and len(files) < MOST:
-                files[path.relative_to(root.parent).as_posix()] = path
-    return files
+        for path in _walk(root):
+            looked_at += 1
+            if len(names) == MOST or looked_at > MOST_LOOKED_AT:
+                return names, True
+            name = path.relative_to(root.parent).as_posix()
+            if _is_readable(path, name, endings):
+                names.append(name)
+    return names, False
 
 
-def _files_in(root: Path) -> Iterator[Path]:
-    """A file itself; the files of a folder and those below it, in the order of their names."""
+def _find_file(access: Access, name: str) -> Path | None:
+    """The file of this name if it may be read. Links to elsewhere, what is hidden and files of other kinds may not."""
+    for root in access.roots:
+        path = root.parent / name
+        if (
+            path.is_relative_to(root)
+            and not any(part.startswith(".") for part in path.relative_to(root).parts)
+            and path.relative_to(root.parent).as_posix() == name
+            and _is_readable(path, name, _endings())
+            and os.path.realpath(path) == str(path)
+        ):
+            return path
+    return None
+
+
+def _endings() -> set[str]:
+    """How files of positions end."""
+    return {suffix for known in formats() for suffix in known.suffixes}
+
+
+def _is_readable(path: Path, name: str, endings: Container[str]) -> bool:
+    """Whether this is a file of a position. name: must be one that an answer can hold."""
+    return path.suffix.lower() in endings and name.isprintable() and os.path.isfile(path)
+
+
+def _walk(root: Path) -> Iterator[Path]:
+    """A file itself; all that is in a folder and below it, in the order of the names, but for links and what is hidden."""
     if not root.is_dir():
         yield root
         return
@@ -140,8 +171,7 @@ def open_position(access: Access, given: str, lines: str = "") -> Position:
 def _read(access: Access, given: str) -> tuple[str, bytes]:
     """What messages call a position, with its ending, and its bytes."""
     name = given.strip()
-    files = {} if "\n" in name else list_files(access)
-    path = files.get(part_moment(name, formats())[0]) if files else None
+    path = _find_file(access, part_moment(name, formats())[0])
     if path is None and is_typed(name):
         data = given.encode("utf-8", "replace")
         return f"{TYPED}{ending_of(data)}", data
@@ -149,13 +179,20 @@ def _read(access: Access, given: str) -> tuple[str, bytes]:
         file = example_file(name, access.game)
         return file.name, bytes_of(file, formats())
     if path is None:
-        hint = suggested(name, files) if files else "type the position itself; the user has allowed no files"
-        raise InputError("there is no file of this name that may be read", where=Where(name), hint=hint)
+        raise InputError(
+            "there is no file of this name that may be read", where=Where(name), hint=_suggest(access, name)
+        )
     try:
         return name, bytes_of(path, formats())
     except InputError as error:
         error.where = Where(name)  # where it lies is nobody's business
         raise
+
+
+def _suggest(access: Access, name: str) -> str:
+    """What to try in place of a name that no file has."""
+    files, _ = list_files(access)
+    return nearest(name, files) if files else "type the position itself; the user has allowed no files"
 
 
 def is_typed(given: str) -> bool:

@@ -21,7 +21,7 @@ from mcp.shared.exceptions import MCPError
 from ..util.console import echo
 from .access import Access
 from .guide import ASKING, INSTRUCTIONS, list_pages, question_prompt
-from .tools import Reply, answer, answer_page, described
+from .tools import Reply, answer, answer_page, describe_tools
 
 _READS_ONLY = types.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -71,7 +71,7 @@ def make_server(access: Access, seconds: float) -> Server[Any]:
                     output_schema=tool.result,
                     annotations=_READS_ONLY,
                 )
-                for tool in described()
+                for tool in describe_tools()
             ]
         )
 

@@ -15,7 +15,7 @@ from ..prompt.helping import rule_in_words, rules_under, topic_lines, who_applie
 from ..questions.reference import question_in_words
 from ..questions.report import Report, to_forum
 from ..questions.schemas import any_report_schema, parameters_schema, to_json
-from ..service import ask, asking, check, compare
+from ..service import ask, asking, check_position, compare
 from ..state.state import UMPIRE
 from ..util.errors import InputError, Where, nearest, printable
 from ..util.notes import note
@@ -73,10 +73,11 @@ class ListGames(Tool, frozen=True):
                 continue
             games.append({"game": name, "title": game.title, "sides": [*game.file.sides]})
             lines.append(f"- {name}: {game.title}; sides: {', '.join(game.file.sides)}")
-        files, seen = [*list_files(access)], _eyes(access)
+        (files, cut_short), seen = list_files(access), _eyes(access)
         lines.append(f"Files that may be read:{'' if files else ' none; type positions in notation.'}")
-        lines += [*(f"- {file}" for file in files), f"Seen: {seen}"]
-        return Reply("\n".join(lines), {"games": games, "files": files, "seen": seen})
+        more = ["- and more, which are read by their names too"] if cut_short else []
+        lines += [*(f"- {file}" for file in files), *more, f"Seen: {seen}"]
+        return Reply("\n".join(lines), {"games": games, "files": files, "more_files": cut_short, "seen": seen})
 
 
 def _eyes(access: Access) -> str:
@@ -151,7 +152,7 @@ class CheckPosition(Tool, frozen=True):
     lines: Lines = ""
 
     def answer(self, access: Access) -> Reply:  # noqa: D102
-        return _reported(check(open_position(access, self.position, self.lines)))
+        return _reported(check_position(open_position(access, self.position, self.lines)))
 
 
 class AskQuestion(Tool, frozen=True):
@@ -248,7 +249,7 @@ class Described(NamedTuple):
     result: Annotated[dict[str, Any] | None, note("of what it answers, None if that has no fixed shape")]
 
 
-def described() -> Iterator[Described]:
+def describe_tools() -> Iterator[Described]:
     """The tools as a model is told of them."""
     report = any_report_schema()
     for name, tool in TOOLS.items():
@@ -261,15 +262,15 @@ def described() -> Iterator[Described]:
 
 def answer(access: Access, name: str, given: Mapping[str, Any]) -> Reply:
     """The answer of a tool, by its name, to parameters from JSON. It never raises."""
-    return guarded(name, lambda: _read(name, given).answer(access))
+    return answer_safely(name, lambda: _read(name, given).answer(access))
 
 
 def answer_page(access: Access, uri: str) -> Reply:
     """The text of a page, by its address. It never raises."""
-    return guarded("reading a page", lambda: Reply(read_page(access, uri)))
+    return answer_safely("reading a page", lambda: Reply(read_page(access, uri)))
 
 
-def guarded(what: str, work: Callable[[], Reply]) -> Reply:
+def answer_safely(what: str, work: Callable[[], Reply]) -> Reply:
     """What a function answers. What cannot be used is refused in a line or two, as the command line does it; a mistake of the
     program too, and it is logged without its words, which might hold something of a position.
     """

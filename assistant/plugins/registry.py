@@ -102,7 +102,7 @@ def _manager() -> pluggy.PluginManager:
     manager = pluggy.PluginManager("field_staff")
     manager.add_hookspecs(hookspecs)
     for entry in entry_points("field_staff.plugins"):
-        _register(manager, _load(entry), entry.plugin)
+        _register(manager, load_entry(entry), entry.plugin)
     return manager
 
 
@@ -114,10 +114,11 @@ def _register(manager: pluggy.PluginManager, module: Any, name: str, plugin: str
         raise PluginError(plugin or name, error, "register its hooks") from error
 
 
-def _load(entry: EntryPoint) -> Any:
+def load_entry(entry: EntryPoint) -> Any:
+    """What an entry point leads to. Raises PluginError, which names it, whatever its package raises."""
     try:
         return entry.load()
-    except Exception as error:  # a package may raise anything; the message names it
+    except (Exception, SystemExit) as error:
         raise PluginError(entry.plugin, error) from error
 
 
@@ -133,7 +134,7 @@ def call_plugins(hook: str, **given: Any) -> None:
             hookimpl.function(**{name: given[name] for name in hookimpl.argnames})
         except InputError:
             raise
-        except Exception as error:  # a package may raise anything; the message names it
+        except (Exception, SystemExit) as error:
             raise PluginError(hookimpl.plugin_name, error) from error
 
 
@@ -190,7 +191,7 @@ def game_folder(named: str) -> GameFolder:
 def _folder_of(entry: EntryPoint) -> GameFolder:
     from ..util.files import package_folder
 
-    module = _load(entry)
+    module = load_entry(entry)
     try:
         return GameFolder(entry.name, package_folder(module.__name__), entry.made_by)
     except (ImportError, TypeError, AttributeError) as error:  # not a package
@@ -408,7 +409,7 @@ def register_questions(game: Game, folder: GameFolder, module: Any) -> Questions
 def code_of(folder: GameFolder) -> Any:
     """The module with a game's hooks; that of a folder is its `__init__.py`, run under a name of its own."""
     if not folder.home:
-        return _load(installed_games()[folder.id])
+        return load_entry(installed_games()[folder.id])
     start = Path(folder.home, "__init__.py")
     if not start.is_file():
         return None
@@ -421,7 +422,7 @@ def code_of(folder: GameFolder) -> Any:
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # a first attempt may raise anything; the message names the game
+    except (Exception, SystemExit) as error:  # a first attempt may raise anything; the message names the game
         del sys.modules[name]
         raise PluginError(folder.plugin, error, place=failed_line(error, folder.folder)) from error
     return module

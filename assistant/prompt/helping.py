@@ -11,7 +11,7 @@ from ..formats.naming import begun_by
 from ..formats.positions import Position
 from ..game.events import example_of, read_events, short_of, subject_of
 from ..game.games import Game
-from ..game.rule_index import RuleRow, rule_titles
+from ..game.rule_index import RuleRow, is_under, rule_titles
 from ..game.rule_questions import rules_with_questions
 from ..plugins.registry import questions_of
 from ..questions.question import Question
@@ -207,9 +207,8 @@ def _meanings(question: Question[Any, Any]) -> Iterator[str]:
 
 def rules_under(game: Game, number: str) -> dict[str, str]:
     """The rules of the index under a number or a name, each with its title; none if there are none, or for another word."""
-    under = re.compile(re.escape(number) + r"(?![0-9])", re.IGNORECASE)
     is_number = natural(number[:1]) is not None or "/" in number  # some rules have a name instead: `CRT/shock`
-    rules = {rule: title for rule, title in rule_titles(game) if under.match(rule)} if is_number else {}
+    rules = {rule: title for rule, title in rule_titles(game) if is_under(rule, number)} if is_number else {}
     return {rule: title for rule, title in rules.items() if rule.casefold() == number.casefold()} or rules
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ..game.events import EVENTS
 from ..game.games import Game, Ruling
-from ..game.rule_index import A_FACT, IN_PART, NO_INDEX, RuleRow, chapter_of
+from ..game.rule_index import A_FACT, IN_PART, NO_INDEX, RuleRow, chapter_of, is_under
 from ..game.rule_questions import rules_with_questions
 from ..util.console import count_text
 from ..util.errors import InputError
@@ -44,8 +44,8 @@ class Applied(NamedTuple):
     @property
     def section(self) -> str:
         """The section that it belongs to: 10.8 for 10.8.1a; "" for a rule whose chapter has none."""
-        found = _SECTION.match(self.row.rule)
-        return found[0] if found else ""
+        section = _SECTION.match(self.row.rule)
+        return section[0] if section else ""
 
     @property
     def facts(self) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ def chapters_of(game: Game, questions: Mapping[str, str]) -> list[Chapter]:
 
     questions: the name of each with the module that holds it. Raises InputError for a game without a rule index.
     """
-    every = [Applied(*found) for found in rules_with_questions(game, questions)]
+    every = [Applied(*applied) for applied in rules_with_questions(game, questions)]
     if not every:
         raise InputError(f"{game.title} has no rule index", hint=NO_INDEX)
     titles = dict(game.file.chapters)
@@ -107,7 +107,7 @@ def chapters_of(game: Game, questions: Mapping[str, str]) -> list[Chapter]:
 
 def _place(rule: str, rules: Sequence[str]) -> int:
     """Where a rule, or the first of those that it stands above, is among others; behind them all if there is none."""
-    return next((n for n, other in enumerate(rules) if chapter_of(other, (rule,)) == rule), len(rules))
+    return next((n for n, other in enumerate(rules) if is_under(other, rule)), len(rules))
 
 
 def rules_by_chapter(game: Game, questions: Mapping[str, str]) -> Iterator[str]:
@@ -119,7 +119,7 @@ def rules_by_chapter(game: Game, questions: Mapping[str, str]) -> Iterator[str]:
     chapters = chapters_of(game, questions)
     yield f"# Rules by chapter: {game.title}"
     yield ""
-    yield f"Written by `assistant reference {game.id} --rules`; a test keeps it up to date."
+    yield f"Written by `assistant reference {game.id} --rules`."
     yield from _ABOUT.format(id=game.id).split("\n")
     yield ""
     yield _counted([applied for chapter in chapters for applied in chapter.rules])
@@ -165,7 +165,7 @@ def _who(applied: Applied, named: Sequence[str], every: Collection[str]) -> str:
     links = [_link(name) for name in named[:_MOST]]
     left = re.sub("`([^`]+)`", lambda said: _link(said[1]) if said[1] in every else said[0], applied.row.left)
     links += [f"{len(named) - _MOST} more"] if len(named) > _MOST else []
-    links += ["the [journal](../../mail/journal.md)"] if applied.is_recorded else []
+    links += ["the journal"] if applied.is_recorded else []
     facts = [f"`{name}`" for name in applied.facts]
     stated = [f"[{'facts' if len(facts) > 1 else 'fact'} to state](reference.md#tracks): {', '.join(facts)}"]
     return "; ".join(filter(None, [", ".join(links), left, *(stated if facts else [])]))

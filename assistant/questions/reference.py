@@ -38,7 +38,7 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
     """
     yield f"# Reference: {game.title}"
     yield ""
-    yield f"Written by `assistant reference {game.id}`; a test keeps it up to date."
+    yield f"Written by `assistant reference {game.id}`."
     yield from _ABOUT.split("\n")
     yield from _wishes(game, questions)
     for question in questions.values():
@@ -72,7 +72,7 @@ def _events(game: Game) -> Iterator[str]:
     events = read_events(game)
     if not events.event:
         return
-    yield from ("", "## Events", "", "What a [journal](../../mail/journal.md) records: `WHO EVENT AMOUNT KIND NOTE`.")
+    yield from ("", "## Events", "", "What a journal records: `WHO EVENT AMOUNT KIND NOTE`.")
     yield f"Short names: {', '.join(f'`{short}` {who}' for short, who in events.short.items())}."
     yield from ("", "| event | amount | kind | happens to | rule | meaning |", "| --- | --- | --- | --- | --- | --- |")
     for word, event in events.event.items():

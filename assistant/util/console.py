@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -40,11 +42,15 @@ def count_text(count: int, what: str, more: str = "") -> str:
 
 def json_text(value: Any, *, one_line: bool = False) -> bytes:
     """A value as JSON, two spaces a level, or in one line. Whatever is not printable is escaped, which a reader takes for
-    the same.
+    the same; whatever of a file's name is not UTF-8 becomes U+FFFD.
     """
     import msgspec
 
-    data = msgspec.json.encode(value)
+    try:
+        data = msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        text = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":"))
+        data = re.sub("[\ud800-\udfff]", "\ufffd", text).encode()
     data = data if one_line else msgspec.json.format(data, indent=2)
     if data.isascii():  # the encoder has escaped the other control characters
         return data.replace(b"\x7f", rb"\u007f")
@@ -74,10 +80,10 @@ def bar(items: Sequence[T], what: str, *, clock: Callable[[], float] = monotonic
 
     clock: the time in seconds.
     """
-    return counted(items, what, len(items), clock=clock)
+    return with_bar(items, what, len(items), clock=clock)
 
 
-def counted(
+def with_bar(
     items: Iterable[T], what: str, number_of_items: int, *, clock: Callable[[], float] = monotonic
 ) -> Iterator[T]:
     """Items that come one by one, with the same bar."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 from lxml import etree, html
 
@@ -12,6 +13,7 @@ import assistant
 from assistant.drawing import Picture
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, to_html
 from assistant.state.changes import Leave
+from assistant.state.state import Unit
 
 from ..cases import thorough
 from ..conftest import typed
@@ -121,6 +123,14 @@ def test_pictures_on_one_page_share_no_name_though_each_draws_its_own_marks() ->
     assert sum(map(len, names)) == len(set().union(*names)) > 3
     for svg, own in zip(shown, names, strict=True):
         assert set(re.findall(r'href="#([^"]+)"', svg)) <= own
+
+
+def test_a_unit_keeps_its_name_whatever_that_is() -> None:
+    name = 'x id="y" href="#z'
+    unit = Unit(name, "1/1", "41.19")
+    position = typed("41.19: 1/1")
+    position = position.with_state(msgspec.structs.replace(position.state, units={name: unit}))
+    assert f"{name}: " in " ".join(etree.fromstring((position._repr_svg_() or "").encode()).itertext())
 
 
 def test_a_picture_is_shown_as_what_it_is() -> None:

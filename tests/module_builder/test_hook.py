@@ -10,6 +10,7 @@ import pytest
 import yaml
 from click.testing import CliRunner, Result
 
+from assistant.plugins.registry import game_folder, installed_games
 from module_builder.cli import cli
 
 ROOT = Path(__file__).parents[2]
@@ -52,6 +53,30 @@ def test_every_game_with_mistakes_is_told_though_the_first_has_some(repository: 
     done = changed("heath/roster.csv", "games/moor/roster.csv")
     assert done.exit_code == 1
     assert done.stderr.count("module-builder: roster.csv:2: ") >= 2
+
+
+def test_a_folder_that_is_no_game_stops_no_other(repository: Path) -> None:
+    (repository / "heath").rename("Bad Id")
+    done = changed("Bad Id/game.toml", "games/moor/roster.csv")
+    assert done.exit_code == 1
+    assert "'Bad Id' is not a valid game id" in done.stderr
+    assert done.stdout.startswith("Moor: ")
+
+
+def test_a_game_in_a_package_is_checked_by_its_id(repository: Path) -> None:
+    """As docs/making/first-game.md names the folder of a package."""
+    assert CliRunner().invoke(cli, ["new", "my-game"]).exit_code == 0
+    assert any("my-game" in file.read_text("utf-8") for file in Path("my-game").rglob("*.pos"))
+    package = Path("my-game").rename("my_game")
+    described = package / "game.toml"
+    described.write_text('id = "my-game"\n' + described.read_text("utf-8"), "utf-8")
+    assert changed("my_game/game.toml").exit_code == 0
+
+
+@pytest.mark.parametrize("package", sorted(path.parent.name for path in (ROOT / "plugins").glob("*/game.toml")))
+def test_our_own_games_state_their_ids(package: str) -> None:
+    """So that a check of the folder is one of the installed game."""
+    assert installed_games()[game_folder(str(ROOT / "plugins" / package)).id].value == package
 
 
 def test_nothing_of_a_game_has_changed(repository: Path) -> None:

@@ -613,9 +613,12 @@ def conclusion(result: EzocResult, untimely: str) -> Verdict:
         return verdict("no", "{unit} has {allowance} Movement Points, but {spent} would be spent: {why}", short)
     text = "{points:#Movement Point}, {extra} of them for EZOCs"
     if marching := [spends for spends in result.spending if spends.march]:
-        most = max(marching, key=lambda spends: spends.march)
-        text += "; {spent} spent in this phase, {march} of them by Forced March: {marching}"
-        return verdict("figure", text, result, spent=most.spent, march=most.march, marching=[s.unit for s in marching])
+        text, spent, march = text + "; {spent} spent in this phase, ", marching[0].spent, marching[0].march
+        if any(spends.march != march for spends in marching):
+            marches = [step("", "{unit} {march}", spends).text for spends in marching]
+            return verdict("figure", text + "of them by Forced March: {marches}", result, spent=spent, marches=marches)
+        text += "{march} of them by Forced March: {marching}"
+        return verdict("figure", text, result, spent=spent, march=march, marching=[s.unit for s in marching])
     if result.spending:
         return verdict("figure", text + "; {left} left", result, left=min(spends.left for spends in result.spending))
     text += "" if result.points == result.rounded else "; {rounded} if no more is spent in this phase"

@@ -4,17 +4,41 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from assistant.cli import doctor
+from assistant.cli import doctor, extras
 from assistant.cli.doctor import OK, OPTIONAL, WRONG, Finding, examine
 
 from ...commands import run_command
 
 GAME = "twilight-in-the-east"
+_RIGHTS = "-dac_override,-dac_read_search"
+WITHOUT_RIGHTS = (
+    ["setpriv", f"--bounding-set={_RIGHTS}", "--inh-caps=-all"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
+)
+"""Words before a command that root runs, so that it reads no more than an ordinary user may."""
+
+
+def run_apart(data: Path, before: list[str], *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own. before: words before it."""
+    environment = {**os.environ, "HOME": str(data.parent), "FIELD_STAFF_DATA": str(data), **environment}
+    command = [*before, sys.executable, "-m", "assistant", "doctor", *words]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd="/")
+
+
+def can_lose_rights() -> bool:
+    """Whether a folder can be closed to a command."""
+    if sys.platform == "win32":
+        return False
+    if not WITHOUT_RIGHTS:
+        return True
+    return bool(shutil.which("setpriv")) and not subprocess.call([*WITHOUT_RIGHTS, "true"])
 
 
 @pytest.fixture
@@ -40,7 +64,9 @@ def test_a_fresh_installation_has_nothing_wrong(data: Path) -> None:
     assert findings["plugin assistant"].state == findings["plugin builder"].state == findings["fonts"].state == OK
     assert findings[f"game {GAME}"].said.startswith("1914, Twilight in the East, 3")
     assert findings[f"pack of {GAME}"].state == OPTIONAL
-    assert findings["data folder"] == Finding("data folder", OK, f"{data}, made once something is kept")
+    assert findings["data folder"] == Finding(
+        "data folder", OK, f"{data}: not there yet, made when something is first saved"
+    )
     assert not data.exists(), "looking makes nothing"
 
 
@@ -70,6 +96,7 @@ def test_what_the_owner_has_entered_is_counted(data: Path) -> None:
     ("file", "about", "said"),
     [
         (f"packs/{GAME}/rulings.csv", f"pack of {GAME}", "rulings.csv"),
+        (f"packs/{GAME}/charts/crt.csv", f"pack of {GAME}", "charts/crt.csv:1: "),
         (f"table/{GAME}.json", f"table of {GAME}", f"{GAME}.json: "),
         ("settings.json", "viewpoint", "settings.json: "),
         (f"modules/{GAME}/other.toml", "adopted module", "other.toml"),
@@ -102,12 +129,57 @@ def test_a_game_and_a_plugin_that_fail_are_wrong(data: Path, monkeypatch: pytest
 
     broken = entry_points.EntryPoint("field_staff.games", "heath", "no_such_package", " of heath 1.0")
     monkeypatch.setattr(registry, "installed_games", lambda: {"heath": broken})
-    assert found("game heath of heath 1.0").state == WRONG
-    assert "No module named 'no_such_package'" in found("game heath of heath 1.0").said
+    said = "plugin heath of heath 1.0 failed: ModuleNotFoundError: No module named 'no_such_package'"
+    hint = "install its package again, or remove it"
+    assert found("game heath") == Finding("game heath", WRONG, said, hint)
     monkeypatch.setattr(registry, "installed_games", dict)
     assert found("games").state == WRONG
     monkeypatch.setattr(entry_points, "entry_points", lambda group: [broken])
-    assert found("plugin heath of heath 1.0").state == WRONG
+    assert found("plugin heath") == Finding("plugin heath", WRONG, said, hint)
+
+
+@pytest.mark.parametrize(("group", "wrong"), [("games", ["game heath"]), ("plugins", ["plugin heath", "games"])])
+@pytest.mark.parametrize("code", ["raise ValueError", "raise SystemExit"])
+def test_a_package_that_fails_or_exits_is_wrong_once(group: str, wrong: list[str], code: str, data: Path) -> None:
+    made = data.parent / "made"
+    (made / "heath-1.0.dist-info").mkdir(parents=True)
+    (made / "heath.py").write_text(code)
+    (made / "heath-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: heath\nVersion: 1.0\n")
+    (made / "heath-1.0.dist-info" / "entry_points.txt").write_text(f"[field_staff.{group}]\nheath = heath\n")
+    done = run_apart(data, [], "--json", PYTHONPATH=str(made))
+    assert done.returncode == 1
+    assert [finding["about"] for finding in json.loads(done.stdout) if finding["state"] == WRONG] == wrong
+
+
+def test_what_cannot_be_read_hides_nothing_else(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> Any:
+        yield Finding("game heath", OK, "")
+        raise PermissionError(13, "Permission denied", "packs/heath")
+
+    monkeypatch.setattr(doctor, "_EXAMINERS", {**doctor._EXAMINERS, "games": refuse})
+    findings = {finding.about: finding for finding in examine()}
+    assert findings["games"] == Finding(
+        "games", WRONG, "packs/heath: Permission denied", "change its owner or permissions"
+    )
+    assert findings.keys() >= {"game heath", "data folder", "fonts", "VASSAL"}
+
+
+@pytest.mark.skipif(not can_lose_rights(), reason="needs an ordinary user, or root who can give up his rights")
+@pytest.mark.parametrize("closed", [".", "data", "data/packs"])
+def test_folders_that_cannot_be_read_are_named(closed: str, data: Path) -> None:
+    (data / "packs").mkdir(parents=True)
+    (data / "settings.json").write_text("{}")
+    folder = data.parent / closed
+    folder.chmod(0)
+    try:
+        done = run_apart(data, WITHOUT_RIGHTS)
+    finally:
+        folder.chmod(0o700)
+    assert (done.returncode, done.stderr) == (1, "")
+    lines = done.stdout.splitlines()
+    assert any(line.startswith("wrong     data folder: ") for line in lines)
+    assert any(line.startswith("ok        fonts: ") for line in lines)
+    assert "install the program again" not in done.stdout
 
 
 def test_vassal_is_found_where_it_is_usually_installed_or_named(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,13 +194,15 @@ def test_vassal_is_found_where_it_is_usually_installed_or_named(data: Path, monk
 
 
 def test_an_extra_that_is_missing_may_be_added(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "find_spec", lambda name: None if name == "segno" else object())
+    monkeypatch.setattr(extras, "find_spec", lambda name: None if name == "segno" else object())
     assert found("extra serve")[1:] == (
         OPTIONAL,
-        "segno not installed, for `assistant serve`, a table for phones, and QR codes",
+        "segno is not installed; for `assistant serve`, a table for phones, and QR codes",
         'pip install "field-staff[serve]"',
     )
     assert found("extra mcp").state == OK
+    monkeypatch.setattr(extras, "version", lambda name: "1.9.4")
+    assert found("extra mcp").said.startswith("mcp 1.9.4 is too old, 2.0 is needed; for ")
 
 
 @pytest.mark.parametrize(
@@ -157,4 +231,4 @@ def test_the_line_that_completes_words_is_printed_until_it_is_written(
 def test_the_version_names_the_games_and_what_brings_them(tmp_path: Path) -> None:
     first, *games = run_command(tmp_path, "--version").stdout.splitlines()
     assert first.startswith("Field Staff ") and ", Python 3." in first
-    assert [game.partition(" of field-staff ")[0] for game in games].count(GAME) == 1
+    assert [game.partition(" (field-staff ")[0] for game in games].count(GAME) == 1

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from assistant.service import link, parse
+
 from ...cases import few, thorough
 from ...commands import run_command
 
@@ -86,10 +88,45 @@ def test_a_folder_without_positions_is_refused(tmp_path: Path) -> None:
     assert done.stderr.startswith("assistant: .: there is no position in this folder\n")
 
 
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are UTF-8 there")
+def test_a_file_whose_name_is_not_utf_8_ends_nothing(folder: Path) -> None:
+    shutil.copy(folder / "supply-line.pos", os.fsencode(folder) + b"/a\xff.pos")
+    done = run_command(folder, "supply", ".")
+    assert [json.loads(line)["file"] for line in done.stdout.splitlines()] == [
+        "a\ufffd.pos",
+        "broken.vsav",
+        "supplied.pos",
+        "supply-line.pos",
+    ]
+    assert done.stderr == "4 positions: 2 answered, 1 undecided, 1 not usable\n"
+
+
+def test_an_empty_word_is_not_the_folder(folder: Path) -> None:
+    done = run_command(folder, "supply", "")
+    assert (done.returncode, done.stdout) == (3, "")
+
+
+def test_a_link_without_its_address_may_be_long(folder: Path) -> None:
+    more = "".join(f"45.{number} {('clear', 'rough', 'sea')[number * number % 7 % 3]}\n" for number in range(20, 60))
+    fragment = link(parse((folder / "supply-line.pos").read_text() + more)).fragment
+    assert len(fragment) > 255
+    assert run_command(folder, "ask", "supply", fragment).returncode == 0
+
+
+def test_moments_of_journals_are_positions_and_standard_input_is_only_one(folder: Path) -> None:
+    journal = EXAMPLES.parents[1] / "der_weltkrieg/examples/books.journal"
+    moments = [f"{journal}#1", f"{journal}#2"]
+    done = run_command(folder, "ask", "check", *moments)
+    assert [json.loads(line)["file"] for line in done.stdout.splitlines()] == moments
+    done = run_command(folder, "supply", "supply-line.pos", "-")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith("assistant: -: standard input holds one position\n")
+
+
 def test_a_slip_after_one_position_is_no_second_one(folder: Path) -> None:
     done = run_command(folder, "supply", "supply-line.pos", "25/3")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "One position at a time, not supply-line.pos and 25/3." in done.stderr
+    assert "25/3 is not there, and several positions are asked about only if all are." in done.stderr
 
 
 @thorough

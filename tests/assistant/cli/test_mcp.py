@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from assistant.cli import mcp as command
+from assistant.cli import extras
 from assistant.cli.main import cli
 from assistant.mcp import server
 from assistant.mcp.access import Access
@@ -59,5 +59,11 @@ def test_what_cannot_be_allowed_ends_it_at_once(
 
 
 def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "find_spec", lambda name: None)
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
     assert begin() == (3, 'assistant: mcp is not installed\n  pip install "field-staff[mcp]"\n')
+
+
+def test_a_package_that_is_too_old_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extras, "version", lambda name: "1.9.4")
+    told = "assistant: mcp 1.9.4 is too old, 2.0 is needed\n"
+    assert begin() == (3, f'{told}  pip install "field-staff[mcp]"\n')

@@ -51,14 +51,19 @@ def test_what_is_written_short_is_read_in_full(short: str, long: str) -> None:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        ("1 1L2 2", "it begins with no command"),
-        ("L2 2", "it begins with no move"),
-        ("Z", "it begins with no move"),
+        ("1 1L2 2", r"it must begin with a move \(M\)"),
+        ("L2 2", r"it must begin with a move \(M\)"),
+        ("Z", r"it must begin with a move \(M\)"),
+        ("M0 0L20,,0 20 20Z", "',,0 20 20' is neither a command nor a number"),
+        ("M,0 0L1 1", "',0 0' is neither"),
+        ("M0 0L1 1,", "',' is neither"),
+        ("M0 0A1 1 0 0 1 5,,5", "is not an arc"),
+        ("M0 0A1 1 0 0 1 5 5,", "',' is not an arc"),
         ("M1", "M takes 2 numbers, not 1"),
         ("M0 0L1 1 2", "L takes 2 numbers, not 3"),
         ("M0 0C1 1 2 2 3", "C takes 6 numbers, not 5"),
         ("M0 0L", "L takes 2 numbers, not 0"),
-        ("M0 0L1 url(x)", "'url.*' is neither a command nor a number"),
+        ("M0 0L1 url(x)", "'ur' is neither a command nor a number"),
         ("M0 0Z5", "Z takes 0 numbers, not 1"),
         ("M0 0A1 1 0 2 1 5 5", "is not an arc"),
         ("M0 0A1 1 0 0 1 45", "is not an arc"),
@@ -70,6 +75,12 @@ def test_nothing_is_read_past_a_mistake(data: str, why: str) -> None:
         read_path(data)
     with pytest.raises(InputError, match="is not a path"):
         check_path(data, None)
+
+
+def test_a_long_number_that_is_not_an_arc_is_refused_at_once() -> None:
+    """An attempt at each digit would take a minute."""
+    with pytest.raises(ValueError, match="is not an arc"):
+        read_path(f"M0 0A{'1' * 250_000}")
 
 
 NUMBERS = st.sampled_from(["0", "3", "-7", "12.5", "-.25", "1e1", "40", "9"])
@@ -161,7 +172,7 @@ def test_a_transform_puts_a_point_where_svg_says(text: str, place: Point) -> Non
     assert put is not None
     assert put.put((2, 2)) == pytest.approx(place)
     outer = Transform(e=100)
-    assert group_transform(outer, text) == outer.holding(put)
+    assert group_transform(outer, text) == outer.after(put)
 
 
 @pytest.mark.parametrize("text", ["turn(3)", "scale(1 2 3)", "matrix(1 2)", "scale(2", "rotate(x)", "scale(nan)"])
@@ -181,11 +192,40 @@ def test_what_is_no_transform_is_refused(text: str) -> None:
         ("circle", {"r": "2"}, "M-2 0A2 2 0 1 1 2 0A2 2 0 1 1 -2 0"),
         ("ellipse", {"cx": "5", "rx": "2", "ry": "1"}, "M3 0A2 1 0 1 1 7 0A2 1 0 1 1 3 0"),
         ("path", {"d": "M0 0h1"}, "M0 0h1"),
+        ("rect", {"width": "4", "height": "2", "rx": "0", "ry": "1"}, "M0 0H4V2H0Z"),
+        ("rect", {"width": "0", "height": "2"}, ""),
+        ("circle", {"r": "0"}, ""),
+        ("ellipse", {"rx": "2", "ry": "0"}, ""),
     ],
 )
 def test_a_shape_is_a_path(tag: str, said: dict[str, str], data: str) -> None:
     assert shape_path(tag, said) == data
     assert check_path(data, None) == data
+
+
+@pytest.mark.parametrize("place", [None, Transform(e=1)])
+def test_a_path_of_nothing_is_none(place: Transform | None) -> None:
+    assert check_path(" ", place) == ""
+
+
+@pytest.mark.parametrize(
+    ("tag", "attributes", "why"),
+    [
+        ("polyline", {"points": "0,0 h20 v20 z"}, "is not a list of points"),
+        ("polygon", {"points": "0,0,,3,3"}, "is not a list of points"),
+        ("circle", {"r": "-10"}, "r of <circle> is below 0"),
+        ("rect", {"width": "1_0", "height": "2"}, r"'1_0' is not a number \(width of <rect>\)"),
+        ("rect", {"width": "٣", "height": "2"}, "is not a number"),
+    ],
+)
+def test_a_shape_that_svg_would_not_draw_so_is_refused(tag: str, attributes: dict[str, str], why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        shape_path(tag, attributes)
+
+
+def test_points_in_pairs_alone_are_drawn() -> None:
+    with pytest.raises(InputError, match="L takes 2 numbers, not 3|M takes 2 numbers, not 3"):
+        check_path(shape_path("polyline", {"points": "0,0 3"}), None)
 
 
 def test_corners_are_round_by_one_radius_and_by_half_a_side_at_most() -> None:

@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -201,3 +203,18 @@ def test_a_page_says_where_it_is_trimmed() -> None:
     page = PdfDocument(pages_to_pdf([Page(100, 50, (), trim=(5, 10, 80, 30), bleed=(2, 7, 86, 36))], unit=1))[0]
     assert page.get_trimbox() == pytest.approx((5, 10, 85, 40))
     assert page.get_bleedbox() == pytest.approx((2, 7, 88, 43))
+
+
+def test_no_settings_in_the_users_home_are_run_and_none_are_made_up(tmp_path: Path) -> None:
+    for name in (".reportlab_mods", ".reportlab_settings"):
+        (tmp_path / name).write_text("print('run')", "utf-8")
+    script = (
+        "import sys\n"
+        "from assistant.drawing.pdf import to_pdf\n"
+        "from assistant.drawing.scene import Scene\n"
+        "to_pdf([Scene(width=10, height=10, title='T')])\n"
+        "print([name for name in sys.modules if name.startswith('reportlab_')])\n"
+    )
+    environment = {**os.environ, "HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -323,6 +323,21 @@ def test_lines_between_positions_of_which_stacks_are_left_or_seen(before: str, a
 
 
 @pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("twilight-in-the-east\nturn=1 weather=freeze", "twilight-in-the-east\nturn=2 weather=freeze"),
+        (
+            "kaisers-war-in-the-east\nturn=2 phase=first-combat\n2620 attacked\n2621: AH-4 fought\n2622: AH-5 fought",
+            "kaisers-war-in-the-east\nturn=2 phase=second-combat\n2620 attacked\n2621: AH-4 fought\n2622: AH-5",
+        ),
+    ],
+)
+def test_what_lapses_and_is_so_again_is_stated_again(before: str, after: str) -> None:
+    was, now = parse(f"game {before}"), parse(f"game {after}")
+    assert as_stated(parse("\n".join(lines_between(was, now)), was)) == as_stated(now)
+
+
+@pytest.mark.parametrize(
     ("typed", "lines"),
     [
         ("phase=second-combat", ["phase=second-combat"]),

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.cli.main import cli
-from assistant.mcp.access import Access, check_roots, check_side, is_typed, list_files, open_position
+from assistant.mcp.access import MOST, Access, check_roots, check_side, is_typed, list_files, open_position
 from assistant.mcp.tools import answer
 from assistant.service import link, parse, to_json
 from assistant.util.errors import InputError
@@ -56,13 +56,13 @@ def tempting(saves: Path) -> Path:
 
 
 def test_a_folder_gives_its_positions_by_their_way_in_it(access: Access, tempting: Path) -> None:
-    assert list_files(access) == {"saves/1914/battle.pos": tempting.resolve() / "1914" / "battle.pos"}
+    assert list_files(access) == (["saves/1914/battle.pos"], False)
     assert "29/20" in open_position(access, "saves/1914/battle.pos").state.units
 
 
 def test_a_file_alone_is_known_by_its_name(saves: Path) -> None:
     access = Access(check_roots((saves.parent / "secret.pos",)))
-    assert [*list_files(access)] == ["secret.pos"]
+    assert list_files(access) == (["secret.pos"], False)
 
 
 def test_a_file_may_have_a_name_that_begins_like_a_position(tmp_path: Path) -> None:
@@ -73,7 +73,9 @@ def test_a_file_may_have_a_name_that_begins_like_a_position(tmp_path: Path) -> N
 
 def test_a_link_that_the_user_names_himself_leads_where_it_leads(saves: Path) -> None:
     os.symlink(saves, saves.parent / "mine")
-    assert [*list_files(Access(check_roots((saves.parent / "mine",))))] == ["saves/1914/battle.pos"]
+    access = Access(check_roots((saves.parent / "mine",)))
+    assert list_files(access) == (["saves/1914/battle.pos"], False)
+    assert "29/20" in open_position(access, "saves/1914/battle.pos").state.units
 
 
 @pytest.mark.parametrize("name", OUTSIDE)
@@ -109,10 +111,41 @@ def test_an_error_in_a_file_says_its_name_and_not_where_it_lies(access: Access, 
     assert str(saves.parent) not in text
 
 
-def test_a_pipe_is_not_waited_for_and_its_place_not_told(access: Access, saves: Path) -> None:
-    os.mkfifo(saves / "pipe.pos")
-    with pytest.raises(InputError, match="^saves/pipe.pos: this is not a regular file"):
-        open_position(access, "saves/pipe.pos")
+@pytest.mark.parametrize("name", [b"pipe.pos", b"x\xff.pos", b"two\nlines.pos"])
+def test_a_pipe_and_a_name_that_cannot_be_written_are_neither_listed_nor_read(
+    name: bytes, access: Access, saves: Path
+) -> None:
+    file = saves / os.fsdecode(name)
+    if name == b"pipe.pos":
+        os.mkfifo(file)
+    else:
+        file.write_text(BATTLE, "utf-8")
+    reply = answer(access, "list_games", {})
+    assert reply.structured is not None and reply.structured["files"] == ["saves/1914/battle.pos"]
+    assert reply.text.encode("utf-8").count(b"\n- saves/") == 1
+    with pytest.raises(InputError):
+        open_position(access, f"saves/{file.name}")
+
+
+def test_a_file_behind_the_end_of_the_list_is_read_by_its_name(access: Access, saves: Path) -> None:
+    for number in range(MOST):
+        (saves / f"{number:04}.pos").write_text(BATTLE, "utf-8")
+    files, cut_short = list_files(access)
+    assert (len(files), cut_short) == (MOST, True)
+    reply = answer(access, "list_games", {})
+    assert reply.structured is not None and reply.structured["more_files"]
+    assert "\n- and more, which are read by their names too\n" in reply.text
+    assert "saves/1914/battle.pos" not in files
+    assert "29/20" in open_position(access, "saves/1914/battle.pos").state.units
+
+
+def test_a_list_ends_where_too_many_other_files_lie_before_it(
+    access: Access, saves: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assistant.mcp.access.MOST_LOOKED_AT", 3)
+    for number in range(3):
+        (saves / f"{number}.png").touch()
+    assert list_files(access) == ([], True)
 
 
 def test_a_journal_is_read_at_any_moment(saves: Path) -> None:

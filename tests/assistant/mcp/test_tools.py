@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from assistant.cli.main import cli
 from assistant.mcp import tools
 from assistant.mcp.access import Access, check_roots
-from assistant.mcp.tools import TOOLS, Reply, answer, described
+from assistant.mcp.tools import TOOLS, Reply, answer, describe_tools
 from assistant.plugins.examples import examples_of
 from assistant.plugins.registry import load_game, questions_of
 from assistant.util.errors import InputError
@@ -200,18 +200,18 @@ def test_a_word_that_means_nothing_is_refused(tell: Tell) -> None:
 # --- as it is called --------------------------------------------------------------------------------------------------
 
 
-def test_every_tool_and_parameter_is_described() -> None:
-    for tool in described():
+def test_every_tool_and_parameter_is_describe_tools() -> None:
+    for tool in describe_tools():
         jsonschema.Draft202012Validator.check_schema(tool.parameters)
         assert tool.description
         assert tool.parameters["type"] == "object"
         assert not tool.parameters["additionalProperties"]
         assert all(field["description"] for field in tool.parameters["properties"].values()), tool.name
-    assert [tool.name for tool in described()] == [*TOOLS]
+    assert [tool.name for tool in describe_tools()] == [*TOOLS]
 
 
 def test_reports_have_the_published_shape(tell: Tell) -> None:
-    shape = {tool.name: tool.result for tool in described()}
+    shape = {tool.name: tool.result for tool in describe_tools()}
     for name, given in {
         "ask": {"position": BATTLE, "question": "battle", "parameters": OF_BATTLE},
         "check_position": {"position": BATTLE},
@@ -247,7 +247,7 @@ def test_a_mistake_of_the_program_is_logged_without_its_words(monkeypatch: pytes
     def fail(*_: object) -> None:
         raise ValueError("29/20 is under 41.19")
 
-    monkeypatch.setattr(tools, "check", fail)
+    monkeypatch.setattr(tools, "check_position", fail)
     reply = tell("check_position", position=BATTLE)
     assert reply.refused
     assert reply.text.startswith("the program failed at this\n")

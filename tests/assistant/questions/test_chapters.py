@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from assistant.cli.main import cli
 from assistant.game.games import Game
-from assistant.game.rule_index import chapter_faults, chapter_of, rule_index
+from assistant.game.rule_index import chapter_faults, chapter_of, is_under, rule_index
 from assistant.plugins.registry import installed_games, load_game, questions_of
 from assistant.questions.chapters import chapters_of, rules_by_chapter
 
@@ -114,10 +114,35 @@ def test_a_game_that_there_is_not_has_no_rules() -> None:
 
 @pytest.mark.parametrize(
     ("rule", "chapter"),
-    [("1.2", "1"), ("10.8a", "10"), ("Opt/Fog/3", "Opt/Fog"), ("Opt/Air", "Opt"), ("5-12", "5"), ("CRT/shock", "CRT")],
+    [
+        ("1.2", "1"),
+        ("10.8a", "10"),
+        ("Opt/Fog/3", "Opt/Fog"),
+        ("Opt/Air", "Opt"),
+        ("5-12", "5"),
+        ("CRT/shock", "CRT"),
+        ("Option/3", "Option"),
+    ],
 )
 def test_a_rule_belongs_to_the_longest_chapter_that_it_begins_with(rule: str, chapter: str) -> None:
     assert chapter_of(rule, ("1", "10", "Opt", "Opt/Fog")) == chapter
+
+
+@pytest.mark.parametrize(
+    ("rule", "number", "under"),
+    [
+        ("10.8a", "", True),
+        ("10.8a", "10.8", True),
+        ("10.8a", "10.8A", True),
+        ("10.8", "1", False),
+        ("10.8", "10.", True),
+        ("Option/3", "Opt", False),
+        ("opt/Fog", "Opt", True),
+        ("10", "10.8", False),
+    ],
+)
+def test_a_rule_lies_under_the_beginnings_of_its_number(rule: str, number: str, under: bool) -> None:
+    assert is_under(rule, number) is under
 
 
 def test_a_game_that_names_chapters_names_them_all(tmp_path: Path) -> None:

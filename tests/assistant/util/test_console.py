@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from collections.abc import Iterator
 from time import sleep
@@ -18,11 +19,17 @@ from assistant.questions.view import View
 from assistant.state.state import GameState
 from assistant.util import console
 from assistant.util.console import echo, json_text
+from assistant.util.errors import Where
 
 
 def test_signs_that_steer_a_terminal_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
     echo("Łódź\n\x1b[2J\u202etxt", nl=False)
     assert capsys.readouterr().out == "Łódź\n\\x1b[2J\\u202etxt"
+
+
+def test_a_name_that_is_not_utf_8_is_json_too() -> None:
+    named = os.fsdecode(b"x\xff.pos")
+    assert json_text({"file": Where(named)}, one_line=True).decode() == '{"file":["x\ufffd.pos",0,0]}'
 
 
 def test_signs_that_steer_a_terminal_are_escaped_in_json() -> None:

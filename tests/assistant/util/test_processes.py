@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
 from multiprocessing import active_children
+from pathlib import Path
 
 import pytest
 
-from assistant.util.processes import AHEAD, Ended, work_through
+from assistant.util import processes
+from assistant.util.processes import AHEAD, MOST, Ended, work_through
 
 MANY = 3 * AHEAD
 
@@ -71,6 +76,77 @@ def test_a_process_that_cannot_begin_ends_the_work() -> None:
     with pytest.raises(RuntimeError, match="ended before its work, with exit code 9"):
         next(work_through(_Unreadable(), [1], 1))
     assert not active_children()
+
+
+class _Killed:
+    """Has its process killed before that can work with it, the first time."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __call__(self, number: int) -> int:
+        return number
+
+    def __setstate__(self, state: dict[str, Path]) -> None:
+        self.__dict__.update(state)
+        if not self.mark.exists():
+            self.mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+def test_a_process_that_is_killed_as_it_begins_costs_its_item_alone(tmp_path: Path) -> None:
+    made = [made for _, made in work_through(_Killed(tmp_path / "begun"), range(3), 1)]
+    assert made == [Ended(-signal.SIGKILL), 1, 2]
+
+
+@pytest.mark.parametrize(("processors", "begun"), [(2, 2), (None, 1)])
+def test_no_more_processes_begin_than_there_are_processors(
+    processors: int | None, begun: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+    with closing(work_through(_begun_in, range(MANY), 10**9)) as done:
+        next(done)
+        assert len(active_children()) == begun
+
+
+def test_no_more_processes_begin_than_windows_can_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = []
+
+    class Worker:
+        at = None
+
+        def __init__(self, work: object) -> None:
+            begun.append(self)
+
+        def take(self, number: int, item: int) -> None:
+            if len(begun) > MOST:
+                raise AssertionError
+
+        def end(self) -> None:
+            pass
+
+    monkeypatch.setattr(os, "cpu_count", lambda: 10**6)
+    monkeypatch.setattr(processes, "_Worker", Worker)
+    monkeypatch.setattr(processes, "_wait_for_any", lambda busy: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        next(work_through(_begun_in, range(10**6), 10**9))
+    assert len(begun) == MOST
+
+
+def test_processes_end_without_a_word_when_the_one_that_began_them_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import os, time\n"
+        "from assistant.util.processes import work_through\n"
+        "if __name__ == '__main__':\n"
+        "    for _ in work_through(time.sleep, [0, 0.2, 0.5, 0.5], 2):\n"
+        "        os._exit(0)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True
+    )
+    assert done.stdout == ""
 
 
 def test_nothing_to_do_begins_no_process() -> None:

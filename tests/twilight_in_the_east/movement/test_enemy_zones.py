@@ -334,6 +334,21 @@ def test_move_marker_and_forced_march_in_one_sum() -> None:
 
 @pytest.mark.rule("4.5a")
 @pytest.mark.parametrize(
+    ("ground", "words"),
+    [
+        (7, "10 spent in this phase, of them by Forced March: Q 2, R 3"),
+        (6, "9 spent in this phase, of them by Forced March: Q 1, R 2"),
+        (5, "8 spent in this phase, 1 of them by Forced March: R"),
+    ],
+)
+def test_units_of_different_allowances_march_each_by_its_own(ground: int, words: str) -> None:
+    status = f"47.23: {RUSSIAN} Q (7-7-0-10) movement=8"
+    report = phase(["Q", "R"], status=status, ground=[ground], spent=2)
+    assert report.verdict.text == f"{ground + 1} Movement Points, 1 of them for EZOCs; {words}"
+
+
+@pytest.mark.rule("4.5a")
+@pytest.mark.parametrize(
     ("ground", "spent", "march"), [(5, 1, 0), (5.25, 1, 0), (5.5, 1, 1), (8, 1, 3), (8.25, 1, 3), (8.5, 1, None)]
 )
 def test_only_the_sum_of_the_phase_is_rounded(ground: float, spent: float, march: int | None) -> None:
