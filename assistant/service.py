@@ -200,11 +200,16 @@ def _as_typed(value: object) -> object:
 
 
 def _own_answers(position: Position, question: questions.Question[Any, Any]) -> dict[str, str]:
-    """The answers of a position that are meant for a question: none if it asks only others."""
+    """The answers of a position that are meant for a question: none if it asks only others. A line that cannot be asked
+    waits for none.
+    """
     if position.asks and all(asked.question != question.name for asked in position.asks):
         return {}
     named = dict.fromkeys(asked.question for asked in position.asks if asked.question != question.name)
-    others = [question_of(position.game, name) for name in named]
+    others = list[questions.Question[Any, Any]]()
+    for name in named:
+        with suppress(InputError):
+            others.append(question_of(position.game, name))
     return {
         name: value
         for name, value in position.answers.items()
