@@ -238,6 +238,12 @@ def test_a_fault_in_its_code_is_not_taken_for_a_missing_fact() -> None:
         asked_of(failing(ZeroDivisionError("division by zero")))
 
 
+def test_a_table_that_is_read_before_a_word_is_known_is_told_so() -> None:
+    with pytest.raises(PluginError) as failed:
+        asked_of(failing(KeyError("")))
+    assert failed.value.hint.startswith("a word that is not stated is '' until it is known")
+
+
 @pytest.mark.parametrize(("returned", "kind"), [(None, "None"), (Verdict("yes", "yes", {}), "of the type Verdict")])
 def test_an_answer_that_is_not_a_report_is_told_with_its_question(returned: object, kind: str) -> None:
     message = f"plugin twilight-in-the-east.* failed to answer q: TypeError: its answer is {kind}, not a Report"
