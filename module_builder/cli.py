@@ -75,6 +75,8 @@ def _is_sound(game: str) -> bool:
     """Whether a game has no mistakes; they are printed, or else what is in it."""
     from assistant.game.gamefile import tracks_of_hiding
     from assistant.game.lint.boards import board_remarks
+    from assistant.game.lint.charts import chart_remarks
+    from assistant.game.rule_index import rule_remarks
     from assistant.plugins.checking import check_game
 
     from .aids.turn_sheet import journal_faults
@@ -102,7 +104,13 @@ def _is_sound(game: str) -> bool:
     ]
     echo(plain(f"{loaded.title}: {', '.join(count_text(count, what) for count, what in counts)}"))
     with working("checking"):
-        remarked = [*board_remarks(loaded), *look_remarks(loaded), *remarks(loaded)]
+        remarked = [
+            *board_remarks(loaded),
+            *chart_remarks(loaded),
+            *rule_remarks(loaded),
+            *look_remarks(loaded),
+            *remarks(loaded),
+        ]
     for remark in remarked:
         echo(plain(remark))
     if checked.unasked:

@@ -447,8 +447,8 @@ def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
         show(reports, options)
         if options["as_json"]:
             echo("]")
-    for error in errors[:-1]:
-        echo(f"{ctx.find_root().info_name}: {error}", err=True)
+    for earlier in errors[:-1]:
+        echo(f"{ctx.find_root().info_name}: {earlier}", err=True)
     if errors:
         raise errors[-1]
     if any(report.verdict.kind == "undecided" for report in reports):

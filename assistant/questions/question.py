@@ -40,6 +40,7 @@ RULINGS = "Rulings"
 
 P = TypeVar("P", bound=msgspec.Struct)
 R = TypeVar("R")
+T = TypeVar("T")
 
 PlaceName = Annotated[str, note("a hex or box by its printed name", "place")]
 UnitName = Annotated[str, note("a unit by its id", "unit")]
@@ -355,9 +356,24 @@ def _answer(
     if not isinstance(report, Report):  # a question that forgets `return`, say
         code = getattr(unwrap(answer), "__code__", None)
         place = place_of(code.co_filename, code.co_firstlineno, game.folder) if code else ""
-        error = TypeError(f"its answer is {_kind_of(report)}, not a Report; does it end with `return Report(...)`?")
-        raise PluginError(game.id + game.made_by, error, f"answer {question.name}", place)
+        wrong = f"its answer is {_kind_of(report)}, not a Report; does it end with `return Report(...)`?"
+        raise PluginError(game.id + game.made_by, TypeError(wrong), f"answer {question.name}", place)
+    for wanted in report.asks:
+        if wanted.kind in ("roll", "choice") and not question.waits_for(wanted.name):
+            unnamed = ValueError(f"it asks for {wanted.name!r}, which its answers do not name")
+            raise PluginError(game.id + game.made_by, unnamed, f"answer {question.name}")
     return report
+
+
+def drawn(game: Game, draw: Callable[[], T]) -> T:
+    """What the code of a game draws of an answer. Raises PluginError, which names the game, for anything but InputError."""
+    try:
+        return draw()
+    except InputError:
+        raise
+    except Exception as error:  # a plugin may raise anything; the message names it
+        place = failed_line(error, game.folder)
+        raise PluginError(game.id + game.made_by, error, "draw its answer", place) from error
 
 
 def _kind_of(value: object) -> str:
