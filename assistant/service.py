@@ -12,7 +12,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -31,7 +31,7 @@ from .questions.report import MissingFacts, Part, Report, Step
 from .questions.view import View
 from .state.state import EVERYTHING, is_limited
 from .util.console import Watch, unwatched
-from .util.errors import InputError, PluginError, Where, failed_line, located
+from .util.errors import InputError, Where, located
 from .util.limits import Limit, for_a_side
 
 if TYPE_CHECKING:
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from .questions.builtin.comparison import Comparison
     from .questions.question import Question
     from .questions.sketch import Sketch
-
-T = TypeVar("T")
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -200,11 +198,16 @@ def _as_typed(value: object) -> object:
 
 
 def _own_answers(position: Position, question: questions.Question[Any, Any]) -> dict[str, str]:
-    """The answers of a position that are meant for a question: none if it asks only others."""
+    """The answers of a position that are meant for a question: none if it asks only others. A line that cannot be asked
+    waits for none.
+    """
     if position.asks and all(asked.question != question.name for asked in position.asks):
         return {}
     named = dict.fromkeys(asked.question for asked in position.asks if asked.question != question.name)
-    others = [question_of(position.game, name) for name in named]
+    others = list[questions.Question[Any, Any]]()
+    for name in named:
+        with suppress(InputError):
+            others.append(question_of(position.game, name))
     return {
         name: value
         for name, value in position.answers.items()
@@ -265,7 +268,9 @@ def picture(position: Position, report: Report[Any] | None = None, ending: str =
     """
     written = _writer(ending)
     question = _drawn_by(position, report, "picture") if report else None
-    return written(_draw(position, lambda: _scene(question, View(position.game, position.state), report)))
+    return written(
+        questions.drawn(position.game, lambda: _scene(question, View(position.game, position.state), report))
+    )
 
 
 Position.drawing = picture
@@ -279,7 +284,7 @@ def sketch(position: Position, report: Report[Any]) -> Sketch | None:
     drawn = question_of(position.game, report.question).sketch
     if drawn is None or report.drawable is None:
         return None
-    return _draw(position, lambda: drawn(View(position.game, position.state), report))
+    return questions.drawn(position.game, lambda: drawn(View(position.game, position.state), report))
 
 
 def _scene(question: Question[Any, Any] | None, view: View, report: Report[Any] | None) -> Scene:
@@ -301,7 +306,9 @@ def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
     Raises InputError if there is nothing to draw, and if it is too wide.
     """
     question = _drawn_by(position, report, "map")
-    return _draw(position, lambda: _letters(question, View(position.game, position.state), report, width))
+    return questions.drawn(
+        position.game, lambda: _letters(question, View(position.game, position.state), report, width)
+    )
 
 
 def _letters(question: Question[Any, Any], view: View, report: Report[Any], width: int) -> Rows:
@@ -323,7 +330,7 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> Pict
     written = _writer(ending)
     draw = _drawn_by(position, report, "chart").chart
     assert draw is not None
-    if (scene := _draw(position, lambda: draw(View(position.game, position.state), report))) is None:
+    if (scene := questions.drawn(position.game, lambda: draw(View(position.game, position.state), report))) is None:
         raise _nothing_to_draw(report, "chart")
     return written(scene)
 
@@ -363,18 +370,6 @@ def _writer(ending: str) -> Callable[[Scene], Picture]:
     if ending not in WRITERS:
         raise InputError(f"{ending!r} is not a known picture ending", hint=f"known: {', '.join(WRITERS)}")
     return lambda scene: Picture(WRITERS[ending](scene))
-
-
-def _draw(position: Position, draw: Callable[[], T]) -> T:
-    """What a game's code draws. Raises PluginError, which names the game, for anything but InputError."""
-    try:
-        return draw()
-    except InputError:
-        raise
-    except Exception as error:
-        game = position.game
-        place = failed_line(error, game.folder)
-        raise PluginError(game.id + game.made_by, error, "draw its answer", place) from error
 
 
 def notation(position: Position) -> str:

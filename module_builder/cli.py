@@ -82,6 +82,8 @@ def check_and_report(game: str) -> bool:
     """Print the mistakes of a game, or what is in it if it has none. Returns whether it has none."""
     from assistant.game.gamefile import tracks_of_hiding
     from assistant.game.lint.boards import board_remarks
+    from assistant.game.lint.charts import chart_remarks
+    from assistant.game.rule_index import rule_remarks
     from assistant.plugins.checking import check_game
 
     from .aids.turn_sheet import journal_faults
@@ -109,7 +111,13 @@ def check_and_report(game: str) -> bool:
     ]
     echo(plain(f"{loaded.title}: {', '.join(count_text(count, what) for count, what in counts)}"))
     with working("checking"):
-        remarked = [*board_remarks(loaded), *look_remarks(loaded), *remarks(loaded)]
+        remarked = [
+            *board_remarks(loaded),
+            *chart_remarks(loaded),
+            *rule_remarks(loaded),
+            *look_remarks(loaded),
+            *remarks(loaded),
+        ]
     for remark in remarked:
         echo(plain(remark))
     if checked.unasked:

@@ -41,6 +41,8 @@ class GameCommand(click.Command):
         for parameter in self.params:
             if isinstance(parameter, click.Argument) and parameter.name in _COMPLETED and parameter.nargs in (1, -1):
                 parameter.type = Completed(_COMPLETED[parameter.name])
+            if isinstance(parameter, click.Argument) and parameter.name == _GAME:
+                parameter.callback = with_folder_noted
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words of a command line, with the only game put where one is left out."""
@@ -112,6 +114,20 @@ def _head(file: str) -> str:
         return ""
     with open(file, "rb") as opened:
         return opened.read(_HEAD).decode("utf-8-sig", "replace")
+
+
+def with_folder_noted(ctx: click.Context, _: click.Parameter, named: str | None) -> str | None:
+    """The game that a command names, as it is typed. On standard error, a note where an installed game is meant though a
+    folder of that name lies here, which its author may be editing.
+    """
+    from ..plugins.registry import game_folder, installed_games
+
+    here = Path(named or "")
+    if named and not ctx.resilient_parsing and (here / "game.toml").is_file() and named in installed_games():
+        with suppress(InputError):  # told by whoever loads the game
+            if str(game_folder(named).folder) != str(here.resolve()):
+                echo(f"note: {named} is the installed game; ./{named} is the folder here", err=True)
+    return named
 
 
 class Completed(click.ParamType):  # type: ignore[type-arg]  # older versions of click take no argument there

@@ -48,7 +48,7 @@ def begin_journal(game: str, file: Path, start: Path | None, setup: str | None, 
     if start and setup:
         raise InputError("a journal starts from a position or from a set-up", hint="leave one of them out")
     loaded = named_game(game)
-    create(file, head_of(loaded, read(start) if start else None, setup or ""), force=force)
+    create(file, head_of(loaded, read(start, game=loaded) if start else None, setup or ""), force=force)
     echo(f"{file}: a journal of {loaded.title}")
 
 

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -37,6 +37,9 @@ from .other_modules import list_instead, with_module, with_picture, with_underst
 from .packs import pack
 from .serve import serve
 from .table import table
+
+if TYPE_CHECKING:
+    from ..questions.report import Report
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -409,7 +412,10 @@ def rules(game: str, prefix: str) -> None:
 @answered
 @click.pass_context
 def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
-    """Answer every `ask` line of a position; with --json the reports come as one list."""
+    """Answer every `ask` line of a position; with --json the reports come as one list.
+
+    A line that cannot be asked is told after the others are answered.
+    """
     from msgspec.structs import replace
 
     from ..service import ask
@@ -424,12 +430,23 @@ def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
     typed = typed_answers(options["answers"])  # each for the questions that wait for it, as if they stood in the file
     marks = {name: mark for name, mark in position.marks.items() if name not in typed}
     position = replace(position, answers={**position.answers, **typed}, marks=marks)
-    reports = [ask(position, asked, watch=bar) for asked in position.asks]
-    if options["as_json"]:
-        echo("[")
-    show(reports, options)
-    if options["as_json"]:
-        echo("]")
+    reports: list[Report[Any]] = []
+    errors: list[InputError] = []
+    for asked in position.asks:
+        try:
+            reports.append(ask(position, asked, watch=bar))
+        except InputError as error:
+            errors.append(error)
+    if reports:
+        if options["as_json"]:
+            echo("[")
+        show(reports, options)
+        if options["as_json"]:
+            echo("]")
+    for earlier in errors[:-1]:
+        echo(f"{ctx.find_root().info_name}: {earlier}", err=True)
+    if errors:
+        raise errors[-1]
     if any(report.verdict.kind == "undecided" for report in reports):
         ctx.exit(UNDECIDED)
 

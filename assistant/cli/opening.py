@@ -14,6 +14,7 @@ from ..game.games import Game
 from ..journal.keeping import JournalFile
 from ..plugins.registry import games_beside, named_game
 from ..prompt.books import Books
+from ..prompt.helping import own_map
 from ..prompt.keeping import TableFile, table_file
 from ..prompt.session import Session
 from ..prompt.shorthand.questions import in_few_words
@@ -146,6 +147,8 @@ def _greeting(game: Game, beginning: Beginning, width: int, *, of_position: bool
     greeting = [f"{game.title}, at the table; `help` lists what can be typed."]
     if beginning.continues:
         greeting.append(f"Continuing with {count_text(len(state.units), 'unit')}; `new` starts over.")
+    if own := own_map(game, state.board):
+        greeting.append(f"`board {own}` reads the ground from its map.")
     yield from fit_lines(greeting, width)
     for asked in beginning.unasked:
         left = in_few_words(asked.question, asked.parameters)

@@ -6,14 +6,17 @@ only he can see.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
+from typing import TypeVar
 
 import msgspec
 
 from ..questions.view import Gather, View
 from ..state.state import hexside
 from ..state.tracks import Reader
+
+T = TypeVar("T")
 
 
 class HexsideTracks(msgspec.Struct, frozen=True):
@@ -71,6 +74,16 @@ class Hexside:
     def enters(self) -> str:
         """The terrain of the hex that is entered; "" while it is unknown."""
         return self._facts.word(self._tracks.terrain, self.there)
+
+    def cost_in(self, costs: Mapping[str, T]) -> T:
+        """What a table says of the terrain of the hex that is entered.
+
+        Raises MissingFacts while the terrain is unknown: a move along a way asks for it, and `reach` leaves the hex out.
+        Raises KeyError for terrain that the table lacks.
+        """
+        with self.view.gather() as facts:
+            terrain = facts.word(self._tracks.terrain, self.there)
+        return costs[terrain]
 
     @property
     def linked(self) -> bool:

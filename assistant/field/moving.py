@@ -16,7 +16,7 @@ import msgspec
 from ..mechanics.procedure import Choice
 from ..questions.permission import Clause, holding, permission
 from ..questions.play import refuse_others
-from ..questions.report import Ask, Report, Step, ask_for, step
+from ..questions.report import Ask, MissingFacts, Report, Step, ask_for, step
 from ..questions.view import Gather, View, changed, moment
 from ..state.changes import Change, Enter
 from ..state.state import hexside
@@ -274,9 +274,19 @@ class Moving(NamedTuple, Generic[E]):
         """The hexes that it can move to, each with its cheapest way, the cheapest first."""
         return self.explore()[0]
 
+    def _judge_known(self, here: str, there: str, number: int) -> E | Barred:
+        """A step that is judged; no way where facts of the hex or the hexside that is crossed are missing."""
+        try:
+            return self.enter(here, there, number)
+        except MissingFacts as missing:
+            ground = {there, hexside(here, there)} if here else {there}
+            if all(ask.key and ask.key[1] in ground for ask in missing.asks):
+                return NoWay("", "its ground is not stated")
+            raise
+
     def explore(self) -> tuple[tuple[Reached, ...], tuple[HexOption, ...]]:
         """The hexes that it can move to, as `within_reach`, and those beside them that a rule bars whichever way it comes,
-        each with what bars it on the cheapest way.
+        each with what bars it on the cheapest way. A hex of which too little is stated is in neither.
         """
         reached, barred, dear = dict[str, Reached](), dict[str, Barred](), set[str]()
         edge: list[tuple[int, int, tuple[str, ...]]] = [(0, 0, ())]
@@ -291,7 +301,7 @@ class Moving(NamedTuple, Generic[E]):
             for there in self.view.board.neighbours(here) if here else self.begins:
                 if there in reached or there == self.at:
                     continue
-                entry = self.enter(here, there, number)
+                entry = self._judge_known(here, there, number)
                 if isinstance(entry, NoWay):
                     continue
                 if isinstance(entry, Barred):

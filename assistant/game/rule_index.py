@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -321,7 +321,7 @@ def data_rule_faults(game: Game) -> Iterator[InputError]:
     row of `rules.csv` nor a chapter of it, such as 10.8 of 10.8a; none in a game without an index.
     """
     known = [rule for rule, _ in rule_titles(game)]
-    named = {*known, *(rule[:at] for rule in known for at in range(len(rule)) if natural(rule[at]) is None)}
+    named = with_chapters(known)
     for row, where in read_rows(inner(game.folder, INDEX), ["kind"], INDEX, ignore) if known else ():
         if (kind := row["kind"]) not in KINDS_OF_RULES:
             yield InputError(f"{kind!r} is not a kind of rule", where=where, hint=suggested(kind, KINDS_OF_RULES))
@@ -332,6 +332,37 @@ def data_rule_faults(game: Game) -> Iterator[InputError]:
         for rule in rules:
             if rule in said and rule.removesuffix(".0") not in named:
                 yield InputError(f"rule {rule} is not in {INDEX}", where=where, hint=suggested(rule, known))
+
+
+def with_chapters(rules: Collection[str]) -> frozenset[str]:
+    """Rules with all that they stand below, such as 10.8 and 10 of 10.8a."""
+    return frozenset(rules) | {rule[:at] for rule in rules for at in range(len(rule)) if natural(rule[at]) is None}
+
+
+def quoted_rule_faults(game: Game, said: Iterable[str], by: str) -> Iterator[InputError]:
+    """The rules that texts name and that are neither a row of `rules.csv` nor a chapter of it; none in a game without an
+    index. by: who names them, in words.
+    """
+    known = [rule for rule, _ in rule_titles(game)]
+    named = with_chapters(known)
+    for rule in dict.fromkeys(rule for text in said for rule in rules_in(text)[0]) if known else ():
+        if rule.removesuffix(".0") not in named:
+            yield InputError(f"{by} names rule {rule}, which is not in {INDEX}", hint=suggested(rule, known))
+
+
+def rule_remarks(game: Game) -> Iterator[str]:
+    """The rules that the index says are computed and that nothing applies: their author has yet to write the code, or to
+    say that he left them out.
+    """
+    idle = [row.rule for row in rule_index(game) if row.kind == "compute" and not row.code and not row.left_out]
+    if idle:
+        named = ", ".join(idle[:_NAMED]) + f" and {len(idle) - _NAMED} more" * (len(idle) > _NAMED)
+        how = f"name each in the docstring of its function, `Rule: {idle[0]}`, or say in left_out why none does"
+        yield f"{INDEX}: no code applies {named}; {how}"
+
+
+_NAMED = 12
+"""How many rules a remark names."""
 
 
 def _rules_in_data(game: Game) -> Iterator[tuple[Where, str]]:

@@ -46,7 +46,7 @@ class Access(NamedTuple):
         """A game by its id: an installed one, or that of the user's folder. A model names no folder, whose code would be run.
         Raises InputError for any other.
         """
-        return games_beside(named_game(self.beside) if self.beside else None)(name)
+        return games_beside(named_game(self.beside) if self.beside else None, others=True)(name)
 
     def game_ids(self) -> tuple[str, ...]:
         """The games that a position may be of."""

@@ -85,13 +85,18 @@ class Chances:
         distribution = {values[0]: chance for values, chance in self.joint(name).items()}
         return {value: distribution[value] for value in _in_order(distribution)}
 
-    def likelihoods(self, name: str) -> tuple[Likelihood, ...]:
-        """The distribution of one quantity, in the order of its values; not settled counts as 0."""
+    def likelihoods(self, name: str, order: Sequence[Quantity] = ()) -> tuple[Likelihood, ...]:
+        """The distribution of one quantity, in the order of its values; not settled counts as 0.
+
+        order: the values that come first, in their order, such as the results of a chart from the worst to the best.
+        """
         chance_of: dict[Quantity, Fraction] = {}
         for value, chance in self.marginal(name).items():
             counted = 0 if value is None else value
             chance_of[counted] = chance_of.get(counted, Fraction(0)) + chance
-        return tuple(Likelihood(value, chance_of[value]) for value in _in_order(chance_of))
+        first = [value for value in dict.fromkeys(order) if value in chance_of]
+        rest = (value for value in _in_order(chance_of) if value not in first)
+        return tuple(Likelihood(value, chance_of[value]) for value in (*first, *rest))
 
     def probability(self, event: Callable[..., bool], *names: str) -> Fraction:
         """The probability that an event is true of the named quantities."""

@@ -72,9 +72,9 @@ class OddsColumns(NamedTuple):
     first: Odds | None = None
     last: Odds | None = None
 
-    def of(self, attack: int | Fraction, defence: int | Fraction) -> Odds:
-        """The column of two strengths. Raises InputError if either is not above 0."""
-        return self.within(odds_down(attack, defence))
+    def of(self, attack: int | Fraction, defence: int | Fraction, shift: int = 0) -> Odds:
+        """The column of two strengths, so many columns to the right. Raises InputError if either is not above 0."""
+        return self.within(odds_down(attack, defence).shifted(shift))
 
     def within(self, odds: Odds) -> Odds:
         """The column in which some odds are read."""

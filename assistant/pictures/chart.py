@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import TypeVar
 
 import msgspec
 
 from ..drawing.lettering import base_line, fit, text_width, wrap
 from ..drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text, inset, text_lines
 from ..mechanics.chances import Likelihood
+from ..questions.report import Report
 from ..questions.view import View
 from .colours import INK, ink_on, mix
 from .map.survey import Look
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 
+R = TypeVar("R")
 WIDTH = 190.0
 _TITLE, _HEAD, _WORDS, _SMALL = 5.0, 3.5, 3.0, 2.6
 _GAP = 9.0
@@ -91,6 +94,23 @@ def opponents(view: View, attackers: Iterable[str], defenders: Iterable[str]) ->
 
 _NOBODY = "#4d4a45", "#a09a8e"
 """The colours of sides that are not known."""
+
+
+def chart_of(
+    chances: Callable[[R], Mapping[str, Sequence[Likelihood]]],
+) -> Callable[[View, Report[R]], Scene | None]:
+    """The `chart` of a question: the distributions that its result holds, side by side, each under its title.
+
+    chances: of a result, by title; those without any likelihoods are left out, and without any other there is no chart.
+    """
+
+    def chart(view: View, report: Report[R]) -> Scene | None:
+        colour, _ = _NOBODY
+        columns = [Columns(title, "", colour, some) for title, some in chances(report.shown).items() if some]
+        lines = [report.verdict.text, *(step.text for step in report.cautions)]
+        return chart_scene(report.title, lines, columns, ()) if columns else None
+
+    return chart
 
 
 def chart_scene(

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Any
 
 import msgspec
@@ -20,16 +20,24 @@ from ..game.games import Game
 from ..game.lint.faults import Enough, Faults, unknown, unknown_names
 from ..game.lint.files import lost_files, read_with_faults, title_in
 from ..game.lint.tables import table_rows
-from ..game.rule_index import MODULES_KEPT, chapter_faults, data_rule_faults, modules_of, rule_line_faults, tree_of
+from ..game.rule_index import (
+    MODULES_KEPT,
+    chapter_faults,
+    data_rule_faults,
+    modules_of,
+    quoted_rule_faults,
+    rule_line_faults,
+    tree_of,
+)
 from ..game.schedules import read_schedules
 from ..questions.parameters import read_parameters
-from ..questions.question import Question, ask
+from ..questions.question import Question, ask, drawn
 from ..questions.reference import FIGURES
 from ..questions.report import MissingFacts, Report, Step, Verdict
 from ..questions.view import View
 from ..questions.wording import names_in
 from ..util.datafiles import inner, line_of, read_data, read_records, read_text
-from ..util.errors import InputError, Where, ignore
+from ..util.errors import InputError, PluginError, Where, ignore
 from ..util.notes import fields_of, note
 from .registry import GameFolder, code_faults, code_of, game_folder, of_another, read_position, register_questions
 
@@ -243,9 +251,15 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
             try:
                 if asked.question not in questions:
                     raise unknown("ask", asked.question, questions, "question", "")
-                for figure in sorted(unexplained(_report_on(position, asked, questions), game)):
+                report = _report_on(position, asked, questions)
+                for figure in sorted(unexplained(report, game)):
                     what = f"figure {figure!r} in the answer to {asked.question} has no meaning"
                     faults(InputError(what, where=Where("game.toml"), hint="add it to [figures]"))
+                if report is not None:
+                    by = f"the answer to {asked.question}"
+                    for fault in quoted_rule_faults(game, (step.rule for step in _steps_of(report)), by):
+                        faults(fault.at(asked.marks.get("") or Where(file)))
+                    _draw_report(position, report, questions[asked.question])
             except InputError as error:
                 named = getattr(error, "name", "")  # of a parameter or an answer
                 marks = {**position.marks, **asked.marks}
@@ -277,9 +291,26 @@ def unexplained(report: Report[Any] | None, game: Game) -> set[str]:
     """The figures of a report that neither the assistant nor the game explains."""
     if report is None:
         return set()
-    steps: list[Step | Verdict] = [report.verdict, *report.cautions]
-    steps += [step for part in report.parts for step in part.steps]
+    steps: list[Step | Verdict] = [report.verdict, *_steps_of(report)]
     return {name for step in steps for name in step.figures} - set(FIGURES) - set(game.file.figures)
+
+
+def _steps_of(report: Report[Any]) -> Iterator[Step]:
+    """The steps of a report, its cautions first."""
+    yield from report.cautions
+    yield from (step for part in report.parts for step in part.steps)
+
+
+def _draw_report(position: Position, report: Report[Any], question: Question[Any, Any]) -> None:
+    """Draw a report as its question draws it, to see whether that fails. Raises PluginError if it does."""
+    for draw in (question.sketch or question.picture, question.chart):
+        if draw is not None and report.drawable is not None:
+            try:
+                drawn(position.game, partial(draw, View(position.game, position.state), report))
+            except PluginError:
+                raise
+            except InputError:  # there is nothing to draw
+                pass
 
 
 def _own_loader(game: Game) -> Callable[[str], Game]:

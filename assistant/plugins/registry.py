@@ -262,9 +262,13 @@ def load_game(name: str) -> Game:
     return _with_pack(_load_folder(name))
 
 
-def games_beside(game: Game | None) -> Callable[[str], Game]:
+def games_beside(game: Game | None, *, others: bool = False) -> Callable[[str], Game]:
     """The loader for what files call their game: a game that the command named, or else an installed one. A save of a
     module that is adopted for several games is of the one that was named.
+
+    others: whether files may be of installed games too where the named one is in a folder, as at a page with several
+    tables. Otherwise that folder is the game of the position, and one of another game is refused: an installed copy
+    would answer by other rules than those in the folder.
     """
     from ..game.games import Chosen
 
@@ -274,7 +278,7 @@ def games_beside(game: Game | None) -> Callable[[str], Game]:
     def load(name: str) -> Game:
         if game.id == name:
             return game
-        if game.home and name not in installed_games():
+        if game.home and not (others and name in installed_games()):
             what = f"the position is for {name}, but --game names {game.id}"
             raise InputError(what, hint=of_another(game, name))
         return load_game(name)
@@ -286,7 +290,7 @@ def games_at_table(game: Game) -> Callable[[str], Game]:
     """The loader of `games_beside` for a program that goes on while the owner types: each game with the pack as it is then."""
     from ..game.games import Chosen
 
-    beside = games_beside(game)
+    beside = games_beside(game, others=True)
     return Chosen(game.id, lambda name: reload_pack(beside(name)))
 
 

@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 from ..formats.naming import begun_by
 from ..formats.positions import Position
+from ..game.boards.reading import TERRAIN, read_head
 from ..game.events import example_of, read_events, short_of, subject_of
 from ..game.games import Game
 from ..game.rule_index import RuleRow, is_under, rule_titles
@@ -17,9 +18,10 @@ from ..plugins.registry import questions_of
 from ..questions.question import Question
 from ..questions.wording import wrap_text
 from ..state.state import Unit
-from ..state.tracks import Subject, Track, Value
+from ..state.tracks import CERTAIN, Subject, Track, Value
 from ..util.console import count_text
-from ..util.errors import InputError, nearest_names, quoted
+from ..util.datafiles import inner
+from ..util.errors import InputError, ignore, nearest_names, quoted
 from ..util.notes import fields_of, notes_of
 from ..util.texts import folded, has_word, natural
 from .shorthand.abbreviations import Abbreviations
@@ -89,6 +91,8 @@ def entries(position: Position) -> Iterator[tuple[str, str]]:
             "a unit joins the stack in a hex, or leaves it and the map",
         )
     yield f"off {first}", "a unit leaves the map"
+    if own := own_map(game, position.state.board):
+        yield f"board {own}", "reads the ground of all hexes from the game's own map"
     others = [name for name in questions_of(game) if name not in (prompt.ask, "check")]
     if others:
         yield (
@@ -98,6 +102,18 @@ def entries(position: Position) -> Iterator[tuple[str, str]]:
     yield _a_roll(game), "the dice asked for; a choice by its number"
     if prompt.usual:
         yield "?2   ?2 VALUE", "another value for an assumption: the next, or this one"
+
+
+def own_map(game: Game, board: str) -> str:
+    """The map of a game whose author has entered its ground himself: its only board with hexes, if it is not the one in use
+    and no drawing of a printed map. "" for none.
+    """
+    folders = [inner(game.folder, f"boards/{name}") for name in game.board_names]
+    drawn = [folder for folder in folders if inner(folder, TERRAIN).is_file()]
+    if board or len(drawn) != 1:
+        return ""
+    head = read_head(drawn[0], ignore)
+    return drawn[0].name if head and head.source in CERTAIN else ""
 
 
 def _a_roll(game: Game) -> str:

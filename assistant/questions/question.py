@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from functools import cache
-from inspect import Parameter, signature
+from functools import cache, wraps
+from inspect import Parameter, signature, unwrap
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, get_type_hints
 
@@ -21,7 +21,7 @@ from ..state.changes import PLACED, Enter, Leave
 from ..state.overlay import Overlay
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
 from ..state.tracks import CERTAIN, Source, Value
-from ..util.errors import InputError, PluginError, failed_line, suggested
+from ..util.errors import InputError, PluginError, failed_line, place_of, suggested
 from ..util.limits import TooMuch
 from ..util.notes import note
 from .doubts import Doubts, weigh
@@ -40,6 +40,7 @@ RULINGS = "Rulings"
 
 P = TypeVar("P", bound=msgspec.Struct)
 R = TypeVar("R")
+T = TypeVar("T")
 
 PlaceName = Annotated[str, note("a hex or box by its printed name", "place")]
 UnitName = Annotated[str, note("a unit by its id", "unit")]
@@ -170,6 +171,7 @@ def declare(
     if not isinstance(parameters, type) or not issubclass(parameters, msgspec.Struct) or len(results) != 1:
         raise TypeError(f"{name}: annotate its answer as (view: View, parameters: P, answers: Answers) -> Report[R]")
 
+    @wraps(answer)  # so that a mistake is told with the line of the game's own function
     def asked(view: View, asked: Any, answered: Answers) -> Report[R]:
         """The answer with what it takes."""
         every = ((parameter, getattr(asked, parameter.name)) for parameter in single)
@@ -343,14 +345,40 @@ def _answer(
     briefly: whether to compute only what the decision needs.
     """
     answer = question.decide if briefly and question.decide else question.answer
+    game = view.game
     try:
-        return answer(view, parameters, answers)
+        report = answer(view, parameters, answers)
     except (MissingFacts, InputError):
         raise
     except Exception as error:  # a plugin may raise anything; the message must say whose fault it is
-        game = view.game
         place = failed_line(error, game.folder)
         raise PluginError(game.id + game.made_by, error, f"answer {question.name}", place) from error
+    if not isinstance(report, Report):  # a question that forgets `return`, say
+        code = getattr(unwrap(answer), "__code__", None)
+        place = place_of(code.co_filename, code.co_firstlineno, game.folder) if code else ""
+        wrong = f"its answer is {_kind_of(report)}, not a Report; does it end with `return Report(...)`?"
+        raise PluginError(game.id + game.made_by, TypeError(wrong), f"answer {question.name}", place)
+    for wanted in report.asks:
+        if wanted.kind in ("roll", "choice") and not question.waits_for(wanted.name):
+            unnamed = ValueError(f"it asks for {wanted.name!r}, which its answers do not name")
+            raise PluginError(game.id + game.made_by, unnamed, f"answer {question.name}")
+    return report
+
+
+def drawn(game: Game, draw: Callable[[], T]) -> T:
+    """What the code of a game draws of an answer. Raises PluginError, which names the game, for anything but InputError."""
+    try:
+        return draw()
+    except InputError:
+        raise
+    except Exception as error:  # a plugin may raise anything; the message names it
+        place = failed_line(error, game.folder)
+        raise PluginError(game.id + game.made_by, error, "draw its answer", place) from error
+
+
+def _kind_of(value: object) -> str:
+    """What kind of value a function has returned, in words."""
+    return "None" if value is None else f"of the type {type(value).__name__}"
 
 
 def _cautions(view: View) -> list[Step]:

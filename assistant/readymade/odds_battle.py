@@ -1,19 +1,20 @@
-"""The questions `battle`, `attacks` and `need` of a game whose combats are odds, rounded down, in a column of a chart, and
-one die with DRMs.
+"""The questions `battle`, `attacks` and `need` of a game whose combats are odds, rounded down and perhaps shifted, in a
+column of a chart, and one die with DRMs.
 
 The chart has two keys, odds and a die, and a field `result`; it may be one that only the owner has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from ..mechanics.effects import Effects, Fought, Result, ways_to_pay
-from ..mechanics.odds import Odds, OddsColumns, up
+from ..mechanics.odds import Odds, OddsColumns, odds_down, up
 from ..mechanics.procedure import Modifier
 from ..questions.permission import holding
 from ..questions.question import Parameters, PlaceName, Question, UnitName
@@ -75,7 +76,8 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     fortress: Annotated[int, note("Strength Points of fortresses in the attacked hexes")] = 0
     attack: AttackStrength
     defence: DefenceStrength
-    column: Annotated[str, note("the odds column")]
+    column: Annotated[str, note("the odds column, after shifts")]
+    shifts: Annotated[tuple[Modifier, ...], note("what shifts the column, to the right if positive")] = ()
     modifiers: Annotated[tuple[Modifier, ...], note("what modifies the die")] = ()
     causes: Annotated[
         tuple[Remark, ...], note("the same in a few words, in the hexes or on the hexsides where the causes lie")
@@ -85,6 +87,11 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     ] = ()
     also: Annotated[tuple[str, ...], note("further hexes with enemies that must be attacked this phase")] = ()
     due: Annotated[int, note("Strength Points that an exchange costs the attacker at least")] = 0
+
+    @property
+    def shift(self) -> int:
+        """The sum of the shifts."""
+        return total_of(self.shifts)
 
     def units(self, role: str) -> tuple[Fighter, ...]:
         """The units of attacker or defender; none for ""."""
@@ -135,14 +142,19 @@ class OddsRules(NamedTuple):
     ] = no_places
 
 
-def column_of(view: View, chart: str, attack: int, defence: int) -> str:
+def column_of(view: View, chart: str, attack: int, defence: int, shifts: Iterable[Modifier] = ()) -> str:
     """The column of two strengths in a chart, within the ends that its owner has told; a defence of 0 counts as 1.
 
-    Raises InputError for an attack without strength.
+    shifts: what shifts the odds, before they are read within the ends. Raises InputError for an attack without strength.
     """
     if attack <= 0:
         raise InputError("nothing attacks", hint="place units with strength adjacent to it, or withhold fewer")
-    return str(odds_columns(view, chart).of(attack, max(defence, 1)))
+    return str(odds_columns(view, chart).of(attack, max(defence, 1), total_of(shifts)))
+
+
+def total_of(modifiers: Iterable[Modifier]) -> int:
+    """The sum of some shifts or modifiers."""
+    return sum(modifier.amount for modifier in modifiers)
 
 
 def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> tuple[Question[Any, Any], ...]:
@@ -153,13 +165,13 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
         if not asked.at:
             raise InputError("at: no hex is named", hint="name the hex that is attacked")
         combat = rules.engage(view, asked)
-        name = view.title_of(combat.side)
+        name = table_name(view, rules.chart, combat)
         table = chart_table(view, rules.chart(combat), combat.column, combat.modifiers, name=name)
         return Attack(combat, [table], parts_of(combat, rules), rules.refusals(view, asked, combat))
 
     def weigh_changes(view: View, asked: BattleParameters, combat: Engagement) -> Sensitivity:
         columns = odds_columns(view, rules.chart(combat))
-        near = near_columns(columns, max(combat.attack, 1), max(combat.defence, 1))
+        near = near_columns(columns, max(combat.attack, 1), max(combat.defence, 1), combat.shift)
         units = [unit.unit for unit in combat.attackers if unit.strength]
         return Sensitivity(near, combats.columns_without(view, asked, units), ())
 
@@ -210,7 +222,7 @@ def assault(combat: Engagement) -> Assault:
             rows.append(("the fortress", f"{combat.fortress}"))
         rows.append((name, f"{total}"))
     odds = [("attack", f"{combat.attack}"), ("defence", f"{combat.defence}")]
-    odds += [*ratio_links(combat.attack, combat.defence, combat.column)][:-1]  # the column stands behind them
+    odds += odds_links(combat)
     defence = [(unit.place, unit.strength) for unit in combat.defenders]
     if len(combat.at) == 1:
         defence.append((combat.at[0], combat.fortress))
@@ -228,6 +240,27 @@ def assault(combat: Engagement) -> Assault:
     )
 
 
+def table_name(view: View, chart: Callable[[Engagement], str], combat: Engagement) -> str:
+    """What reports call the table of a combat: by its side where each has its own, else by the title of the only one."""
+    sides = view.game.file.sides
+    charts = {chart(msgspec.structs.replace(combat, side=side)) for side in sides}
+    title = view.game.chart(chart(combat)).title
+    return view.title_of(combat.side) if len(charts) > 1 else re.sub(r" [Tt]able$", "", title)
+
+
+def odds_links(combat: Engagement) -> list[tuple[str, str]]:
+    """From the strengths to the column, which stands behind them: the ratio, the odds that it rounds to, and the shifts."""
+    if not combat.shifts:
+        return [*ratio_links(combat.attack, combat.defence, combat.column)][:-1]
+    links = [*ratio_links(combat.attack, combat.defence, before_shifts(combat))]
+    return [*links, *((modifier.why, f"{modifier.amount:+}") for modifier in combat.shifts)]
+
+
+def before_shifts(combat: Engagement) -> str:
+    """The odds of a combat before shifts, whatever columns the chart has."""
+    return str(odds_down(max(combat.attack, 1), max(combat.defence, 1)))
+
+
 def parts_of(combat: Engagement, rules: OddsRules) -> list[Part]:
     """The strengths and the column in words; and what else must be attacked, and what an exchange costs at least."""
     numbers, column, steps = rules.strengths, rules.rules.table, list[Step]()
@@ -240,9 +273,13 @@ def parts_of(combat: Engagement, rules: OddsRules) -> list[Part]:
     clauses = (
         (combat.fortress, numbers.strength, "the fortress adds {fortress}"),
         (over, numbers.stacking, "not counted, as it is over the stacking limit: {over}"),
-        (True, column, "{attack} against {defence}: column {column}"),
+        (not combat.shifts, column, "{attack} against {defence}: column {column}"),
     )
     steps += holding(clauses, combat, over=over)
+    steps += shift_steps(combat, column)
+    brief = steps[-1].text
+    if combat.shifts:
+        brief = step(column, "{attack} against {defence}, shifted {shift:+}: column {column}", combat).text
     sp, ways = {unit.unit: unit.sp for unit in combat.attackers}, combat.exchanges
     least = sum(map(sp.__getitem__, ways[0]))
     cheapest = " or ".join(" and ".join(units) for units in ways if sum(map(sp.__getitem__, units)) == least)
@@ -252,10 +289,18 @@ def parts_of(combat: Engagement, rules: OddsRules) -> list[Part]:
     )
     due = holding(further, combat, units=cheapest, least=least)
     parts = [
-        Part("Strengths", tuple(steps), steps[-1].text),
+        Part("Strengths", tuple(steps), brief),
         Part("Due", tuple(due), "; ".join(one.text for one in due)),
     ]
     return parts if due else parts[:1]
+
+
+def shift_steps(combat: Engagement, rule: str) -> Iterator[Step]:
+    """From the odds to the column, shift by shift; none for a combat without shifts. rule: of the column."""
+    if combat.shifts:
+        yield step(rule, "{attack} against {defence} is {initial}", combat, initial=before_shifts(combat))
+        yield from (step(modifier.rule, "{amount:+} {why}", modifier) for modifier in combat.shifts)
+        yield step(rule, "shifted {shift:+}: column {column}", combat)
 
 
 def fight_of(
@@ -293,14 +338,14 @@ def fight_of(
     return Fight(Effects(results, ways, titles, lambda fate: None, lambda fought: {}, rule, rule), settle)
 
 
-def near_columns(columns: OddsColumns, attack: int, defence: int) -> NextColumn:
-    """How near two strengths, both at least 1, are to other columns."""
-    now = columns.of(attack, defence)
-    least = 1 if now == columns.first else up(now.strength(defence))
+def near_columns(columns: OddsColumns, attack: int, defence: int, shift: int = 0) -> NextColumn:
+    """How near two strengths, both at least 1, are to other columns. shift: of the columns."""
+    now = columns.of(attack, defence, shift)
+    least = 1 if now == columns.first else up(now.shifted(-shift).strength(defence))
     if now == columns.last:
         return NextColumn(None, "", attack - least)
-    more = up(now.shifted(1).strength(defence)) - attack
-    return NextColumn(more, str(columns.of(attack + more, defence)), attack - least)
+    more = up(now.shifted(1 - shift).strength(defence)) - attack
+    return NextColumn(more, str(columns.of(attack + more, defence, shift)), attack - least)
 
 
 Described = battle.Described[BattleParameters, Engagement]
@@ -309,13 +354,13 @@ Described = battle.Described[BattleParameters, Engagement]
 def plan_of(attack: Described) -> Plan:
     """An attack as plain values."""
     combat = attack.combat
-    drm = sum(modifier.amount for modifier in combat.modifiers)
+    drm = total_of(combat.modifiers)
     return Plan(
         attackers=tuple(unit.unit for unit in combat.attackers),
         attack=combat.attack,
         defence=combat.defence,
         column=combat.column,
-        remarks=(f"die {drm:+}",) if drm else (),
+        remarks=(*((f"shifted {combat.shift:+}",) if combat.shift else ()), *((f"die {drm:+}",) if drm else ())),
     )
 
 

@@ -205,6 +205,11 @@ MODULE = "field_staff_folder_"
 """How the name of a module begins that is run from a folder; its path in figures follows."""
 
 
+_TRACEBACK = "--debug adds the traceback for the plugin's author"
+_UNSTATED = "a word that is not stated is '' until it is known: look up none before; "
+"""What a table was probably asked for that has no entry for an empty word."""
+
+
 class PluginError(InputError):
     """A plugin that cannot be loaded or that fails.
 
@@ -217,7 +222,7 @@ class PluginError(InputError):
         said = re.sub(rf"{MODULE}[0-9a-f]+\.?", "", error.msg if isinstance(error, SyntaxError) else str(error))
         super().__init__(
             f"plugin {plugin} failed{what}: {type(error).__name__}: {said}",
-            hint="--debug adds the traceback for the plugin's author",
+            hint=_UNSTATED * (isinstance(error, KeyError) and error.args == ("",)) + _TRACEBACK,
         )
 
     def at(self, where: Where) -> PluginError:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from assistant.game.games import Game
+from assistant.questions.report import Ask
 from assistant.state.changes import Change
 from assistant.testing import asked, check_game, check_json, check_report, game_in, typed
+from assistant.util.errors import PluginError
 from module_builder.new import new_game
 
 QUESTION = '''
@@ -81,13 +84,25 @@ def test_a_position_may_name_its_game(lucky: Game) -> None:
     ("fault", "says"),
     [
         ("figure", "figures without a meaning in .*: unluck"),
-        ("ask", "luck asks for 'dice', which its `answers` do not name"),
         ("change", "the changes of luck do not apply"),
     ],
 )
 def test_a_faulty_report(lucky: Game, fault: str, says: str) -> None:
     with pytest.raises(AssertionError, match=says):
         asked(typed("0504: 1st", lucky), "luck", unit="1st", fault=fault)
+
+
+def test_a_report_that_asks_for_what_its_answers_do_not_name(lucky: Game) -> None:
+    """The question itself is at fault: whoever answered it would be refused."""
+    position = typed("0504: 1st", lucky)
+    with pytest.raises(
+        PluginError, match="failed to answer luck: ValueError: it asks for 'dice', which its answers do not name"
+    ):
+        asked(position, "luck", unit="1st", fault="ask")
+    report = asked(position, "luck", unit="1st")
+    wanted = Ask(kind="roll", name="dice", rule="", title="dice", how="dice=TOTAL")
+    with pytest.raises(AssertionError, match="luck asks for 'dice', which its `answers` do not name"):
+        check_report(position, replace(report, asks=(wanted,)))
 
 
 def test_a_report_that_does_not_fit_its_schema(lucky: Game) -> None:

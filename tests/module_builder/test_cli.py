@@ -16,6 +16,7 @@ from PIL import Image
 
 from assistant.game.games import Game
 from module_builder.cli import cli
+from module_builder.new import new_game
 from module_builder.vassal import module as building
 
 from ..cases import few
@@ -163,6 +164,17 @@ def test_a_check_finds_what_counters_cannot_show(tmp_path: Path, monkeypatch: py
     assert (
         done.stderr == "module-builder: tracks.toml: [orders.module] has the key E, already used for [stance.module]\n"
     )
+
+
+def test_a_check_says_what_is_missing_without_being_a_mistake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    heath = tmp_path / "heath"
+    new_game(heath)
+    chart = heath / "charts/crt.csv"
+    chart.write_text("\n".join(chart.read_text("utf-8").splitlines()[:-1]) + "\n", "utf-8")
+    heath.joinpath("rules.csv").write_text("rule,kind,title,left_out\n5.5,compute,Morale,\n", "utf-8")
+    done = run("check", str(heath))
+    assert done.exit_code == 0
+    assert "chart crt: 29 of 30 cells; charts/crt.csv lacks 4:1 6\nrules.csv: no code applies 5.5; " in done.stdout
 
 
 # --- interrupted ------------------------------------------------------------------------------------------------------

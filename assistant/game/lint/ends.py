@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from ...state.state import hexside
@@ -21,7 +21,7 @@ def lines_that_end(game: Game, board: Board) -> Iterator[str]:
     """
     if board.hexes:
         picture, tracks = game.file.picture, game.tracks
-        water = _Water(board, picture.terrain, tracks.get(picture.barrier))
+        water = _Water(board, picture.terrain, [*_wet_tracks(tracks.values(), picture.barrier)])
         yield from _railways(board, tracks.get(picture.rail))
         yield from _rivers(board, water)
         yield from _borders(board, tracks.get(picture.border), water)
@@ -51,15 +51,16 @@ def _in_words(name: str) -> str:
 
 def _rivers(board: Board, water: _Water) -> Iterator[str]:
     """Rivers that flow into nothing, and those that rise as more than the smallest."""
-    if water.barrier is None:
-        return
-    chains = [(chain, word) for chain in board.chains if (word := water.flowing(chain))]
-    ranks = sorted({word for _, word in chains}, key=water.barrier.values.index)
+    chains = [(chain, *flowing) for chain in board.chains if (flowing := water.flowing(chain))]
+    words = {(track.name, word) for _, track, word in chains}
+    least = {
+        track.name: next((word for word in track.values if (track.name, word) in words), "") for track in water.tracks
+    }
     sides_at: dict[Corner, set[str]] = {}
     for side in water.wet:
         for corner in _ends_of(board, side):
             sides_at.setdefault(corner, set()).add(side)
-    for chain, word in chains:
+    for chain, track, word in chains:
         path = _corners(board, chain.path)
         first, last = (
             not sides_at.get(corner, set()) - {*chain.path} and not water.ends(corner, side)
@@ -68,7 +69,7 @@ def _rivers(board: Board, water: _Water) -> Iterator[str]:
         name = f'"{chain.name}"' if chain.name else f"the {word}"
         if last and (first or len(chain.path) > 1):  # which end of a single hexside is the mouth is not said
             yield f"{name} flows into nothing at {chain.path[-1]}"
-        elif first and len(chain.path) > 1 and word != ranks[0]:
+        elif first and len(chain.path) > 1 and least[track.name] not in ("", word):
             yield f"{name} rises as a {word} at {chain.path[0]}"
 
 
@@ -83,27 +84,39 @@ def _borders(board: Board, border: Track | None, water: _Water) -> Iterator[str]
             yield f"the border ends in nothing at {sides[0]}"
 
 
-class _Water:
-    """The waters of a board. terrain: the track of its hexes; barrier: of what lies on its hexsides."""
+def _wet_tracks(tracks: Iterable[Track], barrier: str) -> Iterator[Track]:
+    """The tracks of waters on hexsides: the one that is drawn along them, and flags such as `river` and `stream`."""
+    for track in tracks:
+        is_water = track.on == "hexside" and track.kind == "flag" and _is_of(track.name, FLOWING | WATERS)
+        if track.name == barrier or is_water:
+            yield track
 
-    def __init__(self, board: Board, terrain: str, barrier: Track | None) -> None:
-        self.board, self.terrain, self.barrier = board, terrain, barrier
+
+class _Water:
+    """The waters of a board. terrain: the track of its hexes; tracks: of what lies on its hexsides."""
+
+    def __init__(self, board: Board, terrain: str, tracks: Sequence[Track]) -> None:
+        self.board, self.terrain, self.tracks = board, terrain, tracks
 
     @property
     def wet(self) -> list[str]:
         """The hexsides with a river, a lake or the sea."""
-        barrier = self.barrier
-        if barrier is None:
-            return []
-        values = ((side, self.board.facts[barrier.name, side].value) for side in _drawn(self.board, barrier))
-        return [side for side, value in values if any(_is_of(word, FLOWING | WATERS) for word in _words(value))]
+        values = (
+            (side, track, self.board.facts[track.name, side].value)
+            for track in self.tracks
+            for side in _drawn(self.board, track)
+        )
+        return [
+            side
+            for side, track, value in values
+            if any(_is_of(word, FLOWING | WATERS) for word in _words(track, value))
+        ]
 
-    def flowing(self, chain: Chain) -> str:
-        """The word of a chain that is a river, "" for any other."""
-        if not chain.along or self.barrier is None:
-            return ""
-        words = (word for track, value in chain.facts if track == self.barrier.name for word in _words(value))
-        return next((word for word in words if _is_of(word, FLOWING)), "")
+    def flowing(self, chain: Chain) -> tuple[Track, str] | None:
+        """The track and the word of a chain that is a river, None for any other."""
+        facts = dict(chain.facts) if chain.along else {}
+        words = ((track, word) for track in self.tracks for word in _words(track, facts.get(track.name)))
+        return next(((track, word) for track, word in words if _is_of(word, FLOWING)), None)
 
     def ends(self, corner: Corner, side: str) -> bool:
         """Whether a line may end at a corner of one of its hexsides: at the edge of the map, the sea or a lake."""
@@ -112,14 +125,21 @@ class _Water:
         if not third:
             return True
         around = (one, other, third)
-        wet = [(self.terrain, hex) for hex in around]
-        if self.barrier is not None:
-            wet += [(self.barrier.name, hexside(*pair)) for pair in ((one, other), (one, third), (other, third))]
-        facts = (self.board.fact(track, subject) for track, subject in wet)
-        return any(fact is not None and any(_is_of(word, WATERS) for word in _words(fact.value)) for fact in facts)
+        grounds = (self.board.fact(self.terrain, hex) for hex in around)
+        words = [str(fact.value) for fact in grounds if fact is not None]
+        sides = [hexside(*pair) for pair in ((one, other), (one, third), (other, third))]
+        for track in self.tracks:
+            facts = (self.board.fact(track.name, side) for side in sides)
+            words += [word for fact in facts if fact is not None for word in _words(track, fact.value)]
+        return any(_is_of(word, WATERS) for word in words)
 
 
-def _words(value: Value) -> Sequence[str]:
+def _words(track: Track, value: Value | None) -> Sequence[str]:
+    """What lies on a hexside in words: a flag is a word itself."""
+    if not value:
+        return []
+    if track.kind == "flag":
+        return [track.name]
     return [str(word) for word in value] if isinstance(value, tuple) else [str(value)]
 
 

@@ -262,7 +262,7 @@ def test_an_error_of_one_ask_among_several_has_its_own_line(tmp_path: Path) -> N
         )
         for command in ("check", "answer"):
             done = run(command, str(tmp_path / "two.pos"), *(["--json"] if command == "answer" else []))
-            assert (done.exit_code, done.stdout) == (3, "")
+            assert done.exit_code == 3 and (done.stdout == "") is (command == "check")
             assert f"two.pos:{line}:12: at: hex 99.99 is off the map" in done.stderr
 
 
@@ -310,6 +310,21 @@ def test_answering_all_that_a_file_asks(tmp_path: Path) -> None:
     assert (done.exit_code, done.stderr) == (0, ""), "the answers are to the battle"
     file.write_text("game twilight-in-the-east\n", "utf-8")
     assert "this position asks no question" in run("answer", str(file)).stderr
+
+
+def test_a_line_that_cannot_be_asked_leaves_the_answers_to_the_others(tmp_path: Path) -> None:
+    file = tmp_path / "four.pos"
+    wrong = "ask condition unit=9/9\nask chekc\n"
+    file.write_text("game twilight-in-the-east\n41.19: 1/1\nask check\n" + wrong + "ask check\n", "utf-8")
+    done = run("answer", str(file))
+    assert done.exit_code == 3
+    assert done.stdout.count("1 unit") == 2
+    first, last = (line for line in done.stderr.splitlines() if line.startswith("assistant: "))
+    assert first.startswith(f"assistant: {file}:4:") and "unknown unit '9/9'" in first
+    assert last.startswith(f"assistant: {file}:5:") and "unknown question 'chekc'" in last
+    assert len(json.loads(run("answer", str(file), "--json").stdout)) == 2
+    file.write_text("game twilight-in-the-east\n" + wrong, "utf-8")
+    assert run("answer", str(file), "--json").stdout == ""
 
 
 def test_an_answer_to_a_question_that_waits_for_none_is_refused() -> None:

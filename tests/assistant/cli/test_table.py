@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.cli.main import cli
+from module_builder.new import new_game
 
 from ...commands import Done, run_command
 from ...conftest import GAME
@@ -193,3 +194,15 @@ def test_a_side_does_not_write_over_what_was_saved_with_all(tmp_path: Path) -> N
     said = table(tmp_path, GAME, "--as", "russian", typed="save x.pos\n").stdout
     assert "the file already exists" in said
     assert (tmp_path / "x.pos").read_text("utf-8") == whole
+
+
+def test_a_map_of_the_games_own_is_named_until_it_is_read(tmp_path: Path) -> None:
+    new_game(tmp_path / "heath")
+    begun = table(tmp_path, "./heath", "--new", typed="help\nboard field\n")
+    assert "\n`board field` reads the ground from its map.\n" in begun.stdout
+    assert "reads the ground of all hexes from the game's own map" in begun.stdout
+    assert "board field`" not in table(tmp_path, "./heath", typed="").stdout, "it is in use"
+    head = tmp_path / "heath/boards/field/board.toml"
+    head.write_text(head.read_text("utf-8").replace('source = "rulebook"', 'source = "drawn"', 1), "utf-8")
+    assert "board field" not in table(tmp_path, "./heath", "--new", typed="help\n").stdout, "it is no printed map"
+    assert "`board " not in table(tmp_path, GAME, "--new").stdout

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.field import HexOption
+from assistant.field import HexOption, Hexside, HexsideTracks
 from assistant.field.moving import Barred, Entered, Moving, NoWay, barred_steps, bring_unit
 from assistant.game.games import Game
+from assistant.questions.report import MissingFacts
 from assistant.questions.view import View
 from assistant.state.changes import Change, Enter
 from assistant.util.errors import InputError
@@ -75,6 +76,35 @@ def test_what_a_rule_bars_beside_them_is_told_and_not_what_is_too_far_or_has_no_
     assert (SEA, "2.2", "sea, after 0") in [(one.hex, one.rule, one.barred) for one in moving(twilight, 5).explore()[1]]
     unknown = moving(twilight, 1)._replace(enter=lambda here, there, number: NoWay("", "nothing is stated"))
     assert unknown.explore() == ((), ())
+
+
+def by_terrain(view: View) -> Moving[Entered]:
+    """A unit that pays by the terrain that it enters."""
+
+    def enter(here: str, there: str, number: int) -> Entered:
+        over = Hexside(view, here, there, HexsideTracks(lies="barrier", terrain="terrain"))
+        return Entered(hex=there, cost=over.cost_in({"clear": 1, "rough": 2}))
+
+    return Moving(view, START, 2, enter)
+
+
+def test_on_a_paper_map_hexes_of_unknown_terrain_are_left_out_and_those_on_a_way_asked_for() -> None:
+    view = viewed("41.18 clear\n41.17 rough\n40.20 rough\n")
+    assert [(one.hex, one.cost) for one in by_terrain(view).within_reach()] == [("41.18", 1), ("40.20", 2)]
+    with pytest.raises(MissingFacts) as missing:
+        by_terrain(view).along(("41.18", "40.19"))
+    assert [ask.key for ask in missing.value.asks] == [("terrain", "40.19")]
+    with pytest.raises(KeyError, match="sea"):
+        by_terrain(viewed("41.18 sea\n")).within_reach()
+
+
+def test_what_is_missing_elsewhere_is_asked_for(twilight: Game) -> None:
+    view = View(twilight, twilight.state())
+    with view.gather() as facts:
+        pass
+    asking = Moving(view, START, 2, lambda here, there, number: Entered(hex=there, cost=facts.integer("turn")))
+    with pytest.raises(MissingFacts):
+        asking.within_reach()
 
 
 def test_hexes_that_the_same_rule_bars_are_told_together() -> None:

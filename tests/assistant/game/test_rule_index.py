@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Game, read_game
-from assistant.game.rule_index import RuleRow, declared_rules, rule_index, rule_lines
+from assistant.game.rule_index import RuleRow, declared_rules, rule_index, rule_lines, rule_remarks
 from assistant.game.rule_questions import questions_at, questions_by_place
 from assistant.plugins.registry import questions_of
 from assistant.util.errors import InputError
@@ -139,6 +139,22 @@ def test_the_index_gives_each_row_the_code_that_applies_it(sources: Path) -> Non
 
 def test_a_game_may_have_no_index(sources: Path) -> None:
     assert rule_index(read_game("drill", sources)) == []
+
+
+def test_rules_that_are_to_be_computed_and_have_no_code_are_remarked_on(sources: Path) -> None:
+    rows = [
+        "10.7,compute,Odds,",
+        "10.8a,compute,Shift,",
+        "11.1,compute,Retreat,left out",
+        "11.2,check,Stacking,",
+        "12.1,compute,Supply,",
+    ]
+    sources.joinpath("rules.csv").write_text("\n".join(["rule,kind,title,left_out", *rows, ""]), "utf-8")
+    how = "name each in the docstring of its function, `Rule: 12.1`, or say in left_out why none does"
+    assert [*rule_remarks(read_game("sources", sources))] == [f"rules.csv: no code applies 12.1; {how}"]
+    more = [f"13.{number},compute,Supply," for number in range(20)]
+    sources.joinpath("rules.csv").write_text("\n".join(["rule,kind,title,left_out", *more, ""]), "utf-8")
+    assert "13.10, 13.11 and 8 more; " in next(rule_remarks(read_game("sources", sources)))
 
 
 def test_an_index_without_a_column(sources: Path) -> None:

@@ -180,6 +180,7 @@ def test_a_game_in_a_folder_is_there_if_the_user_names_it(tmp_path: Path) -> Non
     access = Access(beside=str(tmp_path / "heath"))
     assert "heath" in access.game_ids()
     assert open_position(access, "game heath\n").game.id == "heath"
+    assert open_position(access, BATTLE).game.id == "twilight-in-the-east"
 
 
 def test_a_side_that_no_game_has_is_refused_at_the_start() -> None:

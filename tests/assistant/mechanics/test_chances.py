@@ -118,6 +118,20 @@ def test_a_number_that_is_not_settled_is_one_likelihood_with_nothing() -> None:
     assert [(likelihood.value, likelihood.chance) for likelihood in found] == [(0, Fraction(2, 3)), (1, Fraction(1, 3))]
 
 
+def test_results_stand_in_the_order_of_the_chart_if_it_is_given() -> None:
+    results = ("DE", "AE", "EX", "NE", "AE", "DE")
+
+    def procedure(situation: object) -> Node:
+        if situation == "roll":
+            return Roll("die", "1", "a die", Dice(1, 6), {}, lambda total: total)
+        return Done({"outcome": results[int(str(situation)) - 1]})
+
+    found = chances(procedure, "roll", lambda choice: "")
+    assert [one.value for one in found.likelihoods("outcome")] == ["AE", "DE", "EX", "NE"]
+    ordered = found.likelihoods("outcome", ("NE", "DR", "DE", "NE"))
+    assert [(one.value, one.chance * 6) for one in ordered] == [("NE", 1), ("DE", 2), ("AE", 2), ("EX", 1)]
+
+
 def test_choices_are_settled_by_the_policy_and_named() -> None:
     every = chances(choosing, "start", first)
     assert (every.settled, every.marginal("points")) == (("which",), by_hand("points"))

@@ -6,15 +6,20 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from assistant.drawing import WRITERS
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Group, Rectangle, Scene, Shape, Text
 from assistant.mechanics.chances import Likelihood
-from assistant.pictures.chart import Columns, Row, Rows, chart_scene
+from assistant.pictures.chart import Columns, Row, Rows, chart_of, chart_scene
 from assistant.pictures.colours import mix
 from assistant.pictures.style import PAPER
+from assistant.questions.report import Report, Verdict
+
+from ...conftest import viewed
 
 SIDES = BLUE, ORANGE = "#2b6a9b", "#c4661f"
 
@@ -34,6 +39,24 @@ def scene(many: int = 3, label: str = "1/1") -> Scene:
         Rows("The hex", (), [Row("is left", ORANGE, (Fraction(1, 3),)), Row("never", ORANGE, (Fraction(0),))]),
     ]
     return chart_scene("A battle " * 8, ["column 1:1"], columns, rows, ["Reconstruction, not the printed chart."])
+
+
+class Chances(msgspec.Struct):
+    """The result of a question."""
+
+    loses: tuple[Likelihood, ...] = ()
+    gains: tuple[Likelihood, ...] = ()
+
+
+def test_the_chances_that_a_result_holds_are_drawn_each_under_its_title() -> None:
+    draw = chart_of(lambda result: {"Losses": result.loses, "Gains": result.gains})
+    view = viewed("41.19: 1/1")
+    report = Report(title="A raid", verdict=Verdict("figure", "a gamble", {}), result=Chances(tuple(likelihoods(1, 2))))
+    found = draw(view, report)
+    assert found is not None
+    words = [shape.text for shape in shapes(found) if isinstance(shape, Text)]
+    assert {"A raid", "a gamble", "Losses"} <= {*words} and "Gains" not in words
+    assert draw(view, replace(report, result=Chances())) is None
 
 
 def shapes(found: Scene) -> Iterator[Shape]:

@@ -401,6 +401,47 @@ def test_a_rule_line_names_rules_of_the_index(tmp_path: Path, says: str, fault: 
     assert len(found) == bool(fault) and all(line.startswith(fault) for line in found), found
 
 
+def on_an_example(folder: Path, line: str, instead: str, *imports: str) -> list[str]:
+    """What a check says of the game with one line of its question changed, which an example asks. imports: further ones."""
+    mistakes(folder)
+    texts = {
+        "__init__.py": REGISTERS,
+        "supply.py": "\n".join(
+            [*imports, SUPPLY.replace(line, instead).replace("Report(title", "Report(result=Nothing(), title")]
+        ),
+        "rules.csv": INDEX,
+        "examples/second.pos": "game heath\nask supply\n",
+    }
+    for name, text in texts.items():
+        folder.joinpath("heath", name).write_text(text, "utf-8")
+    return check_game(str(folder / "heath")).faults.lines
+
+
+@pytest.mark.parametrize(
+    ("rule", "fault"), [("6.4/A1", ""), ("6", ""), ("7.44", "rule 7.44, which is not in rules.csv")]
+)
+def test_a_step_of_an_example_names_rules_of_the_index(tmp_path: Path, rule: str, fault: str) -> None:
+    steps = f'parts=(Part("Sheep", (step("{rule}", "grass"),)),), verdict='
+    found = on_an_example(tmp_path, "verdict=", steps, "from assistant.questions import Part, step")
+    expected = f"examples/second.pos:2:5: the answer to supply names {fault}"
+    assert [line.partition("; ")[0] for line in found] == [expected] * bool(fault)
+
+
+def test_a_sketch_that_fails_on_an_example_is_a_mistake(tmp_path: Path) -> None:
+    (line,) = on_an_example(tmp_path / "a", "answers={})", "answers={}, sketch=lambda view, report: 1 // 0)")
+    assert "failed to draw its answer: supply.py:12: ZeroDivisionError" in line
+    empty = "def empty(view, report):\n    raise InputError('nothing to draw')\n\nQUESTION = Question(sketch=empty, "
+    assert (
+        on_an_example(tmp_path / "b", "QUESTION = Question(", empty, "from assistant.questions import InputError") == []
+    )
+
+
+def test_dice_that_the_answers_do_not_name_are_the_mistake_of_the_question(tmp_path: Path) -> None:
+    wanted = 'asks=throw("lose", "6.4", "losses", lambda total: total, {}).asks, verdict='
+    (line,) = on_an_example(tmp_path, "verdict=", wanted, "from assistant.questions import throw")
+    assert "failed to answer supply: ValueError: it asks for 'lose', which its answers do not name" in line
+
+
 def test_a_rule_line_of_a_class_is_not_read(tmp_path: Path) -> None:
     (line,) = in_supply(tmp_path, "has to be said.", "has to be said. Rule: 6.4", rules_csv=INDEX)
     assert line == (

@@ -8,6 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+import assistant
 from assistant.cli.main import cli
 from assistant.plugins.registry import game_folder, load_game, named_game, questions_of
 from assistant.util.errors import InputError
@@ -96,6 +97,46 @@ def test_a_position_with_a_misspelt_game_is_told_the_id(heath: Path) -> None:
     expected = "assistant: heath/start.pos:1:1: the position is for heth, but --game names heath\n"
     hint = 'write: game heath; or if this is a copy of heth, id = "heth" in its game.toml'
     assert (said.exit_code, said.stderr) == (3, f"{expected}  {hint}\n")
+
+
+INSTALLED = "twilight-in-the-east"
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["ask share FILE", "check FILE", "supply FILE", "convert FILE", "answer FILE", "link FILE", "compare FILE FILE", "table heath FILE --new",
+     "journal new heath x.journal --from FILE", "ask check FILE FILE --jobs 1"],
+)  # fmt: skip
+def test_a_position_of_an_installed_game_is_not_answered_by_it_where_a_folder_is_named(heath: Path, words: str) -> None:
+    """Who edits a copy of an installed game would be answered by rules that he has not written."""
+    heath.joinpath("start.pos").write_text(f"game {INSTALLED}\nask check\n", "utf-8")
+    command = words.replace("FILE", "heath/start.pos").split()
+    said = run(*command, *(() if "heath" in command else ("--game", "heath")))
+    assert said.exit_code == 3
+    assert f"the position is for {INSTALLED}, but --game names heath" in said.output
+
+
+def test_a_program_that_names_a_folder_reads_no_position_of_another_game(heath: Path) -> None:
+    heath.joinpath("start.pos").write_text(f"game {INSTALLED}\n", "utf-8")
+    with pytest.raises(InputError, match=f"the position is for {INSTALLED}"):
+        assistant.read("heath/start.pos", game=named_game("heath"))
+    with pytest.raises(InputError, match=f"the position is for {INSTALLED}"):
+        assistant.parse(f"game {INSTALLED}\n", game=named_game("heath"))
+
+
+def test_a_folder_with_the_name_of_an_installed_game_is_told(heath: Path) -> None:
+    heath.rename(INSTALLED)
+    note = f"note: {INSTALLED} is the installed game; ./{INSTALLED} is the folder here\n"
+    assert run("questions", INSTALLED).stderr == note
+    assert run("questions", f"./{INSTALLED}").stderr == ""
+    Path("x.pos").write_text(f"game {INSTALLED}\n", "utf-8")
+    assert run("check", "x.pos", "--game", INSTALLED).stderr == note
+    assert run("check", "x.pos").stderr == ""
+
+
+def test_the_folder_of_the_installed_game_itself_is_no_other(heath: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    heath.parent.joinpath(INSTALLED).symlink_to(str(load_game(INSTALLED).folder))
+    assert run("questions", INSTALLED).stderr == ""
 
 
 def test_a_copy_says_whose_positions_it_shares(heath: Path) -> None:
@@ -321,3 +362,17 @@ def test_what_a_file_calls_its_game_is_never_a_path(heath: Path, monkeypatch: py
     with pytest.raises(InputError, match="unknown game"):
         load_game(id.format(folder=heath))
     assert not heath.joinpath("ran").exists()
+
+
+def test_a_question_that_returns_nothing_is_told_with_its_line(heath: Path) -> None:
+    code = "from assistant import hookimpl\nfrom assistant.questions import Report, View, declare\n\n"
+    code += "def share(view: View, *, many: int = 1) -> Report[int]:\n    many + 1\n\n"
+    code += '@hookimpl\ndef register_questions(game, register):\n    register(declare("share", "a share", share))\n'
+    mute = heath.parent / "mute"
+    mute.mkdir()
+    mute.joinpath("game.toml").write_text(GAME, "utf-8")
+    mute.joinpath("__init__.py").write_text(code, "utf-8")
+    mute.joinpath("start.pos").write_text("game mute\n", "utf-8")
+    said = run("ask", "share", "mute/start.pos", "--game", "mute")
+    fault = "assistant: plugin mute in mute failed to answer share: __init__.py:4: TypeError: its answer is None, not a Report"
+    assert said.exit_code == 3 and said.stderr.startswith(fault)

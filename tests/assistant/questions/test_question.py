@@ -238,6 +238,19 @@ def test_a_fault_in_its_code_is_not_taken_for_a_missing_fact() -> None:
         asked_of(failing(ZeroDivisionError("division by zero")))
 
 
+def test_a_table_that_is_read_before_a_word_is_known_is_told_so() -> None:
+    with pytest.raises(PluginError) as failed:
+        asked_of(failing(KeyError("")))
+    assert failed.value.hint.startswith("a word that is not stated is '' until it is known")
+
+
+@pytest.mark.parametrize(("returned", "kind"), [(None, "None"), (Verdict("yes", "yes", {}), "of the type Verdict")])
+def test_an_answer_that_is_not_a_report_is_told_with_its_question(returned: object, kind: str) -> None:
+    message = f"plugin twilight-in-the-east.* failed to answer q: TypeError: its answer is {kind}, not a Report"
+    with pytest.raises(PluginError, match=message):
+        asked_of(msgspec.structs.replace(QUESTION, answer=lambda view, parameters, answers: returned))
+
+
 def test_what_it_refuses_with_another_value_is_told_in_its_own_words() -> None:
     verdict = asked_of(failing(InputError("nine steps are too few"))).verdict.text
     assert "(9 instead of 10: nine steps are too few)" in verdict

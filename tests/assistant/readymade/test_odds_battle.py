@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from assistant.mechanics.effects import Result
 from assistant.mechanics.odds import Odds, OddsColumns
+from assistant.mechanics.procedure import Modifier
 from assistant.questions import View
 from assistant.questions.what_if import next_column
-from assistant.readymade.battle import odds_columns
-from assistant.readymade.odds_battle import column_of, fight_of, near_columns
+from assistant.readymade.battle import BattleNumbers, Fight, odds_columns
+from assistant.readymade.odds_battle import (
+    BattleParameters,
+    Described,
+    Engagement,
+    Fighter,
+    OddsRules,
+    StrengthNumbers,
+    assault,
+    column_of,
+    fight_of,
+    near_columns,
+    parts_of,
+    plan_of,
+    table_name,
+)
 from assistant.util.errors import InputError
 
 from ...conftest import answered, told, typed
@@ -23,20 +40,21 @@ BEFORE = "5320: I/2 supply=in\n5420 clear: III/25 supply=in\n5320|5420 open\npha
 
 @pytest.mark.parametrize("first", [None, -2, 0])
 @pytest.mark.parametrize("last", [None, 1, 3])
+@pytest.mark.parametrize("shift", [-2, 0, 1])
 def test_how_near_other_columns_are_agrees_with_trying_one_point_after_the_other(
-    first: int | None, last: int | None
+    first: int | None, last: int | None, shift: int
 ) -> None:
     columns = OddsColumns(*(None if end is None else Odds(end) for end in (first, last)))
     for attack in range(1, 30):
         for defence in range(1, 12):
-            found = near_columns(columns, attack, defence)
+            found = near_columns(columns, attack, defence, shift)
             if found.more is None:
-                assert columns.of(attack, defence) == columns.of(10**6, defence) == columns.last
+                assert columns.of(attack, defence, shift) == columns.of(10**6, defence) == columns.last
                 assert found.column == ""
                 continue
 
             def column(strength: int, defence: int = defence) -> Odds:
-                return columns.of(strength, defence)
+                return columns.of(strength, defence, shift)
 
             assert found == next_column(column, attack)
 
@@ -93,3 +111,67 @@ def test_an_effect_that_no_result_has_is_not_taken_for_the_loss_of_all(effect: s
     combat = answered(typed(ENDED + BEFORE), "battle", at=["5420"]).result.combat
     with pytest.raises(InputError, match="the effect '.*' of a result is unknown"):
         fight_of(combat, {"EX": Result("EX", "an exchange", (effect,))}, "6.4", lambda fought: ())
+
+
+HILL, WOOD = Modifier("7.6", "a hill", -2), Modifier("7.4", "a wood", 1)
+
+
+def fighter(name: str, place: str, strength: int) -> Fighter:
+    return Fighter(unit=name, place=place, sp=strength, strength=strength)
+
+
+def shifted(shifts: tuple[Modifier, ...] = (HILL, WOOD)) -> Engagement:
+    """9 against 4 in a column of a chart that ends at 3:1."""
+    return Engagement(
+        at=("5420",),
+        side="german",
+        attackers=(fighter("a", "5320", 9),),
+        defenders=(fighter("b", "5420", 4),),
+        attack=9,
+        defence=4,
+        column=column_of(seen(ENDED), "german-table", 9, 4, shifts),
+        shifts=shifts,
+    )
+
+
+def rules_of(chart: Callable[[Engagement], str]) -> OddsRules:
+    numbers = BattleNumbers(die="7.3", table="7.3", result="7.5", retreat="8.1", pursuit="8.2")
+    return OddsRules(lambda view, asked: shifted(), lambda *given: (), chart, fight, numbers, StrengthNumbers("7.2"))
+
+
+def fight(view: View, combat: Engagement) -> Fight:
+    raise NotImplementedError
+
+
+def test_a_column_is_shifted_and_then_read_within_the_ends() -> None:
+    columns = [column_of(seen(ENDED), "german-table", *pair, (HILL, WOOD)) for pair in ((9, 4), (20, 4), (3, 4))]
+    assert columns == ["1:1", "3:1", "1:2"]
+    assert column_of(seen(ENDED), "german-table", 9, 4, (WOOD, WOOD)) == "3:1"
+
+
+def test_each_shift_is_a_step_with_its_rule_and_stands_in_the_picture_and_the_plan() -> None:
+    rules = rules_of(lambda combat: "german-table")
+    (part,) = parts_of(shifted(), rules)
+    assert [(step.rule, step.text) for step in part.steps[2:]] == [
+        ("7.3", "9 against 4 is 2:1"),
+        ("7.6", "-2 a hill"),
+        ("7.4", "+1 a wood"),
+        ("7.3", "shifted -1: column 1:1"),
+    ]
+    assert part.brief == "9 against 4, shifted -1: column 1:1"
+    assert [*assault(shifted()).odds][2:] == [
+        ("attack to defence", "2.25:1"),
+        ("rounded", "2:1"),
+        ("a hill", "-2"),
+        ("a wood", "+1"),
+    ]
+    assert plan_of(Described(BattleParameters(at=("5420",)), shifted())).remarks == ("shifted -1",)
+    (plain,) = parts_of(shifted(()), rules)
+    assert (plain.steps[-1].text, plain.brief) == ("9 against 4: column 2:1",) * 2
+
+
+def test_a_table_is_called_by_its_side_only_where_each_has_its_own() -> None:
+    view = seen(ENDED)
+    assert table_name(view, lambda combat: f"{combat.side}-table", shifted()) == view.title_of("german")
+    title = view.game.chart("german-table").title
+    assert table_name(view, lambda combat: "german-table", shifted()) == title.removesuffix(" Table")

@@ -42,11 +42,13 @@ ROW = "  c  c  c  c  c  c  c  c  s"
 TERRAIN = "    01 02 03 04 05 06 07 08 09\n" + "".join(f"{row:02}{ROW}\n" for row in range(1, 10))
 
 
-def ends(folder: Path, lines: str, places: str = "", terrain: str = TERRAIN) -> list[str]:
+def ends(
+    folder: Path, lines: str, places: str = "", terrain: str = TERRAIN, *, tracks: str = TRACKS, game: str = GAME
+) -> list[str]:
     """What ends in nothing on a board of these lines."""
     files = {
-        "game.toml": GAME,
-        "tracks.toml": TRACKS,
+        "game.toml": game,
+        "tracks.toml": tracks,
         "boards/valley/board.toml": HEAD,
         "boards/valley/all.lines": lines,
     }
@@ -54,8 +56,8 @@ def ends(folder: Path, lines: str, places: str = "", terrain: str = TERRAIN) -> 
         files["boards/valley/terrain.txt"] = terrain
     if places:
         files["boards/valley/places.csv"] = f"hex,name,terminus\n{places}"
-    game = game_of(folder, files, "mill")
-    return list(lines_that_end(game, game.board("valley")))
+    mill = game_of(folder, files, "mill")
+    return list(lines_that_end(mill, mill.board("valley")))
 
 
 # --- railways ---------------------------------------------------------------------------------------------------------
@@ -102,6 +104,19 @@ DOWN = "0604|0504,0603,0704 0704|0705 0804|0704,0803"
 @pytest.mark.parametrize("onward", [f'"Down" minor-river: {DOWN}\n', "0505|0604 lake\n"])
 def test_another_river_and_a_lake_are_mouths(onward: str, tmp_path: Path) -> None:
     assert ends(tmp_path, BROOK + onward) == []
+
+
+TWO_FLAGS = "".join(
+    f'[{name}]\ntitle = "{name}"\non = "hexside"\nkind = "flag"\nprinted = "map"\n' for name in ("river", "stream")
+)
+
+
+@pytest.mark.parametrize("barrier", ["stream", "barrier"])
+def test_rivers_that_are_flags_need_a_mouth_too(barrier: str, tmp_path: Path) -> None:
+    flags = {"tracks": TRACKS + TWO_FLAGS, "game": f'{GAME}[picture]\nbarrier = "{barrier}"\n'}
+    brook, down = BROOK.replace("minor-river", "stream"), f'"Down" river: {DOWN}\n'
+    assert ends(tmp_path / "a", brook, **flags) == ['"Brook" flows into nothing at 0504|0505']
+    assert ends(tmp_path / "b", brook + down, **flags) == []
 
 
 def test_a_ridge_is_none(tmp_path: Path) -> None:

@@ -1,0 +1,36 @@
+"""Charts that the game's own files hold, but not wholly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from math import prod
+
+from ...state.tracks import Source
+from ..charts import Chart, Keys, row_name, rows_of
+from ..games import Game
+
+_LEAST, _NAMED = 0.75, 3
+"""From what share of its cells on a chart is meant to be whole; of how many rows the missing cells are named."""
+_MOST = 10_000
+"""How many cells a chart has at most whose missing ones are looked for."""
+
+
+def chart_remarks(game: Game) -> Iterator[str]:
+    """The charts of which a few cells are missing. Where the rulebook gives most cells of a chart, its author has meant to
+    enter them all; one with other sources, or with less, waits for its owner.
+    """
+    for chart in game.charts.values():
+        cells = all_cells(chart)
+        missing = [key for key in cells if key not in chart.cells]
+        if missing and chart.sources == {Source.RULEBOOK} and len(missing) <= len(cells) * (1 - _LEAST):
+            rows = [row_name(row) for row in rows_of(missing)]
+            named = "; ".join(rows[:_NAMED]) + f"; and {len(rows) - _NAMED} more rows" * (len(rows) > _NAMED)
+            yield f"chart {chart.name}: {len(cells) - len(missing)} of {len(cells)} cells; {chart.file} lacks {named}"
+
+
+def all_cells(chart: Chart) -> list[Keys]:
+    """The keys of all cells of a chart, as far as its known cells tell where it ends; none while that is unknown."""
+    ends = chart.ends(chart.cells)
+    rows = [key.values or key.row(told) for key, told in zip(chart.keys, ends, strict=True)]
+    return [*product(*rows)] if prod(map(len, rows)) <= _MOST else []
