@@ -24,8 +24,10 @@ LookUp = Callable[..., Cell | None]
 
 _T = TypeVar("_T")
 Situation = Hashable
+"""Where a procedure stands: any value that can be a key, such as a word, a number or a tuple of them."""
 Quantity = int | str | bool
 Notes = Mapping[str, Quantity]
+"""What reaching a node settles, by name: a number, a word, or whether something is so."""
 
 
 class Dice(msgspec.Struct, frozen=True):
@@ -162,6 +164,7 @@ class Stuck(msgspec.Struct, frozen=True):
 
 Node = Roll | Choice | Apart | Stuck | Done
 Procedure = Callable[[Situation], Node]
+"""From a situation to what comes next in it: a roll, a choice, several parts at once, an unknown cell, or the end."""
 Policy = Callable[[Choice], str]
 """How a choice is settled before the dice are rolled: from the choice to one of its options."""
 
