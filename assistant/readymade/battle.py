@@ -216,7 +216,9 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
     result: Annotated[type[B], note("the type of the report's result")]
     read: Annotated[Callable[[View, P], Attack[C]], note("the combat that a player describes")]
     sensitivity: Annotated[Callable[[View, P, C], Sensitivity], note("what would change the column")]
-    fight: Annotated[Callable[[View, P, C, str], Fight], note("what the result with a code does, and what it has led to")]
+    fight: Annotated[
+        Callable[[View, P, C, str], Fight], note("what the result with a code does, and what it has led to")
+    ]
     where: Annotated[Callable[[C], Iterable[str]], note("the hexes from which the attack is made")]
     rules: BattleNumbers
     following: Following = Following()
