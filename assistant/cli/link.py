@@ -52,7 +52,7 @@ def link(state: str, page: str, qr: str | None, force: bool, **options: Any) -> 
     for what in left_out:
         echo(f"left out: {what}", err=True)
     if not page:
-        echo("to be put behind the address of a page:", err=True)
+        echo("to be put after the address of a page:", err=True)
     echo(page + fragment)
     if qr:
         _show(page + fragment, target, force=force)

@@ -1,4 +1,4 @@
-"""The reference: every name that a page imports has its entry, every field of a class its type."""
+"""The reference: every name that a page imports has its entry, every field of a class its type, every word of pictures a place."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import re
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from assistant.pictures.palettes import palettes
+from assistant.pictures.symbols import Symbols
 
 from ..pages import PAGES, ROOT
 from .building import anchors_in, page_in
@@ -68,3 +71,10 @@ def test_types_of_fields_link_to_what_they_are(site: Path) -> None:
     links = {link.text_content(): link.get("href") for link in entry.xpath(".//li//a")}
     assert links["Fighter"] == "#assistant.readymade.odds_battle.Fighter"
     assert links["Modifier"] == "code.html#assistant.mechanics.procedure.Modifier"
+
+
+def test_the_page_of_words_has_each_word_that_pictures_know(site: Path) -> None:
+    cells = page_in(site / "docs/reference/words.html").xpath("//td")
+    shown = {word.strip("`- ") for cell in cells for word in cell.text_content().split(",")}
+    grounds = {word.replace(" ", "-") for ground in palettes().grounds.values() for word in ground.words}
+    assert {*Symbols().words, *grounds} - shown == set()
