@@ -382,7 +382,7 @@ def notation(position: Position) -> str:
 
 
 def link(position: Position, *, asked_by_side: bool = False) -> Link:
-    """A position with its questions and answers as a link: the fragment that stands behind the address of a page, and
+    """A position with its questions and answers as a link: the fragment that stands after the address of a page, and
     what is left out of it. Of a position that a side sees it holds what may be handed on.
 
     asked_by_side: whether the side itself has asked, as at its own table: what is asked and answered may then be handed on too.

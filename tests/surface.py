@@ -20,7 +20,7 @@ import click
 import msgspec
 
 import assistant
-from assistant import testing
+from assistant import questions, testing
 from assistant.cli.main import cli
 from assistant.explaining.explanation import Explanation
 from assistant.formats.json_state import StateFile
@@ -140,8 +140,11 @@ def library() -> Lines:
 
 
 def authors() -> Lines:
-    """What the code and the tests of a game import: all names that the pages for authors and the template import."""
-    for module, name in {*_imported(), *((testing.__name__, name) for name in testing.__all__)}:
+    """What the code and the tests of a game import: all names that the pages for authors and the template import, and all
+    that `assistant.questions` offers.
+    """
+    offered = {(package.__name__, name) for package in (questions, testing) for name in package.__all__}
+    for module, name in {*_imported(), *offered}:
         yield from _object(f"{module}.{name}", getattr(import_module(module), name), typed=False)
 
 

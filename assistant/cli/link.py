@@ -21,7 +21,7 @@ TERMINAL = "-"
     metavar="URL",
     envvar="FIELD_STAFF_PAGE",
     default="",
-    help="The address of the page that the link opens. Also by the variable FIELD_STAFF_PAGE; without it, what stands behind an address is printed.",
+    help="The address of the page that the link opens. Also by the variable FIELD_STAFF_PAGE; without it, what stands after an address is printed.",
 )
 @click.option(
     "--qr", metavar="FILE", help="Also write it as a QR code into this SVG or PNG file; - shows it in the terminal."
@@ -52,7 +52,7 @@ def link(state: str, page: str, qr: str | None, force: bool, **options: Any) -> 
     for what in left_out:
         echo(f"left out: {what}", err=True)
     if not page:
-        echo("to be put behind the address of a page:", err=True)
+        echo("to be put after the address of a page:", err=True)
     echo(page + fragment)
     if qr:
         _show(page + fragment, target, force=force)

@@ -4,6 +4,7 @@ lines from sources.
 
 from __future__ import annotations
 
+from ..state.state import hexside
 from .hexsides import Hexside, HexsideTracks, Network, NetworkTracks
 from .lines import Cost, Line, LineMap, LineStep, Range, Source, measure
 from .moving import Bar, Barred, HexOption, Walk, bar_of, check_way, first_bar, open_hexes, option
@@ -31,6 +32,7 @@ __all__ = [
     "check_way",
     "closed_hexes",
     "first_bar",
+    "hexside",
     "measure",
     "open_hexes",
     "option",

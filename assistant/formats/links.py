@@ -43,7 +43,7 @@ PASTED = "pasted.link"
 class Link(NamedTuple):
     """A position as a link."""
 
-    fragment: Annotated[str, note("what stands behind the address of a page, with its #")]
+    fragment: Annotated[str, note("what stands after the address of a page, with its #")]
     left_out: Annotated[tuple[str, ...], note("what of the position is not in it, in words")]
 
 

@@ -411,7 +411,7 @@ def _no_event(game: Game, events: Events, who: str, word: str, rest: str) -> Inp
     own = [name for name, event in events.event.items() if _happens_to(game, event, who)]
     short, second = short_of(events, who), rest.strip().partition(" ")[0].casefold()
     if natural(word) is not None and second in events.event and events.event[second].least is not None:
-        return InputError("the amount stands behind the event", hint=f"write: {short} {second} {word}")
+        return InputError("the amount stands after the event", hint=f"write: {short} {second} {word}")
     if not word:
         example = f"write: {example_of(events, own[0], who)}; " if own else ""
         return InputError(f"what happened to {who} is missing", hint=f"{example}events: {', '.join(own)}")

@@ -188,7 +188,7 @@ class Reader:
                     raise InputError(f"entry {target.number} is not an answer", hint="only an answer can be kept")
                 return Keep(target.number)
             case "fact":
-                raise InputError("the fact is missing", hint="write a line of position notation behind `fact`")
+                raise InputError("the fact is missing", hint="write a line of position notation after `fact`")
         return read_event(self.game, self.events, self._whom(head, rest), rest)
 
     def _whom(self, head: str, rest: str) -> str:
@@ -279,7 +279,7 @@ def _check_dice(number: int, old: Answer, new: Answer) -> None:
     if dice and not (new.dice or new.changes):
         question = " ".join(word for word in words if word not in dice)
         hint = f"write: {AMEND} {number} {question} | {' '.join(dice)}"
-        raise InputError("dice stand behind a bar", hint=hint)
+        raise InputError("dice stand after a bar", hint=hint)
 
 
 def write_open(what: OpenQuestion, game: Game) -> str:

@@ -144,7 +144,7 @@ def _walk(root: Path) -> Iterator[Path]:
 def open_position(access: Access, given: str, lines: str = "") -> Position:
     """A position as the user's eyes see it.
 
-    given: notation, JSON or a link; the name of a file that may be read, in a journal with a moment behind it; or that of
+    given: notation, JSON or a link; the name of a file that may be read, in a journal with a moment after it; or that of
     an example. lines: notation that changes what is seen of it.
 
     Raises InputError for what cannot be read or used, with the place in the text or the file, which has the name by which

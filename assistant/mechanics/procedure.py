@@ -20,12 +20,14 @@ from ..util.notes import note
 from ..util.texts import natural
 
 LookUp = Callable[..., Cell | None]
-"""From a chart and its keys to the cell, None if it is unknown."""
+"""Takes a chart and its keys and returns the cell, None if it is unknown."""
 
 _T = TypeVar("_T")
 Situation = Hashable
+"""Where a procedure stands: any value that can be a key, such as a word, a number or a tuple of them."""
 Quantity = int | str | bool
 Notes = Mapping[str, Quantity]
+"""What reaching a node settles, by name: a number, a word, or whether something is so."""
 
 
 class Dice(msgspec.Struct, frozen=True):
@@ -162,8 +164,9 @@ class Stuck(msgspec.Struct, frozen=True):
 
 Node = Roll | Choice | Apart | Stuck | Done
 Procedure = Callable[[Situation], Node]
+"""Takes a situation and returns what comes next in it: a roll, a choice, several parts at once, an unknown cell, or the end."""
 Policy = Callable[[Choice], str]
-"""How a choice is settled before the dice are rolled: from the choice to one of its options."""
+"""How a choice is settled before the dice are rolled: takes the choice and returns one of its options."""
 
 
 class Taken(NamedTuple):

@@ -38,7 +38,9 @@ class GroundColour(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     colour: str
 
 
-class _Palettes(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields=True):
+class Palettes(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields=True):
+    """Our colours: of nations, of grounds, and of words that name a colour."""
+
     nations: dict[str, NationColours]
     grounds: dict[str, GroundColour]
     colour_words: dict[str, str]
@@ -54,8 +56,9 @@ class Nation(msgspec.Struct, frozen=True):
 
 
 @cache
-def _palettes() -> _Palettes:
-    return read_toml(package_folder(__package__).joinpath("palettes.toml"), _Palettes)
+def palettes() -> Palettes:
+    """All of them."""
+    return read_toml(package_folder(__package__).joinpath("palettes.toml"), Palettes)
 
 
 # --- what words mean --------------------------------------------------------------------------------------------------
@@ -63,7 +66,7 @@ def _palettes() -> _Palettes:
 
 def our_nations() -> tuple[str, ...]:
     """The nations that have colours and a sign of their own."""
-    return tuple(_palettes().nations)
+    return tuple(palettes().nations)
 
 
 def kind_of_nation(word: str) -> str:
@@ -93,12 +96,12 @@ _Words = Mapping[tuple[str, ...], str]
 
 @cache
 def _nation_words() -> _Words:
-    return {tuple(name.split()): kind for kind, entry in _palettes().nations.items() for name in entry.words}
+    return {tuple(name.split()): kind for kind, entry in palettes().nations.items() for name in entry.words}
 
 
 @cache
 def _ground_words() -> _Words:
-    return {tuple(name.split()): kind for kind, entry in _palettes().grounds.items() for name in entry.words}
+    return {tuple(name.split()): kind for kind, entry in palettes().grounds.items() for name in entry.words}
 
 
 def _kinds(word: str, words: _Words) -> tuple[str, ...]:
@@ -121,7 +124,7 @@ def _parts(word: str) -> list[str]:
 def _colour_named(word: str) -> str:
     """The colour that a part of a word names, "" if none does."""
     parts = _parts(word)
-    return next((colour for name, colour in _palettes().colour_words.items() if name in parts), "")
+    return next((colour for name, colour in palettes().colour_words.items() if name in parts), "")
 
 
 # --- colours ----------------------------------------------------------------------------------------------------------
@@ -132,7 +135,7 @@ def ground_colour(word: str) -> str:
     mixture.
     """
     kinds = kinds_of_ground(word)
-    colours = [_palettes().grounds[kind].colour for kind in kinds if kind != "clear" or len(kinds) == 1]
+    colours = [palettes().grounds[kind].colour for kind in kinds if kind != "clear" or len(kinds) == 1]
     if not colours:
         return ""
     return mix(colours[0], colours[1], 0.5) if len(colours) > 1 else colours[0]
@@ -144,7 +147,7 @@ def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nat
     A word that names no nation of ours takes the colours of one that the game does not have: those farthest from all
     others.
     """
-    ours, nations = _palettes().nations, dict[str, Nation]()
+    ours, nations = palettes().nations, dict[str, Nation]()
     free = dict(ours)
     kinds = {word: kind_of_nation(word) for word in words}
     for word in sorted(kinds, key=lambda word: (kinds[word] != word, word)):  # german before bavarian
@@ -188,7 +191,7 @@ def sides_of(
     sides: their nations; nations: how they are shown; stated: by side, as #rrggbb.
     """
     colours = dict(stated)
-    spare = {name: entry.strong or strong_tone(entry.tint) for name, entry in _palettes().nations.items()}
+    spare = {name: entry.strong or strong_tone(entry.tint) for name, entry in palettes().nations.items()}
     for side, members in sides.items():
         if side in colours:
             continue
@@ -220,7 +223,7 @@ def grounds_of(words: Iterable[str], stated: Mapping[str, str]) -> dict[str, str
     """
     names = sorted(set(words))
     colours = {word: colour for word in names if (colour := stated.get(word) or ground_colour(word))}
-    ours = {name: entry.colour for name, entry in _palettes().grounds.items()}
+    ours = {name: entry.colour for name, entry in palettes().grounds.items()}
     strange = [word for word in names if word not in colours]
     for number, word in enumerate(strange):
         kind = farthest(ours, {*colours.values()}) if number < len(ours) else list(ours)[number % len(ours)]

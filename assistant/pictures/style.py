@@ -217,7 +217,7 @@ class Palette:
         """The style of a word on a hexside: a plain line if it is not one of the common words, None if it means that
         nothing is there."""
         parts = set(word.casefold().split("-"))
-        for kind, words, colour, width in _HEXSIDES:
+        for kind, words, colour, width in HEXSIDES:
             if parts & words:
                 if kind == "river":
                     width = next((wide for sizes, wide in _RIVERS if parts & sizes), width)
@@ -261,13 +261,14 @@ def from_river(colour: str) -> float:
     return min(difference(one, two) for one, two in (*seen, *((tint, water) for water in waters)))
 
 
-_HEXSIDES: tuple[tuple[HexsideKind, frozenset[str], str, float], ...] = (
+HEXSIDES: tuple[tuple[HexsideKind, frozenset[str], str, float], ...] = (
     ("river", FLOWING, RIVER, 1.3),
     ("teeth", frozenset({"ridge", "crest"}), TEETH, 0.7),
     ("hachures", frozenset({"escarpment", "cliff", "slope"}), TEETH, 0.7),
     ("lake", WATERS, LAKE, 3.2),
     ("closed", frozenset({"impassable", "prohibited", "closed"}), CLOSED, 3.2),
 )
+"""How words on hexsides are drawn: the kind of line, the words, any of which may be a part of a longer one, colour and width."""
 _NOTHING = frozenset({"open", "none", "no", "nothing", "clear"})
 _RIVERS = (
     (frozenset({"minor", "small"}), 0.8),

@@ -80,7 +80,8 @@ class Symbols:
         return {file.name.removesuffix(".svg"): folder for folder in reversed(self._folders) for file in _files(folder)}
 
     @cached_property
-    def _words(self) -> Mapping[str, str]:
+    def words(self) -> Mapping[str, str]:
+        """Other words for our symbols, each with the name of the symbol."""
         return read_toml(package_folder("field_staff_images").joinpath("words.toml"), dict[str, str])
 
     @property
@@ -155,7 +156,7 @@ class Symbols:
         if word in self._own or word in self._ours:
             return word
         other = re.sub("[^a-z0-9]+", "-", folded(word)).strip("-")
-        return self._words.get(other, other)
+        return self.words.get(other, other)
 
     def _find(self, word: str) -> Symbol | None:
         name = self._name(word)

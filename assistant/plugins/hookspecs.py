@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 hookspec = pluggy.HookspecMarker("field_staff")
 hookimpl = pluggy.HookimplMarker("field_staff")
+"""Marks a function as one of these hooks: `@hookimpl` above it, and the hook's name and arguments."""
 
 
 @hookspec

@@ -5,6 +5,8 @@ The names here are those that a game's own question is made of.
 
 from __future__ import annotations
 
+from ..state.changes import Change, Enter, Gain, Leave, Raise
+from ..util.datafiles import read_records
 from ..util.errors import InputError
 from ..util.notes import note
 from .permission import DieRow, OneDie, holding, if_known, permission, read_unless, refused
@@ -16,9 +18,13 @@ from .view import Gather, View, changed
 __all__ = [
     "Answers",
     "AnyName",
+    "Change",
     "DieRow",
+    "Enter",
+    "Gain",
     "Gather",
     "InputError",
+    "Leave",
     "MissingFacts",
     "NationName",
     "OneDie",
@@ -26,6 +32,7 @@ __all__ = [
     "Part",
     "PlaceName",
     "Question",
+    "Raise",
     "Report",
     "SideName",
     "Step",
@@ -40,6 +47,7 @@ __all__ = [
     "if_known",
     "note",
     "permission",
+    "read_records",
     "read_unless",
     "refused",
     "step",

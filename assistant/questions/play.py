@@ -249,8 +249,8 @@ def throw(
 ) -> Thrown[Q]:
     """The one roll that settles a question, as far as it is answered; it is one die unless `dice` says more.
 
-    name, rule, title: of the roll; comes: from the total as rolled to what comes of it, with the modifiers counted;
-    modifiers: the DRMs that are shown with the roll. Raises AnswerError for an answer to anything else, and for an
+    name, rule, title: of the roll; comes: a function that takes the unmodified total and returns what comes of it,
+    adding the modifiers itself; modifiers: the DRMs that are shown with the roll. Raises AnswerError for an answer to anything else, and for an
     impossible roll.
     """
     refuse_others(answers, [name])

@@ -154,7 +154,7 @@ def declare(
 ) -> Question[Any, R]:
     """A question, its parameters and its result taken from the annotations of `answer(view: View, parameters: P,
     answers: Answers) -> Report[R]`; a question may leave out the parameters or the answers that it has no use for.
-    Instead of a struct it may take its parameters one by one, behind a `*`: `answer(view: View, *, at: PlaceName)`; a
+    Instead of a struct it may take its parameters one by one, after a `*`: `answer(view: View, *, at: PlaceName)`; a
     name that Python keeps for itself ends with an underscore.
 
     answers: the rolls and choices that it may wait for, by name; more: the other fields of a `Question`. Raises

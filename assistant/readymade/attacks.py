@@ -96,7 +96,7 @@ class AttackNumbers(NamedTuple):
 
 
 def no_places(view: View, side: str) -> Iterable[str]:
-    """No further hexes that a side can attack."""
+    """The default of `places`: no hexes beyond those with enemy units."""
     return ()
 
 

@@ -94,7 +94,7 @@ C = TypeVar("C", bound=Fighting)
 
 
 class Described(NamedTuple, Generic[P, C]):
-    """An attack as a player would describe it, and the combat that it is."""
+    """The parameters of an attack, and the combat that they describe."""
 
     asked: P
     combat: C
@@ -204,9 +204,9 @@ class BattleNumbers(NamedTuple):
 
 
 class Following(NamedTuple):
-    """How a game calls going after a beaten enemy."""
+    """What a game calls going after a beaten enemy, such as an advance."""
 
-    verb: Annotated[str, note("what it is to do so, which names the question too")] = "pursue"
+    verb: Annotated[str, note("the verb, which names the question too")] = "pursue"
     noun: str = "pursuit"
 
 
@@ -216,7 +216,9 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
     result: Annotated[type[B], note("the type of the report's result")]
     read: Annotated[Callable[[View, P], Attack[C]], note("the combat that a player describes")]
     sensitivity: Annotated[Callable[[View, P, C], Sensitivity], note("what would change the column")]
-    fight: Annotated[Callable[[View, P, C, str], Fight], note("what a result needs, by its code")]
+    fight: Annotated[
+        Callable[[View, P, C, str], Fight], note("what the result with a code does, and what it has led to")
+    ]
     where: Annotated[Callable[[C], Iterable[str]], note("the hexes from which the attack is made")]
     rules: BattleNumbers
     following: Following = Following()

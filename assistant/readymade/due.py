@@ -95,7 +95,7 @@ def due_question(
 ) -> Question[DueParameters, WhatIsDue]:
     """The question `due` of a game.
 
-    reckon: from the first and the last turn of a period to all that comes in it; fact: what the rows go by that are
+    reckon: takes the first and the last turn of a period and returns all that comes in it; fact: what the rows go by that are
     counted from something, which wait while it is unknown.
     """
 

@@ -45,7 +45,7 @@ class Inspection(msgspec.Struct, frozen=True):
 
 
 def answer(view: View, parameters: InspectAsked, answers: Answers) -> Report[Inspection]:
-    """The report on what a side may look at. Raises InputError for a place that is no hex, and for another side than that
+    """The report on what a side may look at. Raises InputError for a place that is not a hex, and for another side than that
     which asks.
     """
     for place in parameters.at:

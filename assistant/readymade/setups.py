@@ -82,9 +82,9 @@ class Fault(NamedTuple):
 
 
 Faults = Callable[[Gather, Instruction, str], Iterable[Fault]]
-"""From an instruction and the hex of its unit to what is wrong with it."""
+"""Takes an instruction and the hex of its unit, and returns what is wrong with it."""
 Named = Callable[[str], str | None]
-"""From the name of a place to its hex, None while that is not known."""
+"""Takes the name of a place and returns its hex, None while that is not known."""
 
 
 def write_countries(countries: str) -> str:

@@ -237,7 +237,7 @@ def die_text(natural: int, modifier: int = 0) -> str:
 
 
 def ratio_links(attack: Fraction | int, defence: Fraction | int, odds: str) -> Iterator[tuple[str, str]]:
-    """From two strengths to the odds that they round to, with the exact ratio if that is another."""
+    """The odds to which two strengths round, with the exact ratio if that is another."""
     if attack > 0 and defence > 0:
         larger, smaller = max(attack, defence), min(attack, defence)
         times = f"{float(Fraction(larger) / smaller):.2f}".rstrip("0").rstrip(".")
@@ -258,7 +258,7 @@ _HELD = "counts against the defender: held, or in a zone of control"
 
 
 def strength_by_hex(word: str, units: Iterable[tuple[str, Fraction | int]]) -> dict[str, str]:
-    """The strength in each hex, behind a word for what it is. units: the hex and the strength of each."""
+    """The strength in each hex, after a word for what it is. units: the hex and the strength of each."""
     totals = dict[str, Fraction]()
     for place, strength in units:
         totals[place] = totals.get(place, Fraction(0)) + strength

@@ -57,7 +57,7 @@ class Entry(NamedTuple):
 
 
 Say = Callable[[View, Entry], Step | None]
-"""From something to be done to its line, None to leave it out."""
+"""Takes something to be done and returns its line, None to leave it out."""
 
 
 def read_number(facts: Gather) -> int:

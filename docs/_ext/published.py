@@ -1,4 +1,6 @@
-"""What the program publishes of itself, as tables of the site: the questions that are commands, and JSON schemas to read and to download."""
+"""What the program publishes of itself, as tables of the site: the questions that are commands, JSON schemas to read and to download, and
+the words that pictures know.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +15,9 @@ from sphinx.util.docutils import SphinxDirective
 from assistant.cli.main import question_command
 from assistant.formats.json_state import schema as state_schema
 from assistant.game.games import Game
+from assistant.pictures.palettes import palettes
+from assistant.pictures.style import HEXSIDES
+from assistant.pictures.symbols import Symbols
 from assistant.plugins.registry import installed_games, load_game, questions_of
 from assistant.questions.question import Nothing, Question
 from assistant.questions.schemas import schemas
@@ -93,6 +98,87 @@ class SchemaTables(Tables):
             yield f"*{game.title}*", *links
 
 
+DRAWN_AS = {
+    "river": "a river",
+    "teeth": "teeth",
+    "hachures": "hachures",
+    "lake": "open water",
+    "closed": "a broad dark line",
+}
+"""What lines on hexsides look like, by the kind of line."""
+KINDS = {
+    "troops": "arms",
+    "guns": "guns",
+    "services": "services",
+    "marks": "marks within the frame",
+    "supply": "supply",
+    "places": "places",
+}
+"""The kinds of our symbols that stand for words of units."""
+
+
+class WordTables(Tables):
+    """The words that pictures know: of `terrain`, of `hexsides`, of `symbols` or of `nations`."""
+
+    required_arguments = 1
+
+    def lines(self) -> Iterator[str]:
+        """What the argument names."""
+        symbols = Symbols()
+        match self.arguments[0]:
+            case "terrain":
+                grounds = palettes().grounds.items()
+                rows = [
+                    (
+                        ", ".join(map(_typed, ground.words)),
+                        _swatch(ground.colour),
+                        "yes" if symbols.ground(name) else "",
+                    )
+                    for name, ground in grounds
+                ]
+                yield from table(("words", "colour", "has a sign"), rows)
+            case "hexsides":
+                lines = (
+                    (", ".join(sorted(words)), DRAWN_AS[kind], _swatch(colour)) for kind, words, colour, _ in HEXSIDES
+                )
+                yield from table(("words", "drawn as", "colour"), lines)
+            case "nations":
+                nations = palettes().nations.values()
+                yield from table(
+                    ("words", "tint"),
+                    ((", ".join(map(_typed, nation.words)), _swatch(nation.tint)) for nation in nations),
+                )
+            case _:
+                kinds = {title: symbols.names_of_kind(kind) for kind, title in KINDS.items()}
+                drawn = {name for names in kinds.values() for name in names}
+                kinds["arms with a mark"] = sorted({*symbols.words.values()} - drawn)
+                for title, names in kinds.items():
+                    yield from ("", f"*{title[0].upper()}{title[1:]}*:", "")
+                    yield from table(
+                        ("symbol", "other words"), ((_named(name), _others(symbols, name)) for name in names)
+                    )
+
+
+def _swatch(colour: str) -> str:
+    """A colour, shown and written."""
+    return f'<span class="swatch" style="background: {colour}"></span> `{colour}`'
+
+
+def _typed(words: str) -> str:
+    """What a colour is known by, as the word of a track is written."""
+    return words.replace(" ", "-")
+
+
+def _named(symbol: str) -> str:
+    """A symbol as a word of a game names it: a mark by how the word begins."""
+    mark = symbol.removeprefix("mark-")
+    return f"`{mark}-`" if mark != symbol else f"`{symbol}`"
+
+
+def _others(symbols: Symbols, name: str) -> str:
+    return ", ".join(word for word, symbol in symbols.words.items() if symbol == name and word != name)
+
+
 def _structs(schema: Any, first: str) -> Iterator[str]:
     """The structs of a schema, each with its fields."""
     for _, kind in sorted(schema["$defs"].items(), key=lambda item: not item[0].startswith(first)):
@@ -131,7 +217,8 @@ def _plain(text: str) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Tell Sphinx of both."""
+    """Tell Sphinx of them."""
     app.add_directive("question-tables", QuestionTables)
     app.add_directive("schema-tables", SchemaTables)
+    app.add_directive("word-tables", WordTables)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

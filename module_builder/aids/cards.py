@@ -106,7 +106,7 @@ def _checklists(aids: AidSet) -> list[Card]:
     if not any(phase.steps for phase in aids.course.phase):
         return []
     asked = any("(ask " in step.do for phase in aids.course.phase for step in phase.steps)
-    note = "What stands behind “ask” in brackets is a question that the assistant answers." if asked else ""
+    note = "What stands after “ask” in brackets is a question that the assistant answers." if asked else ""
     sides = [side for side in aids.sides if side in aids.people or not side]
     return [
         _card(aids, "checklist", "Checklist", checklist(aids, side, aids.area()), note=note, who=side) for side in sides

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -15,6 +19,9 @@ from module_builder.cli import cli
 
 ROOT = Path(__file__).parents[2]
 (HOOK,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+PAGE = (ROOT / "docs/making/first-game.md").read_text("utf-8")
+CONFIGURED = [yaml.safe_load(block) for block in re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)]
+"""The files that the page shows to whoever wants the hook: one for an installed Field Staff, one for its repository."""
 
 
 @pytest.fixture
@@ -37,7 +44,34 @@ def changed(*files: str) -> Result:
 
 def test_the_hook_has_what_pre_commit_needs() -> None:
     assert HOOK.keys() >= {"id", "name", "entry", "language"}
-    assert f"id: {HOOK['id']}\n" in (ROOT / "docs/making/first-game.md").read_text("utf-8")
+
+
+def test_the_page_shows_the_hook_of_the_installed_program_first_and_then_that_of_the_repository() -> None:
+    (installed,), (fetched,) = (config["repos"] for config in CONFIGURED)
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert installed["repo"] == "local"
+    assert fetched["rev"] == f"v{version}"
+    assert [hook["id"] for hook in (*installed["hooks"], *fetched["hooks"])] == [HOOK["id"]] * 2
+
+
+def test_the_hook_of_the_page_stops_a_commit_with_a_mistake_and_lets_the_mended_one_pass(repository: Path) -> None:
+    (hook,) = CONFIGURED[0]["repos"][0]["hooks"]
+    assert hook.keys() >= {"id", "name", "entry", "language"}
+    assert hook["language"] == "system", "it runs what the terminal finds"
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    roster, files = repository / "heath/roster.csv", ["tool.py", "heath/roster.csv", "heath/game.toml"]
+    sound = roster.read_text("utf-8")
+    for text, code in ((sound.replace("attack", "atack"), 1), (sound, 0)):
+        roster.write_text(text, "utf-8")
+        done = subprocess.run(
+            [*shlex.split(hook["entry"]), *files],
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == code, done.stderr
+        assert ("'atack'" in done.stderr) == bool(code)
 
 
 def test_each_game_is_checked_once_and_files_of_none_are_left_out(repository: Path) -> None:

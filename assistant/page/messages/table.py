@@ -27,7 +27,7 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="draw
 class TableLink(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="link"):
     """A table as a link."""
 
-    fragment: Annotated[str, note("what stands behind the address of a page, with its #")]
+    fragment: Annotated[str, note("what stands after the address of a page, with its #")]
     seen: Annotated[str, note("whose knowledge it is, in words")]
     left_out: Annotated[tuple[str, ...], note("what of the table is not in it, in words")]
     qr: Annotated[str, note("the link as a QR code in SVG; empty if the page is not known or there can be none")] = ""

@@ -31,7 +31,7 @@ def test_the_link_alone_is_on_standard_output(folder: Path) -> None:
 def test_without_a_page_it_is_what_stands_behind_an_address(folder: Path) -> None:
     done = run_command(folder, "link", "x.pos", "--umpire")
     assert done.stdout.startswith("#fs1.")
-    assert done.stderr == "to be put behind the address of a page:\n"
+    assert done.stderr == "to be put after the address of a page:\n"
 
 
 def test_the_page_is_remembered_by_a_variable(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -401,8 +401,8 @@ rifle = { posts = { sp = -1 }, only = ["rust"] }
         ("late sep14/1 ru dm 3", "sep14/1 has not begun", "turn sep14/1"),
         ("late aug14/2 ru dm 3", "aug14/2 is not over", "leave out `late`"),
         ("", "the entry is missing", "such as ru dm 3"),
-        ("amend 3 due who=ru die=3", "dice stand behind a bar", "write: amend 3 due who=ru | die=3"),
-        ("amend 3 answer due who=ru die=3", "dice stand behind a bar", "write: amend 3 due who=ru | die=3"),
+        ("amend 3 due who=ru die=3", "dice stand after a bar", "write: amend 3 due who=ru | die=3"),
+        ("amend 3 answer due who=ru die=3", "dice stand after a bar", "write: amend 3 due who=ru | die=3"),
     ],
 )
 def test_a_slip_is_refused_with_how_it_is_typed(game: Game, typed: str, what: str, hint: str) -> None:
