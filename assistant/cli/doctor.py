@@ -15,6 +15,7 @@ import click
 
 from ..util.console import count_text, echo, json_text
 from ..util.errors import InputError, plain
+from ..util.extras import how_to_add
 
 OK, OPTIONAL, WRONG = "ok", "optional", "wrong"
 FAULTY = 1
@@ -206,8 +207,8 @@ _EXTRAS: Mapping[str, tuple[tuple[str, ...], str]] = {
 def _extras() -> Iterator[Finding]:
     for name, (modules, purpose) in _EXTRAS.items():
         if missing := [module for module in modules if find_spec(module) is None]:
-            hint = f'pip install "field-staff[{name}]"'
-            yield Finding(f"extra {name}", OPTIONAL, f"{', '.join(missing)} not installed, for {purpose}", hint)
+            said = f"{', '.join(missing)} not installed, for {purpose}"
+            yield Finding(f"extra {name}", OPTIONAL, said, how_to_add(name))
         else:
             yield Finding(f"extra {name}", OK, purpose)
 

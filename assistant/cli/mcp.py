@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ..util.errors import InputError
+from ..util.extras import how_to_add
 from .options import eyes, whose, with_game
 
 
@@ -30,7 +31,7 @@ def mcp(files: tuple[Path, ...], seconds: float, **options: Any) -> None:
     folders of them. It sees them as --as, --umpire or your own setting says, writes nothing, and cannot change what you allow here.
     """
     if find_spec("mcp") is None:
-        raise InputError("mcp is not installed", hint='pip install "field-staff[mcp]"')
+        raise InputError("mcp is not installed", hint=how_to_add("mcp"))
     from ..game.viewpoint import viewpoints
     from ..mcp.access import Access, check_roots, check_side
     from ..mcp.server import serve

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 import click
 
 from ..util.errors import InputError
+from ..util.extras import how_to_add
 from .group import GameCommand
 from .options import StateFile
 
@@ -27,7 +28,7 @@ def serve(game: str, state: str | None, lan: bool, port: int) -> None:
     takes in what changes there.
     """
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
-        raise InputError(f"{', '.join(missing)} is not installed", hint='pip install "field-staff[serve]"')
+        raise InputError(f"{', '.join(missing)} is not installed", hint=how_to_add("serve"))
     from pathlib import Path
 
     from ..page.serving.opening import open_served

@@ -126,7 +126,7 @@ def test_an_extra_that_is_missing_may_be_added(data: Path, monkeypatch: pytest.M
     assert found("extra serve")[1:] == (
         OPTIONAL,
         "segno not installed, for `assistant serve`, a table for phones, and QR codes",
-        'pip install "field-staff[serve]"',
+        'install Field Staff again with it: pipx install --force "FILE.whl[serve]"',
     )
     assert found("extra mcp").state == OK
 

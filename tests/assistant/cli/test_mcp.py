@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -60,4 +61,8 @@ def test_what_cannot_be_allowed_ends_it_at_once(
 
 def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "find_spec", lambda name: None)
-    assert begin() == (3, 'assistant: mcp is not installed\n  pip install "field-staff[mcp]"\n')
+    hint = 'install Field Staff again with it: pipx install --force "FILE.whl[mcp]"'
+    assert begin() == (3, f"assistant: mcp is not installed\n  {hint}\n")
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    hint = 'the program in a folder lacks it; install Field Staff from its file: pipx install "FILE.whl[mcp]"'
+    assert begin() == (3, f"assistant: mcp is not installed\n  {hint}\n")
