@@ -97,6 +97,51 @@ def test_single_facts_and_what_they_stand_instead_of(data: Path) -> None:
     )
 
 
+SINGLE = {
+    "unit 25/3 defence": "12",
+    "ground 40.20|41.19 barrier": "minor-river",
+    "ruling flip-point": "half-up",
+    "turn 1 date": "17 August 1914",
+    "army german|Eighth attachment-limit": "5",
+    "chart crt summer 1:1 9": "= +1 / -",
+}
+
+
+@pytest.mark.parametrize("what", SINGLE)
+def test_what_was_set_is_taken_out_again(what: str, data: Path) -> None:
+    words = [word.replace("german|", "german ") for word in what.split()]
+    value = SINGLE[what].split() if what.startswith("chart") else [SINGLE[what]]
+    lacking = run(data, "pack", "unset", GAME, *words)
+    assert (lacking.returncode, "your pack has no entry for" in lacking.stderr) == (3, True)
+    assert run(data, "pack", "set", GAME, *words, *value).stdout == "kept\n"
+    assert f"{GAME}: nothing entered" not in run(data, "pack", "list").stdout
+    assert run(data, "pack", "unset", GAME, *words).stdout == "taken out\n"
+    assert f"{GAME}: nothing entered" in run(data, "pack", "list").stdout
+
+
+def test_all_that_was_set_of_a_unit_is_taken_out_and_nothing_else(data: Path) -> None:
+    run(data, "pack", "set", GAME, "unit", "25/3", "defence", "12")
+    run(data, "pack", "set", GAME, "unit", "27/3", "defence", "11")
+    run(data, "pack", "set", GAME, "unit", "Reserve", "nation=german", "arm=infantry", "size=XX", "defence=9")
+    assert run(data, "pack", "unset", GAME, "unit", "25/3").stdout == "taken out\n"
+    assert run(data, "pack", "unset", GAME, "unit", "Reserve", "nation").returncode == 3
+    left = run(data, "pack", "diff", GAME).stdout
+    assert "27/3 defence=11" in left and "Reserve nation=german" in left and "25/3" not in left
+    assert run(data, "pack", "unset", GAME, "unit", "Reserve").stdout == "taken out\n"
+
+
+def test_what_cannot_be_taken_out_is_refused(data: Path) -> None:
+    run(data, "pack", "set", GAME, "ground", "41.19", "terrain", "clear")
+    file = data / "packs" / GAME / "map.lines"
+    file.write_text("41.19, 41.20 clear\n")
+    refused = run(data, "pack", "unset", GAME, "ground", "41.19", "terrain")
+    assert refused.stderr.endswith("the entry says more than this: change it there\n")
+    assert file.read_text() == "41.19, 41.20 clear\n"
+    hint = f"write: pack unset {GAME} ground HEX TRACK"
+    assert run(data, "pack", "unset", GAME, "ground", "41.19").stderr.endswith(f"{hint}\n")
+    assert "unit" in run(data, "pack", "unset", GAME, "units", "25/3").stderr
+
+
 def test_a_single_cell_is_counted_as_one_and_a_word_behind_its_key_is_refused(data: Path) -> None:
     done = run(data, "pack", "enter", GAME, "slrt", "summer", "Large", "5", typed="1/0\n")
     assert done.stdout.endswith("1 cell kept; 135 are missing: the same command continues\n")
