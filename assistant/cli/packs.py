@@ -66,7 +66,8 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
 
     The CHART `counters` is what stands on the counters: a line a unit, formation by formation, with the columns named
     above it; = repeats the value before (alone all of them), - is nothing printed, ? is not known, and NAME=VALUE is
-    any other fact. PREFIX is then a unit, nation, army or corps.
+    any other fact; the ratings alone may be typed as in a combat, 10-12-5-10. PREFIX is then a unit, nation, army or
+    corps.
 
     The CHART `turns` is what the turn record prints, a turn a line; PREFIX is then `date` or another kind of fact.
     `armies` are the limits on the markers of armies.
