@@ -90,6 +90,7 @@ docs: .venv/installed
 	$(BIN)/module-builder colours -o docs/pictures/colours.png --force > /dev/null
 	$(BIN)/python -m tests.pages --write
 	$(BIN)/module-builder counters twilight-in-the-east --overview docs/pictures/counters.png --dpi 110 --force
+	$(BIN)/module-builder counters twilight-in-the-east --overview docs/pictures/first-counter.png --dpi 250 --force --only "25/3"
 	$(BIN)/module-builder counters twilight-in-the-east --overview docs/pictures/counters-close.png --dpi 200 --force --only "1/1" --only "29/20" \
 		--only "36 r/1 R" --only "3 gd/23" --only "1 gdc" --only Tilsit --only "German 1 Train" --only "Russian SECOND Minor Depot"
 	$(BIN)/module-builder counters twilight-in-the-east --markers --overview docs/pictures/markers.png --dpi 110 --force

@@ -112,7 +112,7 @@ def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str]
     for some in group_alike(asks):
         if len(some) > 1:
             line = ask(
-                f"{title_of_group(some)} ({line_of_group(some)}; {AS_DRAWN} if all are, an empty line to be asked one by one): "
+                f"{title_of_group(some)} ({line_of_group(some)}; {AS_DRAWN} if all are, an empty line to be asked one by one)> "
             )
             if line is None:
                 return
@@ -122,7 +122,7 @@ def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str]
             if line:
                 echo(f"  {AS_DRAWN} answers for all of them; an empty line asks for them one by one")
         for fact_asked in some:
-            line = ask(f"{title_as_drawn(fact_asked)} ({fact_asked.how}): ")
+            line = ask(f"{title_as_drawn(fact_asked)} ({fact_asked.how})> ")
             if line is None:
                 return
             if line:

@@ -14,7 +14,7 @@ import click
 
 from ..util.console import count_text, echo, json_text
 from ..util.errors import InputError, PluginError, plain
-from .extras import EXTRAS, how_to_install, lack_of
+from ..util.extras import EXTRAS, how_to_add, lack_of
 
 OK, OPTIONAL, WRONG = "ok", "optional", "wrong"
 FAULTY = 1
@@ -214,7 +214,7 @@ def _extras() -> Iterator[Finding]:
     """What some commands need beside the program."""
     for name, extra in EXTRAS.items():
         if lack := lack_of(name):
-            yield Finding(f"extra {name}", OPTIONAL, f"{lack}; for {extra.purpose}", how_to_install(name))
+            yield Finding(f"extra {name}", OPTIONAL, f"{lack}; for {extra.purpose}", how_to_add(name))
         else:
             yield Finding(f"extra {name}", OK, extra.purpose)
 

@@ -120,7 +120,7 @@ def _ask_ends_of(key: Key, ends: Ends, chart: str, ask: Asker) -> Sequence[int |
     ranks = {"first": (ends.first, key.least, BELOW), "last": (ends.last, key.most, ABOVE)}
     lacking = [rank for rank, (end, printed, _) in ranks.items() if not end and printed is None]
     while lacking:
-        line = ask(f"{chart}: the {' and the '.join(lacking)} {key.name} printed: ", "").strip()
+        line = ask(f"{chart}: the {' and the '.join(lacking)} {key.name} printed> ", "").strip()
         if line in ("", STOP):
             return ()
         words = line.split()
@@ -142,7 +142,7 @@ def _ask_ends_of(key: Key, ends: Ends, chart: str, ask: Asker) -> Sequence[int |
 def _prompt(chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
     from ..game.charts import row_name
 
-    return f"{chart.name} {row_name(row)} ({' / '.join(field.name for field in chart.fields)}): "
+    return f"{chart.name} {row_name(row)} ({' / '.join(field.name for field in chart.fields)})> "
 
 
 def _as_typed(pack: Pack, chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
@@ -160,7 +160,7 @@ def tell_doubts(doubts: Sequence[Doubt]) -> None:
 
 
 def line_asker() -> Asker:
-    """What asks for lines: a prompt at a terminal that can be edited, or else standard input."""
+    """What asks for lines: a prompt at a terminal that can be edited, or else standard input, whose lines are shown after it."""
     from ..util.files import read_typed_lines
 
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
@@ -168,8 +168,9 @@ def line_asker() -> Asker:
     lines = read_typed_lines()
 
     def ask(prompt: str, _: str) -> str:
-        echo(prompt, nl=False)
-        return next(lines, STOP)
+        line = next(lines, STOP)
+        echo(f"{prompt}{line}".rstrip())
+        return line
 
     return ask
 
@@ -226,7 +227,7 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
     """The values that a typed line gives, as text by track: in the order of the columns, then those with a name.
 
     before: what the counter before it was given, for `=`, which stands for one value, or alone for all of them; `-` is
-    nothing printed, `?` is left out. Raises InputError for more or fewer values than columns, and for one that is not
+    nothing printed, `?` is left out. Ratings may stand as in a combat, `10-12-5-10`. Raises InputError for more or fewer values than columns, and for one that is not
     possible.
     """
     if line.strip() == SAME:
@@ -243,6 +244,10 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
             named[track] = value
         else:
             words.append(word)
+    rated = game.file.notation.brackets
+    if len(words) == 1 and len(ratings := words[0].split("-")) == len(rated) > 1 and all(ratings):
+        values = dict(zip(rated, ratings, strict=True))
+        return {name: value for name, value in values.items() if value != UNKNOWN} | named
     if words and len(words) != len(row.columns):
         what = f"{count_text(len(words), 'value')} for the {len(row.columns)} columns of {row.unit}"
         raise InputError(what, hint=f"write: {' '.join(row.columns)}; ? where you do not know, or only NAME=VALUE")
@@ -280,7 +285,7 @@ def ask_values(pack: Pack, todo: Sequence[CounterRow], ask: Asker) -> Iterator[i
             heading = now
             before = {}
             echo(f"\n{heading}")
-        return ask(f"{row.unit}: ", _values_as_typed(pack, row))
+        return ask(f"{row.unit}> ", _values_as_typed(pack, row))
 
     def keep(row: CounterRow, line: str) -> int:
         nonlocal before
@@ -350,9 +355,9 @@ def _made_up_words(pack: Pack) -> dict[str, list[str]]:
 
 
 def _values_as_typed(pack: Pack, row: CounterRow) -> str:
-    """What the pack holds of a counter, as it may be typed; "" for nothing."""
+    """What the pack holds of a counter, as it may be typed; "" unless all of it is known."""
     known = pack.values().get(row.unit, {})
-    return " ".join(known.get(name, UNKNOWN) for name in row.columns) if known else ""
+    return " ".join(known[name] for name in row.columns) if known.keys() >= {*row.columns} else ""
 
 
 class Line(NamedTuple):
@@ -419,7 +424,7 @@ def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[Line]:
             text = entered.get((number, kind), "")
             if kinds or not text:
                 yield Line(
-                    f"{course.turns.tag.format(number)} {kind}: ", text, partial(enter_turn, pack, str(number), kind)
+                    f"{course.turns.tag.format(number)} {kind}> ", text, partial(enter_turn, pack, str(number), kind)
                 )
 
 
@@ -439,7 +444,7 @@ def _army_lines(pack: Pack, words: Sequence[str]) -> Iterator[Line]:
             text = entered.get((army, track), "")
             if wanted == army or not (wanted or text):
                 declared = pack.game.track(track)
-                yield Line(f"{army} {track} ({declared.takes}): ", text, partial(pack.enter_army, army, track))
+                yield Line(f"{army} {track} ({declared.takes})> ", text, partial(pack.enter_army, army, track))
 
 
 def tell_course_gaps(game: Game) -> None:

@@ -54,7 +54,14 @@ class GameCommand(click.Command):
                 args = [*_meant_game(given[:1]), *args]
                 if given and args[0] == given[0] and _RULE_NUMBER.fullmatch(given[0]):
                     raise _unnamed(ctx.command_path, given[0])
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            takes_game = arguments and arguments[0].name == _GAME
+            if not (takes_game and error.message.startswith("Got unexpected extra argument")):
+                raise
+            hint = "A name with spaces goes in quotes; the short names that `assistant games` lists have none."
+            raise click.UsageError(f"{error.message.rstrip('.')}. {hint}", error.ctx) from None
 
     def _words(self, args: Sequence[str]) -> Iterator[str]:
         """The words of a command line that are not options or their values."""

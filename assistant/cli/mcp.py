@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from .extras import require
+from ..util.extras import require
 from .options import eyes, whose, with_game
 
 

@@ -66,7 +66,8 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
 
     The CHART `counters` is what stands on the counters: a line a unit, formation by formation, with the columns named
     above it; = repeats the value before (alone all of them), - is nothing printed, ? is not known, and NAME=VALUE is
-    any other fact. PREFIX is then a unit, nation, army or corps.
+    any other fact; the ratings alone may be typed as in a combat, 10-12-5-10. PREFIX is then a unit, nation, army or
+    corps.
 
     The CHART `turns` is what the turn record prints, a turn a line; PREFIX is then `date` or another kind of fact.
     `armies` are the limits on the markers of armies.
@@ -187,6 +188,49 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
             hint = f"write: pack set {game} {what[0]} {form}" if form else suggested(what[0], PACK_FACTS)
             raise InputError(f"{' '.join(what)!r} is not a fact that a pack can keep", hint=hint)
     echo("kept")
+
+
+@pack.command("unset")
+@click.argument("game")
+@click.argument("what", nargs=-1, required=True)
+def unset_one(game: str, what: tuple[str, ...]) -> None:
+    """Take single facts of a GAME out of your pack again, named as for `pack set`, without their values.
+
+    \b
+    pack unset GAME chart crt summer 1:1 9
+    pack unset GAME unit 25/3 defence
+    pack unset GAME unit 25/3
+    pack unset GAME ground "40.20|41.19" barrier
+    pack unset GAME ruling flip-point
+    pack unset GAME turn 1 date
+    pack unset GAME army "german Eighth" attachment-limit
+    """
+    from ..plugins.registry import named_game, pack_of
+    from ..util.texts import natural
+
+    own_pack = pack_of(named_game(game))
+    match what:
+        case ("chart", chart, *key) if key:
+            if own_pack.game.chart(chart).key(*key) not in own_pack.cells(chart):
+                hint = f"its files are in {own_pack.folder}"
+                raise InputError(f"your pack has no entry for {chart} {' '.join(key)}", hint=hint)
+            own_pack.leave_out(chart, [tuple(key)])
+        case ("unit", unit, *tracks) if len(tracks) < 2:
+            own_pack.leave_out_value(unit, *tracks)
+        case ("ground", where, track):
+            own_pack.leave_out_ground(where, track)
+        case ("ruling", ruling):
+            own_pack.leave_out_ruling(ruling)
+        case ("turn", number, kind):
+            own_pack.leave_out_turn(natural(number) or 0, kind)
+        case ("army", army, track):
+            own_pack.leave_out_army(army, track)
+        case _:
+            form = PACK_FACTS.get(what[0], "").rpartition(" ")[0].removesuffix(" =")
+            written = f"write: pack unset {game} {what[0]} {form}"
+            unknown = f"{' '.join(what)!r} does not name an entry of a pack"
+            raise InputError(unknown, hint=written if form else suggested(what[0], PACK_FACTS))
+    echo("taken out")
 
 
 @pack.command("take")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .extras import require
+from ..util.extras import require
 from .group import GameCommand
 from .options import StateFile
 

@@ -6,6 +6,7 @@ from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..util.errors import InputError
+from ..util.extras import how_to_add
 
 if TYPE_CHECKING:
     import segno
@@ -58,8 +59,7 @@ def qr_code(text: str) -> QrCode:
     try:
         import segno
     except ImportError:
-        hint = "pip install segno, or field-staff with all that serves pages: pip install 'field-staff[serve]'"
-        raise InputError("QR codes need the package segno", hint=hint) from None
+        raise InputError("QR codes need the package segno", hint=how_to_add("serve")) from None
     try:
         return QrCode(segno.make(text, error="m", micro=False, mode="byte"))
     except segno.DataOverflowError:

@@ -78,7 +78,8 @@ def not_a_unit(name: Word, game: Game, vocabulary: Vocabulary, units: Collection
     rated = game.file.notation.brackets
     text = name.text
     if rated and _RATINGS.fullmatch(text):
-        return _not_ratings(text, rated)
+        slashed = text.replace("-", "/")
+        return _not_ratings(text, rated, slashed if slashed != text and slashed in units else "")
     likely = _likely_facts(text, game)
     certain = likely or _title(text, game)
     meant = list(dict.fromkeys(certain or _similar(text, game, vocabulary, units)))[:3]
@@ -123,11 +124,15 @@ def begun_by(text: str, units: Collection[str]) -> list[str]:
     return [quoted(unit) for unit in dict.fromkeys(units) if _bare(unit).startswith(begins)]
 
 
-def _not_ratings(text: str, rated: tuple[str, ...]) -> InputError:
-    """The error of a row of numbers that does not fit the ratings."""
+def _not_ratings(text: str, rated: tuple[str, ...], unit: str) -> InputError:
+    """The error of a row of numbers that does not fit the ratings. unit: the one whose name is like it, "" for none."""
     parts = text.strip("()").split("-")
     usual = f"ratings are {'-'.join(rated)}, with ? for any not needed"
-    if 1 < len(parts) < len(rated) and parts[0]:
+    if len(parts) == 1:
+        usual = f"ratings are {'-'.join(rated)}, with - between them and ? for any not needed"
+    if unit:
+        usual = f"did you mean {unit}? {usual}"
+    elif 1 < len(parts) < len(rated) and parts[0]:
         whole = "-".join([*(part or "?" for part in parts), *["?"] * (len(rated) - len(parts))])
         if 2 < len(parts) == len(rated) - 1 and all(parts):  # most units in a combat need no second value
             whole = f'{parts[0]}--{"-".join(parts[1:])}" ({"-".join((rated[0], *rated[2:]))}) or "{whole}'

@@ -54,13 +54,19 @@ def map_fact(game: Game, board: Board, where: str, track: str, text: str) -> tup
     the rulebook.
     """
     declared = game.track(track)
+    key = map_place(game, board, where, track)
+    fact = Fact(declared.parse(text), Source.PRINTED)
+    check_rulebook(game, board.name, key, fact)
+    return key, fact
+
+
+def map_place(game: Game, board: Board, where: str, track: str) -> FactKey:
+    """A hex or hexside as the board writes it, with a track that the map prints there. Raises InputError for a wrong place."""
+    declared = game.track(track)
     check_printed(declared)
     if (declared.on == "hexside") != ("|" in where):
         raise InputError(f"{where} is not a {declared.on}", hint=f"{declared.title} is a fact about a {declared.on}")
-    place = board.hexside(where) if declared.on == "hexside" else board.place(where.strip())
-    fact = Fact(declared.parse(text), Source.PRINTED)
-    check_rulebook(game, board.name, (track, place), fact)
-    return (track, place), fact
+    return track, board.hexside(where) if declared.on == "hexside" else board.place(where.strip())
 
 
 def check_rulebook(game: Game, board: str, key: FactKey, fact: Fact) -> None:
@@ -100,6 +106,15 @@ def with_facts(game: Game, board: Board, text: str, facts: Mapping[FactKey, Valu
             hint = f"it gives {key[1]} {said}: change it there"
             raise InputError(f"another entry contradicts this for {key[1]}", where=Where(file), hint=hint)
     return new
+
+
+def without_fact(game: Game, board: Board, text: str, key: FactKey, file: str) -> str:
+    """The text of a file without a fact that stands in an entry of its own. Raises InputError if another entry states it."""
+    left = "".join(f"{line}\n" for line in lines_of(text.rstrip("\r\n")) if _single(game, board, line) != key)
+    if key in read_map(game, board, left, file):
+        hint = "the entry says more than this: change it there"
+        raise InputError(f"{key[0]} of {key[1]} is not in an entry of its own", where=Where(file), hint=hint)
+    return left
 
 
 def _single(game: Game, board: Board, line: str) -> FactKey | None:

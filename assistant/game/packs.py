@@ -27,7 +27,20 @@ from ..util.texts import natural
 from .charts import Chart, Ends, Keys
 from .course import army_fact, course_file, turn_kinds, turn_texts
 from .games import Game, Overlay
-from .pack_map import BOARDS, MAP, check_rulebook, contradiction, map_fact, map_file, map_files, read_map, with_facts
+from .pack_map import (
+    BOARDS,
+    MAP,
+    check_rulebook,
+    contradiction,
+    map_fact,
+    map_file,
+    map_files,
+    map_place,
+    read_map,
+    with_facts,
+    without_fact,
+)
+from .viewpoint import army_named
 
 COUNTERS, RULINGS, CHARTS = "counters.csv", "rulings.csv", "charts"
 _GONE = "ground.csv"
@@ -182,6 +195,60 @@ class Pack:
             for about, text in texts.items():
                 self._write_text(map_file(self.folder, about), text)
 
+    def leave_out_value(self, unit: str, track: str = "") -> None:
+        """Take a value of a counter out of the pack again, or all that it has of the unit. Raises InputError if it has
+        none, and for what says what an added counter is.
+        """
+        with self._lock():
+            values = self.values()
+            gone = [track] if track else [*values.get(unit, ())]
+            if not gone or any(name not in values.get(unit, {}) for name in gone):
+                raise self._lacking(f"{unit} {track}".rstrip())
+            left = {name: text for name, text in values[unit].items() if name not in gone}
+            if left:
+                known = {(name, unit): Fact(text) for name, text in left.items()}
+                self.game.check_identity(Unit(unit, unit, None), known)
+            self._write_values({name: said for name, said in (values | {unit: left}).items() if said})
+
+    def leave_out_ground(self, where: str, track: str) -> None:
+        """Take a fact of the map out of the pack again. Raises InputError if no entry has it, or one with other facts."""
+        key = map_place(self.game, self.game.board(""), where, track)
+        file = map_file(self.folder, "")
+        with self._lock():
+            if ("", key[1], track) not in self.ground():
+                raise self._lacking(f"{key[1]} {track}")
+            text = read_text(file, str(file))
+            self._write_text(file, without_fact(self.game, self.game.board(""), text, key, str(file)))
+
+    def leave_out_ruling(self, ruling: str) -> None:
+        """Take the reading of a doubtful rule out of the pack again. Raises InputError if it has none."""
+        with self._lock():
+            known = self.rulings()
+            if ruling not in known:
+                raise self._lacking(f"ruling {ruling}")
+            rows = [list(row) for row in known.items() if row[0] != ruling]
+            self._write(RULINGS, ["ruling", "reading"], rows)
+
+    def leave_out_turn(self, number: int, kind: str) -> None:
+        """Take a fact of the turn record out of the pack again. Raises InputError if it has none."""
+        with self._lock():
+            known = self.turns()
+            if (number, kind) not in known:
+                raise self._lacking(f"turn {number} {kind}")
+            self._write_turns({at: text for at, text in known.items() if at != (number, kind)})
+
+    def leave_out_army(self, army: str, track: str) -> None:
+        """Take a fact of an army's marker out of the pack again. Raises InputError if it has none."""
+        with self._lock():
+            known, about = self.armies(), (army_named(self.game, army), track)
+            if about not in known:
+                raise self._lacking(f"army {army} {track}")
+            self._write_armies({at: value for at, value in known.items() if at != about})
+
+    def _lacking(self, what: str) -> InputError:
+        hint = f"its files are in {self.folder}"
+        return InputError(f"your pack has no entry for {what}", hint=hint)
+
     def _with_facts(self, board: str, facts: Mapping[FactKey, Value]) -> str:
         """The text of the file about a board with more facts."""
         file = map_file(self.folder, board)
@@ -231,6 +298,9 @@ class Pack:
         values = self.values()
         for (unit, track), text in more.items():
             values.setdefault(unit, {})[track] = text
+        self._write_values(values)
+
+    def _write_values(self, values: Mapping[str, Mapping[str, str]]) -> None:
         entered = {name for said in values.values() for name in said}
         columns = [name for name in self.game.tracks if name in entered]
         rows = [[unit, *(said.get(column, "") for column in columns)] for unit, said in values.items()]
@@ -298,11 +368,13 @@ class Pack:
         """Keep texts about turns, by turn and kind, all or none. Raises InputError as `turn_texts` does."""
         given = turn_texts(self.game, texts)
         with self._lock():
-            known = self.turns() | given
-            kinds = [kind for kind in turn_kinds(course_file(self.game)) if any(kind == at[1] for at in known)]
-            numbers = sorted({number for number, _ in known})
-            rows = [[number, *(known.get((number, kind), "") for kind in kinds)] for number in numbers]
-            self._write(TURNS, ["turn", *kinds], rows)
+            self._write_turns(self.turns() | given)
+
+    def _write_turns(self, known: Mapping[tuple[int, str], str]) -> None:
+        kinds = [kind for kind in turn_kinds(course_file(self.game)) if any(kind == at[1] for at in known)]
+        numbers = sorted({number for number, _ in known})
+        rows = [[number, *(known.get((number, kind), "") for kind in kinds)] for number in numbers]
+        self._write(TURNS, ["turn", *kinds], rows)
 
     def armies(self) -> dict[tuple[str, str], str]:
         """The facts printed on the markers of armies that the owner has entered, as text, by army and track. Raises
@@ -316,7 +388,10 @@ class Pack:
         (_, name), fact = army_fact(self.game, army, track, text)
         with self._lock():
             known = self.armies() | {(name, track): self.game.tracks[track].write(fact.value)}
-            self._write(ARMIES, ["army", "track", "value"], [[*at, value] for at, value in known.items()])
+            self._write_armies(known)
+
+    def _write_armies(self, known: Mapping[tuple[str, str], str]) -> None:
+        self._write(ARMIES, ["army", "track", "value"], [[*at, value] for at, value in known.items()])
 
     # --- files ---
 

@@ -209,13 +209,15 @@ def start_anew(desk: Desk, _: str) -> Iterator[str]:
 
 
 def _emptied(desk: Desk) -> Iterator[str]:
-    """An empty table, which the same side sees."""
-    empty = msgspec.structs.replace(desk.game.state(), seen_by=desk.table.position.state.seen_by)
+    """An empty table, which the same side sees and whose answers may rest on the same sources."""
+    before = desk.table.position.state
+    empty = msgspec.structs.replace(desk.game.state(), seen_by=before.seen_by, accepts=before.accepts)
     yield from desk.not_carried_out(desk.shown)
     desk.put(Table(Position(desk.game, empty)))
     desk.shown, desk.queue = None, []
     yield from desk.keep_table()
-    yield "an empty table; `undo` brings back the old one"
+    kept = f"; `accept {' '.join(sorted(before.accepts))}` still holds" if before.accepts else ""
+    yield from wrap_text(f"an empty table{kept}; `undo` brings back the old one", desk.width)
 
 
 def show_help(desk: Desk, word: str) -> Iterator[str]:
@@ -261,7 +263,7 @@ COMMANDS: Mapping[str, Command] = {
     "keep": Command(keep_stated, "keep the facts stated about counters and the map in your pack", writes="pack"),
     "charts": Command(ask_for_charts, "type the chart cells needed for the chances", writes="pack"),
     "save": Command(save_position, "write the position to a file", "FILE", "file"),
-    "new": Command(start_anew, "start an empty table"),
+    "new": Command(start_anew, "start an empty table; what you `accept` still holds"),
     "quit": Command(end_session, "end the session; the first letter is enough for each of these words except new"),
 }
 """The commands by name. The first letter of each but `new` is enough, of two with the same letter for the first of

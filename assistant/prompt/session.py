@@ -174,7 +174,7 @@ class Session(Desk):
             yield "nothing has changed"
             target = self.game.file.prompt.target
             if target and Abbreviations(self.table.position).place(text.split()[0]):
-                yield f"  a new combat has < between its hexes: {target.upper()} UNIT ... < HEX UNIT ..."
+                yield "  a new combat has < between its hexes: HEX UNIT ... < HEX UNIT ..."
         else:
             yield from self._lay_or_close(read.table, read.words)
 

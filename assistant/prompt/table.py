@@ -174,7 +174,8 @@ def read_line(table: Table, line: str) -> LineReading:
         if unit.place and unit.id in units and units[unit.id].place is None and unit.id not in said.off
     }
     left = (*_facts_left(table, said, now), *_hexsides_left(table, now), *_parameters_left(table, said, now))
-    return LineReading(now, "; ".join([said.read, *left]), leaving, doubts)
+    remarks = ["no combat: it has < between its hexes"] if said.lacks_sign else []
+    return LineReading(now, "; ".join([said.read, *left, *remarks]), leaving, doubts)
 
 
 def _without_returned_units(table: Table, now: Table) -> Table:
@@ -490,8 +491,20 @@ def _assume_usual(table: Table, wanted: Ask) -> Assumption | None:
         return None
     key = (str(wanted.key[0]), str(wanted.key[1])) if wanted.key else ("", wanted.name)
     listed = prompt.usual.get(key[0] or key[1], "")
-    value = table.chosen.get(key) or (listed if isinstance(listed, str) else listed[0])
+    usual = _listed_identity(table, key) or (listed if isinstance(listed, str) else listed[0])
+    value = table.chosen.get(key) or usual
     return Assumption(key, value, word_assumption(table, key, value), _after(table, key, value)) if value else None
+
+
+def _listed_identity(table: Table, key: FactKey) -> str:
+    """What a unit is by the roster (its nation, arm or size), even if the table does not accept the source of that; ""
+    for any other fact, and for a unit that is not listed.
+    """
+    game, state = table.position.game, table.position.state
+    name, subject = key
+    unit = state.units.get(subject)
+    listed = game.roster.get(unit.type, {}).get(name, ()) if unit and name in game.file.notation.identity else ()
+    return game.tracks[name].write(listed[0].value) if listed else ""
 
 
 def _values(table: Table, key: FactKey) -> Sequence[str]:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from assistant.util.errors import InputError, Where
+from assistant.util.extras import is_program
 from assistant.util.files import cache_folder, read_bytes
 from assistant.util.saving import make_folder
 
@@ -54,8 +55,7 @@ def kept_parts() -> Path:
 def fetch_parts(folder: Path, python: str = "3.14", abi: str = "2026_0") -> None:
     """Have npm and pip fetch all parts, and replace the folder by what they bring. Raises InputError if one fails."""
     if find_spec("pip") is None:
-        hint = "name a folder with the parts: --parts FOLDER; or with uv: uv tool install --with pip FILE.whl"
-        raise InputError("this installation has no pip", where=Where("--fetch"), hint=hint)
+        raise InputError("this installation has no pip", where=Where("--fetch"), hint=_without_pip())
     make_folder(folder.parent)
     with tempfile.TemporaryDirectory(dir=folder.parent) as beside:
         fetched = Path(beside, folder.name)
@@ -69,6 +69,14 @@ def fetch_parts(folder: Path, python: str = "3.14", abi: str = "2026_0") -> None
         if folder.exists():
             shutil.move(folder, Path(beside, "before"))
         shutil.move(fetched, folder)
+
+
+def _without_pip() -> str:
+    """What to do in an installation without pip: the program in a folder, or one by uv."""
+    other = (
+        "install Field Staff by pipx: pipx install FILE.whl" if is_program() else "uv tool install --with pip FILE.whl"
+    )
+    return f"name a folder with the parts: --parts FOLDER; or {other}"
 
 
 def _run(command: Sequence[str], folder: Path) -> None:

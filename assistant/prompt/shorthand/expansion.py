@@ -40,7 +40,7 @@ class Expansion(msgspec.Struct, frozen=True):
     lines: of notation; asked: the question after it, None if unchanged; anew: whether that is a new question rather
     than a changed one; off: units that leave the map, as the line says; read: how the line was understood, in few
     words; described: the units of stacks of which it says something; doubts: what is asked about first; typed: the
-    parameters of a changed question that the line itself gives.
+    parameters of a changed question that the line itself gives; lacks_sign: whether it looks like a combat without its sign.
     """
 
     lines: tuple[str, ...] = ()
@@ -51,6 +51,7 @@ class Expansion(msgspec.Struct, frozen=True):
     described: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     typed: tuple[str, ...] = ()
+    lacks_sign: bool = False
 
 
 def expand(line: str, position: Position, combat: Asked | None = None) -> Expansion:
@@ -147,7 +148,15 @@ class _Shorthand:
         shown = [stack.write(self.words.vocabulary) + stack.only for stack in in_hexes if stack.units or stack.ground]
         read = [*(shown or lines), *gone, *([in_few_words(asked.question, changed)] if asked else [])]
         described = tuple(name for stack in in_hexes for name in stack.described)
-        return Expansion(lines, asked, off=off, read="; ".join(read), described=described, typed=tuple(changed))
+        return Expansion(
+            lines,
+            asked,
+            off=off,
+            read="; ".join(read),
+            described=described,
+            typed=tuple(changed),
+            lacks_sign=bool(self.prompt.ask) and self.questions.now is None and self.stacks.lacks_sign(in_hexes),
+        )
 
     def join_stacks(self, stacks: Sequence[Expansion]) -> Expansion:
         """Several stacks on one line, with the parameters that stand beside any of them. Raises InputError for a
@@ -184,7 +193,7 @@ class _Shorthand:
         first, *others = words_of(line, 1) or [Word("", 1)]
         wrong = any(word.text.startswith(">") and not word.quoted for word in others)
         if self.prompt.ask and wrong and self.stacks.read_hex(first, "hex"):
-            hint = "a combat has < between its hexes, after the attacked one: TARGET UNIT ... < HEX UNIT ..."
+            hint = "a combat has < between its hexes, after the attacked one: HEX UNIT ... < HEX UNIT ..."
             raise InputError("'>' is not understood", hint=hint)
 
     def split_stacks(self, line: str) -> list[str]:
@@ -316,7 +325,9 @@ class _Shorthand:
             again = {unit.id for stack in behind for unit in (*stack.units, *self.stacks.units_standing(stack))}
             before = with_units_again(before, prompt.without, again)
             if not before.get(prompt.target):
-                raise InputError("no hex before the <", hint="a combat is TARGET UNIT ... < HEX UNIT ...")
+                raise InputError(
+                    "no hex before the <", hint="a combat is HEX UNIT ... < HEX UNIT ..., the attacked hex first"
+                )
         attacked_hexes = [stack.place for stack in targets] or str(before[prompt.target]).split(",")
         if twice := next((stack.place for stack in behind if stack.place in attacked_hexes), ""):
             raise InputError(f"{twice} is the attacked hex", hint="the hexes that attack it come after the <")

@@ -216,7 +216,7 @@ class Questions:
         if not parameters and not withheld:
             return None, {}, others
         if self.now is None:
-            hint = "type a combat first: TARGET UNIT ... < HEX UNIT ..."
+            hint = "type a combat first: HEX UNIT ... < HEX UNIT ..., the attacked hex first"
             raise InputError("no question has been asked yet", hint=hint)
         now = {**self.now.parameters, **parameters}
         if withheld:
@@ -325,8 +325,8 @@ def hint_of_hexside(
     here = grid.bare(place)
     other = next(iter(attackers), "") if place == target else target
     both = f"{grid.bare(other) or 'HEX'}|{here}" if place != target else f"{here}|{grid.bare(other) or 'HEX'}"
-    behind = f" or <{here} {letters} {quoted(unit)}" if unit and place != target else ""
-    return f"what lies on a hexside is typed {both} {letters}{behind}"
+    in_combat = f" or <{here} {letters} {quoted(unit)}".rstrip() if place != target else ""
+    return f"what lies on a hexside is typed {both} {letters}{in_combat}"
 
 
 def _lies_between(letters: str, known: Abbreviations) -> bool:

@@ -311,8 +311,10 @@ class Stacks:
                 self.check_letter(row.short.get(text, text), text)
             self.describe(row.units[-1], waiting)
         else:
-            hint = hint_of_hexside(row.short.get(waiting[-1], waiting[-1]), row.place, self.combat, self.words)
-            raise InputError(f"{' '.join(waiting)} needs a unit", hint=hint or "a unit must follow")
+            typed = row.short.get(waiting[-1], waiting[-1])
+            if hint := hint_of_hexside(typed, row.place, self.combat, self.words):
+                raise InputError(f"no unit follows {typed!r}", hint=hint)
+            raise InputError(f"{' '.join(waiting)} needs a unit", hint="a unit must follow")
 
     def check_kind(self, row: _Row, unit: DescribedUnit) -> None:
         """Raise InputError for letters before a known unit that would make it another kind of unit: those of a hexside,
@@ -487,6 +489,20 @@ class Stacks:
             for unit in (unit for stack in stacks for unit in stack.units if unit.new):
                 if not any(self.words.track_stated("unit", text) == nation for text in unit.before):
                     unit.before.append(f"{game.tracks[nation].word(against[0])}?")
+
+    def lacks_sign(self, stacks: Sequence[Stack]) -> bool:
+        """Whether stacks look like a combat without its sign: units are named in the first hex, and in one beside it
+        those of another side.
+        """
+        first, *others = stacks or [Stack("", [])]
+        sides = self.sides_of(first)
+        near = set(self.words.board.neighbours(first.place)) if sides and others else set()
+        return any(stack.place in near and self.sides_of(stack) - sides for stack in others)
+
+    def sides_of(self, stack: Stack) -> set[str]:
+        """The sides of the units that a stack names, as far as they are known."""
+        names = (self.nation_of(unit).removesuffix("?") for unit in stack.units)
+        return {side for name in names if name and (side := self.game.side_of(name))}
 
     def units_standing(self, stack: Stack) -> list[DescribedUnit]:
         """The units that stand where a stack names none."""

@@ -79,7 +79,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     parts = [
         Part("Withheld", withheld),
         strength_part(engagement, battle),
-        odds_part(battle),
+        odds_part(battle, engagement),
         size_part(battle),
         granted_part(view, engagement),
     ]

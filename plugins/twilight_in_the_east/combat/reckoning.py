@@ -634,8 +634,8 @@ def unit_step(rule: str, unit: UnitStrength) -> Step:
     return step(rule, text, unit)
 
 
-def odds_part(battle: Reckoning) -> Part:
-    """The ratio, each shift, and the column."""
+def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
+    """The ratio, each shift, and the column; and why a river or ridge that only some attackers cross does not shift it."""
     totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
     rule, text = "4.4.1", "{attack}:{defence} rounds to {initial}"
     if not all(totals.values()):
@@ -645,13 +645,26 @@ def odds_part(battle: Reckoning) -> Part:
     steps += [step(shift.rule, "{why}: {amount:+}", shift) for shift in battle.shifts]
     if not battle.shifts:
         steps.append(step("10.8", "no shifts ({terrain} terrain)", battle))
+    spared = crossed_by_some(engagement)
+    if spared:
+        text = "no shift for {features}: not every attacker crosses one (ruling river-shift)"
+        steps.append(step("10.8", text, features=spared))
     rule = "10.7" if battle.final != battle.column else "10.8"
     text = "shifted by {net_shift:+} to {final}: column {column}" if battle.net_shift else "column {column}"
     shifts = ", ".join(f"{shift.amount:+} {shift.why}" for shift in battle.shifts)
     beyond = f"{battle.final}, beyond the last " if battle.final != battle.column else ""
     brief = f"{totals['attack']} against {totals['defence']} is {battle.initial}"
-    brief += f"; {shifts}: {beyond}column {battle.column}" if shifts else f", unshifted: column {battle.column}"
+    spared_brief = f"no shift for {' and '.join(spared)}, which not every attacker crosses" if spared else ""
+    said = ", ".join(filter(None, (shifts, spared_brief)))
+    brief += f"; {said}: {beyond}column {battle.column}" if said else f", unshifted: column {battle.column}"
     return Part("Odds and column", (*steps, step(rule, text, battle)), brief)
+
+
+def crossed_by_some(engagement: Engagement) -> tuple[str, ...]:
+    """The rivers and ridges that some attackers cross, where others cross nothing, so that the column is not shifted (10.8)."""
+    if not engagement.mixed or engagement.readings.river_shift != "all":
+        return ()
+    return tuple(sorted(frozenset[str]().union(*engagement.crossed.values()) - {"", "open"}))
 
 
 def flank_steps(battle: Reckoning) -> Iterator[Step]:

@@ -261,7 +261,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
         verdict=in_a_line(result, stuck=played.stuck),
         parts=(
             strength_part(engagement, replace(battle, **without_points)),
-            odds_part(battle),
+            odds_part(battle, engagement),
             needs_part(result, parameters.during),
             outcome_part(result, parameters.during),
             victory_points_part(view, changes),

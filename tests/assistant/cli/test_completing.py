@@ -45,7 +45,7 @@ def test_what_is_typed_is_kept(
     assert [one.key[1] for one in enter_drawn(pack, "east", asks, ask)] == left_out
     assert (tmp_path / "map.lines").read_text("utf-8").splitlines() == kept
     assert prompts[0].startswith("RR line, 2 times drawn as rail2 (58.50|58.51, 58.51|58.52 no-rail|")
-    assert prompts[0].endswith("; = if all are, an empty line to be asked one by one): ")
+    assert prompts[0].endswith("; = if all are, an empty line to be asked one by one)> ")
     assert prompts[-1].startswith("terrain of 68.35, drawn as clear (68.35 clear|")
     assert ("'forest' is not allowed" in capsys.readouterr().out) == ("forest" in lines)
 

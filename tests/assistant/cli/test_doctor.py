@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from assistant.cli import doctor, extras
+from assistant.cli import doctor
 from assistant.cli.doctor import OK, OPTIONAL, WRONG, Finding, examine
+from assistant.util import extras
 
 from ...commands import run_command
 
@@ -198,7 +199,7 @@ def test_an_extra_that_is_missing_may_be_added(data: Path, monkeypatch: pytest.M
     assert found("extra serve")[1:] == (
         OPTIONAL,
         "segno is not installed; for `assistant serve`, a table for phones, and QR codes",
-        'pip install "field-staff[serve]"',
+        'install Field Staff again with it: pipx install --force "FILE.whl[serve]"',
     )
     assert found("extra mcp").state == OK
     monkeypatch.setattr(extras, "version", lambda name: "1.9.4")

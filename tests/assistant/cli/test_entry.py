@@ -221,9 +221,22 @@ def test_back_leads_to_the_counter_before_with_what_is_known_of_it(twilight: Gam
     assert pack.values()["1/1"]["steps"] == "13"
 
 
+def test_ratings_are_typed_as_in_a_combat_and_what_is_half_known_does_not_stand_in_the_way(
+    twilight: Game, tmp_path: Path
+) -> None:
+    shown: list[str] = []
+    pack = Pack(twilight, tmp_path)
+    todo = choose_counters(Pack(twilight, Path("nowhere")), ["1/1"])
+    assert list(ask_values(pack, todo, typing(["12-?-7-11 movement=7"], shown))) == [4]
+    assert pack.values()["1/1"] == {"steps": "12", "artillery": "7", "effectiveness": "11", "movement": "7"}
+    assert list(ask_values(pack, todo, typing(["? 16 ? ? ? ? ? ? ? ?"], shown))) == [1]
+    assert shown == ["", ""]
+
+
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
+        ("12-16-7", "1 value for the 10 columns of 1/1"),
         ("12 16 7", "3 values for the 10 columns of 1/1"),
         (DIVISION.replace("16", "="), "defence: there is no value before ="),
         (DIVISION.replace("16", "many"), "defence strength printed: 'many' is not allowed"),

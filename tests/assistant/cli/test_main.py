@@ -50,6 +50,33 @@ def test_what_would_be_left_out_silently_is_refused(words: list[str], code: int,
     assert (done.exit_code, message in done.stderr) == (code, True)
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("tabel twilight-in-the-east", "No such command 'tabel'. Did you mean table?"),
+        ("tabel", "No such command 'tabel'. Did you mean table?"),
+        ("battel nowhere.pos", "No such command 'battel'. Did you mean battle?"),
+        ("battle", "No such command 'battle', or no position to ask about."),
+        ("unheard-of", "No such command 'unheard-of', or no position to ask about."),
+    ],
+)
+def test_a_command_that_does_not_exist_is_named_with_what_is_like_it(words: str, said: str) -> None:
+    done = run(*words.split())
+    assert (done.exit_code, done.stderr.splitlines()[-1]) == (2, f"Error: {said}")
+
+
+@pytest.mark.parametrize("words", ["supply nowhere.pos", "unheard-of nowhere.pos"])
+def test_a_file_that_does_not_exist_is_named_where_the_command_may_be_right(words: str) -> None:
+    done = run(*words.split())
+    assert (done.exit_code, done.stderr.splitlines()[0]) == (3, "assistant: nowhere.pos: No such file or directory")
+
+
+def test_the_words_of_a_name_with_spaces_are_too_many() -> None:
+    done = run("table", "twilight", "in", "the", "east")
+    hint = "A name with spaces goes in quotes; the short names that `assistant games` lists have none."
+    assert done.stderr.endswith(f"Error: Got unexpected extra arguments (the east). {hint}\n")
+
+
 def test_answers_go_to_the_questions_of_a_position_that_wait_for_them(tmp_path: Path) -> None:
     file = tmp_path / "two.pos"
     file.write_text(Path(BATTLE).read_text("utf-8").partition("answers")[0] + "ask supply unit=1/1\n")

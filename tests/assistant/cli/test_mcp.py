@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from assistant.cli import extras
+from assistant.util import extras
 from assistant.cli.main import cli
 from assistant.mcp import server
 from assistant.mcp.access import Access
@@ -60,10 +61,14 @@ def test_what_cannot_be_allowed_ends_it_at_once(
 
 def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "find_spec", lambda name: None)
-    assert begin() == (3, 'assistant: mcp is not installed\n  pip install "field-staff[mcp]"\n')
+    hint = 'install Field Staff again with it: pipx install --force "FILE.whl[mcp]"'
+    assert begin() == (3, f"assistant: mcp is not installed\n  {hint}\n")
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    hint = 'the program in a folder lacks it; install Field Staff from its file: pipx install "FILE.whl[mcp]"'
+    assert begin() == (3, f"assistant: mcp is not installed\n  {hint}\n")
 
 
 def test_a_package_that_is_too_old_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "version", lambda name: "1.9.4")
-    told = "assistant: mcp 1.9.4 is too old, 2.0 is needed\n"
-    assert begin() == (3, f'{told}  pip install "field-staff[mcp]"\n')
+    code, said = begin()
+    assert (code, said.splitlines()[0]) == (3, "assistant: mcp 1.9.4 is too old, 2.0 is needed")

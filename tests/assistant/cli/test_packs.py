@@ -78,7 +78,7 @@ def test_a_cell_that_contradicts_the_rulebook_is_refused_with_that_fact(data: Pa
 def test_just_the_cells_that_an_answer_needs_are_asked_for(data: Path) -> None:
     data.parent.joinpath("battle.pos").write_text(BATTLE)
     done = run(data, "pack", "complete", "battle.pos", typed="+1 / -\n.\n")
-    assert "crt summer 1:1 2 (attacker / defender): " in done.stdout
+    assert "crt summer 1:1 2 (attacker / defender)> " in done.stdout
     assert "1:2" not in done.stdout
     assert "1 of 198 cells of crt" in run(data, "pack", "list").stdout
 
@@ -95,6 +95,51 @@ def test_single_facts_and_what_they_stand_instead_of(data: Path) -> None:
     assert (
         "write: pack set twilight-in-the-east ruling RULING READING" in run(data, "pack", "set", GAME, "ruling").stderr
     )
+
+
+SINGLE = {
+    "unit 25/3 defence": "12",
+    "ground 40.20|41.19 barrier": "minor-river",
+    "ruling flip-point": "half-up",
+    "turn 1 date": "17 August 1914",
+    "army german|Eighth attachment-limit": "5",
+    "chart crt summer 1:1 9": "= +1 / -",
+}
+
+
+@pytest.mark.parametrize("what", SINGLE)
+def test_what_was_set_is_taken_out_again(what: str, data: Path) -> None:
+    words = [word.replace("german|", "german ") for word in what.split()]
+    value = SINGLE[what].split() if what.startswith("chart") else [SINGLE[what]]
+    lacking = run(data, "pack", "unset", GAME, *words)
+    assert (lacking.returncode, "your pack has no entry for" in lacking.stderr) == (3, True)
+    assert run(data, "pack", "set", GAME, *words, *value).stdout == "kept\n"
+    assert f"{GAME}: nothing entered" not in run(data, "pack", "list").stdout
+    assert run(data, "pack", "unset", GAME, *words).stdout == "taken out\n"
+    assert f"{GAME}: nothing entered" in run(data, "pack", "list").stdout
+
+
+def test_all_that_was_set_of_a_unit_is_taken_out_and_nothing_else(data: Path) -> None:
+    run(data, "pack", "set", GAME, "unit", "25/3", "defence", "12")
+    run(data, "pack", "set", GAME, "unit", "27/3", "defence", "11")
+    run(data, "pack", "set", GAME, "unit", "Reserve", "nation=german", "arm=infantry", "size=XX", "defence=9")
+    assert run(data, "pack", "unset", GAME, "unit", "25/3").stdout == "taken out\n"
+    assert run(data, "pack", "unset", GAME, "unit", "Reserve", "nation").returncode == 3
+    left = run(data, "pack", "diff", GAME).stdout
+    assert "27/3 defence=11" in left and "Reserve nation=german" in left and "25/3" not in left
+    assert run(data, "pack", "unset", GAME, "unit", "Reserve").stdout == "taken out\n"
+
+
+def test_what_cannot_be_taken_out_is_refused(data: Path) -> None:
+    run(data, "pack", "set", GAME, "ground", "41.19", "terrain", "clear")
+    file = data / "packs" / GAME / "map.lines"
+    file.write_text("41.19, 41.20 clear\n")
+    refused = run(data, "pack", "unset", GAME, "ground", "41.19", "terrain")
+    assert refused.stderr.endswith("the entry says more than this: change it there\n")
+    assert file.read_text() == "41.19, 41.20 clear\n"
+    hint = f"write: pack unset {GAME} ground HEX TRACK"
+    assert run(data, "pack", "unset", GAME, "ground", "41.19").stderr.endswith(f"{hint}\n")
+    assert "unit" in run(data, "pack", "unset", GAME, "units", "25/3").stderr
 
 
 def test_a_single_cell_is_counted_as_one_and_a_word_behind_its_key_is_refused(data: Path) -> None:
@@ -236,7 +281,7 @@ def test_facts_of_a_drawn_map_are_asked_for_and_kept(data: Path) -> None:
     assert (left.returncode, left.stdout) == (
         0,
         "the valley: = is as drawn, an empty line leaves a fact out, a dot stops\n"
-        "terrain of 0101, drawn as clear (0101 clear|swamp|wood): march: some of it was left out\n",
+        "terrain of 0101, drawn as clear (0101 clear|swamp|wood)>\nmarch: some of it was left out\n",
     ), left.stderr
     wrong = run(data, *words, typed="forest\n=\n")
     assert "terrain: 'forest' is not allowed" in wrong.stdout
@@ -252,15 +297,15 @@ def test_where_a_chart_ends_is_asked_first_if_only_its_owner_knows(data: Path) -
     enter = ("pack", "enter", game, "german-table")
     typed = "6:1\n1:2 2:1\n3 1\n0 2\nAE A1 D1\nAE D1 D2\n.\n"
     first = run(data, *enter, typed=typed).stdout
-    assert "the first and the last odds printed: " in first
+    assert "the first and the last odds printed> " in first
     assert "'6:1' is not the first and the last odds" in first
     assert "die ends at 1+, but there is also 3-" in first
     assert "9 cells to type" in first
-    assert "german-table 1:2-, 0-, 1, 2+ (result): " in first.replace("0-, 1 to 2+", "0-, 1, 2+")
+    assert "german-table 1:2-, 0-, 1, 2+ (result)> " in first.replace("0-, 1 to 2+", "0-, 1, 2+")
     kept = (data / "packs" / game / "charts" / "german-table.csv").read_text().splitlines()
     assert kept[1:] == ["1:2-,0-,AE", "1:2-,1,A1", "1:2-,2+,D1", "1:1,0-,AE", "1:1,1,D1", "1:1,2+,D2"]
     second = run(data, *enter, typed="2:1\nD1 D2 DE\n").stdout
-    assert second.startswith("german-table: the last odds printed: ")
+    assert second.startswith("german-table: the last odds printed> ")
     assert "the chart is complete" in second
     assert "9 of 9 cells of german-table" in run(data, "pack", "list").stdout
 
@@ -269,7 +314,7 @@ def test_ends_may_be_typed_as_they_are_kept_and_the_hint_is_of_their_kind(data: 
     enter = ("pack", "enter", "world-undone-east-prussia-1914", "german-table")
     done = run(data, *enter, typed="1:2- 2:1+\n0\n0 2\n.\n").stdout
     assert "type 0 7 or the like" in done
-    assert "german-table 1:2-, 0-, 1, 2+ (result): " in done.replace("0-, 1 to 2+", "0-, 1, 2+")
+    assert "german-table 1:2-, 0-, 1, 2+ (result)> " in done.replace("0-, 1 to 2+", "0-, 1, 2+")
 
 
 def test_a_column_beyond_the_end_is_that_of_the_end(data: Path) -> None:
@@ -277,7 +322,7 @@ def test_a_column_beyond_the_end_is_that_of_the_end(data: Path) -> None:
     for column in ("2:1", "3:1", "2:1+"):
         done = run(data, *enter, column, typed="1:2 2:1\n0 2\n.\n").stdout
         assert "3 cells to type" in done
-        assert "german-table 2:1+, 0-, 1 to 2+ (result): " in done
+        assert "german-table 2:1+, 0-, 1 to 2+ (result)> " in done
 
 
 def test_a_chart_whose_ends_are_not_told_cannot_be_typed(data: Path) -> None:

@@ -34,7 +34,8 @@ def test_anything_else_only_in_quotes(name: str) -> None:
             "12-16-7",
             'did you mean "12--16-7" (steps-artillery-effectiveness) or "12-16-7-?"? ratings are steps-defence-artillery-effectiveness',
         ),
-        ("16", "ratings are steps-defence-artillery-effectiveness"),
+        ("16", "ratings are steps-defence-artillery-effectiveness, with - between them"),
+        ("25-3", "did you mean 25/3? ratings are"),
         ("low", "did you mean supply=low?"),
         ("20lw", 'did you mean "20 lw"?'),
         ("Lotzn", "did you mean Lötzen?"),
@@ -48,7 +49,7 @@ def test_anything_else_only_in_quotes(name: str) -> None:
 def test_the_error_names_what_may_have_been_meant(twilight: Game, word: str, hint: str) -> None:
     error = not_a_unit(Word(word, 1), twilight, Vocabulary(twilight.tracks), list(twilight.roster))
     assert error.hint.startswith(hint)
-    assert ("put a new unit in quotes" in error.hint) == (word not in ("12-16-7", "16", "river"))
+    assert ("put a new unit in quotes" in error.hint) == (word not in ("12-16-7", "16", "25-3", "river"))
 
 
 @pytest.mark.parametrize(("least", "most", "said"), [(None, -5, "-5"), (5, None, "5"), (-9, 9, "1")])

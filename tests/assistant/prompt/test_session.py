@@ -182,7 +182,7 @@ def test_a_combat_is_closed_when_its_defender_is_moved_away(heath: Session) -> N
 def test_a_line_that_changes_nothing_says_so(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, "7")
     said = enter(session, "4119 1/1 4020 25/3 27/3").splitlines()
-    assert said == ["nothing has changed", "  a new combat has < between its hexes: AT UNIT ... < HEX UNIT ..."]
+    assert said == ["nothing has changed", "  a new combat has < between its hexes: HEX UNIT ... < HEX UNIT ..."]
 
 
 @pytest.mark.parametrize(
@@ -507,7 +507,10 @@ def test_the_position_can_be_saved_and_read_again(session: Session, data: Path) 
         ("trun=3", "! a line cannot begin with 'trun=3'\n  nearest known: turn="),
         ("?7", "! there is no assumption ?7"),
         ("why", "! no question has been asked yet\n  type a combat, or `help`"),
-        ("-1/1 +1/1", "! no question has been asked yet\n  type a combat first: TARGET UNIT ... < HEX UNIT ..."),
+        (
+            "-1/1 +1/1",
+            "! no question has been asked yet\n  type a combat first: HEX UNIT ... < HEX UNIT ..., the attacked hex first",
+        ),
         ("charts", "! no question has been asked yet\n  type a combat first"),
         ("off", "! off needs a unit\n  off UNIT ... takes units off the map"),
         (
@@ -677,12 +680,26 @@ def test_the_phase_that_is_asked_for_is_the_present_one(session: Session, answer
     assert session.table.position.state.value("announced", "41.19") is True
 
 
+@pytest.fixture
+def roster_without_nations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a unit is has no usual value, as in a game whose roster does not list it."""
+    monkeypatch.setattr(table_module, "_listed_identity", lambda *_: "")
+
+
+@pytest.mark.usefixtures("roster_without_nations")
 def test_a_choice_of_words_is_answered_by_first_letters_and_kept_in_full(session: Session) -> None:
     enter(session, "t=1", "4119c 2/1 12-16-7-11 <4020o 25/3 10--5-10")
     assert session.prompt == "nation of 2/1 (german / austro-hungarian / russian)> "
     assert enter(session, "g").splitlines()[0] == "read: 2/1 german (`keep` puts it in your pack)"
     enter(session, "keep")
     assert pack_of(load_game(GAME)).values()["2/1"]["nation"] == "german"
+
+
+def test_an_empty_table_accepts_what_the_one_before_did(session: Session) -> None:
+    enter(session, "accept reconstruction illustrative", "t=3", EXAMPLE)
+    kept = "an empty table; `accept illustrative reconstruction` still holds; `undo` brings back the old one"
+    assert enter(session, "new", "y") == kept
+    assert "Chances: attacker loses" in enter(session, "t=3", EXAMPLE)
 
 
 def test_what_begins_an_answer_is_no_command(session: Session) -> None:
@@ -974,6 +991,7 @@ def test_a_parameter_that_cannot_be_is_refused_while_facts_are_missing(session: 
     assert enter(session, "dap=3", "12").startswith("read: 25/3 defence=12")
 
 
+@pytest.mark.usefixtures("roster_without_nations")
 def test_an_answer_is_not_lost_for_the_fault_of_a_parameter(session: Session) -> None:
     """Before the nation is known it cannot be told which corps fights there."""
     enter(session, "t=3", "4119c 2/1 12-16-7-11 < 4020o 25/3 10--5-10")
@@ -1440,7 +1458,28 @@ def test_letters_of_a_hexside_make_no_known_unit_another_kind_of_unit(session: S
 def test_letters_of_a_hexside_without_a_unit_are_refused_with_the_hexside(session: Session) -> None:
     enter(session, "t=1", EXAMPLE)
     assert enter(session, "4119 mi").endswith("typed 4119|4020 mi")
-    assert enter(session, "4020 mi").endswith("typed 4119|4020 mi")
+    refused = "! no unit follows 'mi'\n  what lies on a hexside is typed 4119|4020 mi or <4020 mi"
+    assert enter(session, "4020 mi") == refused
+    assert enter(session, "<4020 mi").startswith("read: changed: 40.20|41.19 barrier open to minor-river")
+
+
+def test_units_of_two_sides_in_neighbouring_hexes_without_the_sign_of_a_combat(session: Session) -> None:
+    missed = "no combat: it has < between its hexes"
+    enter(session, "t=1")
+    assert enter(session, "4119c 1/1 12-16-7-11 4020 25/3 10--5-10").endswith(missed)
+    for other in ("4119c 1/1 4121 25/3", "4119c 1/1 4020 2/1", "4119c 4020 25/3", "4119: 1/1; 4020: 25/3"):
+        enter(session, "new", "y")
+        assert missed not in enter(session, other)
+    assert "battle" in enter(session, "4119 <")
+    assert missed not in enter(session, "4119 rough 1/1 4020 25/3")
+
+
+def test_the_roster_says_what_a_unit_is_until_the_players_do(session: Session) -> None:
+    """35/17 is known by an illustrative entry alone, which the table does not accept."""
+    said = enter(session, "t=1", "4119c 35/17 12-16-7-11 < 4020o 25/3 10--5-10")
+    assert session.prompt.startswith("Combat Results Table")
+    assert "?2 35/17 german" in said
+    assert "35/17 austro-hungarian" in enter(session, "?2")
 
 
 @pytest.mark.parametrize("line", ["<4019 29/20", "<4019 +29/20"])

@@ -304,6 +304,15 @@ def test_what_npm_says_is_told_and_older_parts_stay(
     assert len(list(kept_parts().iterdir())) == 1 + len(NEEDED)
 
 
+def test_without_pip_it_says_which_installation_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("module_builder.page.parts.find_spec", lambda name: None)
+    refused(
+        run("-o", "table", "--fetch"), "name a folder with the parts: --parts FOLDER; or uv tool install --with pip"
+    )
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    refused(run("-o", "table", "--fetch"), "or install Field Staff by pipx: pipx install FILE.whl")
+
+
 def test_npm_is_run_under_the_name_that_it_has_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     npm = tmp_path / "npm.cmd"
     npm.write_text("#!/bin/sh\necho 'no network' >&2\nexit 1\n")

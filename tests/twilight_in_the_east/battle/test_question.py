@@ -1058,6 +1058,16 @@ def test_what_one_of_the_attackers_crosses_is_not_asked_for_where_it_shifts_noth
     together = duel(more).result
     assert ([one.unit for one in together.attacker.units], together.column) == (["B", "A"], "1:1")
     assert [ask.kind for ask in duel(more + "\nruling river-shift=any").asks] == ["cell"]
+    spared = "no shift for major-river"
+    assert any(f"{spared}: not every attacker crosses one" in line for line in told(duel(more)))
+    assert f"; {spared}, which not every attacker crosses: column 1:1" in briefs(duel(more))
+    assert spared not in briefs(duel(more + "\nruling river-shift=any\nchart terrain-shift major-river = -1"))
+    assert spared not in briefs(duel(more.replace("40.19 ", "40.19,40.20 ") + "\nchart terrain-shift major-river = -1"))
+
+
+def briefs(report: Report[Any]) -> str:
+    """What a report says of its parts in a line each."""
+    return "\n".join(part.brief for part in report.parts)
 
 
 @pytest.mark.rule("10.1.2d", "10.1.2e")

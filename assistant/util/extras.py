@@ -1,13 +1,14 @@
-"""What some commands need beside the program, which an extra of the package installs: `pip install "field-staff[serve]"`."""
+"""What some commands need beside the program: the packages of an extra, and how they are added."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import NamedTuple
 
-from ..util.errors import InputError
+from .errors import InputError
 
 
 class Extra(NamedTuple):
@@ -26,7 +27,7 @@ EXTRAS: Mapping[str, Extra] = {
 def require(extra: str) -> None:
     """Raise InputError if an extra is not installed."""
     if lack := lack_of(extra):
-        raise InputError(lack, hint=how_to_install(extra))
+        raise InputError(lack, hint=how_to_add(extra))
 
 
 def lack_of(extra: str) -> str:
@@ -34,9 +35,17 @@ def lack_of(extra: str) -> str:
     return "; ".join(_lacks(EXTRAS[extra].packages))
 
 
-def how_to_install(extra: str) -> str:
-    """What the user types to install an extra."""
-    return f'pip install "field-staff[{extra}]"'
+def is_program() -> bool:
+    """Whether this is the program in a folder, which has its own Python and into which nothing can be installed."""
+    return bool(getattr(sys, "frozen", False))
+
+
+def how_to_add(extra: str) -> str:
+    """What to do where the packages of an extra are missing. extra: serve or mcp."""
+    wheel = f'"FILE.whl[{extra}]"'
+    if is_program():
+        return f"the program in a folder lacks it; install Field Staff from its file: pipx install {wheel}"
+    return f"install Field Staff again with it: pipx install --force {wheel}"
 
 
 def _lacks(packages: Mapping[str, int]) -> Iterator[str]:
