@@ -29,7 +29,7 @@ from tools.release.pythons import (
 
 from ...cases import thorough
 from ...pages import ROOT
-from ...surface import PROJECT
+from ...released import PROJECT
 
 CHANGELOG = """# Changelog
 
