@@ -152,7 +152,9 @@ def _values(name: str, parameter: click.Parameter, *, several: bool) -> Lines:
         yield f"{name}{NEEDS}an integer"
     if isinstance(kind, click.IntRange | click.FloatRange):
         yield from _bounds(name, kind.min, kind.max)
-    if isinstance(default, bool | int | float | str | Path) and default != "":
+    if isinstance(parameter, click.Option) and parameter.is_bool_flag:
+        yield f"{name} is {'on' if default is True else 'off'} if left out"
+    elif isinstance(default, int | float | str | Path) and default != "":
         yield f"{name} is {default} if left out"
 
 
