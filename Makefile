@@ -120,16 +120,17 @@ site: .venv/documented
 	$(INSTALL) --editable ".[docs]"
 	touch $@
 
-# What the pages show beside the program: Dask and a notebook. The tests of those pages are skipped without.
+# What the pages show beside the program: Dask and a notebook. Without them the tests of those pages are skipped.
 .venv/examples: .venv/tested
 	$(INSTALL) --editable ".[examples]"
 	touch $@
 
-# A release of the last commit, in dist/: wheel and sdist, checksums, an SBOM, the changelog's section (CONTRIBUTING.md). DRAFT=yes tries all of it before
+# A release of the last commit, in dist/1.0.0 or dist/1.0.0-draft: wheel and sdist, checksums, an SBOM, the changelog's section (CONTRIBUTING.md). DRAFT=yes tries all of it before
 # the changelog has a date. PYTHONS=/opt/py313/bin/python3.13:/opt/py314/bin names Pythons, or their folders, that are not on PATH.
 release: .venv/tested
-	$(if $(DRAFT),,$(BIN)/python -m tests.surface)
-	$(BIN)/python -m tools.release $(if $(DRAFT),--draft)
+	$(if $(filter-out yes no,$(DRAFT)),$(error DRAFT is yes or no))
+	$(if $(filter yes,$(DRAFT)),,$(BIN)/python -m tests.surface)
+	$(BIN)/python -m tools.release $(if $(filter yes,$(DRAFT)),--draft)
 
 # Small faults put into functions outside the rules, drawn by chance (COUNT=100 SEED=1914), in some modules alone (MODULE=assistant.formats):
 # what share of them tests notice. build/faults holds those that nobody notices.

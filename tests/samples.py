@@ -8,7 +8,8 @@ not kept. `tests/promise/packs` has what owners have entered of their copies, wi
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from assistant.journal.files import parse_journal
 from assistant.journal.journal import Journal
 from assistant.plugins.registry import load_game
 
-from .surface import PROMISE
+from .released import PROMISE
 
 SAMPLES, PACKS = PROMISE / "samples", PROMISE / "packs"
 STATE, ENTRIES = "state.json", "entries.json"
@@ -98,6 +99,18 @@ def holds(before: Any, after: Any) -> bool:
         case list(), list():
             return len(before) == len(after) and all(map(holds, before, after))
     return type(before) is type(after) and before == after
+
+
+def changed_samples(released: Mapping[str, str], folder: Path) -> list[str]:
+    """The samples of a release that are no longer as they were: what is read, not what it is read as. released: its files by name."""
+    before = {name: text for name, text in released.items() if name.startswith(("samples/", "packs/"))}
+    read_as = re.compile(rf"samples/[^/]+/({STATE}|{ENTRIES})|packs/[^/]+\.json")
+    return [
+        name
+        for name, text in before.items()
+        if not read_as.fullmatch(name)
+        and not ((folder / name).is_file() and (folder / name).read_text("utf-8") == text)
+    ]
 
 
 def write_new() -> Iterator[Path]:

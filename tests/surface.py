@@ -2,19 +2,24 @@
 
 `python -m tests.surface` says what has come and what is gone since the snapshot, `--write` puts that into it, and into `tests/promise/samples`
 what a new sample is read as. Whatever may grow has a line for each of its parts, so that what is added never changes a line: a value of a
-track, a type that a parameter takes, an optional argument. No such line may go; and none may come of what something needs that was there before.
+track, a type that a parameter takes, an optional argument. No such line may go; none may come of what something needs that was there before;
+and a bound may widen, but not narrow.
 """
 
 from __future__ import annotations
 
 import inspect
+import json
+import os
 import re
 import sys
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import click
 import msgspec
@@ -25,9 +30,12 @@ from assistant.cli.main import cli
 from assistant.explaining.explanation import Explanation
 from assistant.formats.json_state import StateFile
 from assistant.formats.links import Link
+from assistant.formats.positions import Format
+from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.others.listing import Listing
 from assistant.game.events import read_events
 from assistant.game.games import Game
+from assistant.game.packs import ChartFact
 from assistant.journal.accounts import Account
 from assistant.journal.entries import CORE
 from assistant.journal.lines import AND, TAP
@@ -36,24 +44,36 @@ from assistant.mcp.tools import describe_tools
 from assistant.plugins import hookspecs
 from assistant.plugins.registry import load_game, questions_of
 from assistant.questions.question import Question
-from assistant.questions.report import Report
-from assistant.questions.schemas import exact_schema, schemas, structs_of
+from assistant.questions.report import Part, Report, Step, Verdict
+from assistant.questions.schemas import Fault, Line, exact_schema, schemas, structs_of, to_json
+from assistant.util.files import cache_folder, data_folder
 from assistant.util.limits import Limit
 from module_builder.cli import cli as builder
-from tools.release.changelog import read_changelog
 
-from .test_game_files import SECTIONS
+from .released import (
+    MAJOR,
+    NEEDS,
+    PROJECT,
+    PROMISE,
+    ROOT,
+    Lines,
+    breaks,
+    differences,
+    lines_of_files,
+    released,
+    snapshot,
+    write_snapshot,
+)
+from .test_game_files import IN_COUNTERS, SECTIONS
 
-ROOT = Path(__file__).parent.parent
-PROMISE = ROOT / "tests" / "promise"
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-MAJOR = PROJECT["version"].partition(".")[0]
 GAMES = sorted(PROJECT["entry-points"]["field_staff.games"])
 PROGRAMS = {"assistant": cli, "module-builder": builder}
 FOR_DEVELOPERS = {"docs", "examples", "fuzz", "release", "test"}
 """The extras that nobody needs who only uses the program."""
-DOCUMENTS = (StateFile, Explanation, Listing, Account, ListedEntry)
+DOCUMENTS = (StateFile, Explanation, Listing, Account, ListedEntry, Line, Fault)
 """What commands and the library write as JSON; explanations have reports in them."""
+HANDED = {kind.__name__: kind for kind in (ChartFact, Format, Module)}
+"""What plugins hand to hooks."""
 PARTLY = {
     "Game": ("charts", "id", "roster", "title", "tracks"),
     "GameState": ("stack", "units", "value"),
@@ -61,21 +81,17 @@ PARTLY = {
 }
 """Classes of which pages name but some attributes."""
 
-NEEDS = " needs "
-"""Behind what stands before it, the line says what it needs."""
-
-Lines = Iterator[str]
 Schema = Mapping[str, Any]
 
 
 def surface() -> dict[str, list[str]]:
     """All of it: the lines of each file, sorted."""
-    games = {id: load_game(id) for id in GAMES}
-    files = {"commands": commands(), "library": library(), "authors": authors(), "game-files": game_files()}
-    files |= {"version": iter([MAJOR]), "hooks": hooks(), "journals": journals(), "json": documents(games[GAMES[0]])}
-    for id, game in games.items():
-        files |= {f"{id}/{part}": lines for part, lines in of_game(game).items()}
-    return {name: sorted({*lines}) for name, lines in files.items()}
+    games = {name: load_game(name) for name in GAMES}
+    parts = {"commands": commands(), "library": library(), "authors": authors(), "game-files": game_files()}
+    parts |= {"version": iter([MAJOR]), "hooks": hooks(), "journals": journals(), "json": documents(games[GAMES[0]])}
+    for name, game in games.items():
+        parts |= {f"{name}/{part}": lines for part, lines in of_game(game).items()}
+    return {name: sorted({*lines}) for name, lines in parts.items()}
 
 
 # --- programs ---------------------------------------------------------------------------------------------------------
@@ -89,25 +105,29 @@ def commands() -> Lines:
         yield f"extra {extra}"
     for limit in Limit:
         yield f"variable FIELD_STAFF_LIMIT_{limit.name}"
+    for variable, folder in ("FIELD_STAFF_DATA", data_folder), ("FIELD_STAFF_CACHE", cache_folder):
+        with patch.dict(os.environ, {variable: "named"}):
+            yield from (f"variable {variable}" for _ in range(folder() == Path("named")))
     for tool in describe_tools():
-        yield f"tool {tool.name}{''.join(f' {name}' for name in tool.parameters['required'])}"
-        yield from (f"tool {tool.name}: {name}" for name in tool.parameters["properties"])
+        yield f"tool {tool.name}"
+        yield from inputs({f"tool {tool.name}": tool.parameters, **tool.parameters.get("$defs", {})})
     for name, program in PROGRAMS.items():
         yield from lines_of_command(name, program, click.Context(program))
 
 
 def lines_of_command(name: str, command: click.Command, context: click.Context) -> Lines:
+    """What a command takes and needs, and the same of the commands below it."""
     yield name
     yield from (f"{name}{NEEDS}{_typed(parameter)}" for parameter in command.params if parameter.required)
     arguments = [parameter for parameter in command.params if isinstance(parameter, click.Argument)]
-    yield from (f"{name} {_typed(argument)} as {place}." for place, argument in enumerate(arguments, 1))
+    for place, argument in enumerate(arguments, 1):
+        yield f"{name} {_typed(argument)} as {place}."
+        yield from _values(f"{name} {_typed(argument)}", argument, several=argument.nargs == -1)
     for parameter in command.params:
         if isinstance(parameter, click.Option):
-            for option in parameter.opts:
-                takes = "" if parameter.is_flag else " VALUE, several times" if parameter.multiple else " VALUE"
-                yield f"{name} {option}{takes}"
-                if isinstance(parameter.type, click.Choice):
-                    yield from (f"{name} {option} {choice}" for choice in parameter.type.choices)
+            for option in parameter.opts + parameter.secondary_opts:
+                yield f"{name} {option}{'' if parameter.is_flag else ' VALUE' * parameter.nargs}"
+                yield from _values(f"{name} {option}", parameter, several=parameter.multiple)
     if isinstance(command, click.Group):
         for each in command.list_commands(context):
             below = command.get_command(context, each)
@@ -116,8 +136,33 @@ def lines_of_command(name: str, command: click.Command, context: click.Context) 
 
 
 def _typed(parameter: click.Parameter) -> str:
-    name = parameter.opts[0] if isinstance(parameter, click.Option) else str(parameter.name).upper()
-    return f"{name}{'...' if parameter.nargs == -1 else ''}"
+    return parameter.opts[0] if isinstance(parameter, click.Option) else str(parameter.name).upper()
+
+
+def _values(name: str, parameter: click.Parameter, *, several: bool) -> Lines:
+    """What an option or an argument takes: words, or numbers within bounds; how often; and what it is if left out."""
+    kind, default = parameter.type, parameter.default
+    if several:
+        yield f"{name}, several times"
+    if isinstance(kind, click.Choice):
+        yield from (f"{name} {choice}" for choice in kind.choices)
+    if isinstance(kind, click.types.IntParamType | click.types.FloatParamType):
+        yield f"{name}{NEEDS}a number"
+    if isinstance(kind, click.types.IntParamType):
+        yield f"{name}{NEEDS}an integer"
+    if isinstance(kind, click.IntRange | click.FloatRange):
+        yield from _bounds(name, kind.min, kind.max)
+    if isinstance(parameter, click.Option) and parameter.is_bool_flag:
+        yield f"{name} is {'on' if default is True else 'off'} if left out"
+    elif isinstance(default, int | float | str | Path) and default != "":
+        yield f"{name} is {default} if left out"
+
+
+def _bounds(name: str, least: float | None, most: float | None) -> Lines:
+    """The lines of the bounds that there are."""
+    yield from (
+        f"{name} at {which} {bound}" for which, bound in (("least", least), ("most", most)) if bound is not None
+    )
 
 
 # --- Python -----------------------------------------------------------------------------------------------------------
@@ -126,12 +171,13 @@ def _typed(parameter: click.Parameter) -> str:
 def library() -> Lines:
     """The names that `import assistant` gives, and what the pages show of their values."""
     for name in {*assistant.__all__} - {*PARTLY}:
-        yield from _object(name, getattr(assistant, name))
+        yield from lines_of_object(name, getattr(assistant, name))
     for kind in (Link, *structs_of(Report)):
-        yield from _object(kind.__name__, kind)
+        yield from lines_of_object(kind.__name__, kind)
     state = assistant.parse(f"game {GAMES[0]}").state
     for thing in (load_game(GAMES[0]), state, assistant.InputError("")):
         kind = type(thing).__name__
+        yield from _bases(kind, type(thing))
         for attribute in PARTLY[kind]:
             value = getattr(thing, attribute)
             yield from (
@@ -145,7 +191,7 @@ def authors() -> Lines:
     """
     offered = {(package.__name__, name) for package in (questions, testing) for name in package.__all__}
     for module, name in {*_imported(), *offered}:
-        yield from _object(f"{module}.{name}", getattr(import_module(module), name), typed=False)
+        yield from lines_of_object(f"{module}.{name}", getattr(import_module(module), name), typed=False)
 
 
 def _imported() -> set[tuple[str, str]]:
@@ -164,18 +210,19 @@ def hooks() -> Lines:
             yield f"{name}()"
             yield from (f"{name}({argument})" for argument in inspect.signature(hook).parameters)
             if "register" in inspect.signature(hook).parameters:
-                yield f"{name}: register takes {inspect.signature(hook).parameters['register'].annotation}"
+                takes = inspect.signature(hook).parameters["register"].annotation
+                yield f"{name}: register takes {takes}"
+                for handed in re.findall(r"\w+", takes.partition("[[")[2].partition("]")[0]):
+                    yield from lines_of_object(handed, HANDED[handed], typed=False)
 
 
-def _object(name: str, thing: Any, *, typed: bool = True) -> Lines:
+def lines_of_object(name: str, thing: Any, *, typed: bool = True) -> Lines:
     """A function with its signature, or a class with that, its fields and its public methods. typed: with their types."""
     if not isinstance(thing, type):
         yield from lines_of_function(name, thing, typed=typed) if inspect.isfunction(thing) else (name,)
         return
-    if issubclass(thing, msgspec.Struct):
-        yield from _made(name, thing)
-    else:
-        yield from lines_of_function(name, thing, typed=typed)
+    yield from _bases(name, thing)
+    yield from lines_of_function(name, thing, typed=typed)
     kinds = [kind for kind in thing.__mro__ if kind.__module__.partition(".")[0] == "assistant"]
     for kind in kinds:
         for field, annotation in vars(kind).get("__annotations__", {}).items():
@@ -195,7 +242,7 @@ def lines_of_function(name: str, thing: Any, *, typed: bool = True) -> Lines:
     """What a call takes, where and by what name, what it needs of that, and each type that it takes."""
     yield f"{name}()"
     try:
-        signature = inspect.signature(thing)
+        signature = _signature(thing)
     except ValueError:  # a class that nobody calls
         return
     parameters = [each for each in signature.parameters.values() if each.name not in ("self", "cls")]
@@ -215,17 +262,24 @@ def lines_of_function(name: str, thing: Any, *, typed: bool = True) -> Lines:
         yield f"{name}() gives {signature.return_annotation}"
 
 
-def _made(name: str, kind: type[msgspec.Struct]) -> Lines:
-    """How a struct is made: the fields that it takes, and those that it needs."""
-    names, defaults = kind.__struct_fields__, kind.__struct_defaults__
-    optional = {
-        name for name, value in zip(reversed(names), reversed(defaults), strict=False) if value is not msgspec.NODEFAULT
-    }
-    yield from (f"{name}({field})" for field in names)
-    yield from (f"{name}{NEEDS}{field}" for field in names if field not in optional)
+def _signature(thing: Any) -> inspect.Signature:
+    """How a thing is called. Raises ValueError for a class that nobody calls."""
+    try:
+        return inspect.signature(thing)
+    except NameError as error:  # of a struct whose module imports a type for a type checker alone
+        with patch.dict(vars(sys.modules[thing.__module__]), {error.name: Any}):
+            return _signature(thing)
+
+
+def _bases(name: str, kind: type) -> Lines:
+    """What a class is too: an InputError is a ValueError."""
+    public = (base for base in kind.__mro__[1:-1] if base.__module__.partition(".")[0] in ("assistant", "builtins"))
+    yield from (f"{name} is a {base.__name__}" for base in public if not base.__name__.startswith("_"))
 
 
 def _default(value: Any) -> str:
+    if isinstance(value, msgspec.Struct):  # to which fields may come
+        return f"{type(value).__name__}()"
     written = repr(value)
     return getattr(value, "__name__", type(value).__name__) if " at 0x" in written else written
 
@@ -255,11 +309,33 @@ def _alternatives(annotation: str) -> list[str]:
 def documents(game: Game) -> Lines:
     """The structs of all documents that no game has of its own: positions, reports, listings."""
     _, components = schemas_of(DOCUMENTS)
-    yield from outputs(components)
+    yield from outputs(components, DOCUMENTS)
     yield from inputs(components, _reached(components, "StateFile"))
-    yield "a fraction is {decimal: number, exact: string}"
-    yield from (f"{kind}.text: string" for kind in ("Step", "Verdict"))
+    yield from _paths("a report", json.loads(to_json(_report())))
     yield from (f"the schemas of a question have {part}" for part in schemas(questions_of(game)["check"]))
+
+
+def _report() -> Report[Any]:
+    """A report with something in each field that is written otherwise than it is held."""
+    share = {"share": Fraction(5, 36)}
+    step, verdict = Step("10.8a", "{share}", share), Verdict("figure", "{share}", share)
+    return Report(
+        title="", verdict=verdict, as_seen=verdict, parts=(Part("", (step,)),), cautions=(step,), result=share
+    )
+
+
+def _paths(name: str, value: Any) -> Lines:
+    """Where in a document each value stands, and its type."""
+    match value:
+        case dict():
+            for field, inner in value.items():
+                yield from _paths(f"{name}.{field}", inner)
+        case [first, *_]:
+            yield from _paths(f"{name}[]", first)
+        case None:
+            yield name
+        case _:
+            yield f"{name}: {'string' if isinstance(value, str) else 'number'}"
 
 
 def schemas_of(kinds: Sequence[Any]) -> tuple[Sequence[Schema], Schema]:
@@ -273,24 +349,64 @@ def _title(name: str) -> str:
     return re.sub(r"^Report_.*", "Report", name)
 
 
-def outputs(components: Schema) -> Lines:
-    """Each field of structs that are written, with its type, and each word that it may be."""
+def outputs(components: Schema, kinds: Sequence[Any]) -> Lines:
+    """Each field of structs that are written, with its type, each word that it may be, and whether it is always there.
+
+    kinds: what is written, in which the structs are.
+    """
+    structs = {kind.__name__: kind for kind in structs_of(*kinds)}
     for name, schema in components.items():
         yield from (f"{name} = {word}" for word in _words(schema))
         for field, contents in schema.get("properties", {}).items():
             yield f"{name}.{field}: {_kind(contents)}"
             yield from (f"{name}.{field} = {word}" for word in _words(contents))
+        always = _always_written(structs[name]) if name in structs else schema.get("required", ())
+        yield from (f"{name} always has {field}" for field in always)
 
 
-def inputs(components: Schema, names: Iterable[str]) -> Lines:
-    """What structs need that are read, and each type and word that a field may have."""
-    for name in names:
+def _always_written(kind: type[msgspec.Struct]) -> Lines:
+    """The fields of a struct that JSON has whatever they hold."""
+    if tag := kind.__struct_config__.tag_field:
+        yield tag
+    for field in msgspec.structs.fields(kind):
+        if field.required or not (kind.__struct_config__.omit_defaults or field.default is msgspec.UNSET):
+            yield field.encode_name
+
+
+def inputs(components: Schema, names: Iterable[str] = ()) -> Lines:
+    """What structs need that are read, each type and word that a field may have, its bounds, and what it is if left out.
+
+    names: of those that are read, by default all.
+    """
+    for name in names or components:
         schema = components[name]
         yield from (f"{name} takes {word}" for word in _words(schema))
         yield from (f"{name}{NEEDS}{field}" for field in schema.get("required", ()))
         for field, contents in schema.get("properties", {}).items():
             yield from (f"{name} takes {field}: {kind}" for kind in _kinds(contents))
             yield from (f"{name} takes {field} = {word}" for word in _words(contents))
+            yield from _bounds(f"{name} takes {field}", *_least_and_most(contents))
+            if _is_plain(contents.get("default", {})):
+                yield f"{name} takes {field}, {json.dumps(contents['default'], ensure_ascii=False)} if left out"
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a value holds no fields, to which others may come."""
+    return not isinstance(value, dict) and not (
+        isinstance(value, list) and any(isinstance(each, dict) for each in value)
+    )
+
+
+def _least_and_most(schema: Schema) -> tuple[float | None, float | None]:
+    """The bounds of a number, or of each number of several."""
+    inner = [part for key in ("anyOf", "oneOf") for part in schema.get(key, ())] + [schema.get("items") or {}]
+    least, most = zip(*(_bounds_of(part) for part in (schema, *inner)), strict=True)
+    return next((low for low in least if low is not None), None), next((top for top in most if top is not None), None)
+
+
+def _bounds_of(schema: Schema) -> tuple[float | None, float | None]:
+    least, most = (schema.get(f"{which}imum", schema.get(f"exclusive{which.title()}imum")) for which in ("min", "max"))
+    return least, most
 
 
 def _reached(components: Schema, start: str) -> list[str]:
@@ -324,11 +440,11 @@ def _kinds(schema: Any) -> list[str]:
         case {"prefixItems": parts}:
             return [f"({', '.join(' or '.join(_kinds(part)) for part in parts)})"]
         case {"type": "array"}:
-            return [f"[{' or '.join(_kinds(schema.get('items')))}]"]
+            return [f"[{kind}]" for kind in _kinds(schema.get("items"))]
         case {"properties": fields}:
             return [f"{{{', '.join(sorted(fields))}}}"]
         case {"additionalProperties": dict(values)}:
-            return [f"{{{' or '.join(_kinds(values))}}}"]
+            return [f"{{{kind}}}" for kind in _kinds(values)]
         case {"enum": _} | {"const": _}:
             return ["word"]
         case {"type": kind}:
@@ -350,12 +466,9 @@ def _words(schema: Any) -> Lines:
 
 
 def game_files() -> Lines:
-    """What stands in the files of a game: every field that one may have, and those that it must have."""
-    structs = {kind for section in {*SECTIONS.values()} for kind in structs_of(section)}
-    for kind in structs:
-        fields = msgspec.structs.fields(kind)
-        yield from (f"{kind.__name__}{NEEDS}{field.encode_name}" for field in fields if field.required)
-        yield from (f"{kind.__name__} may have {field.encode_name}" for field in fields)
+    """What stands in the files of a game: every field that one may have, with its types, and those that it must have."""
+    kinds = [*SECTIONS.values(), *IN_COUNTERS]
+    yield from inputs(schemas_of(kinds)[1])
 
 
 def journals() -> Lines:
@@ -378,7 +491,7 @@ def of_game(game: Game) -> dict[str, Lines]:
     written = {name: components[name] for name in reached if name not in common}
     return {
         "questions": _questions(asked, takes, gives, components),
-        "results": outputs(written),
+        "results": outputs(written, [each.result for each in asked]),
         "tracks": _tracks(game),
         "names": _names(game),
     }
@@ -398,6 +511,7 @@ def _tracks(game: Game) -> Lines:
     for name, track in game.tracks.items():
         yield f"{name} of {track.on}: {track.kind}{f' that names {track.names}' if track.names else ''}"
         yield f"{name} is typed {track.written}"
+        yield from _bounds(name, track.least, track.most)
         if track.absent is not None:
             yield f"{name} if nothing is stated: {track.absent}"
         yield from (f"{name} = {value}" for value in track.values)
@@ -421,66 +535,38 @@ def _names(game: Game) -> Lines:
     yield from (f"short {short}: {who}" for short, who in events.short.items())
     for side, nations in game.file.sides.items():
         yield from (f"side {side}", *(f"side {side}: {nation}" for nation in nations))
+    notation = game.file.notation
+    yield from (f"in brackets {place}. {name}" for place, name in enumerate(notation.brackets, 1))
+    yield from (f"an unknown unit{NEEDS}{part}" for part in notation.identity)
+    yield from (f"between hexes {sign} is {words}" for sign, words in notation.signs.items())
+    yield from (f"behind a hex {letter} is {words}" for letter, words in notation.letters.items())
     yield from (f"board {name}" for name in game.board_names if name)
     yield from (f"set-up {name}" for name in game.setups)
-    yield from (f"unit {id}" for id in game.roster)
+    yield from (f"unit {unit}" for unit in game.roster)
 
 
-# --- the snapshot -----------------------------------------------------------------------------------------------------
-
-
-def snapshot() -> dict[str, list[str]]:
-    """The lines that are kept, by the name of their file."""
-    files = sorted(PROMISE.glob("**/*.txt"))
-    return {
-        file.relative_to(PROMISE).with_suffix("").as_posix(): file.read_text("utf-8").splitlines() for file in files
-    }
-
-
-def differences(before: Mapping[str, Sequence[str]], after: Mapping[str, Sequence[str]]) -> Lines:
-    """The lines that the first has and the second lacks, each behind the name of its file."""
-    for name, lines in before.items():
-        there = {*after.get(name, ())}
-        yield from (f"{name}: {line}" for line in lines if line not in there)
-
-
-def broken(before: Mapping[str, Sequence[str]], after: Mapping[str, Sequence[str]]) -> list[str]:
-    """What is gone, and what is needed now of what was there, neither of which may be within a major version."""
-    if before.get("version") != after["version"]:
-        return []
-    gone = [line for line in differences(before, after) if NEEDS not in line]
-    needed = [line for line in differences(after, before) if NEEDS in line]
-    return gone + [f"new: {line}" for line in needed if _was_there(line, before)]
-
-
-def _was_there(needed: str, before: Mapping[str, Sequence[str]]) -> bool:
-    """Whether what a line says a need of was there. needed: with the name of its file."""
-    file, _, line = needed.partition(": ")
-    subject = re.compile(re.escape(line.partition(NEEDS)[0]) + r"\b")
-    return any(subject.match(known) for known in before.get(file, ()))
+# --- the command --------------------------------------------------------------------------------------------------------
 
 
 def main() -> None:
     """Compare, and with --write take the snapshot anew. Exit code 1 if there is something to write, or something is gone that was released."""
     from .samples import write_new  # which needs this module
 
-    before, after = snapshot(), surface()
-    gone, come = list(differences(before, after)), list(differences(after, before))
-    print("\n".join([*(f"- {line}" for line in gone), *(f"+ {line}" for line in come)]))
-    if "--write" not in sys.argv:
-        sys.exit("`python -m tests.surface --write` notes this" if gone or come else 0)
-    if broken(before, after) and MAJOR in {
-        section.version.partition(".")[0] for section in read_changelog() if section.date
-    }:
-        sys.exit(
-            f"version {MAJOR} has been released with the lines marked -: bring them back, or raise the major version"
-        )
-    for name, lines in after.items():
-        file = PROMISE / f"{name}.txt"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text("\n".join(lines) + "\n", "utf-8")
-    for written in write_new():
-        print(f"+ {written.relative_to(PROMISE)}")
+    with tempfile.TemporaryDirectory() as empty:
+        os.environ["FIELD_STAFF_DATA"] = empty  # the games as they come, without the pack of whoever writes it
+        before, after = snapshot(), surface()
+        gone, come = list(differences(before, after)), list(differences(after, before))
+        print("\n".join([*(f"- {line}" for line in gone), *(f"+ {line}" for line in come)]))
+        if "--write" not in sys.argv:
+            sys.exit("`python -m tests.surface --write` records this" if gone or come else 0)
+        if lost := breaks(lines_of_files(released()), after):
+            told = "\n".join(lost)
+            sys.exit(
+                f"{told}\nversion {MAJOR} has been released without these changes: take them back, or raise the major version"
+            )
+        write_snapshot(after)
+        for written in write_new():
+            print(f"+ {written.relative_to(PROMISE)}")
 
 
 if __name__ == "__main__":

@@ -56,6 +56,8 @@ SECTIONS = {
     "Boards": BoardFile,
     "rulings.csv": Ruling,
 }
+IN_COUNTERS: tuple[type[msgspec.Struct], ...] = (CountersFile, Style, Slot, Item, Choice, MarkerDesign)
+"""What counters.toml has."""
 COUNTERS = (ROOT / "docs/printing/counters.md").read_text("utf-8")
 #: What the title of a section gives, and what only the program fills in.
 UNTYPED = {Track: {"name"}, Chart: {"name", "cells"}}
@@ -77,7 +79,7 @@ def test_every_key_is_named(title: str) -> None:
     assert {key for key in keys if f"`{key}`" not in text} == set()
 
 
-@pytest.mark.parametrize("kind", [CountersFile, Style, Slot, Item, Choice, MarkerDesign])
+@pytest.mark.parametrize("kind", IN_COUNTERS)
 def test_every_key_of_a_design_is_named(kind: type[msgspec.Struct]) -> None:
     keys = [field.encode_name for field in msgspec.structs.fields(kind)]
     assert [key for key in keys if f"`{key}`" not in COUNTERS] == []

@@ -1,32 +1,39 @@
-"""`python -m tools.release`: a release from the last commit, in `dist/`. Nothing is uploaded, tagged or committed.
+"""`python -m tools.release`: a release from the last commit, in a folder of `dist/`. Nothing is uploaded, tagged or committed.
 
-Wheel and sdist are built twice, each from a clean copy of its own, and must have the same bytes; so must the wheel that the sdist gives. Both are
+Wheel and sdist are built twice, each from a clean copy of its own, and must have the same bytes; so must the wheel that the sdist gives. They have every file that they should. Both are
 installed into empty environments of each Python that is found, and tried there.
 """
 
 from __future__ import annotations
 
-import io
+import hashlib
 import json
 import os
-import subprocess
+import platform
+import shutil
 import sys
 import tarfile
 import tempfile
 import tomllib
-from collections.abc import Mapping
+import zlib
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from importlib.metadata import version as version_of_package
 from pathlib import Path
+from typing import Any
 
 import click
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
 
 from assistant.cli.group import UNUSABLE
 from assistant.util.console import count_text, echo
 from assistant.util.errors import InputError
-from assistant.util.saving import write_whole
+from assistant.util.saving import write_all
 
-from .archives import check_same, checksums, repack_sdist, repack_wheel
-from .changelog import Section, sections_of
-from .pythons import VERSIONS, find_pythons, new_environment, run, try_release, untried
+from .archives import check_complete, check_same, checksums, repack_sdist, repack_wheel
+from .changelog import Section, number_of, sections_of, without_links
+from .pythons import VERSIONS, find_pythons, list_missing, new_environment, outside, run, try_release
 
 _NAME = "tools.release"
 ROOT = Path(__file__).parent.parent.parent
@@ -36,13 +43,20 @@ ROOT = Path(__file__).parent.parent.parent
 @click.option(
     "--draft", is_flag=True, help="All but the check of the date and the tag: to try it, or to build a release anew."
 )
-@click.option("--out", type=click.Path(path_type=Path), default=ROOT / "dist", help="The folder for what is made.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=ROOT / "dist",
+    help="The folder in which that of the release is made.",
+)
 def main(draft: bool, out: Path) -> None:
     """Build a release from the last commit of this repository."""
     section = check_commit(ROOT, draft=draft)
     seconds = int(git(ROOT, "log", "-1", "--format=%ct"))
-    with tempfile.TemporaryDirectory(prefix="release-") as made:
-        work = Path(made)
+    folder = out / f"{section.version}{'-draft' if draft else ''}"
+    shutil.rmtree(folder, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix="release-") as created:
+        work = Path(created)
         wheel, sdist = build_twice(ROOT, work, seconds)
         echo(
             f"built twice to the same bytes: {', '.join(f'{file.name} ({file.stat().st_size / 1e6:.1f} MB)' for file in (wheel, sdist))}"
@@ -50,23 +64,23 @@ def main(draft: bool, out: Path) -> None:
         pythons = find_pythons()
         if not any(python.path for python in pythons):
             raise InputError(
-                f"no Python of {', '.join(VERSIONS)} is found", hint="name one by PYTHONS=/path/to/python3.12"
+                f"found none of Python {', '.join(VERSIONS)}", hint="name one by PYTHONS=/path/to/python3.12"
             )
-        contents = b""
+        bill = b""
         for python in pythons:
             for archive in (wheel, sdist) if python.path else ():
                 where = work / f"{python.version}-{archive.suffix[1:]}"
                 interpreter = new_environment(python, where / "environment", archive)
-                contents = contents or bill_of_materials(interpreter, work / "sbom.json", seconds)
+                bill = bill or bill_of_materials(interpreter, work / "sbom.json", seconds, (wheel, sdist))
                 try_release(interpreter, section.version, where / "home")
                 echo(f"Python {python.version}: {archive.name} installed and tried")
-        for line in untried(pythons):
+        for line in list_missing(pythons):
             echo(line)
         name = f"field-staff-{section.version}"
-        files = {wheel.name: wheel.read_bytes(), sdist.name: sdist.read_bytes(), f"{name}.cdx.json": contents}
+        files = {wheel.name: wheel.read_bytes(), sdist.name: sdist.read_bytes(), f"{name}.cdx.json": bill}
         files[f"{name}-notes.md"] = notes(section).encode()
-        write_release(files, out)
-    echo(f"{out}: {count_text(len(files) + 1, 'file')}{', a draft' if draft else ''}")
+        write_release(files, folder)
+    echo(f"{folder}: {count_text(len(files) + 1, 'file')}{', a draft' if draft else ''}")
 
 
 # --- what a release is made of ----------------------------------------------------------------------------------------
@@ -75,7 +89,8 @@ def main(draft: bool, out: Path) -> None:
 def check_commit(folder: Path, *, draft: bool) -> Section:
     """The section of the changelog for the version that is to be released, all of which is committed.
 
-    draft: the section may lack its date, and the version may have its tag. Raises InputError for what is missing, and what to do.
+    draft: the section may lack its date or have others above it, and the version may have its tag. Raises InputError for what
+    is missing, and what to do.
     """
     if changed := git(folder, "status", "--porcelain").splitlines():
         raise InputError(
@@ -87,19 +102,43 @@ def check_commit(folder: Path, *, draft: bool) -> Section:
     section = next((each for each in sections if each.version == version), None)
     if section is None or not section.text.strip():
         raise InputError(
-            f"CHANGELOG.md says nothing of version {version} of pyproject.toml",
+            f"CHANGELOG.md has no section for version {version}, which pyproject.toml names",
             hint=f"write a section: ## {version} - YYYY-MM-DD",
         )
-    if not draft and not section.date:
+    if not draft:
+        _check_date(section)
+        _check_order(section, sections, folder)
+    return section
+
+
+def _check_date(section: Section) -> None:
+    if not section.date:
         raise InputError(
-            f"CHANGELOG.md calls version {version} unreleased",
+            f"version {section.version} has no release date in CHANGELOG.md",
             hint="put the date of the release there, or try it with DRAFT=yes",
         )
-    if not draft and git(folder, "tag", "--list", f"v{version}"):
+    if date.fromisoformat(section.date) > date.today() + timedelta(days=1):  # it may be tomorrow elsewhere
         raise InputError(
-            f"the tag v{version} exists", hint="raise the version in pyproject.toml and begin a section for it"
+            f"CHANGELOG.md dates version {section.version} in the future, {section.date}",
+            hint="put the date of today there",
         )
-    return section
+
+
+def _check_order(section: Section, sections: Sequence[Section], folder: Path) -> None:
+    """Raise InputError if another version is newer, by the changelog or by the tags, or if the commit has a tag."""
+    if sections[0] != section:
+        raise InputError(
+            f"CHANGELOG.md has version {sections[0].version} above {section.version}", hint="release the top section"
+        )
+    raise_it = "raise the version in pyproject.toml and begin a section for it"
+    tags = [tag.removeprefix("v") for tag in git(folder, "tag", "--list", "v[0-9]*.[0-9]*.[0-9]*").split()]
+    if section.version in tags:
+        raise InputError(f"the tag v{section.version} exists", hint=raise_it)
+    newest = max((tag for tag in tags if tag.replace(".", "").isdecimal()), key=number_of, default="0")
+    if number_of(newest) > section.number:
+        raise InputError(f"the tag v{newest} is of a newer version than {section.version}", hint=raise_it)
+    if tagged := git(folder, "tag", "--points-at", "HEAD").split():
+        raise InputError(f"this commit is already tagged {tagged[0]}", hint="release a later commit")
 
 
 def git(folder: Path, *words: str) -> str:
@@ -108,12 +147,29 @@ def git(folder: Path, *words: str) -> str:
 
 
 def notes(section: Section) -> str:
-    """The release notes: what the changelog says of the version."""
-    return f"# Field Staff {section.version}{f' - {section.date}' if section.date else ''}\n\n{section.text}"
+    """The release notes: what the changelog says of the version, and what built it, with which it can be built anew."""
+    tools = ", ".join(f"{name} {version_of_package(name)}" for name in ("setuptools", "build"))
+    return (
+        f"# Field Staff {section.version}{f' - {section.date}' if section.date else ''}\n\n{without_links(section.text)}\n"
+        f"Built by Python {platform.python_version()}, {tools}, zlib {zlib.ZLIB_RUNTIME_VERSION}.\n"
+    )
 
 
-def bill_of_materials(interpreter: Path, file: Path, seconds: int) -> bytes:
-    """What is installed beside an interpreter, as CycloneDX in JSON, without the paths of this machine."""
+FACE = {
+    "type": "file",
+    "bom-ref": "face",
+    "name": "Noto Sans",
+    "description": "the face of all pictures, in the folder of the images",
+    "licenses": [{"license": {"id": "OFL-1.1"}}],
+}
+"""What the archives hold that is not ours, as a component."""
+
+
+def bill_of_materials(interpreter: Path, file: Path, seconds: int, archives: Sequence[Path]) -> bytes:
+    """What is installed beside an interpreter, as CycloneDX in JSON, without the paths of this machine. file: where to write meanwhile.
+
+    It has the packages that pip takes on that day, without the extras. Raises InputError if it is not as the format has it.
+    """
     command = [
         sys.executable,
         "-m",
@@ -127,57 +183,88 @@ def bill_of_materials(interpreter: Path, file: Path, seconds: int) -> bytes:
     run(
         [*command, "--output-reproducible", "--of", "JSON", "-o", str(file), str(interpreter)], ROOT, _building(seconds)
     )
-    bill = json.loads(file.read_bytes())
-    bill["components"] = [
-        without_paths(component) for component in bill["components"] if component["name"] != "field-staff"
+    bill = complete_bill(json.loads(file.read_bytes()), archives)
+    text = json.dumps(bill, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    check_bill(text)
+    return text.encode()
+
+
+def complete_bill(bill: Mapping[str, Any], archives: Sequence[Path]) -> dict[str, Any]:
+    """A bill with what the packages alone do not show: which files it is of, the face that they hold, and what it leaves out."""
+    main = bill["metadata"]["component"]
+    hashes = [
+        {
+            "type": "distribution",
+            "url": archive.name,
+            "hashes": [{"alg": "SHA-256", "content": hashlib.sha256(archive.read_bytes()).hexdigest()}],
+        }
+        for archive in archives
     ]
-    return (json.dumps(bill, indent=2, sort_keys=True, ensure_ascii=False) + "\n").encode()
+    main = {
+        **main,
+        "purl": f"pkg:pypi/field-staff@{main['version']}",
+        "externalReferences": [*main.get("externalReferences", []), *hashes],
+        "properties": [{"name": "field-staff:extras", "value": "none: serve and mcp need further packages"}],
+    }
+    components = [without_paths(each) for each in bill["components"] if each["name"] != "field-staff"]
+    known = {main["bom-ref"], FACE["bom-ref"], *(each["bom-ref"] for each in components)}
+    needs = {each["ref"]: {*each.get("dependsOn", ())} & known for each in bill["dependencies"] if each["ref"] in known}
+    needs[main["bom-ref"]] = needs.get(main["bom-ref"], set()) | {FACE["bom-ref"]}
+    needs.setdefault(FACE["bom-ref"], set())
+    return {
+        **bill,
+        "metadata": {**bill["metadata"], "component": main},
+        "components": [*components, FACE],
+        "dependencies": [{"ref": ref, "dependsOn": sorted(others)} for ref, others in sorted(needs.items())],
+    }
 
 
-def without_paths(component: Mapping[str, object]) -> dict[str, object]:
+def check_bill(text: str) -> None:
+    """Raise InputError for a bill that is not as CycloneDX has it."""
+    if error := JsonStrictValidator(SchemaVersion.V1_6).validate_str(text):
+        raise InputError(f"the SBOM is not valid: {error}"[:300], hint="see complete_bill in tools/release")
+
+
+def without_paths(component: Mapping[str, Any]) -> dict[str, Any]:
     """A component without references to files of the machine on which it was installed."""
     references = component.get("externalReferences", [])
-    assert isinstance(references, list)
-    kept = [reference for reference in references if not str(reference.get("url", "")).startswith("file:")]
-    return {**component, **({"externalReferences": kept} if references else {})}
+    public = [reference for reference in references if not str(reference.get("url", "")).startswith("file:")]
+    return {**component, **({"externalReferences": public} if references else {})}
 
 
-def write_release(files: Mapping[str, bytes], out: Path) -> None:
-    """Write the files of a release and their checksums into a folder, in place of those of another try."""
-    out.mkdir(parents=True, exist_ok=True)
-    for name, data in files.items():
-        write_whole(out / name, data, force=True)
-    write_whole(out / "SHA256SUMS", checksums(out / name for name in files).encode(), force=True)
+def write_release(files: Mapping[str, bytes], folder: Path) -> None:
+    """Write the files of a release and their checksums into a folder that holds nothing else, all of them or none."""
+    if folder.exists():
+        shutil.rmtree(folder)
+    write_all(folder, {**files, "SHA256SUMS": checksums(files).encode()})
 
 
 # --- building ---------------------------------------------------------------------------------------------------------
 
 
 def build_twice(folder: Path, work: Path, seconds: int) -> tuple[Path, Path]:
-    """Wheel and sdist of the last commit, of whose bytes a second build in other circumstances has every one.
+    """Build wheel and sdist of the last commit twice, under different conditions, and check that the bytes agree.
 
-    Raises InputError if any differ, or if the sdist gives another wheel than the commit.
+    Raises InputError if any differ, if the sdist gives another wheel than the commit, or if a file is missing in one.
     """
-    copies = [copy_commit(folder, work / name) for name in ("one", "a second copy")]
-    wheel, sdist = build(copies[0], work / "first", seconds, {"PYTHONHASHSEED": "1", "TZ": "UTC"}, umask=0o022)
-    again = build(copies[1], work / "again", seconds, {"PYTHONHASHSEED": "2", "TZ": "Asia/Kathmandu"}, umask=0o077)
-    for one, other in zip((wheel, sdist), again, strict=True):
-        check_same(one, other, "when it is built again")
+    copy, second_copy = (copy_commit(folder, work / name) for name in ("copy", "a second copy"))
+    wheel, sdist = build(copy, work / "first", seconds, {"PYTHONHASHSEED": "1", "TZ": "UTC"}, umask=0o022)
+    again = build(second_copy, work / "again", seconds, {"PYTHONHASHSEED": "2", "TZ": "Asia/Kathmandu"}, umask=0o077)
+    for archive, archive_again in zip((wheel, sdist), again, strict=True):
+        check_same(archive, archive_again, "when it is built again")
     (unpacked,) = unpack(sdist, work / "unpacked")
-    check_same(
-        wheel,
-        build(unpacked, work / "from-sdist", seconds, {}, umask=0o022)[0],
-        "when the sdist is what it is built from",
-    )
+    from_sdist, _ = build(unpacked, work / "from-sdist", seconds, {}, umask=0o022)
+    check_same(wheel, from_sdist, "when the sdist is what it is built from")
+    check_complete(wheel, sdist, copy_commit(folder, work / "untouched"))
     return wheel, sdist
 
 
 def copy_commit(folder: Path, target: Path) -> Path:
-    """A clean copy of the last commit."""
-    packed = subprocess.run(
-        ["git", "archive", "--format=tar", "HEAD"], cwd=folder, check=True, capture_output=True
-    ).stdout
-    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+    """A clean copy of the last commit, with the bytes that were committed whatever git's settings are here."""
+    packed = target.with_name(f"{target.name}.tar")
+    settings = ["-c", "core.autocrlf=false", "-c", "core.eol=lf"]
+    git(folder, *settings, "archive", "--format=tar", "--output", str(packed), "HEAD")
+    with tarfile.open(packed) as archive:
         archive.extractall(target, filter="data")
     return target
 
@@ -209,7 +296,7 @@ def build(source: Path, target: Path, seconds: int, variables: Mapping[str, str]
 
 def _building(seconds: int) -> dict[str, str]:
     """The variables of a build. seconds: the time that it states, since 1970."""
-    return {**os.environ, "SOURCE_DATE_EPOCH": str(seconds), "PYTHONDONTWRITEBYTECODE": "1"}
+    return {**outside(), "SOURCE_DATE_EPOCH": str(seconds), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def program() -> None:

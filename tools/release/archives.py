@@ -5,10 +5,12 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import re
 import tarfile
 import time
+import tomllib
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from assistant.util.errors import InputError
@@ -69,19 +71,47 @@ def members(archive: Path) -> list[str]:
         return [member.name.partition("/")[2] for member in packed.getmembers() if member.isfile()]
 
 
-def check_same(one: Path, other: Path, what: str) -> None:
-    """Raise InputError if two archives differ, with the first file in which they do. what: how they were built."""
-    if one.read_bytes() == other.read_bytes():
+def check_same(archive: Path, again: Path, when: str) -> None:
+    """Raise InputError if two archives differ, with the first file that only one of them has. when: how the second was built."""
+    if archive.read_bytes() == again.read_bytes():
         return
-    listed = members(one), members(other)
-    alone = sorted({*listed[0]} ^ {*listed[1]})
-    hint = f"{alone[0]} is in one of them alone" if alone else "they hold the same files: compare them with diffoscope"
-    raise InputError(f"{one.name} has other bytes {what}", hint=hint)
-
-
-def checksums(files: Iterable[Path]) -> str:
-    """The lines of SHA256SUMS, in order of their names."""
-    return "".join(
-        f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n"
-        for file in sorted(files, key=lambda file: file.name)
+    differing = sorted({*members(archive)} ^ {*members(again)})
+    hint = (
+        f"only one of them has {differing[0]}"
+        if differing
+        else "both have the same files: compare them with diffoscope"
     )
+    raise InputError(f"{archive.name} has other bytes {when}", hint=hint)
+
+
+def check_complete(wheel: Path, sdist: Path, folder: Path) -> None:
+    """Raise InputError if the wheel lacks a file of a package, or has others, or the sdist one of the project.
+
+    folder: a clean copy of the commit.
+    """
+    sources = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["package-dir"]
+    wanted = {f"{package}/{name}" for package, place in sources.items() for name in files_below(folder / place)}
+    there = {name for name in members(wheel) if not re.match(r"[^/]+\.(?:dist-info|data)/", name)}
+    _check_has(wheel, wanted - there, "add it to package-data in pyproject.toml")
+    if others := there - wanted:
+        raise InputError(
+            f"{wheel.name} has {min(others)}, which no package of the commit has", hint="see pyproject.toml"
+        )
+    project = {name for name in files_below(folder) if not re.match(r"\.(?:ci/|git)", name)}
+    _check_has(sdist, project - {*members(sdist)}, "add it to MANIFEST.in")
+
+
+def _check_has(archive: Path, lacking: Collection[str], hint: str) -> None:
+    if lacking:
+        more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
+        raise InputError(f"{archive.name} lacks {min(lacking)}{more}", hint=hint)
+
+
+def files_below(folder: Path) -> list[str]:
+    """The paths of all files in a folder and those below."""
+    return [file.relative_to(folder).as_posix() for file in sorted(folder.rglob("*")) if file.is_file()]
+
+
+def checksums(files: Mapping[str, bytes]) -> str:
+    """The lines of SHA256SUMS, in order of the names."""
+    return "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(files.items()))

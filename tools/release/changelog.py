@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
+from assistant.util.errors import InputError
+
 CHANGELOG = Path(__file__).parent.parent.parent / "CHANGELOG.md"
-_HEAD = re.compile(r"^## (\d+\.\d+\.\d+) - (unreleased|\d{4}-\d{2}-\d{2})$", re.MULTILINE)
+_ANY_HEAD = re.compile(r"^## .*$", re.MULTILINE)
+_HEAD = re.compile(r"## (\d+\.\d+\.\d+) - (unreleased|\d{4}-\d{2}-\d{2})")
+_LINK = re.compile(r"(?<!!)\[([^]]*)\]\((?!https?:)[^)]*\)")
+"""A link to a file of the project."""
 
 
 class Section(NamedTuple):
@@ -17,17 +23,43 @@ class Section(NamedTuple):
     date: str
     text: str
 
+    @property
+    def number(self) -> tuple[int, ...]:
+        """The version as numbers, by which versions are in order."""
+        return number_of(self.version)
+
+
+def number_of(version: str) -> tuple[int, ...]:
+    """The numbers of a version such as 1.10.0."""
+    return tuple(map(int, version.split(".")))
+
 
 def read_changelog(file: Path = CHANGELOG) -> list[Section]:
-    """The sections of a changelog, the newest first."""
+    """The sections of a changelog, the newest first. Raises InputError for a head that is not one."""
     return sections_of(file.read_text("utf-8"))
 
 
 def sections_of(text: str) -> list[Section]:
-    """The sections in the text of a changelog."""
-    heads = list(_HEAD.finditer(text))
-    ends = [*(head.start() for head in heads[1:]), len(text)]
+    """The sections in the text of a changelog. Raises InputError for a head that is not one."""
+    heads = list(_ANY_HEAD.finditer(text))
+    ends = [*(head.start() for head in heads), len(text)][1:]
     return [
-        Section(head[1], "" if head[2] == "unreleased" else head[2], text[head.end() : end].strip() + "\n")
+        Section(*_version_and_date(head[0].rstrip()), text[head.end() : end].strip() + "\n")
         for head, end in zip(heads, ends, strict=True)
     ]
+
+
+def _version_and_date(head: str) -> tuple[str, str]:
+    match = _HEAD.fullmatch(head)
+    try:
+        if match is None:
+            raise ValueError
+        return match[1], "" if match[2] == "unreleased" else str(date.fromisoformat(match[2]))
+    except ValueError:
+        hint = "a section begins with a line such as: ## 1.2.0 - 2027-03-01, or: ## 1.2.0 - unreleased"
+        raise InputError(f"CHANGELOG.md: {head!r} is not the head of a section", hint=hint) from None
+
+
+def without_links(text: str) -> str:
+    """A text whose links to files of the project are plain words: beside a release they would lead nowhere."""
+    return _LINK.sub(r"\1", text)

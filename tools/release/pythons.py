@@ -16,8 +16,10 @@ VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 VARIABLE = "PYTHONS"
 """What names further Pythons, as PATH names folders: interpreters, or the folders in which they lie."""
 _BIN = "Scripts" if os.name == "nt" else "bin"
-_OWN = ("PYTHON", "VIRTUAL_ENV", "FIELD_STAFF", "PIP_USER", "PIP_TARGET", "PIP_PREFIX", "XDG_")
-"""How variables begin that would bring something of this environment, or of its user, into an empty one."""
+_OF_PYTHON = ("PYTHON", "VIRTUAL_ENV", "PIP_USER", "PIP_TARGET", "PIP_PREFIX")
+"""How variables begin that would bring something of this environment into an empty one, or take something from it."""
+_OF_USER = ("FIELD_STAFF", "XDG_")
+"""How variables begin that would bring something of the user into it."""
 _MOST_SECONDS = 600
 TRIAL = Path(__file__).with_name("trial.py")
 
@@ -30,19 +32,39 @@ class Python(NamedTuple):
 
 
 def find_pythons(environment: Mapping[str, str] = os.environ) -> list[Python]:
-    """One interpreter for each version: of those that PYTHONS names, or else of those on PATH."""
-    named = [name for name in environment.get(VARIABLE, "").split(os.pathsep) if name]
-    folders = [name for name in named if Path(name).is_dir()] + [environment.get("PATH", "")]
-    of_files = {version_of(name): name for name in named if not Path(name).is_dir()}
-    return [Python(version, of_files.get(version) or _on_path(version, folders)) for version in VERSIONS]
+    """One interpreter for each version: of those that PYTHONS names, or else of those on PATH.
+
+    Raises InputError for a name in PYTHONS that gives none of them.
+    """
+    named: dict[str, str] = {}
+    for name in filter(None, environment.get(VARIABLE, "").split(os.pathsep)):
+        interpreters = _interpreters(name)
+        if not interpreters:
+            raise InputError(
+                f"{VARIABLE}: {name} is not a Python of {', '.join(VERSIONS)}, nor a folder with one",
+                hint="name an interpreter, such as /opt/python3.14/bin/python3.14, or its folder",
+            )
+        named = interpreters | named
+    return [
+        Python(version, named.get(version) or _on_path(version, environment.get("PATH", ""))) for version in VERSIONS
+    ]
 
 
-def _on_path(version: str, folders: Sequence[str]) -> str:
-    """The interpreter of a version in some folders, "" if there is none that runs."""
-    for folder in os.pathsep.join(folders).split(os.pathsep):
-        path = shutil.which(f"python{version}", path=folder) if folder else None
-        if path and version_of(path) == version:
-            return path
+def _interpreters(name: str) -> dict[str, str]:
+    """The interpreters in a folder by their versions, or that which is named."""
+    if Path(name).is_dir():
+        interpreters = {version: _on_path(version, name) for version in VERSIONS}
+    else:
+        interpreters = {version_of(name): name}
+    return {version: path for version, path in interpreters.items() if path and version in VERSIONS}
+
+
+def _on_path(version: str, path: str) -> str:
+    """The interpreter of a version in the folders of a path, "" if there is none that runs."""
+    for folder in path.split(os.pathsep):
+        interpreter = shutil.which(f"python{version}", path=folder) if folder else None
+        if interpreter and version_of(interpreter) == version:
+            return interpreter
     return ""
 
 
@@ -50,18 +72,18 @@ def version_of(path: str) -> str:
     """The version of an interpreter, such as 3.11; "" if it does not run."""
     command = [path, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_MOST_SECONDS)
+        ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_MOST_SECONDS)
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
+    return ended.stdout.strip() if ended.returncode == 0 else ""
 
 
 def new_environment(python: Python, folder: Path, archive: Path) -> Path:
-    """Install an archive with all that it needs into an empty environment, which lacks even pip. Gives its interpreter."""
-    run([python.path, "-m", "venv", "--without-pip", str(folder)])
+    """Install an archive with all that it needs into an empty environment without pip. Gives its interpreter."""
+    run([python.path, "-m", "venv", "--without-pip", str(folder)], environment=outside())
     interpreter = folder / _BIN / ("python.exe" if os.name == "nt" else "python")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(interpreter)]
-    run([*pip, "install", "--quiet", str(archive)])
+    run([*pip, "install", "--quiet", str(archive)], environment=outside())
     return interpreter
 
 
@@ -75,29 +97,38 @@ def try_release(interpreter: Path, version: str, folder: Path) -> None:
     )
 
 
+def outside() -> dict[str, str]:
+    """The variables of this process without those that concern its own Python, such as PYTHONPATH."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(_OF_PYTHON)}
+
+
 def clean_environment(home: Path, programs: Path) -> dict[str, str]:
     """The variables of a user who has nothing but this environment. programs: the folder of its commands."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(_OWN)}
-    return kept | {"HOME": str(home), "PATH": os.pathsep.join([str(programs), os.defpath]), "COLUMNS": "100"}
+    others = {name: value for name, value in outside().items() if not name.startswith(_OF_USER)}
+    return others | {"HOME": str(home), "PATH": os.pathsep.join([str(programs), os.defpath]), "COLUMNS": "100"}
 
 
 def run(command: Sequence[str], folder: Path | None = None, environment: Mapping[str, str] | None = None) -> str:
-    """What a command prints. Raises InputError with the end of what it said if it fails."""
+    """What a command prints. Raises InputError with the end of what it said if it fails, or if it is not there."""
     try:
-        done = subprocess.run(
+        ended = subprocess.run(
             command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=_MOST_SECONDS
         )
     except subprocess.TimeoutExpired:
         raise InputError(f"{' '.join(command)} has not ended within {_MOST_SECONDS} seconds") from None
-    if done.returncode:
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines()[-3:]
+    except OSError as error:
         raise InputError(
-            f"{' '.join(command)} failed with {done.returncode}", hint="; ".join(line.strip() for line in said)
+            f"{command[0]} cannot be run ({error.strerror})", hint="install it, or put it on PATH"
+        ) from None
+    if ended.returncode:
+        last = (ended.stderr.strip() or ended.stdout.strip()).splitlines()[-3:]
+        raise InputError(
+            f"{' '.join(command)} failed with {ended.returncode}", hint="; ".join(line.strip() for line in last)
         )
-    return done.stdout
+    return ended.stdout
 
 
-def untried(pythons: Sequence[Python]) -> Iterator[str]:
+def list_missing(pythons: Sequence[Python]) -> Iterator[str]:
     """A line for each Python that is not there."""
     for python in pythons:
         if not python.path:

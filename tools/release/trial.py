@@ -11,6 +11,7 @@ from importlib.metadata import entry_points, version
 from pathlib import Path
 
 import assistant
+from assistant.mcp.guide import game_guide
 
 COMMANDS = {
     "assistant --version": "VERSION",
@@ -42,7 +43,11 @@ def main(expected: str) -> None:
     assert report.result is not None, report
     assert report.result.final == "1:1", report
     for entry in entry_points(group="field_staff.games"):
-        assert assistant.named_game(entry.name).title, entry
+        game = assistant.named_game(entry.name)
+        assert game.title, entry
+        for name in game.setups:
+            assert assistant.read(Path(str(game.folder), f"setups/{name}.pos"), side="").state.units, name
+        assert "The first line is `game " in "\n".join(game_guide(game)), entry
     with tempfile.TemporaryDirectory(dir=".") as folder:
         assistant.write(position, Path(folder, "battle.pos"))
         assert assistant.read(Path(folder, "battle.pos")).state == position.state
@@ -56,9 +61,9 @@ def run(command: str, folder: str) -> str:
     """What a command of this environment prints in a folder."""
     name, *words = command.split()
     program = Path(sysconfig.get_path("scripts"), name)
-    done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
-    return done.stdout
+    ended = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, f"{command}: {ended.stdout}{ended.stderr}"
+    return ended.stdout
 
 
 if __name__ == "__main__":

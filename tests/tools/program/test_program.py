@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ import pytest
 from ...cases import thorough
 from ...installed import FIRST, check_made, link_of_served, plays
 from ...module_builder.page.parts import write_parts
+from ...released import PROJECT
+from ...test_packaging import needed
 
 ROOT = Path(__file__).parents[3]
 PROGRAM = Path(os.environ.get("FIELD_STAFF_PROGRAM") or ROOT / "build/program/field-staff").absolute()
@@ -48,6 +51,31 @@ def test_a_new_game_is_checked_with_its_code(tmp_path: Path) -> None:
 def test_it_fetches_nothing_itself(tmp_path: Path) -> None:
     said = plays(PROGRAM, tmp_path, "module-builder", "page", "-o", "made", "--fetch", code=3)
     assert said.startswith("module-builder: --fetch: this installation has no pip\n  name a folder with the parts")
+
+
+UNDER_THE_GPL = re.compile(
+    r"(?:lib)?(?:readline|history|gdbm|_gdbm|_dbm|db|mysqlclient|poppler|gs|gsl|fftw3|x264|x265)(?![a-z]).*"
+)
+"""Libraries under the GPL or the AGPL that Python or a package may use, and modules that need them."""
+
+
+def test_nothing_under_the_gpl_is_in_it() -> None:
+    libraries = [path.name for path in PROGRAM.rglob("*") if re.search(r"\.(?:so|dll|dylib|pyd)\b", path.name)]
+    assert len(libraries) > 20
+    assert [name for name in libraries if UNDER_THE_GPL.fullmatch(name)] == []
+
+
+def test_the_licence_of_each_thing_in_it_goes_along() -> None:
+    text = (PROGRAM / "licences.txt").read_text("utf-8")
+    titles = {title.lower().replace("_", "-") for title in re.findall(r"^(.+)\n=+\n", text, re.MULTILINE)}
+    bundled = {path.name for path in PROGRAM.glob("_internal/*.libs/*")}  # the licence of their package has theirs
+    of_system = {path.name for path in PROGRAM.glob("_internal/lib*.so*")} - bundled
+    of_python = {name for name in of_system if name.startswith("libpython")}
+    packages = needed([*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["serve"]])
+    assert {"click", "uvicorn", "pillow"} <= packages
+    wanted = {"field staff", "python", *packages, *(name.lower() for name in of_system - of_python)}
+    assert {name.replace("_", "-") for name in wanted} - titles == set()
+    assert "Python Software Foundation License" in text or "PSF LICENSE AGREEMENT" in text
 
 
 def test_it_weighs_less_than_130_megabytes() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from assistant.util.errors import InputError
-from tools.release.archives import check_same, checksums, members, repack_sdist, repack_wheel
+from tools.release.archives import check_complete, check_same, checksums, members, repack_sdist, repack_wheel
 
 SECONDS = 1_798_761_600
 """The first of January 2027."""
@@ -108,11 +108,11 @@ def test_two_archives_that_differ_are_refused_with_what_one_lacks(tmp_path: Path
     check_same(one, other, "when it is built again")
     other.write_bytes(wheel(IN_WHEEL[:3], 2001, 0o644))
     with pytest.raises(
-        InputError, match=r"a.whl has other bytes when it is built again\n +zones.py is in one of them alone"
+        InputError, match=r"a.whl has other bytes when it is built again\n +only one of them has zones.py"
     ):
         check_same(one, other, "when it is built again")
     other.write_bytes(wheel(IN_WHEEL, 2002, 0o644))
-    with pytest.raises(InputError, match="they hold the same files"):
+    with pytest.raises(InputError, match="both have the same files"):
         check_same(one, other, "when it is built again")
 
 
@@ -122,9 +122,59 @@ def test_the_files_of_an_sdist_are_named_without_its_folder(tmp_path: Path) -> N
     assert members(file) == ["README.md", "assistant/service.py", "setup.py"]
 
 
-def test_checksums_are_those_that_sha256sum_checks(tmp_path: Path) -> None:
-    files = [tmp_path / "b.whl", tmp_path / "a.tar.gz"]
-    for file in files:
-        file.write_text(file.name)
+@pytest.fixture
+def archives(tmp_path: Path) -> tuple[Path, Path, Path]:
+    """A wheel and an sdist with each file of a commit, and a copy of that."""
+    copy = tmp_path / "copy"
+    files = {
+        "pyproject.toml": '[tool.setuptools.package-dir]\nassistant = "assistant"\nheath = "plugins/heath"\n',
+        "assistant/service.py": "",
+        "plugins/heath/game.toml": "",
+        "plugins/heath/setups/first.pos": "",
+        "tests/test_heath.py": "",
+        ".gitignore": "",
+        ".ci/run": "",
+    }
+    for name, text in files.items():
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        (copy / name).write_text(text)
+    built, packed = tmp_path / "x.whl", tmp_path / "x.tar.gz"
+    in_wheel = ["assistant/service.py", "heath/game.toml", "heath/setups/first.pos", "x-1.dist-info/RECORD"]
+    built.write_bytes(wheel([*in_wheel, "x-1.data/data/share/man/man1/x.1"], 2001, 0o644))
+    in_sdist = [name for name in files if not name.startswith((".git", ".ci"))]
+    packed.write_bytes(sdist([f"x-1/{name}" for name in (*in_sdist, "PKG-INFO")], seconds=1, owner="x", mode=0o644))
+    return built, packed, copy
+
+
+def test_archives_with_each_file_are_complete(archives: tuple[Path, Path, Path]) -> None:
+    check_complete(*archives)
+
+
+def test_a_wheel_without_a_data_file_is_refused(archives: tuple[Path, Path, Path]) -> None:
+    built, _, copy = archives
+    (copy / "plugins/heath/setups/second.pos").write_text("")
+    with pytest.raises(InputError, match=r"x.whl lacks heath/setups/second.pos\n +add it to package-data"):
+        check_complete(*archives)
+    (copy / "plugins/heath/setups/second.pos").unlink()
+    built.write_bytes(wheel(["assistant/service.py"], 2001, 0o644))
+    with pytest.raises(InputError, match="x.whl lacks heath/game.toml and 1 more"):
+        check_complete(*archives)
+
+
+def test_a_wheel_with_the_tests_is_refused(archives: tuple[Path, Path, Path]) -> None:
+    with zipfile.ZipFile(archives[0], "a") as packed:
+        packed.writestr("tests/test_heath.py", "")
+    with pytest.raises(InputError, match="x.whl has tests/test_heath.py, which no package"):
+        check_complete(*archives)
+
+
+def test_an_sdist_without_a_file_of_the_project_is_refused(archives: tuple[Path, Path, Path]) -> None:
+    (archives[2] / "CONTRIBUTING.md").write_text("")
+    with pytest.raises(InputError, match=r"x.tar.gz lacks CONTRIBUTING.md\n +add it to MANIFEST.in"):
+        check_complete(*archives)
+
+
+def test_checksums_are_those_that_sha256sum_checks() -> None:
+    files = {name: name.encode() for name in ("b.whl", "a.tar.gz")}
     sums = {name: hashlib.sha256(name.encode()).hexdigest() for name in ("a.tar.gz", "b.whl")}
     assert checksums(files) == f"{sums['a.tar.gz']}  a.tar.gz\n{sums['b.whl']}  b.whl\n"

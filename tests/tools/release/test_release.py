@@ -2,34 +2,47 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
-import re
 import subprocess
 import sys
-import tarfile
+from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from assistant.util.errors import InputError
-from tools.release.__main__ import build_twice, check_commit, main, notes, without_paths, write_release
-from tools.release.archives import members
-from tools.release.changelog import Section, read_changelog, sections_of
+from tools.release.__main__ import (
+    bill_of_materials,
+    build,
+    check_bill,
+    check_commit,
+    complete_bill,
+    copy_commit,
+    main,
+    notes,
+    without_paths,
+    write_release,
+)
+from tools.release.changelog import Section, read_changelog, sections_of, without_links
 from tools.release.pythons import (
     VERSIONS,
     Python,
     clean_environment,
     find_pythons,
+    list_missing,
+    new_environment,
+    outside,
     run,
     try_release,
-    untried,
     version_of,
 )
 
-from ...cases import thorough
 from ...pages import ROOT
-from ...surface import PROJECT
+from ...released import PROJECT
 
 CHANGELOG = """# Changelog
 
@@ -37,7 +50,7 @@ CHANGELOG = """# Changelog
 
 - A new question.
 
-## 1.0.0 - 2027-01-01
+## 1.0.0 - 2026-01-01
 
 ### Games
 
@@ -48,7 +61,7 @@ CHANGELOG = """# Changelog
 def test_the_changelog_has_a_section_for_each_version() -> None:
     assert sections_of(CHANGELOG) == [
         Section("1.1.0", "", "- A new question.\n"),
-        Section("1.0.0", "2027-01-01", "### Games\n\n- The first.\n"),
+        Section("1.0.0", "2026-01-01", "### Games\n\n- The first.\n"),
     ]
 
 
@@ -58,8 +71,33 @@ def test_the_changelog_of_this_version_has_something_to_say() -> None:
     assert len(section.text) > 1000
 
 
-def test_the_notes_of_a_release_are_its_section() -> None:
-    assert notes(sections_of(CHANGELOG)[1]) == "# Field Staff 1.0.0 - 2027-01-01\n\n### Games\n\n- The first.\n"
+@pytest.mark.parametrize(
+    "head", ["## [1.1.0] - 2026-01-01", "## 1.0.0 — 2026-12-01", "## 1.0.0 - 2026-13-45", "## 1.0.0", "## Games"]
+)
+def test_a_head_that_is_not_one_is_refused_wherever_it_stands(head: str) -> None:
+    for text in (f"# Changelog\n\n{head}\n\n- A.\n", f"{CHANGELOG}\n{head}\n\n- A.\n"):
+        with pytest.raises(InputError, match="is not the head of a section"):
+            sections_of(text)
+
+
+def test_a_changelog_without_sections_has_none() -> None:
+    assert sections_of("# Changelog\n") == []
+
+
+def test_the_notes_of_a_release_are_its_section_and_what_built_it() -> None:
+    text = notes(sections_of(CHANGELOG)[1])
+    assert text.startswith("# Field Staff 1.0.0 - 2026-01-01\n\n### Games\n\n- The first.\n\nBuilt by Python 3.")
+    for tool in "setuptools", "build", "zlib":
+        assert f", {tool} " in text
+
+
+def test_the_notes_have_no_link_to_a_file_that_is_not_beside_them() -> None:
+    assert without_links("A journal ([docs](docs/mail/journal.md), [PSF](https://www.python.org))") == (
+        "A journal (docs, [PSF](https://www.python.org))"
+    )
+    text = notes(read_changelog()[0])
+    assert "](docs/" not in text
+    assert "is added to its group" not in text
 
 
 # --- what is refused --------------------------------------------------------------------------------------------------
@@ -94,8 +132,39 @@ def refused(folder: Path, *, draft: bool = False) -> str:
     return error.value.what
 
 
+def dated(folder: Path, day: str) -> None:
+    """Give the top section a date, and commit that as version 1.1.0."""
+    (folder / "CHANGELOG.md").write_text(CHANGELOG.replace("unreleased", day))
+    commit(folder, "1.1.0")
+
+
 def test_a_clean_commit_with_a_date_is_released(repository: Path) -> None:
-    assert check_commit(repository, draft=False).date == "2027-01-01"
+    dated(repository, "2026-02-01")
+    assert check_commit(repository, draft=False) == Section("1.1.0", "2026-02-01", "- A new question.\n")
+
+
+def test_a_date_in_the_future_is_refused(repository: Path) -> None:
+    day = date.today() + timedelta(days=2)
+    dated(repository, str(day))
+    assert refused(repository) == f"CHANGELOG.md dates version 1.1.0 in the future, {day}"
+
+
+def test_only_the_top_section_is_released(repository: Path) -> None:
+    assert refused(repository) == "CHANGELOG.md has version 1.1.0 above 1.0.0"
+    assert check_commit(repository, draft=True).version == "1.0.0"
+
+
+def test_a_version_below_the_newest_tag_is_refused(repository: Path) -> None:
+    for tag in "v1.9.0", "v1.10.0", "v0.1.0", "vintage":
+        git(repository, "tag", tag)
+    dated(repository, "2026-02-01")
+    assert refused(repository) == "the tag v1.10.0 is of a newer version than 1.1.0"
+
+
+def test_a_commit_that_has_another_tag_is_refused(repository: Path) -> None:
+    dated(repository, "2026-02-01")
+    git(repository, "tag", "v1.0.5")
+    assert refused(repository) == "this commit is already tagged v1.0.5"
 
 
 def test_what_is_not_committed_stops_a_draft_too(repository: Path) -> None:
@@ -105,23 +174,53 @@ def test_what_is_not_committed_stops_a_draft_too(repository: Path) -> None:
 
 def test_a_version_without_a_section_is_refused(repository: Path) -> None:
     commit(repository, "1.2.0")
-    assert refused(repository, draft=True) == "CHANGELOG.md says nothing of version 1.2.0 of pyproject.toml"
+    assert (
+        refused(repository, draft=True) == "CHANGELOG.md has no section for version 1.2.0, which pyproject.toml names"
+    )
 
 
 def test_an_unreleased_section_is_for_drafts_alone(repository: Path) -> None:
     commit(repository, "1.1.0")
-    assert refused(repository) == "CHANGELOG.md calls version 1.1.0 unreleased"
+    assert refused(repository) == "version 1.1.0 has no release date in CHANGELOG.md"
     assert check_commit(repository, draft=True).version == "1.1.0"
 
 
 def test_a_version_that_has_its_tag_is_not_released_twice(repository: Path) -> None:
-    git(repository, "tag", "v1.0.0")
-    assert refused(repository) == "the tag v1.0.0 exists"
-    assert check_commit(repository, draft=True).version == "1.0.0"
+    dated(repository, "2026-02-01")
+    git(repository, "tag", "v1.1.0")
+    assert refused(repository) == "the tag v1.1.0 exists"
+    assert check_commit(repository, draft=True).version == "1.1.0"
 
 
 def test_a_folder_without_commits_is_refused(tmp_path: Path) -> None:
     assert "git status" in refused(tmp_path)
+
+
+def test_without_git_a_release_is_refused_in_two_lines(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert "git cannot be run" in refused(repository)
+    with pytest.raises(InputError, match="git cannot be run"):
+        copy_commit(repository, repository.parent / "copy")
+
+
+def test_a_copy_has_the_bytes_of_the_commit_whatever_git_is_set_to(repository: Path, tmp_path: Path) -> None:
+    git(repository, "config", "core.autocrlf", "true")
+    copy = copy_commit(repository, tmp_path / "copy")
+    assert (copy / "CHANGELOG.md").read_bytes() == CHANGELOG.encode()
+
+
+@pytest.mark.parametrize(("words", "draft"), [((), False), (("DRAFT=no",), False), (("DRAFT=yes",), True)])
+def test_only_draft_yes_is_a_draft(words: tuple[str, ...], draft: bool) -> None:
+    command = ["make", "--dry-run", "--assume-old=.venv/tested", "release", *words]
+    printed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    assert ("--draft" in printed, "tests.surface" in printed) == (draft, not draft)
+
+
+def test_another_word_for_draft_is_refused() -> None:
+    command = ["make", "--dry-run", "--assume-old=.venv/tested", "release", "DRAFT=1"]
+    ended = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    assert ended.returncode
+    assert "DRAFT is yes or no" in ended.stderr
 
 
 def test_a_refusal_ends_with_two_lines_and_nothing_written(
@@ -131,7 +230,7 @@ def test_a_refusal_ends_with_two_lines_and_nothing_written(
     monkeypatch.setattr("tools.release.__main__.ROOT", repository)
     done = CliRunner().invoke(main, ["--out", str(tmp_path / "dist")])
     assert str(done.exception) == (
-        "CHANGELOG.md calls version 1.1.0 unreleased\n  put the date of the release there, or try it with DRAFT=yes"
+        "version 1.1.0 has no release date in CHANGELOG.md\n  put the date of the release there, or try it with DRAFT=yes"
     )
     assert not (tmp_path / "dist").exists()
 
@@ -177,8 +276,16 @@ def test_a_variable_names_interpreters_and_folders(on_path: Path, tmp_path: Path
     }
 
 
+def test_a_name_that_gives_no_python_is_refused(on_path: Path, tmp_path: Path) -> None:
+    old, empty = interpreter(tmp_path / "old", "python", "3.10"), tmp_path / "empty"
+    empty.mkdir()
+    for name in (old, str(empty), "/nowhere/python3.14", str(on_path / "python3.12")):
+        with pytest.raises(InputError, match=f"PYTHONS: {name} is not a Python of 3.11"):
+            find_pythons({"PATH": str(on_path), "PYTHONS": name})
+
+
 def test_a_python_that_is_missing_is_named_as_not_run() -> None:
-    missing = list(untried([Python("3.11", "/usr/bin/python3.11"), Python("3.14", "")]))
+    missing = list(list_missing([Python("3.11", "/usr/bin/python3.11"), Python("3.14", "")]))
     assert missing == ["Python 3.14: not found, not run (PYTHONS names interpreters that are not on PATH)"]
 
 
@@ -194,6 +301,35 @@ def test_an_empty_environment_has_nothing_of_the_user(tmp_path: Path, monkeypatc
     assert "/home/ann" not in variables.values()
     assert variables["HOME"] == str(tmp_path / "home")
     assert variables["PATH"].startswith(f"{tmp_path / 'bin'}{os.pathsep}")
+
+
+def test_what_is_installed_sees_nothing_of_this_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "PIP_TARGET"):
+        monkeypatch.setenv(name, "/home/ann")
+    monkeypatch.setenv("PIP_INDEX_URL", "https://example.org")
+    assert "/home/ann" not in outside().values()
+    assert outside()["PIP_INDEX_URL"] == "https://example.org", "how pip fetches is up to the user"
+
+
+@pytest.mark.parametrize("what", ["bill", "environment", "build"])
+def test_each_step_runs_outside_of_this_python(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    environments: list[Any] = []
+
+    def record(command: list[str], folder: Path | None = None, environment: Any = None) -> str:
+        environments.append(environment)
+        raise InputError("enough")
+
+    monkeypatch.setenv("PYTHONPATH", "/home/ann")
+    monkeypatch.setattr("tools.release.__main__.run", record)
+    monkeypatch.setattr("tools.release.pythons.run", record)
+    with pytest.raises(InputError, match="enough"):
+        if what == "bill":
+            bill_of_materials(tmp_path, tmp_path / "bill.json", 0, ())
+        elif what == "build":
+            build(tmp_path, tmp_path, 0, {}, umask=0o022)
+        else:
+            new_environment(Python("3.11", sys.executable), tmp_path, tmp_path / "x.whl")
+    assert ["PYTHONPATH" in environment for environment in environments] == [False]
 
 
 def test_a_command_that_fails_says_which_and_why() -> None:
@@ -220,29 +356,61 @@ def test_a_bill_names_no_file_of_this_machine() -> None:
     assert without_paths({"name": "isal"}) == {"name": "isal"}
 
 
+@pytest.fixture
+def bill() -> dict[str, Any]:
+    """A bill as it is made of an environment, and the archives of a release."""
+    component = {"type": "library", "bom-ref": "click==8.1", "name": "click", "version": "8.1"}
+    ours = {"type": "library", "bom-ref": "ours", "name": "field-staff", "version": "1.0.0"}
+    main = {"type": "application", "bom-ref": "root", "name": "field-staff", "version": "1.0.0"}
+    return {
+        "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": main},
+        "components": [component, ours],
+        "dependencies": [
+            {"ref": "root", "dependsOn": ["click==8.1"]},
+            {"ref": "ours", "dependsOn": ["click==8.1"]},
+            {"ref": "click==8.1", "dependsOn": ["ours"]},
+        ],
+    }
+
+
+def test_a_bill_names_its_files_and_the_face_and_nothing_that_it_lacks(bill: dict[str, Any], tmp_path: Path) -> None:
+    archive = tmp_path / "field_staff-1.0.0.tar.gz"
+    archive.write_bytes(b"sdist")
+    whole = complete_bill(bill, [archive])
+    check_bill(json.dumps(whole))
+    main = whole["metadata"]["component"]
+    assert main["purl"] == "pkg:pypi/field-staff@1.0.0"
+    (file,) = main["externalReferences"]
+    assert (file["url"], file["hashes"][0]["content"][:8]) == (archive.name, hashlib.sha256(b"sdist").hexdigest()[:8])
+    assert [each["name"] for each in whole["components"]] == ["click", "Noto Sans"]
+    needs = {each["ref"]: each["dependsOn"] for each in whole["dependencies"]}
+    assert needs == {"click==8.1": [], "face": [], "root": ["click==8.1", "face"]}
+
+
+def test_a_bill_that_is_not_one_is_refused(bill: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="the SBOM is not valid"):
+        check_bill(json.dumps({**bill, "components": [{"name": "click"}]}))
+
+
 def test_the_checksums_of_a_release_fit(tmp_path: Path) -> None:
-    write_release({"a.whl": b"a", "notes.md": b"n"}, tmp_path / "dist")
+    write_release({"a.whl": b"a", "notes.md": b"n"}, tmp_path / "dist/1.0.0")
     subprocess.run(
-        ["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=tmp_path / "dist", check=True, capture_output=True
+        ["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=tmp_path / "dist/1.0.0", check=True, capture_output=True
     )
 
 
-@thorough
-@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="an sdist has no commits")
-def test_two_builds_of_a_commit_are_the_same_and_hold_what_they_should(tmp_path: Path) -> None:
-    copy = tmp_path / "repository"  # of what lies here, committed or not
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    with tarfile.open(tmp_path / "files.tar", "w") as archive:
-        for name in filter(None, listed.split("\0")):
-            if (ROOT / name).exists():
-                archive.add(ROOT / name, name)
-    with tarfile.open(tmp_path / "files.tar") as archive:
-        archive.extractall(copy, filter="data")
-    git(copy, "init", "--quiet")
-    git(copy, "add", "--all")
-    git(copy, "commit", "--quiet", "--message", "x")
-    wheel, sdist = build_twice(copy, tmp_path, 1_798_761_600)
-    committed = {name for name in listed.split("\0") if name and not re.match(r"\.(ci/|git[a-z]+$)", name)}
-    extra = {name for name in members(sdist) if not name.startswith("field_staff.egg-info/")} - committed
-    assert (committed - {*members(sdist)}, extra) == (set(), {"PKG-INFO", "setup.cfg"})
-    assert [name for name in members(wheel) if name.startswith(("tests/", "tools/", "docs/", "benchmarks/"))] == []
+def test_the_folder_of_a_release_holds_nothing_of_another_try(tmp_path: Path) -> None:
+    write_release({"a-0.9.whl": b"a", "notes.md": b"n"}, tmp_path / "1.0.0")
+    write_release({"a-1.0.whl": b"a"}, tmp_path / "1.0.0")
+    assert sorted(file.name for file in (tmp_path / "1.0.0").iterdir()) == ["SHA256SUMS", "a-1.0.whl"]
+
+
+def test_a_release_that_cannot_be_written_leaves_no_part(tmp_path: Path) -> None:
+    write_release({"a.whl": b"old"}, tmp_path / "1.0.0")
+    with pytest.raises(InputError):
+        write_release({"a.whl": b"new", "no\0name": b""}, tmp_path / "1.0.0")
+    assert not (tmp_path / "1.0.0").exists()

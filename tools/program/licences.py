@@ -1,0 +1,74 @@
+"""The licences of the program for those without Python: of each package in it, of Python, and of each library of the system."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator
+from importlib.metadata import distributions
+from pathlib import Path
+
+from module_builder.page.licences import installed_licences, join_licences, own_licences
+
+ABSENT = {"field-staff", "pip", "setuptools"}
+"""Packages of the environment in which it is built that are not in it, and our own, whose licences come first."""
+
+
+def program_licences(libraries: Iterable[Path]) -> bytes:
+    """All licences, each below its title. libraries: the shared libraries that are copied, as they lie on this machine.
+
+    Names on the error stream each package and each library whose licence is not found.
+    """
+    return join_licences(_texts(libraries))
+
+
+def _texts(libraries: Iterable[Path]) -> Iterator[tuple[str, str]]:
+    yield from own_licences()
+    yield "Python", _python_licence()
+    packages = {package.name: package for package in distributions() if package.name not in ABSENT}
+    for name, package in sorted(packages.items()):
+        texts = list(installed_licences(package))
+        yield from texts
+        if not texts:
+            _warn(name)
+    for library in sorted({*libraries}):
+        if not library.is_relative_to(sys.prefix) and not library.is_relative_to(sysconfig.get_path("stdlib")):
+            if text := system_licence(library):
+                yield library.name, text
+            elif not library.is_relative_to(sys.base_prefix):  # what came with Python is under its licence
+                _warn(str(library))
+
+
+def _python_licence() -> str:
+    """The licence that came with this Python."""
+    library = Path(sysconfig.get_path("stdlib"))
+    beside = (library / "LICENSE.txt", Path(sys.base_prefix, "LICENSE.txt"), Path(sys.base_prefix, "LICENSE"))
+    file = next((file for file in beside if file.is_file()), None)
+    text = file.read_text("utf-8") if file else system_licence(library / "os.py")
+    return text or "See https://docs.python.org/3/license.html."
+
+
+def system_licence(file: Path) -> str:
+    """What Debian's package of a file says about its licence, "" if no such package has it."""
+    for path in dict.fromkeys(
+        (file, file.resolve(), *(Path(f"/{part.relative_to('/usr')}") for part in _below_usr(file)))
+    ):
+        try:
+            asked = subprocess.run(["dpkg", "--search", str(path)], check=False, capture_output=True, text=True)
+        except OSError:
+            return ""
+        package = asked.stdout.partition(":")[0].partition(",")[0]
+        copyright_file = Path("/usr/share/doc", package, "copyright")
+        if asked.returncode == 0 and copyright_file.is_file():
+            return copyright_file.read_text("utf-8", "replace")
+    return ""
+
+
+def _below_usr(file: Path) -> list[Path]:
+    """The paths of a file that begin with /usr, without which Debian may know it."""
+    return [path for path in (file, file.resolve()) if path.is_relative_to("/usr")]
+
+
+def _warn(name: str) -> None:
+    print(f"licences.txt lacks the licence of {name}: add it before you pass the program on", file=sys.stderr)
