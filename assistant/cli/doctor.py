@@ -32,7 +32,8 @@ class Finding(NamedTuple):
 def _wrong(about: str, error: BaseException) -> Finding:
     """A thing that cannot be read or used."""
     if isinstance(error, OSError):
-        return Finding(about, WRONG, f"{error.filename}: {error.strerror}", "change its owner or permissions")
+        said = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        return Finding(about, WRONG, said, "change its owner or permissions")
     if isinstance(error, PluginError):
         return Finding(about, WRONG, plain(error.what), "install its package again, or remove it")
     if isinstance(error, InputError):
