@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from assistant.util import extras
 from assistant.cli.main import cli
 from assistant.mcp import server
 from assistant.mcp.access import Access
+from assistant.util import extras
 
 
 @pytest.fixture
