@@ -74,9 +74,17 @@ class ListGames(Tool, frozen=True):
             games.append({"game": name, "title": game.title, "sides": [*game.file.sides]})
             lines.append(f"- {name}: {game.title}; sides: {', '.join(game.file.sides)}")
         files, seen = [*list_files(access)], _eyes(access)
+        listed, more = files[:_LISTED], len(files) - _LISTED
         lines.append(f"Files that may be read:{'' if files else ' none; type positions in notation.'}")
-        lines += [*(f"- {file}" for file in files), f"Seen: {seen}"]
-        return Reply("\n".join(lines), {"games": games, "files": files, "seen": seen})
+        lines += (f"- {file}" for file in listed)
+        if more > 0:
+            lines.append(f"- and {more} more: {len(files)} in all, any of which may be named")
+        lines.append(f"Seen: {seen}")
+        return Reply("\n".join(lines), {"games": games, "files": listed, "more-files": max(more, 0), "seen": seen})
+
+
+_LISTED = 50
+"""How many files are listed: a model reads each of their names."""
 
 
 def _eyes(access: Access) -> str:
