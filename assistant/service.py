@@ -1,6 +1,6 @@
 """What a program, the command line and the table prompt do: read a position, ask about it, draw and write the answer.
 
-`import assistant` exports the public names; docs/making/library.md shows them at work.
+`import assistant` exports the public names; "The library" in the handbook shows them at work.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def check_size(position: Position, name: str) -> None:
 
 
 def parse(text: str, position: Position | None = None, *, game: Game | None = None) -> Position:
-    """The position that lines of position notation state (docs/reference/notation.md).
+    """The position that lines of position notation state ("Position notation" in the handbook).
 
     position: one that the lines change: what they state and ask replaces what it stated and asked, and a stack that
     they name is replaced whole. Without one, the first line names the game. game: one in a folder, which that line may

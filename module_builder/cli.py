@@ -35,7 +35,7 @@ def cli() -> None:
 @cli.command("new")
 @click.argument("folder", type=click.Path(path_type=Path))
 def new(folder: Path) -> None:
-    """Make a FOLDER with a small game that works at once, for you to change. docs/making/first-game.md starts here."""
+    """Make a FOLDER with a small game that works at once, for you to change. The handbook's page "Your first game" starts here."""
     from .new import new_game
 
     made = new_game(folder)
@@ -190,8 +190,8 @@ def counters(
     watch: bool,
     force: bool,
 ) -> None:
-    """Draw the counters and markers of a GAME as PNG files, both sides; docs/printing/counters.md shows how their look is
-    changed.
+    """Draw the counters and markers of a GAME as PNG files, both sides. The handbook's page "Counters" says how to change
+    their look.
     """
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free

@@ -136,7 +136,7 @@ def board(
     cmyk: bool,
     force: bool,
 ) -> None:
-    """Draw a board of a GAME as a map: SVG with named layers, PDF or PNG, whole or an area: docs/printing/board.md."""
+    """Draw a board of a GAME as a map: SVG with named layers, PDF or PNG, whole or an area. The handbook: "Boards"."""
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free, write_whole
 
@@ -223,7 +223,7 @@ def aids(
     cmyk: bool,
     force: bool,
 ) -> None:
-    """Typeset the player aids of a GAME: turn track, sequence of play, charts, terrain key, displays: docs/printing/aids.md."""
+    """Typeset the player aids of a GAME: turn track, sequence of play, charts, terrain key, displays. The handbook: "Player aids"."""
     from assistant.game.course import course_file
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free
@@ -343,7 +343,7 @@ def sheets(
     watch: bool,
     force: bool,
 ) -> None:
-    """Lay the counters of a GAME out on sheets to print, glue and cut: docs/printing/sheets.md."""
+    """Lay the counters of a GAME out on sheets to print, glue and cut. The handbook: "Counters to print and cut"."""
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free
 

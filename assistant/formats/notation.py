@@ -1,6 +1,6 @@
 """Position notation: a state typed in a minute, the questions asked of it, and the answers.
 
-The grammar is in docs/reference/notation.md. A text is read line by line, statement by statement, into the draft of a
+The grammar is in "Position notation" of the handbook. A text is read line by line, statement by statement, into the draft of a
 position. The words that state facts come from the game's tracks, so this reader knows no particular game. Its errors
 name line and column and suggest the nearest known word.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
@@ -258,9 +259,21 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return joint.join(part[:1].upper() + part[1:] for part in who.split("-"))
 
     def the_side(self, side: str) -> str:
-        """A side as a sentence names it: `the Allies`, `the Russian side`."""
+        """A side as a sentence names it: `the Allies`, `the Russian side`, `Italy`, `the Ottoman Empire`."""
         title = self.title_of(side)
-        return f"the {title}" if title.endswith("s") else f"the {title} side"
+        if self.is_country(side):
+            return title
+        return f"the {title}" if title.endswith("s") or _STATE.search(title) else f"the {title} side"
+
+    def is_country(self, side: str) -> bool:
+        """Whether a side is called by the name of a country, which needs no article: `Italy`, not `Italian`."""
+        return bool(_COUNTRY.search(self.title_of(side)))
+
+
+_COUNTRY = re.compile(r"[A-Z]\w*(?:ia|land|aly|any|ary|key|ance|ain|ium|pan)$")
+"""How the names of countries end in English."""
+_STATE = re.compile(r" (?:Empire|Kingdom|Republic|Union|Alliance|League|Army)$")
+"""How names end that have an article and stand for a side by themselves."""
 
 
 def tracks_of_hiding(file: GameFile, tracks: Mapping[str, Track]) -> dict[str, Track]:

@@ -57,7 +57,7 @@ def question_prompt(question: str) -> str:
 
 
 def notation_page() -> str:
-    """How positions are typed in any game: docs/reference/notation.md without its links."""
+    """How positions are typed in any game: "Position notation" in the handbook, without its links."""
     return package_folder(__package__).joinpath("notation.txt").read_text("utf-8")
 
 

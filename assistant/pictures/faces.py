@@ -43,10 +43,10 @@ class Faces:
     """The whole faces that the owner of a game and its author have for its units, as their files lie there now."""
 
     def __init__(self, game: Game) -> None:
-        folders = [inner(folder, FACES) for folder in (pack_folder(game.id), game.folder)]
+        folders = [(inner(folder, FACES), folder is game.folder) for folder in (pack_folder(game.id), game.folder)]
         self._held = [
-            (folder, {compose_accents(file.name): file.name for file in folder.iterdir()})
-            for folder in folders
+            (folder, own, {compose_accents(file.name): file.name for file in folder.iterdir()})
+            for folder, own in folders
             if folder.is_dir()
         ]
 
@@ -55,31 +55,34 @@ class Faces:
 
         It keeps its colours. Raises InputError, with the file, for what is no such drawing or picture.
         """
-        file = self._file(unit, side)
-        return None if file is None else read_face(file)
+        held = self._file(unit, side)
+        return None if held is None else read_face(*held)
 
     def picture(self, unit: str, side: Side) -> PictureFile | None:
         """The whole face of a unit as it lies in its file, if it is a picture of pixels. Raises InputError with the
         file if it is too large.
         """
-        file = self._file(unit, side)
-        if file is None or (ending := _ending(file)) not in PIXELS:
+        held = self._file(unit, side)
+        if held is None or (ending := _ending(held[0])) not in PIXELS:
             return None
-        with located(where_of(file)):
-            return PictureFile(ending, bytes_of(file))
+        with located(where_of(*held)):
+            return PictureFile(ending, bytes_of(held[0]))
 
-    def _file(self, unit: str, side: Side) -> Traversable | None:
-        for folder, names in self._held:
+    def _file(self, unit: str, side: Side) -> tuple[Traversable, str] | None:
+        """The file of a face, and how messages name one of the game."""
+        for folder, own, names in self._held:
             for ending in ENDINGS:
                 name = names.get(compose_accents(face_file(unit, side, ending)))
                 if name is not None and (file := inner(folder, name)).is_file():
-                    return file
+                    return file, f"{FACES}/{name}" * own
         return None
 
 
-def read_face(file: Traversable) -> Symbol | Bitmap:
-    """The whole face in an untrusted file. Raises InputError as `face_of` does, with the file."""
-    with located(where_of(file)):
+def read_face(file: Traversable, called: str = "") -> Symbol | Bitmap:
+    """The whole face in an untrusted file. Raises InputError as `face_of` does, with the file. called: how messages name a
+    file of the game, "" for its whole path.
+    """
+    with located(where_of(file, called)):
         return face_of(PictureFile(_ending(file), bytes_of(file)))
 
 

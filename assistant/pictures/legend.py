@@ -395,7 +395,7 @@ def _word(survey: Survey, item: Item) -> str:
     plain = item.name.replace("-", " ")
     match item.kind:
         case "nation":
-            return item.name
+            return survey.look.title_of(item.name)
         case "country":
             return "-".join(part.capitalize() for part in item.name.split("-"))
         case "rail":

@@ -161,7 +161,8 @@ class Symbols:
     def _find(self, word: str) -> Symbol | None:
         name = self._name(word)
         if name in self._own:
-            return read_symbol(inner(self._own[name], f"{name}.svg"))
+            folder, file = self._own[name], f"{name}.svg"
+            return read_symbol(inner(folder, file), f"{FOLDER}/{file}" * (folder is self._folders[-1]))
         if name in self._ours:
             return read_drawing(self._ours[name][1].read_bytes(), name, coloured=False)
         if (parts := self._compound(name)) is None:
@@ -184,11 +185,11 @@ _SIZES = {
 }  # fmt: skip
 
 
-def read_symbol(file: Traversable) -> Symbol:
+def read_symbol(file: Traversable, called: str = "") -> Symbol:
     """The symbol in an untrusted SVG file. Raises InputError with its name if it cannot be drawn as it is meant, or is
-    too large.
+    too large. called: how messages name a file of the game, "" for its whole path.
     """
-    with located(where_of(file)):
+    with located(where_of(file, called)):
         data = bytes_of(file)
         Limit.SYMBOL.check(len(data), "it holds")
         return read_drawing(data, "the drawing", coloured=False)
@@ -198,9 +199,9 @@ def _files(folder: Traversable) -> list[Traversable]:
     return [file for file in folder.iterdir() if file.name.endswith(".svg")] if folder.is_dir() else []
 
 
-def where_of(file: Traversable) -> Where:
-    """A file of art as faults name it."""
-    return Where(str(file) if isinstance(file, Path) else file.name)
+def where_of(file: Traversable, called: str = "") -> Where:
+    """A file of art as faults name it: as it is `called`, or by its whole path."""
+    return Where(called or (str(file) if isinstance(file, Path) else file.name))
 
 
 def bytes_of(file: Traversable) -> bytes:

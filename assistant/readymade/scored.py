@@ -133,7 +133,7 @@ def victory_question(
             view.presume(step(rules.rule, "not stated, so counted as 0: the Victory Points of {unknown}", found))
         why = [step(decided.rule, "{why}", decided)] if decided else [*level_steps(view, rules, points)]
         text = ", ".join(f"{view.title_of(one.side)} {one.total}" for one in scores)
-        of = f" of the {view.title_of(winner)} side" if winner else ""
+        of = f" of {view.game.file.the_side(winner)}" if winner else ""
         of += " ({missing:#place} without points)" if unknown else ""
         return Report(
             title="Victory",

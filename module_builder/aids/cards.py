@@ -31,6 +31,8 @@ from .turn_track import turn_track
 FOR_COUNTERS = frozenset({"turn-track", "sequence", "armies", "records"})
 """The cards on which counters lie."""
 SHEET = "turn-sheet"
+_PAGE = 'see "The files of a game" in the handbook'
+"""Where an author reads of the files that cards are made of."""
 _PREVIEW = 110 / INCH
 """Pixels per millimetre."""
 
@@ -221,23 +223,19 @@ def choose_cards(aids: AidSet, names: Sequence[str]) -> list[Card]:
             raise InputError(f"unknown card {name!r}", where=Where("--only"), hint=hint)
     if SHEET in names and not read_events(aids.game).event:
         what = f"{aids.game.title} keeps no books: it has no events"
-        raise InputError(
-            what, where=Where("--only"), hint="a turn sheet needs an events.toml: docs/making/game-files.md"
-        )
+        raise InputError(what, where=Where("--only"), hint=f"a turn sheet needs an events.toml: {_PAGE}")
     if SHEET in names and aids.journal is None:
         raise InputError("a turn sheet is of a journal", where=Where("--only"), hint="add --journal FILE.journal")
     chosen = dict.fromkeys(names or CARDS)
     made = {name: CARDS[name](aids) for name in CARDS if name in chosen}
     if names and (empty := [name for name in chosen if not made[name]]):
-        files = "course.toml, turns.csv and charts.toml, docs/making/game-files.md"
+        files = f"course.toml, turns.csv and charts.toml: {_PAGE}"
         what = f"{aids.game.title} has nothing for {' and '.join(empty)}"
         raise InputError(what, where=Where("--only"), hint=f"it is made from {files}")
     cards = [card for name in made for card in made[name]]
     if not cards:
         what = f"{aids.game.title} has no player aids"
-        raise InputError(
-            what, hint="they are made from its course.toml, turns.csv and charts.toml: docs/making/game-files.md"
-        )
+        raise InputError(what, hint=f"they are made from its course.toml, turns.csv and charts.toml: {_PAGE}")
     return cards
 
 

@@ -416,8 +416,9 @@ class AidSet:
         return f"turn {listed}" if numbers.isdecimal() else f"turns {listed}"
 
     def turn_of(self, side: str) -> str:
-        """What the player turn of a side is called."""
-        return f"{self.game.file.title_of(side)} player turn" if side else "player turn"
+        """What the player turn of a side is called: `Russian player turn`, `Italy's player turn`."""
+        owner = self.game.file.title_of(side) + "'s" * self.game.file.is_country(side)
+        return f"{owner} player turn" if side else "player turn"
 
     def accent(self, who: str) -> str:
         """The colour that stands for a nation, or for a side, for nobody that of lines."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_uppercase
 from typing import NamedTuple
 
@@ -164,6 +164,15 @@ def checklist(aids: AidSet, side: str, area: Box) -> list[list[Shape]]:
     return balanced(in_largest(blocks, (*_LARGE, *SIZES), area, columns=2, gap=2 * GAP, above=0.9), area)
 
 
+def _in_turns(aids: AidSet, sides: Sequence[str]) -> str:
+    """The heading over what is done in the player turns of some sides, "" for a side of a game without any."""
+    file = aids.game.file
+    if any(map(file.is_country, sides)):
+        return f"In the player turn of {' or '.join(map(file.the_side, sides))}"
+    names = " or ".join(map(file.title_of, filter(None, sides)))
+    return f"In the {names} player turn" if names else "In the player turn"
+
+
 def _items(aids: AidSet, side: str) -> Iterator[Item]:
     """What a side does in a turn: before the player turns, in its own, in that of another, in each combat, and between
     turns.
@@ -176,11 +185,10 @@ def _items(aids: AidSet, side: str) -> Iterator[Item]:
     own = [phase for phase in turn if phase.active != "other"]
     others = [phase for phase in turn if phase.active != "phasing"]
     if own:
-        yield Item(f"In the {aids.turn_of(side)}", "", part=True)
+        yield Item(_in_turns(aids, [side]), "", part=True)
         yield from _steps(aids, own, nations)
     if others and len(aids.sides) > 1:
-        names = [aids.game.file.title_of(other) for other in aids.sides if other != side]
-        yield Item(f"In the {' or '.join(names)} player turn", "", part=True)
+        yield Item(_in_turns(aids, [other for other in aids.sides if other != side]), "", part=True)
         yield from _steps(aids, others, nations)
     if fight := list(_steps(aids, aids.phases("combat"), nations)):
         yield Item("In each combat", "", part=True)

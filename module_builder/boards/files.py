@@ -101,7 +101,7 @@ def choose_board(game: Game, name: str) -> Board:
             raise InputError(f"unknown board {name!r}", where=Where("--board"), hint=suggested(name, names))
         return game.board(name)
     if not names:
-        hint = "a board is a folder boards/NAME with board.toml: docs/making/game-files.md"
+        hint = 'a board is a folder boards/NAME with board.toml: see "The files of a game" in the handbook'
         raise InputError(f"{game.title} has no board that is drawn", hint=hint)
     return max(map(game.board, names), key=lambda board: len(board.hexes or board_hexes(board)))
 

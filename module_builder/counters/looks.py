@@ -37,8 +37,9 @@ _ASPECTS = {"nation": 1.0, "terrain": 0.0, "echelon": 0.0}
 def look_faults(game: Game) -> Iterator[InputError]:
     """Whole faces that cannot be drawn as they are meant, in the game's folder and in the owner's pack."""
     for file in filter(_is_face, _drawings(game, FACES)):
+        own = str(file) == str(inner(inner(game.folder, FACES), file.name))
         try:
-            read_face(file)
+            read_face(file, f"{FACES}/{file.name}" * own)
         except InputError as error:
             yield error
 

@@ -79,7 +79,7 @@ def counter_side(pieces: Pieces, source: Source) -> int:
     return min(max(median_low(known) if known else _COUNTER, _COUNTERS[0]), _COUNTERS[-1])
 
 
-COUNTERS = b"""# How the counters look: their faces are the pictures in the folder faces; docs/printing/counters.md of Field Staff explains every key.
+COUNTERS = b"""# How the counters look: their faces are the pictures in the folder faces; "Counters" in the handbook of Field Staff explains every key.
 
 # A plain back bears the sign of its nation alone.
 [slots.band]

@@ -32,7 +32,7 @@ from ..printing import force
 @force
 def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, force: bool) -> None:
     """Make a folder with the table page, for any static host: the rules run in the reader's own browser, without a network
-    after the first visit. docs/table/hosting.md says how.
+    after the first visit. The handbook's page "Hosting the table page" says how.
     """
     from assistant.util.saving import write_all
 

@@ -345,7 +345,7 @@ def test_a_symbol_that_cannot_be_drawn_is_a_mistake(tmp_path: Path, monkeypatch:
     Path("drill/symbols/wizards.svg").write_text("<svg/>", "utf-8")
     done = run("check", "drill")
     assert done.exit_code == 1 and len(done.stderr.splitlines()) == 1
-    assert "wizards.svg" in done.stderr
+    assert done.stderr.startswith("module-builder: symbols/wizards.svg: ")
 
 
 @pytest.mark.parametrize("option", ["--side", "--bleed"])

@@ -89,6 +89,10 @@ class MapLook:
         """The word for a road or railway across a hexside, "" if there is none or it is unknown."""
         return next(iter(self.lying(track, subject)), "")
 
+    def title_of(self, nation: str) -> str:
+        """What a nation is called in the key: on a map without units, where none is explained, its own word."""
+        return nation
+
     def values(self, track: str) -> tuple[str, ...]:
         """All words that a track may take."""
         return self.tracks[track].values if track in self.tracks else ()
@@ -104,6 +108,10 @@ class Look(MapLook):
         self._view = View(view.game, view.state)  # a separate view: what is read only to be drawn decides nothing
         self.game, self.state = view.game, view.state
         self._known: dict[str, set[str]] = {}
+
+    def title_of(self, nation: str) -> str:
+        """What a nation is called in texts."""
+        return self.game.file.title_of(nation)
 
     def states(self, track: str) -> bool:
         """Whether there may be facts of a track: of any that the game has."""

@@ -106,6 +106,13 @@ def units(seen: GameState) -> list[str]:
 def test_a_side_is_named_as_a_sentence_needs_it(tmp_path: Path) -> None:
     file = msgspec.structs.replace(game(tmp_path).file, titles={"blue": "Allies"})
     assert (file.the_side("red"), file.the_side("blue")) == ("the Red side", "the Allies")
+    called = {
+        "Austria-Hungary": "Austria-Hungary",
+        "Italy": "Italy",
+        "Ottoman Empire": "the Ottoman Empire",
+        "Austrian": "the Austrian side",
+    }
+    assert {title: msgspec.structs.replace(file, titles={"red": title}).the_side("red") for title in called} == called
 
 
 def test_each_side_is_hidden_from_both_others(tmp_path: Path) -> None:

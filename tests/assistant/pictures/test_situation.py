@@ -198,7 +198,7 @@ def test_nations_are_told_by_a_sign_too(drawn: str) -> None:
     for name in ("units", "key"):
         paths = {path.get("d") for path in layer(drawn, name).iter(f"{SVG}path")}
         assert all(sign and sign.paths[0].data in paths for sign in signs.values())
-    assert {"german", "russian", "terrain not stated"} <= set(texts(drawn, "key"))
+    assert {"German", "Russian", "terrain not stated"} <= set(texts(drawn, "key"))
 
 
 def test_looking_is_not_reading(battle: View, drawn: str) -> None:

@@ -110,7 +110,7 @@ def test_the_owners_come_before_the_games_and_those_before_ours(game: Game) -> N
         (svg("M0 0L1 1").replace('fill="#000"', 'fill="url(#run)"'), "a drawing cannot use gradients or patterns"),
         (svg("M0 0L1 1").replace("<path", '<path opacity="0.5"'), "a shape is partly transparent"),
         (svg("M0 0L1 1").replace("<path", '<path clip-path="url(#a)"'), "a drawing cannot use clip-path"),
-        (svg("M0 0L1 1").replace("<path", '<path transform="scale(x)"'), "'x' is not a number (a transform)"),
+        (svg("M0 0L1 1").replace("<path", '<path transform="scale(x)"'), "'x' is not a number (in a transform)"),
         (svg("M0 0L1 1").replace("<path", '<path transform="turn(9)"'), "'turn(9)' is not a transform"),
         (svg("M0 0L1 1").replace("<path", '<path transform="scale(1e300)"'), "a point lies too far out"),
         (svg("M0 0L1 1e300"), "a point lies too far out"),

@@ -147,7 +147,7 @@ def test_a_card_that_the_game_s_files_do_not_make(game: str) -> None:
     refused(
         run("aids", game, "--only", "turn-track"),
         "--only: Moor has nothing for turn-track",
-        "docs/making/game-files.md",
+        '"The files of a game" in the handbook',
     )
     assert run("aids", game).output == f"moor-aids.pdf: {ALL.removeprefix('turn-track, ')} on 8 pages\n"
 
@@ -155,7 +155,7 @@ def test_a_card_that_the_game_s_files_do_not_make(game: str) -> None:
 def test_a_game_with_no_aids_at_all(game: str) -> None:
     for name in ("turns.csv", "course.toml", "charts.toml", "tracks.toml"):
         Path(game, name).unlink()
-    refused(run("aids", game), "Moor has no player aids", "docs/making/game-files.md")
+    refused(run("aids", game), "Moor has no player aids", '"The files of a game" in the handbook')
 
 
 def test_faults_of_the_files_name_file_and_line(game: str) -> None:

@@ -9,7 +9,7 @@ from assistant.plugins.registry import load_game
 from module_builder.aids.cards import CARDS
 
 from ...cases import thorough
-from .moor import boxes, moor, said, texts, wanted
+from .moor import FILES, boxes, moor, said, texts, wanted
 
 
 def test_the_track_has_a_box_for_each_phase_of_each_side(tmp_path: Path) -> None:
@@ -43,6 +43,15 @@ def test_a_checklist_has_what_its_side_does_and_nothing_else(tmp_path: Path) -> 
         assert words.index("March on") < words.index(f"In the {other} player turn") < words.index("Fire back")
         assert words.index("In each combat") < words.index("Roll") < words.index("Mend boots")
         assert "5.3" in words
+
+
+def test_a_side_with_the_name_of_a_country_owns_its_turn(tmp_path: Path) -> None:
+    chosen = wanted(moor(tmp_path, game=FILES["game.toml"] + '[titles]\nblue = "Italy"\n'))
+    (track,) = CARDS["sequence"](chosen)
+    assert "Italy's player turn" in said(track.pages)
+    blue, red = CARDS["checklist"](chosen)
+    assert "In the player turn of Italy" in said(blue.pages) and "In the Red player turn" in said(blue.pages)
+    assert "In the player turn of Italy" in said(red.pages)
 
 
 def test_each_step_has_a_box_to_tick(tmp_path: Path) -> None:
