@@ -1461,6 +1461,11 @@ def test_letters_of_a_hexside_without_a_unit_are_refused_with_the_hexside(sessio
     refused = "! no unit follows 'mi'\n  what lies on a hexside is typed 4119|4020 mi or <4020 mi"
     assert enter(session, "4020 mi") == refused
     assert enter(session, "<4020 mi").startswith("read: changed: 40.20|41.19 barrier open to minor-river")
+    refused = "! 'grand' is a fact about a hexside, not about a hex\n  what lies on a hexside is typed 4119|4020 grand"
+    assert enter(session, "4020 grand") == f"{refused} or <4020 grand"
+    enter(session, "new", "y")
+    said = enter(session, "4020 major").replace("\n  ", " ")
+    assert said.endswith("typed HEX|4020 major, or in a combat HEX UNIT ... < 4020 major UNIT ...")
 
 
 def test_units_of_two_sides_in_neighbouring_hexes_without_the_sign_of_a_combat(session: Session) -> None:
