@@ -233,7 +233,7 @@ class Desk:
     def ask_first(self, question: str, go_on: Callable[[], Iterator[str]]) -> Iterator[str]:
         """Ask before something is lost; `y` on the next line goes on. question: what is lost, in words."""
         self.held = Confirmation(self.typed, question, go_on)
-        yield from wrap_text(f"{question}? (y or n)", self.width, "! ")
+        yield from wrap_text(f"{question}? (y or n)", self.width, "? ")
 
     def of_this_game(self, table: Table) -> Table:
         """A table with the owner's pack as it is now."""

@@ -326,6 +326,8 @@ def hint_of_hexside(
     other = next(iter(attackers), "") if place == target else target
     both = f"{grid.bare(other) or 'HEX'}|{here}" if place != target else f"{here}|{grid.bare(other) or 'HEX'}"
     in_combat = f" or <{here} {letters} {quoted(unit)}".rstrip() if place != target else ""
+    if not target:
+        in_combat = f", or in a combat HEX UNIT ... < {here} {letters} UNIT ..."
     return f"what lies on a hexside is typed {both} {letters}{in_combat}"
 
 

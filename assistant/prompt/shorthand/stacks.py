@@ -292,9 +292,17 @@ class Stacks:
             self.check_letter(word.text, text)
             row.units[-1].after.append(text)
         else:
+            self.check_hexside(row, word)
             self.doubts += [] if row.waiting else self.doubts_of_numbers(word, row.units)
             row.units.append(self.introduce(word, row.waiting, [*row.before, *row.units]))
             row.waiting = []
+
+    def check_hexside(self, row: _Row, word: Word) -> None:
+        """Raise InputError for a word right after a hex that is no unit and can lie on a hexside only."""
+        if row.units or word.quoted or may_be_new(word) or self.words.unit(word.text):
+            return
+        if hint := hint_of_hexside(word.text, row.place, self.combat, self.words):
+            raise InputError(f"{word.text!r} is a fact about a hexside, not about a hex", hint=hint)
 
     def settle(self, row: _Row) -> None:
         """Give what waits for a unit to the one before, unless its last word is the name of one. Raises InputError if

@@ -366,9 +366,9 @@ def test_of_what_there_is_only_one_it_is_said_in_the_singular(session: Session) 
 
 
 def test_a_table_without_units_is_not_said_to_have_some(session: Session) -> None:
-    said = "! empty the table, with facts but no units on it? (y or n)"
+    said = "? empty the table, with facts but no units on it? (y or n)"
     assert enter(session, "t=1", "new") == said
-    assert enter(session, "n", "4119 1/1", "new") == "! empty the table, with 1 unit on it? (y or n)"
+    assert enter(session, "n", "4119 1/1", "new") == "? empty the table, with 1 unit on it? (y or n)"
 
 
 def test_what_is_printed_is_kept_once_it_is_wished(session: Session, data: Path) -> None:
@@ -431,7 +431,7 @@ def test_there_may_be_no_battle_before(session: Session) -> None:
 
 def test_who_is_not_named_again_leaves_the_map_once_that_is_confirmed(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "4119 1/1 < 4020 25/3")
-    assert said == "! take off the map: 27/3 from 40.20? (y or n)" and session.prompt == "y or n> "
+    assert said == "? take off the map: 27/3 from 40.20? (y or n)" and session.prompt == "y or n> "
     assert enter(session, "n") == "nothing has changed"
     assert "27/3" in [unit.id for unit in session.table.position.state.stack("40.20")]
     assert enter(session, "4020 25/3", "turn=2").startswith("`4020 25/3` has changed nothing\nread: turn=2"), (
@@ -449,7 +449,7 @@ def test_who_is_not_named_again_leaves_the_map_once_that_is_confirmed(session: S
 def test_before_units_leave_the_map_the_new_ones_are_named(session: Session) -> None:
     """So a slip in the name of a unit is seen before it counts."""
     enter(session, "t=1", EXAMPLE)
-    said = "! take off the map: 27/3 from 40.20; new unit, not in the roster: 27/4, russian infantry XX? (y or n)"
+    said = "? take off the map: 27/3 from 40.20; new unit, not in the roster: 27/4, russian infantry XX? (y or n)"
     assert enter(session, "4020 25/3 27/4") == said
     assert enter(session, "n", "undo").splitlines()[1] == "  not `4020 25/3 27/4`, which had changed nothing"
 
@@ -1137,7 +1137,7 @@ def test_a_combat_that_was_set_aside(session: Session, data: Path) -> None:
     enter(again, "battle")
     assert again.table.position.answers == {"crt": "7"}
     assert "attacker-ap=none" in alternatives(again)
-    assert enter(session, "4218 27/3").startswith("! not carried out: battle at=41.19 from=40.20,40.19 crt=7; ")
+    assert enter(session, "4218 27/3").startswith("? not carried out: battle at=41.19 from=40.20,40.19 crt=7; ")
     assert "roll 2d6" in enter(session, "y", "battle") and not session.table.position.answers
     enter(session, "undo", "undo", "4218 2/1 12-16-7-11 < 4319 22/1 10--5-10")
     assert enter(session, "why") and not session.table.position.answers
@@ -1461,6 +1461,11 @@ def test_letters_of_a_hexside_without_a_unit_are_refused_with_the_hexside(sessio
     refused = "! no unit follows 'mi'\n  what lies on a hexside is typed 4119|4020 mi or <4020 mi"
     assert enter(session, "4020 mi") == refused
     assert enter(session, "<4020 mi").startswith("read: changed: 40.20|41.19 barrier open to minor-river")
+    refused = "! 'grand' is a fact about a hexside, not about a hex\n  what lies on a hexside is typed 4119|4020 grand"
+    assert enter(session, "4020 grand") == f"{refused} or <4020 grand"
+    enter(session, "new", "y")
+    said = enter(session, "4020 major").replace("\n  ", " ")
+    assert said.endswith("typed HEX|4020 major, or in a combat HEX UNIT ... < 4020 major UNIT ...")
 
 
 def test_units_of_two_sides_in_neighbouring_hexes_without_the_sign_of_a_combat(session: Session) -> None:
@@ -1709,7 +1714,7 @@ def test_a_battle_with_dice_is_neither_dropped_nor_carried_on_without_a_yes(
     enter(session, *THREE, *_FOUGHT, "1", "6 6 7", "1", *away)
     laid = session.table
     said = enter(session, line)
-    assert said.startswith("! not carried out: battle at=41.19 from=40.20,40.19 crt=12 ") and session.table is laid
+    assert said.startswith("? not carried out: battle at=41.19 from=40.20,40.19 crt=12 ") and session.table is laid
     assert "`done` carries it out first; drop its dice? (y or n)" in " ".join(said.split())
     assert enter(session, "n", "battle", "done").startswith("carried out")
     enter(session, "undo", line, "y", "battle")
@@ -1864,21 +1869,21 @@ def test_a_fact_that_is_assumed_is_read_back_as_assumed(session: Session) -> Non
 @pytest.mark.parametrize(
     ("before", "line", "said"),
     [
-        ((), "4119 prepared=4020", "! 1/1 is attacked from 40.20 now; does it attack that hex itself, prepared=40.20?"),
+        ((), "4119 prepared=4020", "? 1/1 is attacked from 40.20 now; does it attack that hex itself, prepared=40.20?"),
         (
             ("4019 27/3",),
             "25/3 prepared=4019",
-            "! units friendly to 25/3 stand in 40.19 (27/3); 25/3 prepared=40.19? (y or n)",
+            "? units friendly to 25/3 stand in 40.19 (27/3); 25/3 prepared=40.19? (y or n)",
         ),
         (
             (),
             "4119c 1/1 12-16-7-11 -6 reduced < 4020 25/3",
-            "! 12-16-7-11 would be the ratings on the reduced side of 1/1, with those of its front unknown? (y or n)",
+            "? 12-16-7-11 would be the ratings on the reduced side of 1/1, with those of its front unknown? (y or n)",
         ),
         (
             (),
             "4023 3train 3/6 supply=in",
-            "! numbers of 3 Train are typed range=3 extended-range=6; make a new unit 3/6? (y or n)",
+            "? numbers of 3 Train are typed range=3 extended-range=6; make a new unit 3/6? (y or n)",
         ),
     ],
 )
@@ -1930,7 +1935,7 @@ def test_no_fact_of_a_unit_in_a_battle_with_dice_changes_without_a_yes(twilight:
 
 def test_an_army_that_no_other_unit_has_is_asked_about_on_a_line_too(session: Session) -> None:
     said = enter(session, "4020 25/3 army=Sevnth")
-    assert "! no other unit has army=Sevnth; known: " in said and said.endswith("accept it anyway? (y or n)")
+    assert "? no other unit has army=Sevnth; known: " in said and said.endswith("accept it anyway? (y or n)")
     assert "25/3" not in session.table.position.state.units
     enter(session, "y")
     assert session.table.position.state.value("army", "25/3") == "Sevnth"
