@@ -3,7 +3,9 @@
 Its source is the folder of the whole project, so that a link from a page leads where it does on a forge: to another page, or to a file.
 """
 
+import atexit
 import os
+import shutil
 import sys
 import tempfile
 from importlib.metadata import version as version_of
@@ -11,6 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 os.environ["FIELD_STAFF_DATA"] = tempfile.mkdtemp()  # the games as they come, without the pack of whoever builds it
+atexit.register(shutil.rmtree, os.environ["FIELD_STAFF_DATA"], ignore_errors=True)
 
 project = "Field Staff"
 author = "the authors of Field Staff"

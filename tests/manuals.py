@@ -44,7 +44,7 @@ def _mended(text: str) -> str:
     return re.sub(r"(?<=See \\fB)[^(]+", lambda match: match[0].replace(" ", "-"), text)
 
 
-def stale() -> list[str]:
+def outdated_pages() -> list[str]:
     """The files that are not as they should be, missing ones and those too many among them."""
     kept = {file.name: file.read_text("utf-8") for file in MANUALS.glob("*.1")}
     pages = manuals()

@@ -21,7 +21,7 @@ SHOWN = 1000, 1250
 """The upper part of the page that the picture shows, in pixels."""
 
 
-def executed(folder: Path, cells: tuple[str, ...] = CELLS) -> Any:
+def run_cells(folder: Path, cells: tuple[str, ...] = CELLS) -> Any:
     """A notebook with cells that have been run in a folder."""
     from nbclient import NotebookClient
     from nbformat.v4 import new_code_cell, new_notebook
@@ -52,7 +52,7 @@ def main() -> int:
     with sync_playwright() as browsers:
         browser = browsers.chromium.launch(executable_path=program())
         page = browser.new_page(viewport={"width": SHOWN[0], "height": SHOWN[1]})
-        page.set_content(as_page(executed(EXAMPLES)))
+        page.set_content(as_page(run_cells(EXAMPLES)))
         page.wait_for_timeout(1000)
         page.screenshot(path=TARGET)
         browser.close()

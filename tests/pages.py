@@ -202,7 +202,7 @@ def main() -> int:
             print(page.relative_to(ROOT))
             if "--write" in sys.argv:
                 page.write_text(now, "utf-8")
-    stale += len(manuals.stale())
+    stale += len(manuals.outdated_pages())
     if "--write" in sys.argv:
         manuals.write()
     return 0 if "--write" in sys.argv else stale

@@ -80,7 +80,7 @@ def pack(folder: Path) -> dict[str, Any]:
     }
 
 
-def kept(file: Path) -> Iterator[tuple[Path, Any]]:
+def readings(file: Path) -> Iterator[tuple[Path, Any]]:
     """What is kept of a sample, where, and as what it is read now."""
     if file.is_dir():
         yield file.with_suffix(".json"), pack(file)
@@ -116,7 +116,7 @@ def changed_samples(released: Mapping[str, str], folder: Path) -> list[str]:
 def write_new() -> Iterator[Path]:
     """Write what is not kept yet of a sample. Gives each file that is written."""
     for file in samples():
-        for target, read in kept(file):
+        for target, read in readings(file):
             if not target.exists():
                 target.write_text(json.dumps(read, indent=1, ensure_ascii=False) + "\n", "utf-8")
                 yield target

@@ -196,8 +196,8 @@ def authors() -> Lines:
 
 def _imported() -> set[tuple[str, str]]:
     files = [*ROOT.glob("docs/making/*.md"), *ROOT.glob("module_builder/template/**/*.py")]
-    found = re.compile(r"^(?:>>> )?from (assistant\.[\w.]+) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
-    imports = [match for file in files for match in found.finditer(file.read_text("utf-8"))]
+    pattern = re.compile(r"^(?:>>> )?from (assistant\.[\w.]+) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+    imports = [match for file in files for match in pattern.finditer(file.read_text("utf-8"))]
     return {(match[1], name) for match in imports for name in re.findall(r"\w+", match[2])}
 
 
@@ -411,13 +411,13 @@ def _bounds_of(schema: Schema) -> tuple[float | None, float | None]:
 
 def _reached(components: Schema, start: str) -> list[str]:
     """The structs that a struct has in it, itself among them."""
-    found, todo = [], [start]
+    reached, todo = list[str](), [start]
     while todo:
         name = todo.pop()
-        if name not in found and name in components:
-            found.append(name)
+        if name not in reached and name in components:
+            reached.append(name)
             todo += _structs(components[name])
-    return found
+    return reached
 
 
 def _kind(schema: Schema) -> str:

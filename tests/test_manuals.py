@@ -8,11 +8,11 @@ import subprocess
 
 import pytest
 
-from .manuals import MANUALS, manuals, stale
+from .manuals import MANUALS, manuals, outdated_pages
 
 
 def test_the_man_pages_are_those_of_the_commands() -> None:
-    assert stale() == [], "python -m tests.manuals writes them anew"
+    assert outdated_pages() == [], "python -m tests.manuals writes them anew"
 
 
 def test_each_command_of_both_programs_has_one_and_each_is_there_that_one_refers_to() -> None:

@@ -23,7 +23,7 @@ from tools.release.changelog import sections_of
 
 from .pages import ROOT
 from .released import MAJOR, PROMISE, breaks, lines_of_files, released, snapshot, write_snapshot
-from .samples import ENTRIES, PACKS, SAMPLES, changed_samples, holds, kept, samples
+from .samples import ENTRIES, PACKS, SAMPLES, changed_samples, holds, readings, samples
 from .surface import (
     PROGRAMS,
     inputs,
@@ -388,7 +388,7 @@ def test_each_kind_of_promise_has_its_line(name: str, line: str) -> None:
 
 @pytest.mark.parametrize("sample", samples(), ids=lambda file: file.relative_to(PROMISE).as_posix())
 def test_an_old_file_is_read_as_it_was(sample: Path) -> None:
-    for target, now in kept(sample):
+    for target, now in readings(sample):
         read = json.loads(json.dumps(now))
         assert holds(json.loads(target.read_text("utf-8")), read), target.relative_to(PROMISE)
 

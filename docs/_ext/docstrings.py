@@ -158,8 +158,9 @@ def sign(app: Sphinx, what: str, name: str, thing: Any, options: Any, signature:
     """The fields by which a class is built, `=...` for one that may be left out; what they are stands below it."""
     if not fields_of(thing):
         return None
-    given = inspect.signature(thing).parameters.values()
-    return f"({', '.join(one.name if one.default is one.empty else f'{one.name}=...' for one in given)})", None
+    parameters = inspect.signature(thing).parameters.values()
+    names = (each.name if each.default is each.empty else f"{each.name}=..." for each in parameters)
+    return f"({', '.join(names)})", None
 
 
 class Types(SphinxDirective):

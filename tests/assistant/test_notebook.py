@@ -17,7 +17,7 @@ from assistant.state.state import Unit
 
 from ..cases import thorough
 from ..conftest import typed
-from ..notebook import EXAMPLES, as_page, executed, outputs
+from ..notebook import EXAMPLES, as_page, outputs, run_cells
 
 HOSTILE = '<script>alert("1")</script>&'
 
@@ -145,7 +145,7 @@ def test_a_picture_is_shown_as_what_it_is() -> None:
 def test_a_real_notebook_shows_all_three(tmp_path: Path) -> None:
     for needed in ("nbclient", "nbconvert", "ipykernel"):
         pytest.importorskip(needed)
-    notebook = executed(EXAMPLES)
+    notebook = run_cells(EXAMPLES)
     assert [sorted(shown) for shown in outputs(notebook)] == [
         ["image/svg+xml", "text/plain"],
         ["text/html", "text/plain"],

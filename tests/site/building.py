@@ -14,6 +14,8 @@ from urllib.parse import unquote, urlsplit
 from filelock import FileLock
 from lxml import html
 
+from assistant.util.errors import InputError
+
 ROOT = Path(__file__).parents[2]
 SECONDS = 300
 """How long the site may take to be built, while other tests run."""
@@ -33,27 +35,31 @@ def command(source: Path, out: Path, *more: str) -> list[str]:
     return [sys.executable, "-m", "sphinx", *strict, *more, str(source), str(out)]
 
 
-def built(shared: Path) -> Path:
-    """The folder of the site, built by the first process that asks for it; another one if FIELD_STAFF_SITE names it. What the
-    build said lies beside it.
+def find_site(shared: Path) -> Path:
+    """The folder of the site, built by the first process that asks for it; another one if FIELD_STAFF_SITE names it. The
+    warnings of the build lie beside it.
+
+    Raises InputError if the other one holds no site.
     """
     if written := os.environ.get("FIELD_STAFF_SITE"):
+        if not Path(written, "index.html").is_file():
+            raise InputError(f"FIELD_STAFF_SITE: no site in {written}", hint="make site")
         return Path(written)
-    folder, said = shared / "site", shared / "site.txt"
+    folder, warnings = shared / "site", shared / "site.txt"
     with FileLock(f"{folder}.lock"):
-        if not said.exists():
+        if not warnings.exists():
             words = ["--conf-dir", str(ROOT / "docs"), "--doctree-dir", str(shared / "doctrees")]
-            done = subprocess.run(
+            ended = subprocess.run(
                 command(ROOT, folder, *words), check=False, timeout=SECONDS, capture_output=True, text=True
             )
-            said.write_text(done.stdout + done.stderr, "utf-8")
+            warnings.write_text(ended.stdout + ended.stderr, "utf-8")
     return folder
 
 
-def said_of(folder: Path) -> str:
-    """What the build of a site said: nothing, if it has no fault."""
-    said = folder.with_suffix(".txt")
-    return said.read_text("utf-8") if said.exists() else ""
+def warnings_of(folder: Path) -> str | None:
+    """What the build of a site printed: nothing, if it has no fault; None for a site that was built elsewhere."""
+    warnings = folder.with_suffix(".txt")
+    return warnings.read_text("utf-8") if warnings.exists() else None
 
 
 @functools.cache

@@ -44,7 +44,7 @@ def sphinx() -> None:
 def site(sphinx: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the site, which all processes of a run share."""
     base = tmp_path_factory.getbasetemp()
-    return building.built(base.parent if "PYTEST_XDIST_WORKER" in os.environ else base)
+    return building.find_site(base.parent if "PYTEST_XDIST_WORKER" in os.environ else base)
 
 
 @pytest.fixture(scope="session")

@@ -36,8 +36,10 @@ def test_reader_switches_to_dark_and_it_stays(visit: Visit, address: str) -> Non
     page.goto(f"{address}docs/index.html")
     assert ground(page) > 200
     switch = page.locator(".theme-toggle:visible")
-    while ground(page) > 100:
-        switch.click()
+    for _ in range(3):  # automatic, light, dark
+        if ground(page) > 100:
+            switch.click()
+    assert ground(page) < 60
     page.goto(f"{address}docs/table/index.html")
     assert ground(page) < 60
 
@@ -83,7 +85,7 @@ def test_pictures_fit_and_open_whole(visit: Visit, address: str) -> None:
     page.goto(f"{address}docs/printing/counters.html")
     picture = page.locator("article img").first
     box = picture.bounding_box()
-    whole = picture.evaluate("(one) => one.naturalWidth")
+    whole = picture.evaluate("(image) => image.naturalWidth")
     assert box
     assert box["height"] < 800 < whole
     visit.expected.append("favicon.ico")  # the browser wants one beside a picture alone

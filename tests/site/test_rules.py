@@ -41,8 +41,8 @@ def small(sphinx: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     page = source / "docs/games/kaisers-war-in-the-east/rules.md"
     page.parent.mkdir(parents=True)
     page.write_text(PAGE, "utf-8")
-    done = subprocess.run(command(source, out), check=False, capture_output=True, text=True)
-    assert done.stdout + done.stderr == ""
+    ended = subprocess.run(command(source, out), check=False, capture_output=True, text=True)
+    assert ended.stdout + ended.stderr == ""
     return out
 
 

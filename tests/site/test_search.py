@@ -11,7 +11,7 @@ RULES = "docs/games/{}/rules.html"
 TWILIGHT, KAISERS, WELTKRIEG = "twilight-in-the-east", "kaisers-war-in-the-east", "der-weltkrieg"
 
 
-def found(visit: Visit, address: str, words: str) -> Page:
+def search(visit: Visit, address: str, words: str) -> Page:
     """The results of a search, typed where a reader types it."""
     page = visit.context(origin=address).new_page()
     page.goto(f"{address}docs/index.html")
@@ -24,13 +24,13 @@ def found(visit: Visit, address: str, words: str) -> Page:
 def links(page: Page) -> list[tuple[str, str]]:
     """The results, in their order: where each leads, and what it is called."""
     every: list[list[str]] = page.locator("#search-results a").evaluate_all(
-        "(all) => all.map((one) => [one.getAttribute('href'), one.textContent])"
+        "(links) => links.map((link) => [link.getAttribute('href'), link.textContent])"
     )
     return [(place, title) for place, title in every]
 
 
 def test_page_is_found_by_a_word(visit: Visit, address: str) -> None:
-    assert ("docs/printing/symbols.html", "Symbols and colours") in links(found(visit, address, "howitzers"))
+    assert ("docs/printing/symbols.html", "Symbols and colours") in links(search(visit, address, "howitzers"))
 
 
 @pytest.mark.parametrize(
@@ -43,21 +43,21 @@ def test_page_is_found_by_a_word(visit: Visit, address: str) -> None:
     ],
 )
 def test_rule_is_found_by_its_number(visit: Visit, address: str, game: str, number: str, row: str) -> None:
-    place, title = links(found(visit, address, number))[0]
+    place, title = links(search(visit, address, number))[0]
     assert place == f"{RULES.format(game)}#rule-{row}"
     assert title.startswith(f"{row} ")
 
 
 def test_number_that_is_a_part_of_others_comes_first_as_a_whole(visit: Visit, address: str) -> None:
-    rules = [title.split(" ")[0] for place, title in links(found(visit, address, "10.4")) if "#rule-" in place]
+    rules = [title.split(" ")[0] for place, title in links(search(visit, address, "10.4")) if "#rule-" in place]
     assert rules[0] == "10.4"
     assert "10.4.1" in rules
 
 
 def test_rule_is_found_by_its_words_and_its_row_is_shown(visit: Visit, address: str) -> None:
-    page = found(visit, address, "8.5.4")
+    page = search(visit, address, "8.5.4")
     title = page.locator("#search-results a").first.inner_text().partition(" ")[2]
-    by_words = found(visit, address, title)
+    by_words = search(visit, address, title)
     by_words.locator("#search-results a").filter(has_text=f"8.5.4 {title}").first.click()
     row = by_words.locator("tr:target")
     expect(row).to_be_in_viewport()
@@ -66,7 +66,7 @@ def test_rule_is_found_by_its_words_and_its_row_is_shown(visit: Visit, address: 
 
 def test_search_works_from_a_file_too(visit: Visit, site: object) -> None:
     address = f"file://{site}/"
-    page = found(visit, address, "8.5.4")
+    page = search(visit, address, "8.5.4")
     page.locator("#search-results a").first.click()
     expect(page.locator("tr:target")).to_contain_text("8.5.4")
 

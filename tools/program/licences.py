@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import distributions
 from pathlib import Path
 
-from module_builder.page.licences import installed_licences, join_licences, own_licences
+from assistant.util.licences import installed_licences, join_licences, own_licences
 
 ABSENT = {"field-staff", "pip", "setuptools"}
 """Packages of the environment in which it is built that are not in it, and our own, whose licences come first."""

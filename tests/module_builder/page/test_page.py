@@ -21,9 +21,9 @@ from PIL import Image
 
 from assistant.plugins.registry import installed_games
 from assistant.util.errors import InputError
+from assistant.util.licences import _own
 from module_builder.cli import cli
 from module_builder.new import new_game
-from module_builder.page.licences import _own
 from module_builder.page.parts import NEEDED, WANTED, kept_parts
 from module_builder.page.program import games_to_pack
 

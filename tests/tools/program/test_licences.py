@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from module_builder.page.licences import installed_licences
+from assistant.util.licences import installed_licences
 from tools.program import licences
 from tools.program.licences import program_licences
 

@@ -1,0 +1,48 @@
+"""The licences of packages, as one text for a folder that is passed on: the page, and the program for those without Python."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+
+_LICENCE = re.compile(r"[^/]+\.dist-info/(?:licenses/.+|[^/]*(?:LICEN[SC]E|COPYING|NOTICE)[^/]*)", re.IGNORECASE)
+
+Licences = Iterator[tuple[str, str]]
+"""Licences, each with its title."""
+
+
+def join_licences(texts: Iterable[tuple[str, str]]) -> bytes:
+    """One text of licences, each below its title."""
+    return "\n\n".join(f"{title}\n{'=' * len(title)}\n\n{text.strip()}\n" for title, text in texts).encode()
+
+
+def is_licence(path: str) -> bool:
+    """Whether a file of a wheel, by its path within it, is a licence or belongs to one."""
+    return _LICENCE.fullmatch(path) is not None
+
+
+def own_licences() -> Licences:
+    """The licences of Field Staff and of its face."""
+    for name, title in (("LICENSE", "Field Staff"), ("images/fonts/OFL.txt", "The fonts of Field Staff")):
+        if text := _own(name):
+            yield title, text
+
+
+def installed_licences(package: Distribution) -> Licences:
+    """The licences that an installed package has beside its metadata."""
+    for file in package.files or ():
+        if is_licence(file.as_posix()):
+            yield package.name, Path(str(package.locate_file(file))).read_text("utf-8", "replace")
+
+
+def _own(name: str) -> str | None:
+    """A licence of ours, None if it is not there, as where the program runs from a folder that is not installed."""
+    try:
+        own = distribution("field-staff")
+    except PackageNotFoundError:
+        return None
+    # a checkout that is worked in has them beside the code
+    beside = Path(str(own.locate_file(name)))
+    return own.read_text(f"licenses/{name}") or (beside.read_text("utf-8") if beside.is_file() else None)
