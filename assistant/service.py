@@ -273,7 +273,7 @@ def picture(position: Position, report: Report[Any] | None = None, ending: str =
     )
 
 
-Position.drawing = picture
+Position._draw = picture
 
 
 def sketch(position: Position, report: Report[Any]) -> Sketch | None:

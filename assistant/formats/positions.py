@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
@@ -22,9 +22,6 @@ from ..util.errors import InputError, Where
 from ..util.files import read_bytes
 from ..util.limits import Limit, TooMuch
 from ..util.notes import note
-
-if TYPE_CHECKING:
-    from ..drawing import Picture
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -54,17 +51,18 @@ class Position(msgspec.Struct, frozen=True):
     asks: tuple[Asked, ...] = ()
     answers: Mapping[str, str] = {}
     marks: Mapping[str, Where] = {}
-    drawing: ClassVar[Callable[[Position], Picture] | None] = None
-    """What draws a position, which stands above: the library hands it over as it is loaded."""
+    _draw: ClassVar[Callable[[Position], Any] | None] = None
+    """Draws a position as a picture: the service hands it over, as it stands above."""
 
     def _repr_svg_(self) -> str | None:
         """What a notebook shows: the units on the map, if they do not stand in too many places."""
         standing = {unit.place for unit in self.state.units.values() if unit.place}
-        draw = type(self).drawing
+        draw = type(self)._draw
         if draw is None or not 0 < len(standing) <= _MOST_DRAWN:
             return None
         try:
-            return draw(self)._repr_svg_()
+            svg: str | None = draw(self)._repr_svg_()
+            return svg
         except InputError:  # none of them stands on a map
             return None
 
