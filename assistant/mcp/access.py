@@ -23,9 +23,9 @@ from ..util.notes import note
 
 TYPED, LINES = "position", "lines"
 """What messages call a position that is typed, and lines that change one."""
-MOST = 1000
+MOST = 50
 """The most files that are listed."""
-MOST_LOOKED_AT = 100 * MOST
+MOST_LOOKED_AT = 100_000
 """The most files of any kind that are looked at for the list."""
 
 

@@ -148,17 +148,6 @@ def test_games_files_and_eyes_are_listed(access: Access) -> None:
     assert reply.text.endswith("Seen: what the side russian may know")
 
 
-def test_of_many_files_the_first_are_listed_and_all_may_be_read(access: Access, saves: Path) -> None:
-    for number in range(70):
-        saves.joinpath(f"game-{number:03}.pos").write_text(BATTLE, "utf-8")
-    reply = answer(access, "list_games", {})
-    assert reply.structured is not None
-    assert (len(reply.structured["files"]), reply.structured["more-files"]) == (50, 21)
-    assert "\n- and 21 more: 71 in all, any of which may be named\n" in reply.text
-    last = answer(access, "check_position", {"position": "saves/game-069.pos"})
-    assert not last.refused
-
-
 def test_the_users_own_setting_is_named() -> None:
     reply = answer(Access(settings={GAME: "russian"}), "list_games", {})
     assert reply.text.endswith(f"Seen: what the side russian may know of {GAME}; everything of other games")
