@@ -72,11 +72,11 @@ def _was_there(line: str, before: Mapping[str, Sequence[str]]) -> bool:
 
 @cache
 def released() -> Mapping[str, str]:
-    """The files of `tests/promise` in the newest release of this major version, by their names; none before it.
+    """The files of `tests/promise` in the newest release of this major version on this branch, by their names; none before it.
 
     Where git does not know that, as in an sdist, the files that lie here are taken for it, once the changelog has a release.
     """
-    tags = _git("tag", "--list", f"v{MAJOR}.*", "--sort=-version:refname").split()
+    tags = _git("tag", "--merged", "HEAD", "--list", f"v{MAJOR}.*", "--sort=-version:refname").split()
     if not tags:
         is_out = any(section.date and section.version.startswith(f"{MAJOR}.") for section in read_changelog())
         return {name: (PROMISE / name).read_text("utf-8") for name in _names_below(PROMISE)} if is_out else {}

@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import shutil
 import sys
 import tarfile
@@ -131,10 +132,10 @@ def _check_order(section: Section, sections: Sequence[Section], folder: Path) ->
             f"CHANGELOG.md has version {sections[0].version} above {section.version}", hint="release the top section"
         )
     raise_it = "raise the version in pyproject.toml and begin a section for it"
-    tags = [tag.removeprefix("v") for tag in git(folder, "tag", "--list", "v[0-9]*.[0-9]*.[0-9]*").split()]
-    if section.version in tags:
+    if git(folder, "tag", "--list", f"v{section.version}"):
         raise InputError(f"the tag v{section.version} exists", hint=raise_it)
-    newest = max((tag for tag in tags if tag.replace(".", "").isdecimal()), key=number_of, default="0")
+    tags = re.findall(r"^v(\d+\.\d+\.\d+)$", git(folder, "tag", "--merged", "HEAD"), re.MULTILINE)
+    newest = max(tags, key=number_of, default="0.0.0")  # of this branch: an older major version may still be mended
     if number_of(newest) > section.number:
         raise InputError(f"the tag v{newest} is of a newer version than {section.version}", hint=raise_it)
     if tagged := git(folder, "tag", "--points-at", "HEAD").split():

@@ -161,6 +161,16 @@ def test_a_version_below_the_newest_tag_is_refused(repository: Path) -> None:
     assert refused(repository) == "the tag v1.10.0 is of a newer version than 1.1.0"
 
 
+def test_an_older_version_is_released_on_a_branch_of_its_own(repository: Path) -> None:
+    git(repository, "checkout", "--quiet", "-b", "older")
+    dated(repository, "2026-02-01")
+    git(repository, "checkout", "--quiet", "-")
+    git(repository, "commit", "--quiet", "--allow-empty", "--message", "x")
+    git(repository, "tag", "v2.0.0")
+    git(repository, "checkout", "--quiet", "older")
+    assert check_commit(repository, draft=False).version == "1.1.0"
+
+
 def test_a_commit_that_has_another_tag_is_refused(repository: Path) -> None:
     dated(repository, "2026-02-01")
     git(repository, "tag", "v1.0.5")
