@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
-from assistant.cli.group import UNUSABLE
 from assistant.plugins.registry import named_game
 from assistant.util.console import echo
 from assistant.util.errors import InputError
 from assistant.util.saving import write_whole
 
+from ..command import run_tool
 from .draft import Draft
 from .files import board_files
 from .tables import Tables
@@ -59,14 +58,5 @@ def main(game: str, extract: bool, described: Path | None, out: Path | None) -> 
         echo(f"{target}: {sum(map(bool, files.values()))} files")
 
 
-def program() -> None:
-    """Run the command with the words of the command line. Unusable input ends with a message and exit code 3."""
-    try:
-        main(prog_name=_NAME)
-    except InputError as error:
-        echo(f"{_NAME}: {error}", err=True)
-        sys.exit(UNUSABLE)
-
-
 if __name__ == "__main__":
-    program()
+    run_tool(main, _NAME)

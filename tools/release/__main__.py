@@ -27,11 +27,11 @@ import click
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
-from assistant.cli.group import UNUSABLE
 from assistant.util.console import count_text, echo
 from assistant.util.errors import InputError
 from assistant.util.saving import write_all
 
+from ..command import run_tool
 from .archives import check_complete, check_same, checksums, repack_sdist, repack_wheel
 from .changelog import Section, number_of, sections_of, without_links
 from .pythons import VERSIONS, find_pythons, list_missing, new_environment, outside, run, try_release
@@ -300,14 +300,5 @@ def _building(seconds: int) -> dict[str, str]:
     return {**outside(), "SOURCE_DATE_EPOCH": str(seconds), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def program() -> None:
-    """Run the command with the words of the command line. What cannot be released ends with a message and exit code 3."""
-    try:
-        main(prog_name=_NAME)
-    except InputError as error:
-        echo(f"{_NAME}: {error}", err=True)
-        sys.exit(UNUSABLE)
-
-
 if __name__ == "__main__":
-    program()
+    run_tool(main, _NAME)

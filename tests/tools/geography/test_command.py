@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.util.errors import InputError
-from tools.geography.__main__ import main, program
+from tools.command import run_tool
+from tools.geography.__main__ import main
 
 from ...folders import written
 from .test_draft import SETTINGS, TABLES
@@ -95,7 +96,7 @@ def test_bad_tables_end_with_a_message_and_no_file(
     table.write_text(text.replace(old, new), "utf-8")
     monkeypatch.setattr("sys.argv", ["geography", *tables(game)])
     with pytest.raises(SystemExit) as ended:
-        program()
+        run_tool(main, "tools.geography")
     told = capsys.readouterr().err.splitlines()
     assert ended.value.code == 3
     assert told[0] == f"tools.geography: {said}" and len(told) <= 2

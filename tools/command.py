@@ -1,0 +1,20 @@
+"""How a tool of this repository is run from the command line."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from assistant.cli.group import UNUSABLE
+from assistant.util.console import echo
+from assistant.util.errors import InputError
+
+
+def run_tool(command: click.Command, name: str) -> None:
+    """Run a command with the words of the command line. Unusable input ends with a message and exit code 3."""
+    try:
+        command(prog_name=name)
+    except InputError as error:
+        echo(f"{name}: {error}", err=True)
+        sys.exit(UNUSABLE)
