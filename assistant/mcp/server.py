@@ -7,6 +7,7 @@ what an answer costs depends on the position, and nothing else stops Python at w
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any
@@ -33,6 +34,7 @@ def serve(access: Access, seconds: float) -> None:
     logging.getLogger("asyncio").setLevel(
         logging.ERROR
     )  # it may warn of the process beside this one, which ends with the client
+    os.environ["PYTHONSAFEPATH"] = "1"  # or it would run modules of the folder in which the client has begun this one
     anyio.run(_serve, access, seconds)
 
 

@@ -31,12 +31,15 @@ LATEST_WITH_HANDSHAKE = "2025-11-25"
 Talk = Callable[[Client], Awaitable[None]]
 
 
-def converse(talk: Talk, *words: str, mode: str = "auto", log: Path | None = None) -> None:
-    """Talk with a server that is begun with further words. log: takes what it prints on standard error."""
+def converse(
+    talk: Talk, *words: str, mode: str = "auto", log: Path | None = None, begun_in: Path | None = None
+) -> None:
+    """Talk with a server that is begun with further words, in a folder. log: takes what it prints on standard error."""
 
     async def session() -> None:
         own = {name: os.environ[name] for name in ("FIELD_STAFF_DATA", "FIELD_STAFF_CACHE")}
-        parameters = StdioServerParameters(command=sys.executable, args=[*COMMAND, *words], env=own)
+        begun = ["-P", *COMMAND, *words]  # as the command `assistant` does, which looks for no module in the folder
+        parameters = StdioServerParameters(command=sys.executable, args=begun, env=own, cwd=begun_in)
         with (log or Path("/dev/null")).open("w") as errors:
             async with Client(stdio_client(parameters, errlog=errors), mode=mode) as client:
                 await talk(client)
@@ -96,6 +99,18 @@ def test_a_session_of_the_official_client(saves: Path, tmp_path: Path, no_pack: 
     log.unlink()
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path != tmp_path} == before
     assert not [*no_pack.iterdir()]  # nothing is written
+
+
+def test_no_module_of_the_folder_in_which_it_is_begun_is_run(tmp_path: Path) -> None:
+    modules = ("anyio", "assistant", "msgspec", "pickle", "twilight_in_the_east")
+    for name in modules:
+        (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'run')!r}, 'a').write({name!r})\n", "utf-8")
+
+    async def talk(client: Client) -> None:
+        assert "27/3" in await text_of(client, "check_position", position=BATTLE)
+
+    converse(talk, begun_in=tmp_path)
+    assert sorted(path.stem for path in tmp_path.iterdir()) == sorted(modules)
 
 
 @pytest.mark.parametrize(
