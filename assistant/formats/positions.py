@@ -148,12 +148,14 @@ JOURNAL = ".journal"
 _MOMENT = re.compile(r"(.*?)(\.\w+)([@#].*)", re.DOTALL)
 
 
-def part_moment(path: str, formats: Iterable[Format]) -> tuple[str, str]:
+def part_moment(
+    path: str, formats: Iterable[Format], exists: Callable[[str], bool] = os.path.exists
+) -> tuple[str, str]:
     """A path without the moment that it names behind its ending, and that moment, "" for none. A file that has the whole
-    name is that file.
+    name is that file. exists: whether there is a file of a name.
     """
     match = _MOMENT.fullmatch(path)
-    if match is None or os.path.exists(path):  # which takes a name that no file can have for one that is not there
+    if match is None or exists(path):  # which takes a name that no file can have for one that is not there
         return path, ""
     has_moments = any(format.read_at and match[2].casefold() in format.suffixes for format in formats)
     return (match[1] + match[2], match[3]) if has_moments else (path, "")

@@ -150,13 +150,14 @@ def open_position(access: Access, given: str, lines: str = "") -> Position:
     Raises InputError for what cannot be read or used, with the place in the text or the file, which has the name by which
     the model knows it.
     """
-    name, data = _read(access, given)
+    name, data, moment = _read(access, given)
     with kept_private(name, limited=access.is_limited):
         position = read_position(
             name,
             data,
             access.game,
             lambda game, state: seen_as(game, state, access.side, access.settings),
+            moment,
         )
     check_size(position, name)
     if not lines.strip():
@@ -168,22 +169,23 @@ def open_position(access: Access, given: str, lines: str = "") -> Position:
         raise
 
 
-def _read(access: Access, given: str) -> tuple[str, bytes]:
-    """What messages call a position, with its ending, and its bytes."""
-    name = given.strip()
-    path = _find_file(access, part_moment(name, formats())[0])
-    if path is None and is_typed(name):
+def _read(access: Access, given: str) -> tuple[str, bytes, str]:
+    """What messages call a position, with its ending, its bytes, and the moment that is asked about."""
+    named = given.strip()
+    name, moment = part_moment(named, formats(), lambda name: _find_file(access, name) is not None)
+    path = _find_file(access, name)
+    if path is None and is_typed(named):
         data = given.encode("utf-8", "replace")
-        return f"{TYPED}{ending_of(data)}", data
-    if path is None and name.startswith(EXAMPLE):
-        file = example_file(name, access.game)
-        return file.name, bytes_of(file, formats())
+        return f"{TYPED}{ending_of(data)}", data, ""
+    if path is None and named.startswith(EXAMPLE):
+        file = example_file(named, access.game)
+        return file.name, bytes_of(file, formats()), ""
     if path is None:
         raise InputError(
-            "there is no file of this name that may be read", where=Where(name), hint=_suggest(access, name)
+            "there is no file of this name that may be read", where=Where(named), hint=_suggest(access, named)
         )
     try:
-        return name, bytes_of(path, formats())
+        return name, bytes_of(path, formats()), moment
     except InputError as error:
         error.where = Where(name)  # where it lies is nobody's business
         raise

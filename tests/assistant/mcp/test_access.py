@@ -155,6 +155,27 @@ def test_a_journal_is_read_at_any_moment(saves: Path) -> None:
     assert turns[0] != turns[1]
 
 
+def test_whether_a_file_lies_where_the_server_was_begun_is_not_told(
+    saves: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = Path(__file__).parents[3] / "plugins/der_weltkrieg/examples/books.journal"
+    (saves / "war.journal").write_bytes(journal.read_bytes())
+    access = Access(check_roots((saves,)))
+    (saves.parent / "run" / "saves").mkdir(parents=True)
+    monkeypatch.chdir(saves.parent / "run")
+    before = answer(access, "check_position", {"position": "saves/war.journal@secret"})
+    Path("saves/war.journal@secret").touch()
+    assert answer(access, "check_position", {"position": "saves/war.journal@secret"}) == before
+    assert before.text.startswith("saves/war.journal: 'secret' is not a turn")
+
+
+@pytest.mark.parametrize("name", ["war.journal@copy.pos", "old.journal#1.pos"])
+def test_a_file_may_have_a_name_that_looks_like_a_moment_of_another(name: str, saves: Path) -> None:
+    (saves / name).write_text(BATTLE, "utf-8")
+    (saves / "war.journal").touch()
+    assert "29/20" in open_position(Access(check_roots((saves,))), f"saves/{name}").state.units
+
+
 def test_a_position_is_typed_in_notation_as_json_or_as_a_link() -> None:
     position = parse(BATTLE)
     for text in (BATTLE, to_json(position), link(position).fragment, f"https://example.org/{link(position).fragment}"):
