@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -150,16 +151,16 @@ def open_position(access: Access, given: str, lines: str = "") -> Position:
     Raises InputError for what cannot be read or used, with the place in the text or the file, which has the name by which
     the model knows it.
     """
-    name, data, moment = _read(access, given)
-    with kept_private(name, limited=access.is_limited):
+    file = _read(access, given)
+    with _faults_kept_private(access, file.name, is_named=file.is_named):
         position = read_position(
-            name,
-            data,
+            file.name,
+            file.data,
             access.game,
             lambda game, state: seen_as(game, state, access.side, access.settings),
-            moment,
+            file.moment,
         )
-    check_size(position, name)
+    check_size(position, file.name)
     if not lines.strip():
         return position
     try:
@@ -169,26 +170,52 @@ def open_position(access: Access, given: str, lines: str = "") -> Position:
         raise
 
 
-def _read(access: Access, given: str) -> tuple[str, bytes, str]:
-    """What messages call a position, with its ending, its bytes, and the moment that is asked about."""
+@contextmanager
+def _faults_kept_private(access: Access, name: str, *, is_named: bool) -> Iterator[None]:
+    """Keep an error from revealing to a side what is hidden in a file. Of a file that is named a side is told no fault at all,
+    for the model cannot open it: a fault may lie in what is hidden, and its line counts what is.
+    """
+    try:
+        with kept_private(name, limited=access.is_limited):
+            yield
+    except InputError:
+        if not (is_named and access.is_limited):
+            raise
+        what = "it cannot be read from a side's viewpoint; only an umpire is told why"
+        hint = "`assistant check FILE --umpire` in a terminal names the fault; a moment of a journal is FILE@TURN"
+        raise InputError(what, where=Where(name), hint=hint) from None
+
+
+class _Read(NamedTuple):
+    """A position as it was given."""
+
+    name: Annotated[str, note("what messages call it, with its ending")]
+    data: bytes
+    moment: Annotated[str, note("which position of a journal")] = ""
+    is_named: Annotated[bool, note("whether it is a file of the user, which the model itself cannot open")] = False
+
+
+def _read(access: Access, given: str) -> _Read:
+    """A position that a model has typed or named."""
     named = given.strip()
     name, moment = part_moment(named, formats(), lambda name: _find_file(access, name) is not None)
     path = _find_file(access, name)
     if path is None and is_typed(named):
         data = given.encode("utf-8", "replace")
-        return f"{TYPED}{ending_of(data)}", data, ""
+        return _Read(f"{TYPED}{ending_of(data)}", data)
     if path is None and named.startswith(EXAMPLE):
         file = example_file(named, access.game)
-        return file.name, bytes_of(file, formats()), ""
+        return _Read(file.name, bytes_of(file, formats()))
     if path is None:
         raise InputError(
             "there is no file of this name that may be read", where=Where(named), hint=_suggest(access, named)
         )
-    try:
-        return name, bytes_of(path, formats()), moment
-    except InputError as error:
-        error.where = Where(name)  # where it lies is nobody's business
-        raise
+    with _faults_kept_private(access, name, is_named=True):
+        try:
+            return _Read(name, bytes_of(path, formats()), moment, is_named=True)
+        except InputError as error:
+            error.where = Where(name)  # where it lies is nobody's business
+            raise
 
 
 def _suggest(access: Access, name: str) -> str:

@@ -232,6 +232,40 @@ def test_a_typed_position_that_claims_to_be_seen_by_somebody_is_taken_as_by_the_
         assert reply.structured["viewpoint"] == "russian"
 
 
+FAULTY = {
+    ".pos": [
+        '41.19 clear: 1/1, "35 r"\n40.20: "35 r"',
+        '41.19 clear: 1/1, "Reserve of Scholtz"',
+        '\n\n41.19 clear: 1/1, "35 r" loost',
+        "turn=x",
+        "ask stack at",
+    ],
+    ".json": ['{"game": "twilight-in-the-east", "units": [{"id": "35 r", "type": "x"}]}', "{", ""],
+    ".journal": ["journal twilight-in-the-east 1\nturn=1\n1 1 fact 35 r -1", "journal twilight-in-the-west 1"],
+    ".vsav": ["PK", ""],
+}
+
+
+@pytest.mark.parametrize("ending", FAULTY)
+def test_a_side_is_told_of_any_fault_in_a_file_the_same(ending: str, tmp_path: Path) -> None:
+    file, told = tmp_path / f"mail{ending}", list[str]()
+    access = Access(check_roots((file.parent,)))
+    for text in FAULTY[ending]:
+        file.write_text(f"game twilight-in-the-east\n{text}\n" if ending == ".pos" else text, "utf-8")
+        given = {"position": f"{tmp_path.name}/mail{ending}"}
+        told.append(answer(access._replace(side="russian"), "check_position", given).text)
+        assert answer(access, "check_position", given).text != told[0]
+    assert {*told} == {
+        f"{tmp_path.name}/mail{ending}: it cannot be read from a side's viewpoint; only an umpire is told why\n"
+        "  `assistant check FILE --umpire` in a terminal names the fault; a moment of a journal is FILE@TURN"
+    }
+
+
+def test_of_what_it_types_a_side_is_told_each_fault() -> None:
+    given = {"position": 'game twilight-in-the-east\n41.19: "35 r"\n40.20: "35 r"\n'}
+    assert answer(Access(side="russian"), "check_position", given).text.startswith("position.pos:3:8: ")
+
+
 def test_a_side_sees_of_a_file_what_it_may_know(access: Access) -> None:
     given = {"position": "saves/1914/battle.pos"}
     assert "27/3" in answer(access._replace(side="russian"), "check_position", given).text
