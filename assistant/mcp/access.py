@@ -16,7 +16,7 @@ from ..formats.positions import Position, bytes_of, part_moment
 from ..game.games import Game
 from ..game.viewpoint import check_viewpoint, seen_as
 from ..plugins.examples import EXAMPLE, example_file
-from ..plugins.registry import formats, games_beside, installed_games, named_game, read_position
+from ..plugins.registry import formats, installed_games, load_game, named_game, read_position
 from ..service import check_size, kept_private, parse
 from ..state.state import is_limited
 from ..util.errors import InputError, Where, nearest
@@ -37,6 +37,7 @@ class Access(NamedTuple):
     side: Annotated[str, note("the viewpoint for all positions: a side, the umpire, or empty for the settings")] = ""
     settings: Annotated[Mapping[str, str], note("the user's own viewpoints by game, as they were at the start")] = {}
     beside: Annotated[str, note("a game in a folder that positions may name, none by default")] = ""
+    beside_id: Annotated[str, note("its id, as it was at the start")] = ""
 
     @property
     def is_limited(self) -> bool:
@@ -47,13 +48,20 @@ class Access(NamedTuple):
         """A game by its id: an installed one, or that of the user's folder. A model names no folder, whose code would be run.
         Raises InputError for any other.
         """
-        return games_beside(named_game(self.beside) if self.beside else None, others=True)(name)
+        return named_game(self.beside) if name == self.beside_id else load_game(name)
 
     def game_ids(self) -> tuple[str, ...]:
         """The games that a position may be of."""
-        return tuple(
-            dict.fromkeys([*([named_game(self.beside).id] if self.beside else []), *sorted(installed_games())])
-        )
+        return tuple(dict.fromkeys(filter(None, [self.beside_id, *sorted(installed_games())])))
+
+    def without_folder(self, text: str) -> str:
+        """A text without the folder of the user's game: where it lies is nobody's business."""
+        if not self.beside_id or self.beside == self.beside_id:
+            return text
+        home, here = Path(self.beside).resolve(), Path.cwd()
+        for folder in {self.beside, str(home), *([str(home.relative_to(here))] if home.is_relative_to(here) else [])}:
+            text = text.replace(f" in {folder} ", " ").replace(repr(folder), repr(self.beside_id))
+        return text
 
 
 def check_side(access: Access) -> None:

@@ -17,7 +17,7 @@ from ..questions.report import Report, to_forum
 from ..questions.schemas import any_report_schema, parameters_schema, to_json
 from ..service import ask, asking, check_position, compare
 from ..state.state import UMPIRE
-from ..util.errors import InputError, Where, nearest, printable
+from ..util.errors import InputError, PluginError, Where, nearest, printable
 from ..util.notes import note
 from .access import Access, list_files, open_position
 from .guide import game_guide, read_page
@@ -69,6 +69,7 @@ class ListGames(Tool, frozen=True):
             try:
                 game = access.game(name)
             except InputError as error:  # of a package that somebody else has made
+                error.hint = ""
                 lines.append(f"- {name} cannot be used: {error}")
                 continue
             games.append({"game": name, "title": game.title, "sides": [*game.file.sides]})
@@ -262,24 +263,27 @@ def describe_tools() -> Iterator[Described]:
 
 def answer(access: Access, name: str, given: Mapping[str, Any]) -> Reply:
     """The answer of a tool, by its name, to parameters from JSON. It never raises."""
-    return answer_safely(name, lambda: _read(name, given).answer(access))
+    return answer_safely(access, name, lambda: _read(name, given).answer(access))
 
 
 def answer_page(access: Access, uri: str) -> Reply:
     """The text of a page, by its address. It never raises."""
-    return answer_safely("reading a page", lambda: Reply(read_page(access, uri)))
+    return answer_safely(access, "reading a page", lambda: Reply(read_page(access, uri)))
 
 
-def answer_safely(what: str, work: Callable[[], Reply]) -> Reply:
+def answer_safely(access: Access, what: str, work: Callable[[], Reply]) -> Reply:
     """What a function answers. What cannot be used is refused in a line or two, as the command line does it; a mistake of the
     program too, and it is logged without its words, which might hold something of a position.
     """
     try:
         reply = work()
-        return reply._replace(text="\n".join(map(printable, reply.text.split("\n"))))
+        text = access.without_folder("\n".join(map(printable, reply.text.split("\n"))))
+        return reply._replace(text=text)
     except InputError as error:
-        return Reply(str(error), refused=True)
-    except Exception as error:
+        if isinstance(error, PluginError):
+            error.hint = ""  # how its author sees more
+        return Reply(access.without_folder(str(error)), refused=True)
+    except BaseException as error:  # a game's code may raise anything, and must not end the server
         frames = (f"  {frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(error.__traceback__))
         log = "\n".join([f"{what} failed: {type(error).__name__}, at", *frames])
         return Reply("the program failed at this\n  the log of the server says where", refused=True, log=log)

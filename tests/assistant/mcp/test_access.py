@@ -198,10 +198,43 @@ def test_a_model_names_no_folder_as_a_game(tmp_path: Path) -> None:
 
 def test_a_game_in_a_folder_is_there_if_the_user_names_it(tmp_path: Path) -> None:
     new_game(tmp_path / "heath")
-    access = Access(beside=str(tmp_path / "heath"))
+    access = Access(beside=str(tmp_path / "heath"), beside_id="heath")
     assert "heath" in access.game_ids()
     assert open_position(access, "game heath\n").game.id == "heath"
     assert open_position(access, BATTLE).game.id == "twilight-in-the-east"
+
+
+@pytest.fixture
+def spoilt(tmp_path: Path) -> Access:
+    """A model that may use a game in a folder, which has been spoilt since the start."""
+    new_game(tmp_path / "heath")
+    (tmp_path / "heath" / "game.toml").write_text("title = \n", "utf-8")
+    return Access(beside=str(tmp_path / "heath"), beside_id="heath")
+
+
+def test_a_game_that_is_spoilt_spoils_no_other(spoilt: Access) -> None:
+    assert open_position(spoilt, BATTLE).game.id == "twilight-in-the-east"
+    listed = answer(spoilt, "list_games", {})
+    assert "- heath cannot be used: game.toml:1:" in listed.text
+    assert "- twilight-in-the-east: " in listed.text
+    assert answer(spoilt, "check_position", {"position": "game heath\n"}).text.startswith("game.toml:1:")
+
+
+def test_where_the_game_of_the_user_lies_is_not_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number, at in enumerate((tmp_path, tmp_path.parent, Path.cwd())):
+        monkeypatch.chdir(at)
+        for code in ("1 / 0", "raise SystemExit"):
+            game = tmp_path / f"heath{number}{len(code)}"
+            new_game(game)
+            (game / "__init__.py").write_text(code, "utf-8")
+            access = Access(beside=os.path.relpath(game) if number else str(game), beside_id=game.name)
+            for tool, given in (("check_position", {"position": f"game {game.name}\n"}), ("list_games", {})):
+                text = answer(access, tool, given).text
+                assert f"plugin {game.name} failed" in text
+                assert "/" not in text.partition("Files that")[0]
+                assert "--debug" not in text
+    gone = access._replace(beside=str(tmp_path / "gone"))
+    assert str(tmp_path) not in answer(gone, "check_position", {"position": f"game {access.beside_id}\n"}).text
 
 
 def test_a_side_that_no_game_has_is_refused_at_the_start() -> None:

@@ -255,6 +255,20 @@ def test_a_mistake_of_the_program_is_logged_without_its_words(monkeypatch: pytes
     assert "29/20" not in reply.log + reply.text
 
 
+@pytest.mark.parametrize("raised", [SystemExit("29/20"), KeyboardInterrupt(), GeneratorExit(), MemoryError()])
+def test_whatever_the_code_of_a_game_raises_is_answered(
+    raised: BaseException, monkeypatch: pytest.MonkeyPatch, tell: Tell
+) -> None:
+    def fail(*_: object) -> None:
+        raise raised
+
+    monkeypatch.setattr(tools, "check_position", fail)
+    reply = tell("check_position", position=BATTLE)
+    assert reply.refused
+    assert f"check_position failed: {type(raised).__name__}, at\n" in reply.log
+    assert "29/20" not in reply.log
+
+
 def test_signs_that_would_steer_a_terminal_are_written_out(tell: Tell) -> None:
     reply = tell("check_position", position=BATTLE + '40.18: german infantry XX "\x1b[2J" (1-1-1-1)\n')
     assert "\x1b" not in reply.text
