@@ -5,6 +5,7 @@ all of it with the eyes that the user has chosen then.
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
@@ -235,4 +236,5 @@ def _suggest(access: Access, name: str) -> str:
 def is_typed(given: str) -> bool:
     """Whether a position is typed, and not named: in notation, which begins with its game, as JSON or as a link."""
     text = given.strip()
-    return "\n" in text or text.startswith(("{", "#", "game ")) or is_link(text)
+    is_line = re.match(r"[^\s:]+: ", text) is not None  # such as `41.19: 1/1`, which lacks its game
+    return not text or "\n" in text or text.startswith(("{", "[", "\ufeff", "#", "game ")) or is_line or is_link(text)

@@ -22,6 +22,7 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from ..util.console import echo
+from ..util.errors import plain
 from . import worker
 from .access import Access
 from .guide import ASKING, INSTRUCTIONS, list_pages, question_prompt
@@ -114,7 +115,7 @@ def make_server(access: Access, seconds: float) -> Server[Any]:
 
     async def get_prompt(_: Any, asked: types.GetPromptRequestParams) -> types.GetPromptResult:
         if asked.name != ASKING:
-            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {asked.name!r}; known: {ASKING}")
+            raise MCPError(types.INVALID_PARAMS, plain(f"there is no prompt {asked.name!r}; known: {ASKING}"))
         text = question_prompt((asked.arguments or {}).get("question", ""))
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
         return types.GetPromptResult(messages=[message])

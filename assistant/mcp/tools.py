@@ -27,7 +27,8 @@ GivenPosition = Annotated[
     str,
     note(
         "position notation, which begins with a line `game ID` (how_to_type explains it); or the position as JSON or as a link; or "
-        "the name of a file, as list_games has it, or of an example, as how_to_type has it"
+        "the name of a file, as list_games has it, or of an example, as how_to_type has it. Behind the name of a journal a moment may stand: "
+        "war.journal@TURN, the end of that turn, or war.journal#12, after that entry, which no side may name"
     ),
 ]
 Lines = Annotated[
@@ -57,8 +58,8 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class ListGames(Tool, frozen=True):
-    """The wargames whose rules the assistant knows, the sides of each, the files that the user lets you read, and with whose eyes
-    you see every position.
+    """The wargames whose rules the assistant knows, the sides of each, the files that the user lets you read, and which side's
+    knowledge every answer is limited to.
 
     Call it first.
     """
@@ -100,7 +101,9 @@ class ListQuestions(Tool, frozen=True):
     """
 
     game: GameId
-    question: Annotated[str, note("the name of one question, for its parameters; left out: the list of all")] = ""
+    question: Annotated[
+        str, note("the name of one question, for its parameters; leave it out for the list of all questions")
+    ] = ""
 
     def answer(self, access: Access) -> Reply:  # noqa: D102
         game = access.game(self.game)
@@ -162,20 +165,22 @@ class AskQuestion(Tool, frozen=True):
 
     State no rule, odds or result of these games that this tool has not given you, and quote its rule numbers and cautions.
 
-    The verdict "undecided" is no error: `asks` names everything that is missing. Ask the players for it, never invent it, and call
-    again with all of the call before and: a fact or a cell of a chart as a line in `lines`, a parameter in `parameters`, a roll or a
-    choice, which are the players' to make, in `answers`.
+    The verdict "undecided" is no error: `asks` names everything that is missing, each with its kind. Ask the players for it, never
+    invent it. Then call again with the same arguments and what the players said: a fact or a cell of a chart (kind fact, cell) as a line in
+    `lines`; a parameter (kind parameter) in `parameters`; a roll or a choice in `answers`. Never roll or choose for them. Write
+    `accept`, `ruling` and the mark `?` only if the players have said so.
     """
 
     reports: ClassVar[bool] = True
     position: GivenPosition
     question: Annotated[
-        str, note("the name of the question, as list_questions has it; left out: the first that the position asks")
+        str,
+        note("the name of the question, as list_questions has it; leave it out for the first that the position asks"),
     ] = ""
     parameters: Annotated[
         dict[str, str | int | float | bool | list[str | int] | None],
         note(
-            'the question\'s parameters by name, as list_questions has them: {"at": "41.19", "from": ["40.19", "40.20"]}'
+            'the question\'s parameters by name, as list_questions has them; hexes are strings: {"at": "41.19", "from": ["40.19", "40.20"]}'
         ),
     ] = {}
     answers: Annotated[
@@ -204,7 +209,7 @@ class ComparePositions(Tool, frozen=True):
 class LookUp(Tool, frozen=True):
     """What a word, a unit or a rule number means in a game. Of a rule: its subject, whether the assistant computes it, by which
     questions, or why it is left to the players. Of a word: how the fact, the parameter or the question is typed. Of a unit: what is
-    known of its counter.
+    known of its counter; values marked illustrative are invented for examples: never type or tell them.
 
     The text of a rule is in the players' rulebook and not here.
     """
@@ -214,7 +219,8 @@ class LookUp(Tool, frozen=True):
 
     def answer(self, access: Access) -> Reply:  # noqa: D102
         game = access.game(self.game)
-        word = self.word.strip().strip('"')
+        if not (word := self.word.strip().strip('"')):
+            raise InputError("there is no word to look up", hint="a rule number, a unit, or any word")
         if rules := who_applies(game, rules_under(game, word)):
             rows = [{**msgspec.to_builtins(row), "questions": [*questions]} for row, questions in rules]
             return Reply(

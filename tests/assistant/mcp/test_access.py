@@ -40,7 +40,6 @@ OUTSIDE = [
     "a" * 5000 + ".journal@1",
     "/dev/stdin",
     "file:///etc/passwd",
-    "",
 ]
 
 
@@ -181,6 +180,11 @@ def test_a_position_is_typed_in_notation_as_json_or_as_a_link() -> None:
     for text in (BATTLE, to_json(position), link(position).fragment, f"https://example.org/{link(position).fragment}"):
         assert is_typed(text)
         assert open_position(Access(), text).state.units == position.state.units
+
+
+@pytest.mark.parametrize("text", ["", " ", "41.19: 1/1", "[]", "\ufeff{}"])
+def test_what_is_typed_without_its_game_is_not_taken_for_a_name(text: str) -> None:
+    assert "there is no file" not in answer(Access(), "check_position", {"position": text}).text
 
 
 def test_lines_change_a_position_for_once_and_their_errors_say_lines() -> None:

@@ -193,6 +193,11 @@ def test_a_word_is_looked_up_as_help_does(word: str, said: str, tell: Tell) -> N
     assert said in tell("look_up", game=GAME, word=word).text
 
 
+@pytest.mark.parametrize("word", ["", " ", '""'])
+def test_no_word_is_not_looked_up(word: str, tell: Tell) -> None:
+    assert tell("look_up", game=GAME, word=word).text.startswith("there is no word to look up\n")
+
+
 def test_a_word_that_means_nothing_is_refused(tell: Tell) -> None:
     assert tell("look_up", game=GAME, word="blitzkrieg").text.startswith("there is no help on 'blitzkrieg'")
 
