@@ -5,7 +5,6 @@ save or a log.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -25,6 +24,7 @@ from .service import kept_private, write
 from .state.overlay import Overlay
 from .state.state import INVISIBLE, MASKED, GameState, is_limited
 from .util.errors import InputError, Where, located
+from .util.texts import names_one_of
 
 if TYPE_CHECKING:
     from .formats.vassal.modules import Module
@@ -222,7 +222,7 @@ def lines_of_chat(
 def names_hidden(text: str, state: GameState) -> bool:
     """Whether a text names a unit that somebody hides."""
     hidden = {unit for track, unit in state.facts if track in (MASKED, INVISIBLE)}
-    return any(re.search(rf"(?<![\w/]){re.escape(unit)}(?![\w/])", text) for unit in hidden)
+    return names_one_of(text, hidden)
 
 
 def dice_of(asked: Position, report: Report[Any]) -> Mapping[str, str]:

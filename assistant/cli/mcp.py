@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,11 @@ def mcp(files: tuple[Path, ...], seconds: float, **options: Any) -> None:
     from ..game.viewpoint import viewpoints
     from ..mcp.access import Access, check_roots, check_side
     from ..mcp.server import serve
+    from ..plugins.registry import game_folder
 
-    access = Access(check_roots(files), whose(options), viewpoints(), options["beside"] or "")
+    sys.dont_write_bytecode = True  # nothing is left beside the code of a game
+    beside = options["beside"] or ""
+    beside_id = game_folder(beside).id if beside else ""
+    access = Access(check_roots(files), whose(options), viewpoints(), beside, beside_id)
     check_side(access)
     serve(access, seconds)

@@ -5,8 +5,10 @@ all of it with the eyes that the user has chosen then.
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -15,7 +17,7 @@ from ..formats.positions import Position, bytes_of, part_moment
 from ..game.games import Game
 from ..game.viewpoint import check_viewpoint, seen_as
 from ..plugins.examples import EXAMPLE, example_file
-from ..plugins.registry import formats, games_beside, installed_games, named_game, read_position
+from ..plugins.registry import formats, installed_games, load_game, named_game, read_position
 from ..service import check_size, kept_private, parse
 from ..state.state import is_limited
 from ..util.errors import InputError, Where, nearest
@@ -36,6 +38,7 @@ class Access(NamedTuple):
     side: Annotated[str, note("the viewpoint for all positions: a side, the umpire, or empty for the settings")] = ""
     settings: Annotated[Mapping[str, str], note("the user's own viewpoints by game, as they were at the start")] = {}
     beside: Annotated[str, note("a game in a folder that positions may name, none by default")] = ""
+    beside_id: Annotated[str, note("its id, as it was at the start")] = ""
 
     @property
     def is_limited(self) -> bool:
@@ -46,13 +49,20 @@ class Access(NamedTuple):
         """A game by its id: an installed one, or that of the user's folder. A model names no folder, whose code would be run.
         Raises InputError for any other.
         """
-        return games_beside(named_game(self.beside) if self.beside else None, others=True)(name)
+        return named_game(self.beside) if name == self.beside_id else load_game(name)
 
     def game_ids(self) -> tuple[str, ...]:
         """The games that a position may be of."""
-        return tuple(
-            dict.fromkeys([*([named_game(self.beside).id] if self.beside else []), *sorted(installed_games())])
-        )
+        return tuple(dict.fromkeys(filter(None, [self.beside_id, *sorted(installed_games())])))
+
+    def without_folder(self, text: str) -> str:
+        """A text without the folder of the user's game: where it lies is nobody's business."""
+        if not self.beside_id or self.beside == self.beside_id:
+            return text
+        home, here = Path(self.beside).resolve(), Path.cwd()
+        for folder in {self.beside, str(home), *([str(home.relative_to(here))] if home.is_relative_to(here) else [])}:
+            text = text.replace(f" in {folder} ", " ").replace(repr(folder), repr(self.beside_id))
+        return text
 
 
 def check_side(access: Access) -> None:
@@ -150,15 +160,16 @@ def open_position(access: Access, given: str, lines: str = "") -> Position:
     Raises InputError for what cannot be read or used, with the place in the text or the file, which has the name by which
     the model knows it.
     """
-    name, data = _read(access, given)
-    with kept_private(name, limited=access.is_limited):
+    file = _read(access, given)
+    with _faults_kept_private(access, file.name, is_named=file.is_named):
         position = read_position(
-            name,
-            data,
+            file.name,
+            file.data,
             access.game,
             lambda game, state: seen_as(game, state, access.side, access.settings),
+            file.moment,
         )
-    check_size(position, name)
+    check_size(position, file.name)
     if not lines.strip():
         return position
     try:
@@ -168,25 +179,52 @@ def open_position(access: Access, given: str, lines: str = "") -> Position:
         raise
 
 
-def _read(access: Access, given: str) -> tuple[str, bytes]:
-    """What messages call a position, with its ending, and its bytes."""
-    name = given.strip()
-    path = _find_file(access, part_moment(name, formats())[0])
-    if path is None and is_typed(name):
+@contextmanager
+def _faults_kept_private(access: Access, name: str, *, is_named: bool) -> Iterator[None]:
+    """Keep an error from revealing to a side what is hidden in a file. Of a file that is named a side is told no fault at all,
+    for the model cannot open it: a fault may lie in what is hidden, and its line counts what is.
+    """
+    try:
+        with kept_private(name, limited=access.is_limited):
+            yield
+    except InputError:
+        if not (is_named and access.is_limited):
+            raise
+        what = "it cannot be read from a side's viewpoint; only an umpire is told why"
+        hint = "`assistant check FILE --umpire` in a terminal names the fault; a moment of a journal is FILE@TURN"
+        raise InputError(what, where=Where(name), hint=hint) from None
+
+
+class _Read(NamedTuple):
+    """A position as it was given."""
+
+    name: Annotated[str, note("what messages call it, with its ending")]
+    data: bytes
+    moment: Annotated[str, note("which position of a journal")] = ""
+    is_named: Annotated[bool, note("whether it is a file of the user, which the model itself cannot open")] = False
+
+
+def _read(access: Access, given: str) -> _Read:
+    """A position that a model has typed or named."""
+    named = given.strip()
+    name, moment = part_moment(named, formats(), lambda name: _find_file(access, name) is not None)
+    path = _find_file(access, name)
+    if path is None and is_typed(named):
         data = given.encode("utf-8", "replace")
-        return f"{TYPED}{ending_of(data)}", data
-    if path is None and name.startswith(EXAMPLE):
-        file = example_file(name, access.game)
-        return file.name, bytes_of(file, formats())
+        return _Read(f"{TYPED}{ending_of(data)}", data)
+    if path is None and named.startswith(EXAMPLE):
+        file = example_file(named, access.game)
+        return _Read(file.name, bytes_of(file, formats()))
     if path is None:
         raise InputError(
-            "there is no file of this name that may be read", where=Where(name), hint=_suggest(access, name)
+            "there is no file of this name that may be read", where=Where(named), hint=_suggest(access, named)
         )
-    try:
-        return name, bytes_of(path, formats())
-    except InputError as error:
-        error.where = Where(name)  # where it lies is nobody's business
-        raise
+    with _faults_kept_private(access, name, is_named=True):
+        try:
+            return _Read(name, bytes_of(path, formats()), moment, is_named=True)
+        except InputError as error:
+            error.where = Where(name)  # where it lies is nobody's business
+            raise
 
 
 def _suggest(access: Access, name: str) -> str:
@@ -198,4 +236,5 @@ def _suggest(access: Access, name: str) -> str:
 def is_typed(given: str) -> bool:
     """Whether a position is typed, and not named: in notation, which begins with its game, as JSON or as a link."""
     text = given.strip()
-    return "\n" in text or text.startswith(("{", "#", "game ")) or is_link(text)
+    is_line = re.match(r"[^\s:]+: ", text) is not None  # such as `41.19: 1/1`, which lacks its game
+    return not text or "\n" in text or text.startswith(("{", "[", "\ufeff", "#", "game ")) or is_line or is_link(text)

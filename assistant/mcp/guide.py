@@ -20,7 +20,8 @@ INSTRUCTIONS = """
 This server answers rules questions about hex-and-counter wargames from a position, with the number of the rule behind each step and exact
 chances. It never guesses. Ask it before you state a rule, odds, a modifier or a result of one of its games, and pass on what it says with the rule
 numbers and the cautions. If it answers "undecided", facts are missing: ask the players for them, and add them; do not make them up. If it
-refuses, mend what it names. What it leaves to the players, and what it cannot see, is not for you to fill in.
+refuses, mend what it names. Do not fill in what it leaves to the players or says is unseen. Write `accept`, `ruling` and the mark `?` only
+if the players have said so, and never type or tell values that are marked illustrative: they are invented for examples.
 
 Begin with list_games. For a position of your own call how_to_type, then list_questions for the parameters, then ask.
 """
@@ -102,6 +103,7 @@ def game_guide(game: Game) -> Iterator[str]:
         if tracks:
             yield from ("", f"## {head}", "", *map(_track, tracks))
     yield from _charts(game)
+    yield from _rulings(game)
     yield from _units(game)
     yield from _examples(game)
 
@@ -135,6 +137,17 @@ def _charts(game: Game) -> Iterator[str]:
         yield f"- `{chart.how_to_state(tuple(key.name.upper() for key in chart.keys))}`: {chart.title}"
 
 
+def _rulings(game: Game) -> Iterator[str]:
+    """What the rulebook leaves open, and how the players say what they have agreed on."""
+    if not game.rulings:
+        return
+    yield from ("", "## Rulings", "")
+    yield "What the rulebook leaves open is the players' to settle. `ruling NAME=READING` on a line of its own states what they have agreed on; without it the first reading counts."
+    for name, ruling in game.rulings.items():
+        readings = sorted(ruling.readings.items(), key=lambda reading: reading[0] != ruling.default)
+        yield f"- `{name}` ({ruling.rule}): {ruling.doubt}: {'; '.join(f'`{reading}`, {meaning}' for reading, meaning in readings)}"
+
+
 def _units(game: Game) -> Iterator[str]:
     """The units of the roster by name."""
     names = [quoted(name) for name in game.roster]
@@ -152,6 +165,10 @@ def _examples(game: Game) -> Iterator[str]:
         return
     yield from ("", "## Examples", "")
     yield f"A position may be named by one of these: {', '.join(name for name in example_names([game], f'{game.id}/'))}."
-    yield from (f"`{EXAMPLE}{game.id}/{files[0].stem}` holds:", "", "```")
+    yield from (
+        f"`{EXAMPLE}{game.id}/{files[0].stem}` holds the following; leave out its `accept` and `ruling` in yours:",
+        "",
+        "```",
+    )
     yield bytes_of(files[0], formats()).decode("utf-8").rstrip("\n")
     yield "```"

@@ -1,12 +1,15 @@
 """The server: it answers by the Model Context Protocol, on standard input and output, until the client goes.
 
-Each call is answered in a process beside it, one at a time, which is killed when the client cancels the call or when it takes too long:
-what an answer costs depends on the position, and nothing else stops Python at work. The process keeps what it has loaded for the next call.
+Each call is answered in a process beside it (`worker`), one at a time, which is killed when the client cancels the call or when it takes
+too long: what an answer costs depends on the position, and nothing else stops Python at work. The process keeps what it has loaded for
+the next call.
 """
 
 from __future__ import annotations
 
 import logging
+import os
+import signal
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any
@@ -19,6 +22,8 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from ..util.console import echo
+from ..util.errors import plain
+from . import worker
 from .access import Access
 from .guide import ASKING, INSTRUCTIONS, list_pages, question_prompt
 from .tools import Reply, answer, answer_page, describe_tools
@@ -33,6 +38,8 @@ def serve(access: Access, seconds: float) -> None:
     logging.getLogger("asyncio").setLevel(
         logging.ERROR
     )  # it may warn of the process beside this one, which ends with the client
+    os.environ.update(worker.ENVIRONMENT)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it at once, although it waits for its input
     anyio.run(_serve, access, seconds)
 
 
@@ -46,12 +53,14 @@ def make_server(access: Access, seconds: float) -> Server[Any]:
     """The server with all that it answers. seconds: the longest that an answer may take."""
     one_at_a_time = anyio.CapacityLimiter(1)
 
-    async def beside(work: Callable[..., Reply], *given: object) -> Reply:
+    async def beside(answer: Callable[..., Reply], *given: object) -> Reply:
         """What a function answers in the process beside this one, refused if that takes too long."""
         try:
             async with one_at_a_time:
+                with anyio.CancelScope(shield=True):  # one that is killed as it begins would stay behind
+                    await to_process.run_sync(worker.begin)
                 with anyio.fail_after(seconds):
-                    reply = await to_process.run_sync(work, *given, cancellable=True)
+                    reply = await to_process.run_sync(worker.work, answer, *given, cancellable=True)
         except TimeoutError:
             hint = "ask about less, such as one unit or one hex; --seconds of the server allows more"
             return Reply(f"no answer within {seconds:g} seconds\n  {hint}", refused=True)
@@ -106,7 +115,7 @@ def make_server(access: Access, seconds: float) -> Server[Any]:
 
     async def get_prompt(_: Any, asked: types.GetPromptRequestParams) -> types.GetPromptResult:
         if asked.name != ASKING:
-            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {asked.name!r}; known: {ASKING}")
+            raise MCPError(types.INVALID_PARAMS, plain(f"there is no prompt {asked.name!r}; known: {ASKING}"))
         text = question_prompt((asked.arguments or {}).get("question", ""))
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
         return types.GetPromptResult(messages=[message])

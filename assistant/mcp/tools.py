@@ -17,7 +17,7 @@ from ..questions.report import Report, to_forum
 from ..questions.schemas import any_report_schema, parameters_schema, to_json
 from ..service import ask, asking, check_position, compare
 from ..state.state import UMPIRE
-from ..util.errors import InputError, Where, nearest, printable
+from ..util.errors import InputError, PluginError, Where, nearest, printable
 from ..util.notes import note
 from .access import Access, list_files, open_position
 from .guide import game_guide, read_page
@@ -27,7 +27,8 @@ GivenPosition = Annotated[
     str,
     note(
         "position notation, which begins with a line `game ID` (how_to_type explains it); or the position as JSON or as a link; or "
-        "the name of a file, as list_games has it, or of an example, as how_to_type has it"
+        "the name of a file, as list_games has it, or of an example, as how_to_type has it. Behind the name of a journal a moment may stand: "
+        "war.journal@TURN, the end of that turn, or war.journal#12, after that entry, which no side may name"
     ),
 ]
 Lines = Annotated[
@@ -57,8 +58,8 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class ListGames(Tool, frozen=True):
-    """The wargames whose rules the assistant knows, the sides of each, the files that the user lets you read, and with whose eyes
-    you see every position.
+    """The wargames whose rules the assistant knows, the sides of each, the files that the user lets you read, and which side's
+    knowledge every answer is limited to.
 
     Call it first.
     """
@@ -69,6 +70,7 @@ class ListGames(Tool, frozen=True):
             try:
                 game = access.game(name)
             except InputError as error:  # of a package that somebody else has made
+                error.hint = ""
                 lines.append(f"- {name} cannot be used: {error}")
                 continue
             games.append({"game": name, "title": game.title, "sides": [*game.file.sides]})
@@ -99,7 +101,9 @@ class ListQuestions(Tool, frozen=True):
     """
 
     game: GameId
-    question: Annotated[str, note("the name of one question, for its parameters; left out: the list of all")] = ""
+    question: Annotated[
+        str, note("the name of one question, for its parameters; leave it out for the list of all questions")
+    ] = ""
 
     def answer(self, access: Access) -> Reply:  # noqa: D102
         game = access.game(self.game)
@@ -161,20 +165,22 @@ class AskQuestion(Tool, frozen=True):
 
     State no rule, odds or result of these games that this tool has not given you, and quote its rule numbers and cautions.
 
-    The verdict "undecided" is no error: `asks` names everything that is missing. Ask the players for it, never invent it, and call
-    again with all of the call before and: a fact or a cell of a chart as a line in `lines`, a parameter in `parameters`, a roll or a
-    choice, which are the players' to make, in `answers`.
+    The verdict "undecided" is no error: `asks` names everything that is missing, each with its kind. Ask the players for it, never
+    invent it. Then call again with the same arguments and what the players said: a fact or a cell of a chart (kind fact, cell) as a line in
+    `lines`; a parameter (kind parameter) in `parameters`; a roll or a choice in `answers`. Never roll or choose for them. Write
+    `accept`, `ruling` and the mark `?` only if the players have said so.
     """
 
     reports: ClassVar[bool] = True
     position: GivenPosition
     question: Annotated[
-        str, note("the name of the question, as list_questions has it; left out: the first that the position asks")
+        str,
+        note("the name of the question, as list_questions has it; leave it out for the first that the position asks"),
     ] = ""
     parameters: Annotated[
         dict[str, str | int | float | bool | list[str | int] | None],
         note(
-            'the question\'s parameters by name, as list_questions has them: {"at": "41.19", "from": ["40.19", "40.20"]}'
+            'the question\'s parameters by name, as list_questions has them; hexes are strings: {"at": "41.19", "from": ["40.19", "40.20"]}'
         ),
     ] = {}
     answers: Annotated[
@@ -203,7 +209,7 @@ class ComparePositions(Tool, frozen=True):
 class LookUp(Tool, frozen=True):
     """What a word, a unit or a rule number means in a game. Of a rule: its subject, whether the assistant computes it, by which
     questions, or why it is left to the players. Of a word: how the fact, the parameter or the question is typed. Of a unit: what is
-    known of its counter.
+    known of its counter; values marked illustrative are invented for examples: never type or tell them.
 
     The text of a rule is in the players' rulebook and not here.
     """
@@ -213,7 +219,8 @@ class LookUp(Tool, frozen=True):
 
     def answer(self, access: Access) -> Reply:  # noqa: D102
         game = access.game(self.game)
-        word = self.word.strip().strip('"')
+        if not (word := self.word.strip().strip('"')):
+            raise InputError("there is no word to look up", hint="a rule number, a unit, or any word")
         if rules := who_applies(game, rules_under(game, word)):
             rows = [{**msgspec.to_builtins(row), "questions": [*questions]} for row, questions in rules]
             return Reply(
@@ -262,24 +269,27 @@ def describe_tools() -> Iterator[Described]:
 
 def answer(access: Access, name: str, given: Mapping[str, Any]) -> Reply:
     """The answer of a tool, by its name, to parameters from JSON. It never raises."""
-    return answer_safely(name, lambda: _read(name, given).answer(access))
+    return answer_safely(access, name, lambda: _read(name, given).answer(access))
 
 
 def answer_page(access: Access, uri: str) -> Reply:
     """The text of a page, by its address. It never raises."""
-    return answer_safely("reading a page", lambda: Reply(read_page(access, uri)))
+    return answer_safely(access, "reading a page", lambda: Reply(read_page(access, uri)))
 
 
-def answer_safely(what: str, work: Callable[[], Reply]) -> Reply:
+def answer_safely(access: Access, what: str, work: Callable[[], Reply]) -> Reply:
     """What a function answers. What cannot be used is refused in a line or two, as the command line does it; a mistake of the
     program too, and it is logged without its words, which might hold something of a position.
     """
     try:
         reply = work()
-        return reply._replace(text="\n".join(map(printable, reply.text.split("\n"))))
+        text = access.without_folder("\n".join(map(printable, reply.text.split("\n"))))
+        return reply._replace(text=text)
     except InputError as error:
-        return Reply(str(error), refused=True)
-    except Exception as error:
+        if isinstance(error, PluginError):
+            error.hint = ""  # how its author sees more
+        return Reply(access.without_folder(str(error)), refused=True)
+    except BaseException as error:  # a game's code may raise anything, and must not end the server
         frames = (f"  {frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(error.__traceback__))
         log = "\n".join([f"{what} failed: {type(error).__name__}, at", *frames])
         return Reply("the program failed at this\n  the log of the server says where", refused=True, log=log)

@@ -450,26 +450,38 @@ def formats() -> list[Format]:
 
 
 def read_position(
-    path: str, data: bytes | None = None, load_game: Callable[[str], Game] = load_game, cut: Cut | None = None
+    path: str,
+    data: bytes | None = None,
+    load_game: Callable[[str], Game] = load_game,
+    cut: Cut | None = None,
+    moment: str | None = None,
 ) -> Position:
     """The position in a file, read by its ending, or in a link that stands in its place; data: its bytes if they were
     read already, from standard input for example.
 
-    load_game: gives the game that the file names; cut: cuts it down to what a side may know.
+    load_game: gives the game that the file names; cut: cuts it down to what a side may know; moment: which of its earlier
+    positions, as in `@mar16/5`, "" for the last, None if the path may name it.
 
-    Raises InputError for a file that is missing, too large, of an unknown format, or wrong inside.
+    Raises InputError for a file that is missing, too large, of an unknown format, or wrong inside, and for a moment that
+    is none, or that is named to a side by the number of an entry: numbers count what it may not see.
     """
     from ..formats.links import PASTED, is_link
     from ..formats.positions import bytes_of, part_moment
+    from ..state.state import is_limited
 
     known = formats()
     if data is None and is_link(path):
         path, data = PASTED, path.encode()
-    path, moment = part_moment(path, known)
+    if moment is None:
+        path, moment = part_moment(path, known)
     if data is None:
         data = bytes_of(Path(path), known)
     suffix = Path(path).suffix.lower()
     file_format = _format_of(path, known, f"{suffix or 'no ending'} is not a known kind of file")
+    if cut is not None and moment.startswith("#"):
+        last = read_position(path, data, load_game, cut, moment="")
+        if is_limited(last.state.seen_by):
+            raise InputError("a side names a turn, not an entry", where=Where(path), hint=f"write: {path}@TURN")
     position = _read(file_format, data, path, load_game, cut, moment)
     return position if cut is None else position.seen(cut(position.game, position.state))
 

@@ -128,7 +128,15 @@ class Limit(Enum):
 _ROOM = 5  # times as many pieces as a side may see
 SEEN_LATER = frozenset({Limit.UNITS, Limit.PIECES, Limit.STACK})
 """Limits on what a side is counted only as far as it sees it."""
-OF_HIDDEN = SEEN_LATER | {Limit.COMMANDS, Limit.COMMAND, Limit.NESTING, Limit.HANDLED, Limit.TRAITS, Limit.PARTS}
+OF_HIDDEN = SEEN_LATER | {
+    Limit.ASKS,
+    Limit.COMMANDS,
+    Limit.COMMAND,
+    Limit.NESTING,
+    Limit.HANDLED,
+    Limit.TRAITS,
+    Limit.PARTS,
+}
 """Limits on what may be hidden from a side."""
 
 

@@ -30,6 +30,13 @@ def words_begun(text: str, words: Iterable[str]) -> list[str]:
     return [word for word in words if typed and folded(word).startswith(typed)]
 
 
+def names_one_of(text: str, names: Iterable[str]) -> bool:
+    """Whether a text holds one of some names, whatever its capitals, and not as a part of a longer one: `1/1` is not in `11/1`."""
+    text = text.casefold()
+    folded_names = (name.casefold() for name in names if name)
+    return any(name in text and re.search(rf"(?<![\w/]){re.escape(name)}(?![\w/])", text) for name in folded_names)
+
+
 def has_word(word: str) -> Callable[[str], bool]:
     """Whether a text has a word, in any form of it: withhold, withheld; attach, attachment; losses, loss."""
     forms = {folded(word), *_singulars(folded(word))}

@@ -61,8 +61,7 @@ def pair(number: int, seed: int) -> Pair:
     known = seen(random)
     worlds = tuple(hidden(Random(f"{seed} {number} {one}"), known, ending) for one in "ab")
     files = tuple(
-        file(Random(f"{seed} {number} {one}"), world, known.enemy, ending)
-        for one, world in zip("ab", worlds, strict=True)
+        file(Random(f"{seed} {number} {one}"), world, known, ending) for one, world in zip("ab", worlds, strict=True)
     )
     settings = random.random() < 0.3
     commands = tuple(random.sample(_commands(random, known), 4))

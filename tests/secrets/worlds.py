@@ -185,15 +185,38 @@ def _mixed(random: Random, items: list, fixed: object, key: Callable = lambda un
 
 
 ASKS = (Asked("battle", {"at": TARGET, "attacker-ap": "all", "defender-ap": "none"}), Asked("stack", {"at": OURS}))
+ANSWERS = {"crt": "2+5"}
 
 
-def file(random: Random, world: World, enemy: str, ending: str) -> bytes:
-    """A world as a file."""
-    position = Position(GAME, world.state, ASKS, {"crt": "2+5"})
+def posed(random: Random, state: GameState, known: Seen) -> tuple[tuple[Asked, ...], dict[str, str]]:
+    """What a file asks, and the answers in it: some name what the side does not see."""
+    asks, answers = [*ASKS], dict(ANSWERS)
+    seen = {unit.id for unit in known.units}
+    unseen = [name for name in state.units if name not in seen] + random.sample(known.free, 2)
+    for _ in range(random.choice([0, 0, 1, 2])):
+        name, place = random.choice(unseen), random.choice([TARGET, SECOND])
+        hidden = random.choice(
+            [
+                Asked("supply", {"unit": name}),
+                Asked("recover", {"unit": name.upper()}),
+                Asked("battle", {"at": place, "withhold": f"{name},{OURS}"}),
+            ]
+        )
+        asks.insert(random.randint(0, len(asks)), hidden)
+    if random.random() < 0.3:
+        name = random.choice(unseen)
+        answers |= random.choice([{f"check.{name}": "7"}, {"losses": f"{name},{random.choice(unseen)}"}])
+    return tuple(asks), answers
+
+
+def file(random: Random, world: World, known: Seen, ending: str) -> bytes:
+    """A world as a file. What a save asks is in its notes, which all can read."""
+    enemy = known.enemy
     if ending == ".pos":
-        return writing.write(position).encode()
+        return writing.write(Position(GAME, world.state, *posed(random, world.state, known))).encode()
     if ending == ".json":
-        return json_state.write(position)
+        return json_state.write(Position(GAME, world.state, *posed(random, world.state, known)))
+    position = Position(GAME, world.state, ASKS, ANSWERS)
     absent = [unit for unit in world.state.units.values() if unit.place is None]
     of_absent = {unit.id for unit in absent}
     facts = {key: fact for key, fact in world.state.facts.items() if key[1] not in of_absent}

@@ -636,6 +636,30 @@ def test_a_path_is_not_needed(game: Game, tmp_path: Path) -> None:
         read(whole, game=game)
 
 
+JOURNAL = """journal twilight-in-the-east 1
+turn=1
+40.20: 25/3 (10-?-5-10)
+41.19 clear: 1/1 (12-16-7-11), "35 r"
+"""
+HIDDEN = ['fact "35 r" -1', 'fact "35 r" -2', 'fact "35 r" disorder=1']
+
+
+@pytest.mark.parametrize("moment", ["#0", "#1", "#2", "#99", "#x", "#"])
+def test_the_numbers_of_entries_tell_a_side_nothing(tmp_path: Path, moment: str) -> None:
+    from assistant.service import read
+
+    file, told = tmp_path / "war.journal", set[str]()
+    for hidden in (HIDDEN[:1], HIDDEN):
+        entries = [*hidden, "fact 40.20 rough"]
+        file.write_text(JOURNAL + "".join(f"{number} 1 {entry}\n" for number, entry in enumerate(entries, 1)))
+        with pytest.raises(InputError) as refused:
+            read(f"{file}{moment}", side="russian")
+        told.add(str(refused.value))
+        assert read(f"{file}@1", side="russian").state.seen_by == "russian"
+        assert read(f"{file}#1", side="umpire").state.facts["lost", "35 r"].value == 1
+    assert told == {f"{file}: a side names a turn, not an entry\n  write: {file}@TURN"}
+
+
 # --- the position from which it starts --------------------------------------------------------------------------------
 
 

@@ -40,7 +40,6 @@ OUTSIDE = [
     "a" * 5000 + ".journal@1",
     "/dev/stdin",
     "file:///etc/passwd",
-    "",
 ]
 
 
@@ -155,11 +154,37 @@ def test_a_journal_is_read_at_any_moment(saves: Path) -> None:
     assert turns[0] != turns[1]
 
 
+def test_whether_a_file_lies_where_the_server_was_begun_is_not_told(
+    saves: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = Path(__file__).parents[3] / "plugins/der_weltkrieg/examples/books.journal"
+    (saves / "war.journal").write_bytes(journal.read_bytes())
+    access = Access(check_roots((saves,)))
+    (saves.parent / "run" / "saves").mkdir(parents=True)
+    monkeypatch.chdir(saves.parent / "run")
+    before = answer(access, "check_position", {"position": "saves/war.journal@secret"})
+    Path("saves/war.journal@secret").touch()
+    assert answer(access, "check_position", {"position": "saves/war.journal@secret"}) == before
+    assert before.text.startswith("saves/war.journal: 'secret' is not a turn")
+
+
+@pytest.mark.parametrize("name", ["war.journal@copy.pos", "old.journal#1.pos"])
+def test_a_file_may_have_a_name_that_looks_like_a_moment_of_another(name: str, saves: Path) -> None:
+    (saves / name).write_text(BATTLE, "utf-8")
+    (saves / "war.journal").touch()
+    assert "29/20" in open_position(Access(check_roots((saves,))), f"saves/{name}").state.units
+
+
 def test_a_position_is_typed_in_notation_as_json_or_as_a_link() -> None:
     position = parse(BATTLE)
     for text in (BATTLE, to_json(position), link(position).fragment, f"https://example.org/{link(position).fragment}"):
         assert is_typed(text)
         assert open_position(Access(), text).state.units == position.state.units
+
+
+@pytest.mark.parametrize("text", ["", " ", "41.19: 1/1", "[]", "\ufeff{}"])
+def test_what_is_typed_without_its_game_is_not_taken_for_a_name(text: str) -> None:
+    assert "there is no file" not in answer(Access(), "check_position", {"position": text}).text
 
 
 def test_lines_change_a_position_for_once_and_their_errors_say_lines() -> None:
@@ -177,10 +202,43 @@ def test_a_model_names_no_folder_as_a_game(tmp_path: Path) -> None:
 
 def test_a_game_in_a_folder_is_there_if_the_user_names_it(tmp_path: Path) -> None:
     new_game(tmp_path / "heath")
-    access = Access(beside=str(tmp_path / "heath"))
+    access = Access(beside=str(tmp_path / "heath"), beside_id="heath")
     assert "heath" in access.game_ids()
     assert open_position(access, "game heath\n").game.id == "heath"
     assert open_position(access, BATTLE).game.id == "twilight-in-the-east"
+
+
+@pytest.fixture
+def spoilt(tmp_path: Path) -> Access:
+    """A model that may use a game in a folder, which has been spoilt since the start."""
+    new_game(tmp_path / "heath")
+    (tmp_path / "heath" / "game.toml").write_text("title = \n", "utf-8")
+    return Access(beside=str(tmp_path / "heath"), beside_id="heath")
+
+
+def test_a_game_that_is_spoilt_spoils_no_other(spoilt: Access) -> None:
+    assert open_position(spoilt, BATTLE).game.id == "twilight-in-the-east"
+    listed = answer(spoilt, "list_games", {})
+    assert "- heath cannot be used: game.toml:1:" in listed.text
+    assert "- twilight-in-the-east: " in listed.text
+    assert answer(spoilt, "check_position", {"position": "game heath\n"}).text.startswith("game.toml:1:")
+
+
+def test_where_the_game_of_the_user_lies_is_not_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number, at in enumerate((tmp_path, tmp_path.parent, Path.cwd())):
+        monkeypatch.chdir(at)
+        for code in ("1 / 0", "raise SystemExit"):
+            game = tmp_path / f"heath{number}{len(code)}"
+            new_game(game)
+            (game / "__init__.py").write_text(code, "utf-8")
+            access = Access(beside=os.path.relpath(game) if number else str(game), beside_id=game.name)
+            for tool, given in (("check_position", {"position": f"game {game.name}\n"}), ("list_games", {})):
+                text = answer(access, tool, given).text
+                assert f"plugin {game.name} failed" in text
+                assert "/" not in text.partition("Files that")[0]
+                assert "--debug" not in text
+    gone = access._replace(beside=str(tmp_path / "gone"))
+    assert str(tmp_path) not in answer(gone, "check_position", {"position": f"game {access.beside_id}\n"}).text
 
 
 def test_a_side_that_no_game_has_is_refused_at_the_start() -> None:
@@ -209,6 +267,40 @@ def test_a_typed_position_that_claims_to_be_seen_by_somebody_is_taken_as_by_the_
     if side == "russian" and not reply.refused:
         assert reply.structured is not None
         assert reply.structured["viewpoint"] == "russian"
+
+
+FAULTY = {
+    ".pos": [
+        '41.19 clear: 1/1, "35 r"\n40.20: "35 r"',
+        '41.19 clear: 1/1, "Reserve of Scholtz"',
+        '\n\n41.19 clear: 1/1, "35 r" loost',
+        "turn=x",
+        "ask stack at",
+    ],
+    ".json": ['{"game": "twilight-in-the-east", "units": [{"id": "35 r", "type": "x"}]}', "{", ""],
+    ".journal": ["journal twilight-in-the-east 1\nturn=1\n1 1 fact 35 r -1", "journal twilight-in-the-west 1"],
+    ".vsav": ["PK", ""],
+}
+
+
+@pytest.mark.parametrize("ending", FAULTY)
+def test_a_side_is_told_of_any_fault_in_a_file_the_same(ending: str, tmp_path: Path) -> None:
+    file, told = tmp_path / f"mail{ending}", list[str]()
+    access = Access(check_roots((file.parent,)))
+    for text in FAULTY[ending]:
+        file.write_text(f"game twilight-in-the-east\n{text}\n" if ending == ".pos" else text, "utf-8")
+        given = {"position": f"{tmp_path.name}/mail{ending}"}
+        told.append(answer(access._replace(side="russian"), "check_position", given).text)
+        assert answer(access, "check_position", given).text != told[0]
+    assert {*told} == {
+        f"{tmp_path.name}/mail{ending}: it cannot be read from a side's viewpoint; only an umpire is told why\n"
+        "  `assistant check FILE --umpire` in a terminal names the fault; a moment of a journal is FILE@TURN"
+    }
+
+
+def test_of_what_it_types_a_side_is_told_each_fault() -> None:
+    given = {"position": 'game twilight-in-the-east\n41.19: "35 r"\n40.20: "35 r"\n'}
+    assert answer(Access(side="russian"), "check_position", given).text.startswith("position.pos:3:8: ")
 
 
 def test_a_side_sees_of_a_file_what_it_may_know(access: Access) -> None:

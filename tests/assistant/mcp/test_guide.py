@@ -49,6 +49,21 @@ def test_every_example_that_is_named_can_be_checked(game: str, tell: Tell) -> No
         assert not tell("check_position", position=name).refused, name
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_every_ruling_is_named_with_how_the_players_settle_it(game: str, tell: Tell) -> None:
+    text = tell("how_to_type", game=game).text
+    for name, ruling in load_game(game).rulings.items():
+        assert f"- `{name}` ({ruling.rule}): {ruling.doubt}: `{ruling.default}`, " in text
+        for reading in ruling.readings:
+            assert not tell("check_position", position=f"game {game}\nruling {name}={reading}\n").refused
+
+
+def test_what_the_players_have_to_agree_on_is_not_the_models_to_type(tell: Tell) -> None:
+    told = (INSTRUCTIONS, TOOLS["ask"].__doc__ or "")
+    assert all("Write `accept`" in " ".join(text.split()).replace("Write\n", "Write ") for text in told)
+    assert "illustrative" in INSTRUCTIONS
+
+
 def test_the_instructions_name_the_tools_in_the_order_of_their_use() -> None:
     named = re.findall("|".join(TOOLS), INSTRUCTIONS.partition("Begin with")[2])
     assert named == ["list_games", "how_to_type", "list_questions", "ask"]

@@ -8,7 +8,9 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +33,15 @@ LATEST_WITH_HANDSHAKE = "2025-11-25"
 Talk = Callable[[Client], Awaitable[None]]
 
 
-def converse(talk: Talk, *words: str, mode: str = "auto", log: Path | None = None) -> None:
-    """Talk with a server that is begun with further words. log: takes what it prints on standard error."""
+def converse(
+    talk: Talk, *words: str, mode: str = "auto", log: Path | None = None, begun_in: Path | None = None
+) -> None:
+    """Talk with a server that is begun with further words, in a folder. log: takes what it prints on standard error."""
 
     async def session() -> None:
         own = {name: os.environ[name] for name in ("FIELD_STAFF_DATA", "FIELD_STAFF_CACHE")}
-        parameters = StdioServerParameters(command=sys.executable, args=[*COMMAND, *words], env=own)
+        begun = ["-P", *COMMAND, *words]  # as the command `assistant` does, which looks for no module in the folder
+        parameters = StdioServerParameters(command=sys.executable, args=begun, env=own, cwd=begun_in)
         with (log or Path("/dev/null")).open("w") as errors:
             async with Client(stdio_client(parameters, errlog=errors), mode=mode) as client:
                 await talk(client)
@@ -98,6 +103,45 @@ def test_a_session_of_the_official_client(saves: Path, tmp_path: Path, no_pack: 
     assert not [*no_pack.iterdir()]  # nothing is written
 
 
+def hello(asked: str = LATEST_WITH_HANDSHAKE) -> list[dict[str, Any]]:
+    """How a client begins, with the version for which it asks."""
+    about = {"protocolVersion": asked, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    return [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+    ]
+
+
+def call(number: int, tool: str, given: dict[str, Any]) -> dict[str, Any]:
+    """The call of a tool."""
+    return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": {"name": tool, "arguments": given}}
+
+
+def begin(*words: str) -> subprocess.Popen[str]:
+    """A server on bare pipes."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen([sys.executable, *COMMAND, *words], text=True, **pipes)  # type: ignore[call-overload,no-any-return]
+
+
+def send(server: subprocess.Popen[str], *lines: dict[str, Any]) -> None:
+    """Send some messages."""
+    assert server.stdin is not None
+    server.stdin.write("".join(json.dumps(line) + "\n" for line in lines))
+    server.stdin.flush()
+
+
+def test_no_module_of_the_folder_in_which_it_is_begun_is_run(tmp_path: Path) -> None:
+    modules = ("anyio", "assistant", "msgspec", "pickle", "twilight_in_the_east")
+    for name in modules:
+        (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'run')!r}, 'a').write({name!r})\n", "utf-8")
+
+    async def talk(client: Client) -> None:
+        assert "27/3" in await text_of(client, "check_position", position=BATTLE)
+
+    converse(talk, begun_in=tmp_path)
+    assert sorted(path.stem for path in tmp_path.iterdir()) == sorted(modules)
+
+
 @pytest.mark.parametrize(
     ("asked", "settled"),
     [
@@ -107,10 +151,8 @@ def test_a_session_of_the_official_client(saves: Path, tmp_path: Path, no_pack: 
     ],
 )
 def test_versions_are_settled_and_standard_output_holds_nothing_else(asked: str, settled: str) -> None:
-    hello = {"protocolVersion": asked, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
     lines = [
-        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
-        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        *hello(asked),
         {"jsonrpc": "2.0", "id": 2, "method": "ping"},
         "this is not JSON",
         {"jsonrpc": "2.0", "id": 3, "method": "nothing/known"},
@@ -161,6 +203,10 @@ def never(view: View) -> Report[int]:
 def register_questions(game, register):
     if game.id == "heath":
         register(declare("never", "when it ends", never))
+        register(declare("process", "which process is at work", process))
+
+def process(view: View) -> Report[int]:
+    return Report(title="the process", verdict=Verdict("figure", "{it}", {"it": os.getpid()}), result=os.getpid())
 """
 ASKED = {"position": "game heath\n", "question": "never"}
 
@@ -180,6 +226,9 @@ async def ended(game: Path) -> bool:
         try:
             os.kill(process, 0)
         except ProcessLookupError:
+            return True
+        about = Path(f"/proc/{process}/stat")
+        if about.exists() and ") Z " in about.read_text():  # nobody has asked yet how it ended
             return True
         await asyncio.sleep(0.05)
     return False
@@ -246,3 +295,64 @@ def test_calls_at_once_are_answered_one_after_the_other() -> None:
         assert [answer.split("\n")[3].split(",")[0] for answer in answers] == ["column 1:2", "column 1:1", "column 2:1"]
 
     converse(talk)
+
+
+@thorough
+@pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGKILL, signal.SIGHUP, signal.SIGINT])
+def test_a_server_that_is_ended_leaves_nothing_at_work(ended_by: signal.Signals, heath: Path) -> None:
+    with begin("--game", str(heath)) as server:
+        send(server, *hello(), call(2, "ask", ASKED))
+        while not (heath / "at-work").exists():
+            time.sleep(0.05)
+        server.send_signal(ended_by)
+        with suppress(subprocess.TimeoutExpired):
+            server.wait(5)
+        code = server.poll()
+        server.kill()
+        assert code == -ended_by
+        assert server.stderr is not None
+        assert server.stderr.read() == ""
+        assert asyncio.run(ended(heath))
+
+
+@thorough
+def test_ctrl_c_in_a_terminal_is_not_for_the_process_at_work(heath: Path) -> None:
+    async def talk(client: Client) -> None:
+        given = {"position": "game heath\n", "question": "process"}
+        first = (await client.call_tool("ask", given)).structured_content["result"]
+        os.kill(first, signal.SIGINT)
+        await asyncio.sleep(0.2)
+        assert (await client.call_tool("ask", given)).structured_content["result"] == first
+
+    converse(talk, "--game", str(heath))
+
+
+@thorough
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="lists processes as Linux does")
+def test_no_process_stays_behind_a_call_that_is_given_up_while_it_begins() -> None:
+    with begin() as server:
+        send(server, *hello())
+        for number in range(2, 30):
+            given_up = {"requestId": number, "reason": "a test"}
+            send(server, call(number, "list_questions", {"game": GAME}))
+            time.sleep(0.01 * (number % 10))
+            send(server, {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": given_up})
+        send(server, call(99, "list_games", {}))
+        assert server.stdout is not None
+        while json.loads(server.stdout.readline()).get("id") != 99:
+            pass
+        children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
+        server.communicate(timeout=20)
+    assert len(children) == 1
+
+
+@thorough
+def test_a_game_leaves_nothing_beside_its_code(heath: Path) -> None:
+    before = {*heath.rglob("*")}
+
+    async def talk(client: Client) -> None:
+        await client.call_tool("ask", {"position": "game heath\n", "question": "process"})
+        await client.list_resources()
+
+    converse(talk, "--game", str(heath), "--umpire")
+    assert {*heath.rglob("*")} == before

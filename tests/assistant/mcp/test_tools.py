@@ -193,6 +193,11 @@ def test_a_word_is_looked_up_as_help_does(word: str, said: str, tell: Tell) -> N
     assert said in tell("look_up", game=GAME, word=word).text
 
 
+@pytest.mark.parametrize("word", ["", " ", '""'])
+def test_no_word_is_not_looked_up(word: str, tell: Tell) -> None:
+    assert tell("look_up", game=GAME, word=word).text.startswith("there is no word to look up\n")
+
+
 def test_a_word_that_means_nothing_is_refused(tell: Tell) -> None:
     assert tell("look_up", game=GAME, word="blitzkrieg").text.startswith("there is no help on 'blitzkrieg'")
 
@@ -253,6 +258,20 @@ def test_a_mistake_of_the_program_is_logged_without_its_words(monkeypatch: pytes
     assert reply.text.startswith("the program failed at this\n")
     assert "check_position failed: ValueError, at\n" in reply.log
     assert "29/20" not in reply.log + reply.text
+
+
+@pytest.mark.parametrize("raised", [SystemExit("29/20"), KeyboardInterrupt(), GeneratorExit(), MemoryError()])
+def test_whatever_the_code_of_a_game_raises_is_answered(
+    raised: BaseException, monkeypatch: pytest.MonkeyPatch, tell: Tell
+) -> None:
+    def fail(*_: object) -> None:
+        raise raised
+
+    monkeypatch.setattr(tools, "check_position", fail)
+    reply = tell("check_position", position=BATTLE)
+    assert reply.refused
+    assert f"check_position failed: {type(raised).__name__}, at\n" in reply.log
+    assert "29/20" not in reply.log
 
 
 def test_signs_that_would_steer_a_terminal_are_written_out(tell: Tell) -> None:

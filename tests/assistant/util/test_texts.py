@@ -10,10 +10,18 @@ import pytest
 from assistant.mechanics.procedure import Dice
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError
-from assistant.util.texts import has_word, natural, whole
+from assistant.util.texts import has_word, names_one_of, natural, whole
 
 ROOT = Path(__file__).parents[3]
 NO_NUMBERS = ["", "\u00b2", "\u0663", "\uff11", "9" * 10, "9" * 5000, "1_000", "1 1", "0x1", "1.0", "--1", "+"]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [("unit 1/1", True), ("11/1", False), ("1/11", False), ("(1/1,x)", True), ("pr. HOLLAND", True), ("", False)],
+)
+def test_names_in_a_text(text: str, named: bool) -> None:
+    assert names_one_of(text, ["1/1", "Pr. Holland", ""]) == named
 
 
 @pytest.mark.parametrize(("text", "number"), [("0", 0), ("007", 7), ("999999999", 999_999_999), ("-3", -3), ("+3", 3)])
