@@ -193,11 +193,29 @@ def test_a_line_that_changes_nothing_says_so(session: Session) -> None:
         ("flank", "! 'flank' on its own is not understood\n  write flanked=..."),
         ("4218 25/3; 27/3", "! a semicolon has no meaning in notation\n  write a comma"),
         ("battle at=4119 from=4020, 4019", "! a list has a space in it\n  write no space after the comma"),
+        (
+            "4119 1/1 < 4020 mnior 25/3",
+            "! 'mnior' is not a unit or a fact about one\n  did you mean minor? put a new unit in quotes: \"mnior\"",
+        ),
+        (
+            "4119 1/1 < 4020 minro 25/3",
+            "! 'minro' is not a unit or a fact about one\n  did you mean minor or minor-depot? put a new unit in quotes: \"minro\"",
+        ),
+        (
+            "$ assistant table twilight",
+            "! this line is not for the table\n  what follows a $ is typed in the terminal, without the $: `quit` goes back to it",
+        ),
     ],
 )
 def test_a_slip_is_told_what_was_meant(session: Session, line: str, says: str) -> None:
     enter(session, "t=1", EXAMPLE)
     assert enter(session, line) == says
+
+
+@pytest.mark.parametrize("copied", ["> turn=2", ">  turn=2", "> > turn=2"])
+def test_a_prompt_copied_with_its_line_is_left_out(session: Session, copied: str) -> None:
+    assert enter(session, copied) == "read: turn=2"
+    assert "undone: `turn=2`" in enter(session, "undo")
 
 
 def test_a_stack_is_no_dice(session: Session) -> None:
