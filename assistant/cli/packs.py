@@ -83,7 +83,17 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     from ..game.charts import rows_of
     from ..game.packs import keys_of
     from ..plugins.registry import named_game, pack_of
-    from .entry import ARMIES, COUNTERS, TURNS, ask_ends, enter_counters, enter_course, enter_rows, line_asker
+    from .entry import (
+        ARMIES,
+        COUNTERS,
+        TURNS,
+        ask_ends,
+        echo_fitted,
+        enter_counters,
+        enter_course,
+        enter_rows,
+        line_asker,
+    )
 
     own_pack = pack_of(named_game(game))
     if chart == COUNTERS:
@@ -112,14 +122,16 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
         todo = [key for key in keys_of(declared, (*own_pack.cells(chart), *ends)) if key[: len(first)] == first]
     to_type = f"{count_text(len(todo), 'cell')} to type{' anew' if anew else ''}"
     left_alone = "; an empty line leaves what is kept" if anew else ""
-    echo(f"{declared.title}: {to_type}, each as {' / '.join(f.name for f in declared.fields)}{left_alone}")
+    echo_fitted(f"{declared.title}: {to_type}, each as {' / '.join(f.name for f in declared.fields)}{left_alone}")
     for field in declared.fields:
         if field.note:
-            echo(f"  {field.name}: {field.note}")
+            echo_fitted(f"  {field.name}: {field.note}")
     _tell_unread(own_pack, chart)
     typed = sum(enter_rows(own_pack, chart, rows_of(todo), ask))
     left = len(own_pack.missing(chart, ends))
-    lacking = f"{count_text(left, 'is missing', 'are missing')}: `assistant pack enter {own_pack.game.id} {chart}` continues"
+    lacking = (
+        f"{count_text(left, 'is missing', 'are missing')}: `assistant pack enter {own_pack.game.id} {chart}` continues"
+    )
     echo(f"{count_text(typed, 'cell')} kept; {lacking if left else 'the chart is complete'}")
 
 

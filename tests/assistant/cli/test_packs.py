@@ -87,9 +87,7 @@ def test_facts_that_a_position_states_come_first_and_are_shown_as_they_are_writt
     data.parent.joinpath("battle.pos").write_text(BATTLE.replace("40.19,40.20 open", "40.19 open"))
     *_, line, last = run(data, "pack", "complete", "battle.pos").stdout.splitlines()
     assert line.startswith("state in the position: rivers and ridges")
-    assert last == (
-        "battle: write each into battle.pos, such as `40.20|41.19 open`, and type the same command again"
-    )
+    assert last == ("battle: write each into battle.pos, such as `40.20|41.19 open`, and type the same command again")
 
 
 def test_a_row_that_is_named_is_typed_anew_once_all_of_it_is_kept(data: Path) -> None:
