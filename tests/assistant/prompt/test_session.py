@@ -962,7 +962,7 @@ def test_more_dice_than_are_rolled(session: Session) -> None:
     assert said.startswith(
         "! no roll is left for 7 after Effectiveness Check in 40.19 (2d6); Effectiveness Check in 41.19"
     )
-    assert said.endswith("next comes: 27/3 in 40.20: hex 1 of 1 of the retreat")
+    assert said.endswith("next comes: retreat of 27/3 from 40.20, hex 1 of 1")
 
 
 def test_a_parameter_of_few_words_lists_them(session: Session) -> None:
@@ -1026,7 +1026,7 @@ def test_an_answer_is_not_lost_for_the_fault_of_a_parameter(session: Session) ->
 @pytest.mark.parametrize("line", ["3920", "3920 27/3", "39.20: 27/3", "3"])
 def test_a_stack_line_that_names_an_offered_hex_and_who_retreats_is_the_choice(session: Session, line: str) -> None:
     enter(session, "t=1", EXAMPLE, *DICE[:-1])
-    assert session.prompt == "27/3 in 40.20: hex 1 of 1 of the retreat> "
+    assert session.prompt == "retreat of 27/3 from 40.20, hex 1 of 1> "
     assert enter(session, line).startswith("read: onward.40.20.1=39.20\n")
     enter(session, "done", "retreat at=4019 hexes=1 cause=crt")
     assert session.prompt == "hex 1 of 1 of the retreat from 40.19> "
