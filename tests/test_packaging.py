@@ -161,7 +161,7 @@ def test_its_doctor_finds_nothing_wrong_but_that_home(environment: Path, tmp_pat
     said = plays(environment / "bin", tmp_path, "assistant", "doctor", code=1)
     wrong = [line for line in said.splitlines() if line.startswith("wrong")]
     assert [line.split(":")[0] for line in wrong] == ["wrong     data folder", "wrong     cache folder"]
-    assert "optional  extra serve: starlette, uvicorn, segno not installed" in said
+    assert "optional  extra serve: starlette, uvicorn, segno are not installed" in said
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,8 @@ class Completion:
         drawn = [asked for asked in report.asks if asked.drawn and asked.key not in self._left_out]
         printed = [asked for asked in drawn if is_kept(view.game, asked)]
         if not cells and not printed:
-            self._tell_end([asked for asked in report.asks if asked.kind == "fact" and asked.key not in self._left_out])
+            stated = [asked for asked in report.asks if asked.kind == "fact" and asked.key not in self._left_out]
+            self._tell_end(file, stated)
             return False
         if printed:
             echo(f"{view.board.title}: {AS_DRAWN} is as drawn, an empty line leaves a fact out, a dot stops")
@@ -86,11 +87,13 @@ class Completion:
         question = question_of(position.game, self.question)
         return view, ask_question(question, view, read_parameters(question, view, asked.parameters), position.answers)
 
-    def _tell_end(self, stated: Sequence[Ask]) -> None:
+    def _tell_end(self, file: str, stated: Sequence[Ask]) -> None:
         """Say that nothing more is asked for. stated: facts that a position states, of a map that is not drawn too."""
         for line in lines_of_asks(stated):
             echo(f"state in the position: {line}")
-        known = "no more is asked for here" if stated else "all that it needs is known"
+        known = "all that it needs is known"
+        if stated:
+            known = f"write each into {file}, such as `{_example(stated[0])}`, and type the same command again"
         echo(f"{self.question}: {'some of it was left out' if self._left_out else known}")
 
     def _ask_line(self, prompt: str, known: str) -> str:
@@ -101,6 +104,12 @@ class Completion:
     def _ask_fact(self, prompt: str) -> str | None:
         line = self._ask_line(prompt, "").strip()
         return None if self._stopped else line
+
+
+def _example(ask: Ask) -> str:
+    """How a fact is stated, with the first of the words that it may have."""
+    subject = str(ask.key[1]) if ask.how.startswith(str(ask.key[1])) else ""
+    return subject + ask.how.removeprefix(subject).partition("|")[0]
 
 
 def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str], str | None]) -> Iterator[Ask]:

@@ -53,10 +53,12 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
     findings = list[Finding]()
     for finding in examine():
         findings.append(finding)
-        if not as_json:
-            echo(plain(f"{finding.state:<9} {finding.about}: {finding.said}"))
-            if finding.hint:
-                echo(plain(f"          {finding.hint}"))
+        if not as_json and finding.state != OPTIONAL:
+            _tell(finding)
+    if not as_json:
+        for finding in findings:
+            if finding.state == OPTIONAL:
+                _tell(finding)
     wrong = sum(finding.state == WRONG for finding in findings)
     if as_json:
         echo(json_text([finding._asdict() for finding in findings]).decode())
@@ -64,6 +66,12 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
         echo(f"{count_text(wrong, 'thing is', 'things are')} wrong" if wrong else "Nothing is wrong.")
     if wrong:
         ctx.exit(FAULTY)
+
+
+def _tell(finding: Finding) -> None:
+    echo(plain(f"{finding.state:<9} {finding.about}: {finding.said}"))
+    if finding.hint:
+        echo(plain(f"          {finding.hint}"))
 
 
 def examine() -> Iterator[Finding]:
@@ -123,6 +131,7 @@ def _games() -> Iterator[Finding]:
         return
     if not games:
         yield Finding("games", WRONG, "none is installed", "install one, or name a folder with one: --game FOLDER")
+    empty = list[str]()
     for name in games:
         folder = pack_folder(name)
         about = f"game {name}"
@@ -137,9 +146,11 @@ def _games() -> Iterator[Finding]:
         if held:
             yield Finding(f"pack of {name}", OK, f"{', '.join(held)} ({folder})")
         else:
-            hint = f"to enter your own charts and counters: assistant pack enter {name} CHART"
-            yield Finding(f"pack of {name}", OPTIONAL, "nothing entered", hint)
+            empty.append(name)
         yield from _read(f"table of {name}", table_file(name), lambda file: TableFile(file).read(load_game))
+    if empty:
+        hint = "to enter your own charts and counters: assistant pack enter GAME CHART"
+        yield Finding("packs", OPTIONAL, f"nothing entered for {', '.join(empty)}", hint)
 
 
 def _file_at_fault(error: Exception) -> str:
@@ -264,10 +275,11 @@ _SHELLS = {
 
 
 def _completion() -> Iterator[Finding]:
-    """Whether the user's shell completes the words of both programs."""
+    """Whether the user's shell completes the words of both programs; nothing where it is not known."""
     shell = Path(os.environ.get("SHELL", "")).name
     if shell not in _SHELLS:
-        yield Finding("completion", OPTIONAL, f"for {', '.join(_SHELLS)}; this shell is {shell or 'another'}")
+        if shell:
+            yield Finding("completion", OPTIONAL, f"only for {', '.join(_SHELLS)}; this shell is {shell}")
         return
     file, line = _SHELLS[shell]
     path = Path("~", file).expanduser()
@@ -275,13 +287,16 @@ def _completion() -> Iterator[Finding]:
         written = path.read_text("utf-8", "replace")
     except OSError:
         written = ""
+    lines = dict[str, str]()
     for program in ("assistant", "module-builder"):
         variable = f"_{program.upper().replace('-', '_')}_COMPLETE"
-        if re.search(rf"^[^#\n]*{variable}=", written, re.MULTILINE):
-            yield Finding(f"completion of {program}", OK, f"in {path}")
-        else:
-            hint = f"write into {path}: {line.format(variable=variable, program=program)}"
-            yield Finding(f"completion of {program}", OPTIONAL, f"{shell} does not complete its words", hint)
+        if not re.search(rf"^[^#\n]*{variable}=", written, re.MULTILINE):
+            lines[program] = line.format(variable=variable, program=program)
+    if lines:
+        said = f"{shell} does not complete the words of {' and '.join(lines)}"
+        yield Finding("completion", OPTIONAL, said, f"add to {path}: {'; '.join(lines.values())}")
+    else:
+        yield Finding("completion", OK, f"in {path}")
 
 
 _EXAMINERS: Mapping[str, Callable[[], Iterator[Finding]]] = {

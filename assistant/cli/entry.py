@@ -4,6 +4,7 @@ still missing.
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -19,7 +20,7 @@ from ..game.printed_counters import (
     printed_counters,
     word_printed,
 )
-from ..questions.wording import wrap_text
+from ..questions.wording import fit_lines, wrap_text
 from ..util.console import count_text, echo
 from ..util.errors import InputError, Where, located, nearest, quoted, suggested
 from ..util.texts import natural
@@ -32,12 +33,24 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+_FIXED = "\xa0"
 BACK, STOP, SAME = "back", ".", "="
 Asker = Callable[[str, str], str]
 """Asks for a line: the prompt, and what stands there to be corrected."""
 COUNTERS, TURNS, ARMIES = IN_NO_CHART
 UNKNOWN, NOTHING = "?", "-"
 """What is typed for a value of a counter that is not known, and for one that is not printed."""
+
+
+def echo_fitted(text: str) -> None:
+    """Print a text on lines as wide as the screen; no word is parted, and nothing at a fixed space."""
+    for line in fit_lines(text.split("\n"), min(shutil.get_terminal_size((100, 24)).columns, 100)):
+        echo(line.replace(_FIXED, " "))
+
+
+def _echo_kept(kept: Iterable[str]) -> None:
+    """Print what is kept, the name and the value of each together."""
+    echo_fitted("  " + ", ".join(each.replace(" ", _FIXED) for each in kept))
 
 
 def ask_each(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str], int]) -> Iterator[int]:
@@ -93,7 +106,7 @@ def enter_rows(pack: Pack, chart: str, rows: Sequence[list[tuple[int | str, ...]
                 echo(f"  {error}")
                 continue
             if len(row) > 1:
-                echo("  " + ", ".join(f"{key[-1]}: {text}" for key, text in cells.items()))
+                _echo_kept(f"{key[-1]}: {text}" for key, text in cells.items())
             yield len(cells)
             todo[at] = row[len(cells) :]
             at += not todo[at]
@@ -284,7 +297,7 @@ def ask_values(pack: Pack, todo: Sequence[CounterRow], ask: Asker) -> Iterator[i
         if heading != (now := f"{row.formation}: {' '.join(row.columns)}"):
             heading = now
             before = {}
-            echo(f"\n{heading}")
+            echo_fitted(f"\n{heading}")
         return ask(f"{row.unit}> ", _values_as_typed(pack, row))
 
     def keep(row: CounterRow, line: str) -> int:
@@ -292,7 +305,7 @@ def ask_values(pack: Pack, todo: Sequence[CounterRow], ask: Asker) -> Iterator[i
         given = read_values(pack.game, row, line, before)
         pack.enter_all({(row.unit, name): text for name, text in given.items()}, {})
         before = before | given
-        echo("  " + ", ".join(f"{name} {text}" for name, text in given.items()))
+        _echo_kept(f"{name} {text}" for name, text in given.items())
         return len(given)
 
     return ask_each(todo, asked, keep)

@@ -60,7 +60,7 @@ class GameCommand(click.Command):
             takes_game = arguments and arguments[0].name == _GAME
             if not (takes_game and error.message.startswith("Got unexpected extra argument")):
                 raise
-            hint = "A name with spaces goes in quotes; the short names that `assistant games` lists have none."
+            hint = "A name with spaces goes in quotes; the names that `assistant games` lists have none."
             raise click.UsageError(f"{error.message.rstrip('.')}. {hint}", error.ctx) from None
 
     def _words(self, args: Sequence[str]) -> Iterator[str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..util.console import count_text, echo
-from ..util.errors import InputError, Where, located, suggested
+from ..util.errors import InputError, Where, located, nearest
 from .group import PACK_FACTS, GameCommand
 from .options import StateFile, eyes, open_position, with_game
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ..game.packs import Pack
 
 CONTRADICTED = 1
+_MINUS = {"ignore_unknown_options": True}
+"""For commands whose words may begin with a minus sign, as cells and rolls do."""
 
 
 class PackCommands(click.Group):
@@ -57,7 +59,7 @@ def contents(pack: Pack) -> Iterator[str]:
     )
 
 
-@pack.command("enter")
+@pack.command("enter", context_settings=_MINUS)
 @click.argument("game")
 @click.argument("chart")
 @click.argument("prefix", nargs=-1)
@@ -74,12 +76,24 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
 
     Cells stand between spaces, = repeats the one before, and capitals do not matter: `+3xw2/-2 +1 == -/+1b1`. To start
     at a certain cell, give the beginning of its key as PREFIX: `pack enter GAME crt autumn 3:1`. An empty line skips a
-    row, back (or the arrow up) returns to the row before, a dot stops. The same command continues where you stopped. If
-    only you know where the chart ends, that is asked first.
+    row, back (or the arrow up) returns to the row before, a dot stops. The same command continues where you stopped. A
+    row that PREFIX names is asked for again if all of it is kept. If only you know where the chart ends, that is asked
+    first.
     """
     from ..game.charts import rows_of
+    from ..game.packs import keys_of
     from ..plugins.registry import named_game, pack_of
-    from .entry import ARMIES, COUNTERS, TURNS, ask_ends, enter_counters, enter_course, enter_rows, line_asker
+    from .entry import (
+        ARMIES,
+        COUNTERS,
+        TURNS,
+        ask_ends,
+        echo_fitted,
+        enter_counters,
+        enter_course,
+        enter_rows,
+        line_asker,
+    )
 
     own_pack = pack_of(named_game(game))
     if chart == COUNTERS:
@@ -103,16 +117,21 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
         )
     first = declared.key_within(first, declared.ends((*own_pack.cells(chart), *ends)))
     todo = [key for key in own_pack.missing(chart, ends) if key[: len(first)] == first]
-    echo(
-        f"{declared.title}: {count_text(len(todo), 'cell')} to type, each as {' / '.join(f.name for f in declared.fields)}"
-    )
+    anew = bool(first) and not todo
+    if anew:
+        todo = [key for key in keys_of(declared, (*own_pack.cells(chart), *ends)) if key[: len(first)] == first]
+    to_type = f"{count_text(len(todo), 'cell')} to type{' anew' if anew else ''}"
+    left_alone = "; an empty line leaves what is kept" if anew else ""
+    echo_fitted(f"{declared.title}: {to_type}, each as {' / '.join(f.name for f in declared.fields)}{left_alone}")
     for field in declared.fields:
         if field.note:
-            echo(f"  {field.name}: {field.note}")
+            echo_fitted(f"  {field.name}: {field.note}")
     _tell_unread(own_pack, chart)
     typed = sum(enter_rows(own_pack, chart, rows_of(todo), ask))
     left = len(own_pack.missing(chart, ends))
-    lacking = f"{count_text(left, 'is missing', 'are missing')}: the same command continues"
+    lacking = (
+        f"{count_text(left, 'is missing', 'are missing')}: `assistant pack enter {own_pack.game.id} {chart}` continues"
+    )
     echo(f"{count_text(typed, 'cell')} kept; {lacking if left else 'the chart is complete'}")
 
 
@@ -139,14 +158,14 @@ def _tell_unread(own_pack: Pack, chart: str) -> None:
         echo(f"  {chart}: {unread}", err=True)
 
 
-@pack.command("set")
+@pack.command("set", context_settings=_MINUS)
 @click.argument("game")
 @click.argument("what", nargs=-1, required=True)
 def set_one(game: str, what: tuple[str, ...]) -> None:
     """Keep single facts of a GAME, written as in a position. A counter that the game does not list has to be described.
 
     \b
-    pack set GAME chart crt summer 1:1 9 = +1 / -
+    pack set GAME chart crt summer 1:1 9 = "+1 / -"
     pack set GAME unit 25/3 defence 12
     pack set GAME unit "Reserve" nation=german arm=infantry size=XX
     pack set GAME ground 41.19 terrain clear
@@ -155,6 +174,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
     pack set GAME turn 1 date 17 August 1914
     pack set GAME army "german Eighth" attachment-limit 5
     """
+    from ..game.charts import cells_of
     from ..plugins.registry import named_game, pack_of
     from .entry import enter_turn, tell_doubts
 
@@ -162,8 +182,9 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
     match what:
         case ("chart", chart, *rest) if "=" in rest:
             middle = rest.index("=")
-            key: tuple[int | str, ...] = tuple(rest[:middle])
-            tell_doubts(own_pack.enter_cells(chart, {key: " ".join(rest[middle + 1 :])}))
+            declared = own_pack.game.chart(chart)
+            cells = cells_of(declared, [declared.key(*rest[:middle])], " ".join(rest[middle + 1 :]))
+            tell_doubts(own_pack.enter_cells(declared.name, cells))
             _tell_unread(own_pack, chart)
         case ("unit", unit, *facts) if facts and all("=" in fact for fact in facts):
             values = {
@@ -185,12 +206,21 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
             own_pack.enter_army(army, track, value)
         case _:
             form = PACK_FACTS.get(what[0], "")
-            hint = f"write: pack set {game} {what[0]} {form}" if form else suggested(what[0], PACK_FACTS)
+            hint = f"write: pack set {game} {what[0]} {form}" if form else _meant_fact(own_pack, "set", what)
             raise InputError(f"{' '.join(what)!r} is not a fact that a pack can keep", hint=hint)
     echo("kept")
 
 
-@pack.command("unset")
+def _meant_fact(own_pack: Pack, command: str, what: Sequence[str]) -> str:
+    """The hint about words that name no kind of fact: the name of a chart comes after `chart`."""
+    name = what[0].casefold()
+    if name not in own_pack.game.charts:
+        return nearest(what[0], PACK_FACTS)
+    cell = " ".join(key.name.upper() for key in own_pack.game.charts[name].keys)
+    return f"write: pack {command} {own_pack.game.id} chart {name} {cell}{' = CELL' if command == 'set' else ''}"
+
+
+@pack.command("unset", context_settings=_MINUS)
 @click.argument("game")
 @click.argument("what", nargs=-1, required=True)
 def unset_one(game: str, what: tuple[str, ...]) -> None:
@@ -229,7 +259,7 @@ def unset_one(game: str, what: tuple[str, ...]) -> None:
             form = PACK_FACTS.get(what[0], "").rpartition(" ")[0].removesuffix(" =")
             written = f"write: pack unset {game} {what[0]} {form}"
             unknown = f"{' '.join(what)!r} does not name an entry of a pack"
-            raise InputError(unknown, hint=written if form else suggested(what[0], PACK_FACTS))
+            raise InputError(unknown, hint=written if form else _meant_fact(own_pack, "unset", what))
     echo("taken out")
 
 

@@ -15,7 +15,7 @@ from functools import partial
 from ..game.games import Game
 from ..state.tracks import Subject, Track
 from ..state.words import Vocabulary, Word
-from ..util.errors import InputError, nearest, nearest_names, quoted
+from ..util.errors import InputError, nearest, nearest_names, quoted, similar
 from ..util.texts import folded, has_word
 
 _ID = re.compile(r"[0-9]+[A-Za-z]*(?:\+[0-9]+[A-Za-z]*)*/[0-9]*[A-Za-z]*")
@@ -73,8 +73,12 @@ def _instead(word: str, game: Game, known: Iterable[str]) -> str:
     return near or meant or _ask_for(word, game) or "a line begins with a place, a unit or a fact about the game"
 
 
-def not_a_unit(name: Word, game: Game, vocabulary: Vocabulary, units: Collection[str]) -> InputError:
-    """The error of a word that is neither a unit nor a fact about one. units: the known ones."""
+def not_a_unit(
+    name: Word, game: Game, vocabulary: Vocabulary, units: Collection[str], between: Sequence[str] = ()
+) -> InputError:
+    """The error of a word that is neither a unit nor a fact about one. units: the known ones; between: words about a
+    hexside that may stand there as well.
+    """
     rated = game.file.notation.brackets
     text = name.text
     if rated and _RATINGS.fullmatch(text):
@@ -82,7 +86,7 @@ def not_a_unit(name: Word, game: Game, vocabulary: Vocabulary, units: Collection
         return _not_ratings(text, rated, slashed if slashed != text and slashed in units else "")
     likely = _likely_facts(text, game)
     certain = likely or _title(text, game)
-    meant = list(dict.fromkeys(certain or _similar(text, game, vocabulary, units)))[:3]
+    meant = list(dict.fromkeys(certain or _similar(text, game, vocabulary, units, between)))[:3]
     if alike := [quoted(unit) for unit in dict.fromkeys(units) if _bare(unit) == _bare(text)] or begun_by(text, units):
         meant = alike[:3]
     new = f'put a new unit in quotes: "{text}"' if "=" not in text and '"' not in text else ""
@@ -213,15 +217,18 @@ def _nearest_allowed(track: Track, number: str) -> str:
 _ABOUT = {"game": "the game", "army": "an army"}
 
 
-def _similar(text: str, game: Game, vocabulary: Vocabulary, units: Collection[str]) -> list[str]:
-    """The known words and units that resemble a text."""
+def _similar(
+    text: str, game: Game, vocabulary: Vocabulary, units: Collection[str], between: Sequence[str]
+) -> list[str]:
+    """The known words and units that resemble a text; words about a hexside first, if any may stand there."""
     named = units if len(text) >= _SEVERAL else ()  # a few letters are like many names
     known = {folded(name): name for name in (*vocabulary.known("unit"), *vocabulary.whole("hex"), *named)}
-    near = (known[name] for name in nearest_names(folded(text.rstrip("?")), known))
+    meant = folded(text.rstrip("?"))
+    near = [*similar(meant, between, 0.6, 1), *(known[name] for name in nearest_names(meant, known))]
     numbered = {track.written.replace("{}", ""): track for track in game.tracks.values() if track.kind == "integer"}
     return [
         f"{name}..." if name.endswith("=") else _example(numbered[name]) if name in numbered else quoted(name)
-        for name in near
+        for name in dict.fromkeys(near)
     ]
 
 

@@ -20,7 +20,7 @@ from ..questions.report import Ask, MissingFacts, ask_for_cell, asked_in_words
 from ..questions.view import View
 from ..questions.wording import change_text, wrap_text
 from ..service import write
-from ..state.state import all_stated
+from ..state.state import GameState, all_stated
 from ..state.tracks import Source
 from ..util.console import count_text
 from ..util.errors import InputError, quoted
@@ -197,10 +197,15 @@ def draw_picture(desk: Desk, rest: str) -> Iterator[str]:
         yield from desk.keep_table()  # the next session goes on with it
 
 
+def units_placed(state: GameState) -> int:
+    """How many units lie on a table."""
+    return sum(unit.place is not None for unit in state.units.values())
+
+
 def start_anew(desk: Desk, _: str) -> Iterator[str]:
     """Start an empty table, once that is confirmed if anything lies on the present one."""
     state = desk.table.position.state
-    units = sum(unit.place is not None for unit in state.units.values())
+    units = units_placed(state)
     if units or state.facts or state.cells:
         there = f"{count_text(units, 'unit')} on it" if units else "facts but no units on it"
         yield from desk.ask_first(f"empty the table, with {there}", lambda: _emptied(desk))

@@ -40,6 +40,11 @@ _ALONE = {"undo": "`undo` takes back one line; typed again, the line before it"}
 """What is said of a command that takes nothing, when something is typed behind it."""
 
 
+def _without_prompt(text: str) -> str:
+    """A line without the prompt that was copied before it."""
+    return re.sub(r"^(?:> +)+", "", text)
+
+
 class Session(Desk):
     """A session: a desk at which lines are typed."""
 
@@ -74,7 +79,7 @@ class Session(Desk):
         """The response to a typed line: how it was read and what is new, or the fault and the remedy, and then nothing
         has changed.
         """
-        text = line.strip()
+        text = _without_prompt(line.strip())
         self.fault = None
         held = self.held
         was_yes_or_no, self.yes_or_no = self.yes_or_no, self._asks_yes_or_no(held)
@@ -211,6 +216,9 @@ class Session(Desk):
     def _likely_error(self, text: str, error: InputError) -> InputError:
         """The error of a line that is not understood: a single word may be a misspelt command, or a roll in letters."""
         first, _, rest = text.partition(" ")
+        if first == "$":
+            hint = "what follows a $ is typed in the terminal, without the $: `quit` goes back to it"
+            return InputError("this line is not for the table", hint=hint)
         if rest and first.casefold() in COMMANDS and isinstance(error, NoLine):
             return InputError(f"`{first.casefold()}` takes nothing after it", hint=_ALONE.get(first.casefold(), ""))
         if text.isalpha() and (near := similar(text.casefold(), COMMANDS, 0.7, 1)):

@@ -20,7 +20,7 @@ class Extra(NamedTuple):
 
 EXTRAS: Mapping[str, Extra] = {
     "serve": Extra("`assistant serve`, a table for phones, and QR codes", {"starlette": 0, "uvicorn": 0, "segno": 0}),
-    "mcp": Extra("`assistant mcp`, by which a language model asks", {"mcp": 2}),
+    "mcp": Extra("`assistant mcp`, which lets a language model ask", {"mcp": 2}),
 }
 
 

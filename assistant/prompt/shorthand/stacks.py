@@ -79,12 +79,14 @@ class Stack(msgspec.Struct):
 class _Row(msgspec.Struct):
     """Units while they are read one after the other.
 
-    before: the units earlier on the line; place: the hex that the line names before them; waiting: words that the next
+    before: the units earlier on the line; place: the hex that the line names before them; ground: what the words right
+    behind that hex are about, a hexside behind an attacking one; waiting: words that the next
     unit, or else the last one, is described by; short: what is typed for words in full.
     """
 
     before: Sequence[DescribedUnit]
     place: str
+    ground: Subject = "hex"
     units: list[DescribedUnit] = []
     waiting: list[str] = []
     short: dict[str, str] = {}
@@ -136,7 +138,7 @@ class Stacks:
             if its and (self.signed_unit(its[0]) or self.word_of_joining(its[0])):
                 self.change_stack(stack, its, before, each)
             else:
-                typed = self.read_units(its, before, stack.place)
+                typed = self.read_units(its, before, stack.place, ground)
                 says = any(unit.ratings or unit.after for unit in typed) or bool(each)
                 stack.described = tuple(unit.id for unit in typed) if says else ()
                 stack.units = typed or [DescribedUnit([], unit.id) for unit in self.units_there(stack, each)]
@@ -248,15 +250,15 @@ class Stacks:
         return bool(self.words.track_stated(ground, said)) and (first or not self.words.nations(word.text))
 
     def read_units(
-        self, words: Sequence[Word], before: Sequence[DescribedUnit] = (), place: str = ""
+        self, words: Sequence[Word], before: Sequence[DescribedUnit] = (), place: str = "", ground: Subject = "hex"
     ) -> list[DescribedUnit]:
         """Units, each with the words around it. before: the units earlier on the line; `=` repeats the last one's
-        ratings. place: the hex that the line names before them.
+        ratings. place: the hex that the line names before them; ground: what else may stand there.
 
         Words of identity (nation, arm, size) belong to the unit behind them, or to the one before them if no unit
         follows. Raises InputError for letters of a hexside that would make a known unit another kind of unit.
         """
-        row = _Row(before, place)
+        row = _Row(before, place, ground)
         for word in self.with_values(words, "unit"):
             self.take(row, word)
         self.settle(row)
@@ -294,8 +296,15 @@ class Stacks:
         else:
             self.check_hexside(row, word)
             self.doubts += [] if row.waiting else self.doubts_of_numbers(word, row.units)
-            row.units.append(self.introduce(word, row.waiting, [*row.before, *row.units]))
+            row.units.append(self.introduce(word, row.waiting, [*row.before, *row.units], self.words_between(row)))
             row.waiting = []
+
+    def words_between(self, row: _Row) -> list[str]:
+        """The words that may stand before the first unit of an attacking hex: what lies between it and the attacked one."""
+        if row.units or row.ground != "hexside":
+            return []
+        known = self.words.vocabulary.whole("hexside")
+        return [*known, *(word.partition("-")[0] for word in known)]
 
     def check_hexside(self, row: _Row, word: Word) -> None:
         """Raise InputError for a word right after a hex that is no unit and can lie on a hexside only."""
@@ -432,15 +441,19 @@ class Stacks:
         unit.before = [*supposed, *(text for text in said if self.words.track_stated("unit", text) in self.identity)]
         unit.after += [text for text in said if self.words.track_stated("unit", text) not in self.identity]
 
-    def introduce(self, word: Word, said: list[str], before: Sequence[DescribedUnit]) -> DescribedUnit:
+    def introduce(
+        self, word: Word, said: list[str], before: Sequence[DescribedUnit], between: Sequence[str] = ()
+    ) -> DescribedUnit:
         """A unit by its name. What is not said of an unknown one is as usual, and its nation that of the unit before.
+
+        between: words about a hexside that may stand there as well.
 
         Raises InputError for a word that neither is a unit nor can name a new one.
         """
         known = self.words.unit(word.text)
         if not known and not may_be_new(word):
             units = (*self.game.roster, *self.state.units)
-            raise not_a_unit(word, self.game, self.words.vocabulary, units)
+            raise not_a_unit(word, self.game, self.words.vocabulary, units, between)
         stated = {self.words.track_stated("unit", text) for text in said}
         nation = self.game.file.picture.nation
         supposed: list[str] = []

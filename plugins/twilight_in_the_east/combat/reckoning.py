@@ -264,7 +264,7 @@ def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: in
     reduced = is_summer(turn) and any(unit.formation and unit.on_reduced_side(lost) for unit, lost in alive)
     return modifiers(
         "11.3.1",
-        (f"{steps} step{'s' if steps > 1 else ''} lost", 2 * steps),
+        (f"for {steps} step{'s' if steps > 1 else ''} lost", 2 * steps),
         ("Low Supply", any(unit.low_supply for unit, _ in alive)),
         ("on its reduced side", reduced),
     )

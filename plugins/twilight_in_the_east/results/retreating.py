@@ -544,12 +544,12 @@ def split_by_place(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterator
 def title_of(walking: Walking) -> tuple[str, str]:
     """The rule by which some Forces go on, and which of their hexes comes next (11.2.1, 4.2.3)."""
     moving, on, number = walking.moving, walking.going, len(walking.retreats.way) + 1
-    who, extra = f"{', '.join(force.name for force in on)} in {walking.retreats.here}", dict(moving.extra)
+    names, here, extra = ", ".join(force.name for force in on), walking.retreats.here, dict(moving.extra)
     if all(force.name in extra for force in on):
         beyond = max(number - dict(moving.owed)[force.name] + extra[force.name] for force in on)
-        return "4.2.3", f"{who}, which cannot hold all that end there: hex {beyond} beyond the retreat"
+        return "4.2.3", f"{names} in {here}, which cannot hold all that end there: hex {beyond} beyond the retreat"
     most = max(owed - extra.get(name, 0) for name, owed in moving.owed if name in {force.name for force in on})
-    return "11.2.2", f"{who}: hex {number} of {most} of the retreat"
+    return "11.2.2", f"retreat of {names} from {here}, hex {number} of {most}"
 
 
 def remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]:

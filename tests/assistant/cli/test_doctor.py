@@ -64,7 +64,7 @@ def test_a_fresh_installation_has_nothing_wrong(data: Path) -> None:
     assert findings["program"].said.startswith("Field Staff ")
     assert findings["plugin assistant"].state == findings["plugin builder"].state == findings["fonts"].state == OK
     assert findings[f"game {GAME}"].said.startswith("1914, Twilight in the East, 3")
-    assert findings[f"pack of {GAME}"].state == OPTIONAL
+    assert GAME in findings["packs"].said and findings["packs"].state == OPTIONAL
     assert findings["data folder"] == Finding(
         "data folder", OK, f"{data}: not there yet, made when something is first saved"
     )
@@ -213,20 +213,32 @@ def test_the_line_that_completes_words_is_printed_until_it_is_written(
     shell: str, file: str, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SHELL", f"/usr/bin/{shell}")
-    for program in ("assistant", "module-builder"):
-        finding = found(f"completion of {program}")
-        assert finding.state == OPTIONAL
-        path, _, line = finding.hint.removeprefix("write into ").partition(": ")
-        assert path == str(data.parent / file)
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    finding = found("completion")
+    assert (finding.state, finding.said) == (
+        OPTIONAL,
+        f"{shell} does not complete the words of assistant and module-builder",
+    )
+    path, _, both = finding.hint.removeprefix("add to ").partition(": ")
+    assert path == str(data.parent / file)
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    first, second = both.split("; ")
+    for text, lacking in ((f"# {both}", "assistant and module-builder"), (first, "module-builder")):
         with open(path, "a") as written:
-            written.write(f"# {line}\n")
-        assert found(f"completion of {program}").state == OPTIONAL, "a remark completes nothing"
-        with open(path, "a") as written:
-            written.write(f"{line}\n")
-        assert found(f"completion of {program}").state == OK
+            written.write(f"{text}\n")
+        assert found("completion").said == f"{shell} does not complete the words of {lacking}"
+    with open(path, "a") as written:
+        written.write(f"{second}\n")
+    assert found("completion").state == OK
     monkeypatch.setenv("SHELL", "/bin/dash")
-    assert "bash, zsh, fish" in found("completion").said
+    assert found("completion").said == "only for bash, zsh, fish; this shell is dash"
+    monkeypatch.delenv("SHELL")
+    assert not [finding for finding in examine() if finding.about == "completion"]
+
+
+def test_what_is_optional_comes_last(data: Path) -> None:
+    lines = run_command(data.parent, "doctor", data=data).stdout.splitlines()
+    states = [line.partition(" ")[0] for line in lines if not line.startswith(" ")][:-1]
+    assert states == sorted(states) and {*states} == {OK, OPTIONAL}
 
 
 def test_the_version_names_the_games_and_what_brings_them(tmp_path: Path) -> None:

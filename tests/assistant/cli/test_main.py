@@ -73,7 +73,7 @@ def test_a_file_that_does_not_exist_is_named_where_the_command_may_be_right(word
 
 def test_the_words_of_a_name_with_spaces_are_too_many() -> None:
     done = run("table", "twilight", "in", "the", "east")
-    hint = "A name with spaces goes in quotes; the short names that `assistant games` lists have none."
+    hint = "A name with spaces goes in quotes; the names that `assistant games` lists have none."
     assert done.stderr.endswith(f"Error: Got unexpected extra arguments (the east). {hint}\n")
 
 

@@ -83,6 +83,39 @@ def test_just_the_cells_that_an_answer_needs_are_asked_for(data: Path) -> None:
     assert "1 of 198 cells of crt" in run(data, "pack", "list").stdout
 
 
+def test_facts_that_a_position_states_come_first_and_are_shown_as_they_are_written(data: Path) -> None:
+    data.parent.joinpath("battle.pos").write_text(BATTLE.replace("40.19,40.20 open", "40.19 open"))
+    *_, line, last = run(data, "pack", "complete", "battle.pos").stdout.splitlines()
+    assert line.startswith("state in the position: rivers and ridges")
+    assert last == ("battle: write each into battle.pos, such as `40.20|41.19 open`, and type the same command again")
+
+
+def test_a_row_that_is_named_is_typed_anew_once_all_of_it_is_kept(data: Path) -> None:
+    enter = ("pack", "enter", GAME, "slrt", "summer", "Large", "5")
+    run(data, *enter, typed="1/0\n")
+    left = run(data, *enter, typed="\n").stdout
+    assert "1 cell to type anew, each as steps / ec; an empty line leaves what is kept" in left
+    assert left.endswith(f"0 cells kept; 135 are missing: `assistant pack enter {GAME} slrt` continues\n")
+    again = run(data, *enter, typed="2/0\n").stdout
+    assert f"1 cell kept; 135 are missing: `assistant pack enter {GAME} slrt` continues\n" in again
+    assert ",2,0" in (data / "packs" / GAME / "charts" / "slrt.csv").read_text()
+
+
+def test_a_cell_may_begin_with_a_minus_sign_and_be_written_short(data: Path) -> None:
+    where = (GAME, "chart", "crt", "autumn", "3:1", "12")
+    for cell in ("-2*/+2w1", "-2 * / +2 W1"):
+        assert run(data, "pack", "set", *where, "=", cell).stdout == "kept\n"
+        assert "autumn,3:1,12,-2 *,+2 W1" in (data / "packs" / GAME / "charts" / "crt.csv").read_text()
+        run(data, "pack", "unset", *where)
+    assert run(data, "pack", "set", GAME, "--cart", "crt").returncode != 0
+
+
+def test_a_chart_named_without_the_word_chart_is_shown_with_it(data: Path) -> None:
+    for command, ending in (("set", " = CELL"), ("unset", "")):
+        done = run(data, "pack", command, GAME, "crt", "autumn", "3:1")
+        assert done.stderr.endswith(f"write: pack {command} {GAME} chart crt SEASON ODDS ROLL{ending}\n")
+
+
 def test_single_facts_and_what_they_stand_instead_of(data: Path) -> None:
     for words in (["unit", "25/3", "defence", "13"], ["ground", "41.19", "terrain", "high-mountain"], ["ruling", "flip-point", "half-down"]):  # fmt: skip
         assert run(data, "pack", "set", GAME, *words).stdout == "kept\n"
@@ -144,7 +177,7 @@ def test_what_cannot_be_taken_out_is_refused(data: Path) -> None:
 
 def test_a_single_cell_is_counted_as_one_and_a_word_behind_its_key_is_refused(data: Path) -> None:
     done = run(data, "pack", "enter", GAME, "slrt", "summer", "Large", "5", typed="1/0\n")
-    assert done.stdout.endswith("1 cell kept; 135 are missing: the same command continues\n")
+    assert done.stdout.endswith(f"1 cell kept; 135 are missing: `assistant pack enter {GAME} slrt` continues\n")
     done = run(data, "pack", "enter", GAME, "slrt", "summer", "Large", "5", "6")
     assert (done.returncode, "'6' comes after the last part of the key of a cell of slrt" in done.stderr) == (3, True)
 

@@ -40,6 +40,12 @@ def test_it_goes_on_where_it_was_left_even_if_it_was_cut_off(tmp_path: Path) -> 
     assert (tmp_path / "data" / "table" / f"{GAME}.before.json").exists()
 
 
+def test_it_says_what_it_goes_on_with(tmp_path: Path) -> None:
+    table(tmp_path, GAME, typed="turn=2\n")
+    assert "Continuing with facts but no units; `new` starts over." in table(tmp_path, GAME, typed="new\ny\n").stdout
+    assert "Continuing with an empty table; `new` starts over." in table(tmp_path, GAME).stdout
+
+
 def test_of_a_position_with_several_questions_the_table_says_which_it_does_not_ask(tmp_path: Path) -> None:
     (tmp_path / "two.pos").write_text(SAVED.replace("ask", "ask supply unit=1/1\nask") + "answers crt=2+5\n")
     shown = table(tmp_path, GAME, "two.pos", "--umpire").stdout

@@ -193,11 +193,29 @@ def test_a_line_that_changes_nothing_says_so(session: Session) -> None:
         ("flank", "! 'flank' on its own is not understood\n  write flanked=..."),
         ("4218 25/3; 27/3", "! a semicolon has no meaning in notation\n  write a comma"),
         ("battle at=4119 from=4020, 4019", "! a list has a space in it\n  write no space after the comma"),
+        (
+            "4119 1/1 < 4020 mnior 25/3",
+            "! 'mnior' is not a unit or a fact about one\n  did you mean minor? put a new unit in quotes: \"mnior\"",
+        ),
+        (
+            "4119 1/1 < 4020 minro 25/3",
+            "! 'minro' is not a unit or a fact about one\n  did you mean minor or minor-depot? put a new unit in quotes: \"minro\"",
+        ),
+        (
+            "$ assistant table twilight",
+            "! this line is not for the table\n  what follows a $ is typed in the terminal, without the $: `quit` goes back to it",
+        ),
     ],
 )
 def test_a_slip_is_told_what_was_meant(session: Session, line: str, says: str) -> None:
     enter(session, "t=1", EXAMPLE)
     assert enter(session, line) == says
+
+
+@pytest.mark.parametrize("copied", ["> turn=2", ">  turn=2", "> > turn=2"])
+def test_a_prompt_copied_with_its_line_is_left_out(session: Session, copied: str) -> None:
+    assert enter(session, copied) == "read: turn=2"
+    assert "undone: `turn=2`" in enter(session, "undo")
 
 
 def test_a_stack_is_no_dice(session: Session) -> None:
@@ -944,7 +962,7 @@ def test_more_dice_than_are_rolled(session: Session) -> None:
     assert said.startswith(
         "! no roll is left for 7 after Effectiveness Check in 40.19 (2d6); Effectiveness Check in 41.19"
     )
-    assert said.endswith("next comes: 27/3 in 40.20: hex 1 of 1 of the retreat")
+    assert said.endswith("next comes: retreat of 27/3 from 40.20, hex 1 of 1")
 
 
 def test_a_parameter_of_few_words_lists_them(session: Session) -> None:
@@ -1008,7 +1026,7 @@ def test_an_answer_is_not_lost_for_the_fault_of_a_parameter(session: Session) ->
 @pytest.mark.parametrize("line", ["3920", "3920 27/3", "39.20: 27/3", "3"])
 def test_a_stack_line_that_names_an_offered_hex_and_who_retreats_is_the_choice(session: Session, line: str) -> None:
     enter(session, "t=1", EXAMPLE, *DICE[:-1])
-    assert session.prompt == "27/3 in 40.20: hex 1 of 1 of the retreat> "
+    assert session.prompt == "retreat of 27/3 from 40.20, hex 1 of 1> "
     assert enter(session, line).startswith("read: onward.40.20.1=39.20\n")
     enter(session, "done", "retreat at=4019 hexes=1 cause=crt")
     assert session.prompt == "hex 1 of 1 of the retreat from 40.19> "

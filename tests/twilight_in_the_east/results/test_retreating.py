@@ -350,10 +350,10 @@ def test_who_went_on_for_want_of_room_retreats_by_its_check_from_its_own_hex() -
     pair = f"{G1}, {G2}".replace("-11)", "-8)")
     more = "retreat.41.19.1=42.19 retreat.41.19.2.who=G1 retreat.41.19.2=43.18 advance=none"
     (ask,) = fought("- / W1", FULL, stack=pair, more=more, check=12).asks
-    assert (ask.name, ask.title) == ("onward.41.19.1", "G1 in 43.18: hex 1 of 1 of the retreat")
+    assert (ask.name, ask.title) == ("onward.41.19.1", "retreat of G1 from 43.18, hex 1 of 1")
     more += " onward.41.19=44.18"
     (ask,) = fought("- / W1", FULL, stack=pair, more=more, check=12).asks
-    assert (ask.name, ask.title) == ("onward.G2.1", "G2 in 42.19: hex 1 of 1 of the retreat")
+    assert (ask.name, ask.title) == ("onward.G2.1", "retreat of G2 from 42.19, hex 1 of 1")
     report = fought("- / W1", FULL, stack=pair, more=f"{more} onward.G2=42.18", check=12)
     assert {one.subject: one.after for one in report.changes if one.track == "place"} == {"G1": "44.18", "G2": "42.18"}
     by_check = [(one.start, one.way) for one in report.result.outcome.retreats if one.cause == "check"]

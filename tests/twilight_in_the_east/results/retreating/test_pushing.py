@@ -150,9 +150,9 @@ def test_a_stack_that_was_parted_for_want_of_room_retreats_by_the_result_part_by
     pushed = "repulse.40.20=41.19 repulse.40.20.crt=7 repulse.40.20.ec=2 repulsed.40.20.1=42.19 repulsed.40.20.2=43.18 "
     pushed += "repulsed.40.20.3.who=G2 repulsed.40.20.3=44.18 retreat.40.20=41.19"
     (first,) = fought("W1 / W1", AROUND_R1 + full, stack, more=pushed).asks
-    assert (first.name, first.title) == ("retreat.41.19.1", "G1 in 43.18: hex 1 of 1 of the retreat")
+    assert (first.name, first.title) == ("retreat.41.19.1", "retreat of G1 from 43.18, hex 1 of 1")
     (then,) = fought("W1 / W1", AROUND_R1 + full, stack, more=f"{pushed} retreat.41.19=43.17").asks
-    assert (then.name, then.title) == ("retreat.G2.1", "G2 in 44.18: hex 1 of 1 of the retreat")
+    assert (then.name, then.title) == ("retreat.G2.1", "retreat of G2 from 44.18, hex 1 of 1")
     ways = " retreat.41.19=43.17 retreat.G2=45.18 advance=none"
     done = fought("W1 / W1", AROUND_R1 + full, stack, more=pushed + ways)
     places = {change.subject: change.after for change in done.changes if change.track == "place"}
