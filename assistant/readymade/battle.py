@@ -17,7 +17,7 @@ from ..field.attacks_shown import attacks_shown
 from ..mechanics.chances import Likelihood
 from ..mechanics.effects import DIE as ONE_DIE
 from ..mechanics.effects import Effects, Fought, combat_procedure
-from ..mechanics.odds import Odds, OddsColumns
+from ..mechanics.odds import OddsColumns
 from ..mechanics.procedure import AnswerError, Modifier, Procedure, Roll
 from ..questions.permission import holding, refused
 from ..questions.play import Play, play
@@ -228,8 +228,10 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
 
 
 def odds_columns(view: View, chart: str) -> OddsColumns:
-    """The odds columns of a chart whose first key they are, with its ends as far as its owner has told them."""
-    return OddsColumns(*(Odds.parse(end[:-1]) if end else None for end in view.ends(chart)[0]))
+    """The odds columns of a chart whose first key they are: its `values`, or all between the ends as far as its cells tell
+    them. Raises InputError for a column that is not odds.
+    """
+    return view.game.chart(chart).keys[0].columns(view.ends(chart)[0])
 
 
 def battle_question(

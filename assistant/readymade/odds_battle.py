@@ -143,7 +143,7 @@ class OddsRules(NamedTuple):
 
 
 def column_of(view: View, chart: str, attack: int, defence: int, shifts: Iterable[Modifier] = ()) -> str:
-    """The column of two strengths in a chart, within the ends that its owner has told; a defence of 0 counts as 1.
+    """The column of two strengths in a chart, within its ends; a defence of 0 counts as 1.
 
     shifts: what shifts the odds, before they are read within the ends. Raises InputError for an attack without strength.
     """
@@ -344,7 +344,7 @@ def near_columns(columns: OddsColumns, attack: int, defence: int, shift: int = 0
     least = 1 if now == columns.first else up(now.shifted(-shift).strength(defence))
     if now == columns.last:
         return NextColumn(None, "", attack - least)
-    more = up(now.shifted(1 - shift).strength(defence)) - attack
+    more = up(columns.after(now).shifted(-shift).strength(defence)) - attack
     return NextColumn(more, str(columns.of(attack + more, defence, shift)), attack - least)
 
 

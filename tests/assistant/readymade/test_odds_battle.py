@@ -60,6 +60,19 @@ def test_how_near_other_columns_are_agrees_with_trying_one_point_after_the_other
 
 
 def seen(text: str) -> View:
+@pytest.mark.parametrize("shift", [-2, 0, 1])
+def test_how_near_the_columns_are_of_a_chart_that_skips_some(shift: int) -> None:
+    columns = OddsColumns.named_by(["1:3", "1:1", "2:1", "5:1"])
+    for attack in range(1, 40):
+        found = near_columns(columns, attack, 4, shift)
+        now = columns.of(attack, 4, shift)
+        assert all(columns.of(attack - less, 4, shift) == now for less in range(found.spare + 1))
+        assert found.spare == attack - 1 or columns.of(attack - found.spare - 1, 4, shift) < now
+        if found.more is not None:
+            assert found.column == str(columns.of(attack + found.more, 4, shift)) > ""
+            assert columns.of(attack + found.more - 1, 4, shift) == now < columns.of(attack + found.more, 4, shift)
+
+
     position = typed(text)
     return View(position.game, position.state)
 
