@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ..mechanics.odds import Odds
+from ..mechanics.odds import Odds, OddsColumns
 from ..state.state import Cell
 from ..state.tracks import Number, Source, read_source
 from ..util.datafiles import read_rows
@@ -115,6 +115,15 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
         low, high = self.size(first), self.size(last)
         between = [str(Odds(number)) if self.odds else number for number in range(low + 1, high)]
         return [first, *between, last] if low < high else [first]
+
+    def columns(self, ends: Ends) -> OddsColumns:
+        """The odds columns that it heads: those of `values`, or all between the ends that are told. Raises InputError for
+        a value that is not odds.
+        """
+        if self.values:
+            return OddsColumns.named_by(self.values)
+        first, last = (Odds.parse(end[:-1]) if end else None for end in ends)
+        return OddsColumns(first, last)
 
     def _ends(self, least: str = "") -> list[str]:
         """The least and the greatest number in words. least: what stands before the first."""

@@ -245,6 +245,10 @@ class Game:
         for (chart_name, key), cell in self.overlay.cells.items():
             printed.setdefault(chart_name, {})[key] = cell
         for name, chart in read_tables(self.folder, "charts.toml", Chart, self._on_fault).items():
+            for heading in (heading for heading in chart.keys if heading.open and heading.values):
+                what = f"[{name}] keys: {heading.name} has values, and with them open says nothing"
+                hint = "leave open out; a combat reads odds beyond the first and the last in these"
+                self._on_fault(InputError(what, where=Where("charts.toml"), hint=hint))
             try:
                 file = inner(self.folder, chart.file) if chart.file else None
             except InputError as error:

@@ -180,7 +180,8 @@ def tree_of(path: str, text: str) -> ast.Module:
         return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = error.lineno or 0 if isinstance(error, SyntaxError) else 0
-        raise InputError("this is not valid Python", where=Where(path, line), hint="correct the file") from None
+        why = f": {error.msg}" if isinstance(error, SyntaxError) else ""
+        raise InputError(f"this is not valid Python{why}", where=Where(path, line), hint="correct the file") from None
 
 
 def read_index(folder: Traversable, on_fault: OnFault = stop) -> list[dict[str, str]]:

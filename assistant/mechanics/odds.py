@@ -5,7 +5,7 @@ them.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import ceil, floor
 from typing import NamedTuple
@@ -67,10 +67,25 @@ class Odds(NamedTuple):
 
 
 class OddsColumns(NamedTuple):
-    """The columns of a table of odds rounded down; the first and the last, where they are known, hold for all beyond."""
+    """The columns of a table of odds rounded down; the first and the last, where they are known, hold for all beyond.
+
+    skipping: all columns of a table that skips some, from left to right; odds between two are read in the lower one.
+    """
 
     first: Odds | None = None
     last: Odds | None = None
+    skipping: tuple[Odds, ...] = ()
+
+    @classmethod
+    def named_by(cls, names: Iterable[str]) -> OddsColumns:
+        """The columns of these names, in any order; all odds if there are none. Raises InputError for a name that is not
+        an odds column.
+        """
+        columns = sorted(map(Odds.parse, names))
+        if not columns:
+            return cls()
+        whole = columns[-1].columns - columns[0].columns == len(columns) - 1
+        return cls(columns[0], columns[-1], () if whole else tuple(columns))
 
     def of(self, attack: int | Fraction, defence: int | Fraction, shift: int = 0) -> Odds:
         """The column of two strengths, so many columns to the right. Raises InputError if either is not above 0."""
@@ -79,7 +94,12 @@ class OddsColumns(NamedTuple):
     def within(self, odds: Odds) -> Odds:
         """The column in which some odds are read."""
         odds = odds if self.first is None else max(self.first, odds)
-        return odds if self.last is None else min(odds, self.last)
+        odds = odds if self.last is None else min(odds, self.last)
+        return max(column for column in self.skipping if column <= odds) if self.skipping else odds
+
+    def after(self, column: Odds) -> Odds:
+        """The next column to the right of one that is not the last."""
+        return min((other for other in self.skipping if other > column), default=column.shifted(1))
 
     def rank(self, name: str) -> int:
         """The place of a column, 0 for 1:1. Raises InputError for a text that is not one."""

@@ -192,13 +192,13 @@ def too_close(
         by_sight = {sight: difference(seen_by(colour, sight), seen_by(another, sight)) for sight in SIGHTS}
         worst = min(SIGHTS, key=lambda sight: by_sight[sight])
         in_lightness = abs(lightness(colour) - lightness(another))
-        for to_whom, apart_by, wanted in (
-            ("at a glance", full, least),
-            (f"as seen with {_LACKS[worst]}-blindness", by_sight[worst], least),
-            ("in a grey print", in_lightness, least_in_grey),
+        for to_whom, apart_by, wanted, scale in (
+            ("at a glance", full, least, ""),
+            (f"as seen with {_LACKS[worst]}-blindness", by_sight[worst], least, ""),
+            ("in a grey print", in_lightness, least_in_grey, " in lightness, of 100"),
         ):
             if apart_by < wanted:
-                why = f"{to_whom} ({apart_by:.1f} apart; at least {wanted:.0f} is needed)"
+                why = f"{to_whom} ({apart_by:.1f} apart{scale}; at least {wanted:.0f} is needed)"
                 pairs.append(TooClose(one, other, why))
                 break
     return pairs

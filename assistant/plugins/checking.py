@@ -86,20 +86,24 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
     except InputError as error:
         faults(error)
         return ()
+    failed, in_code = list[InputError](), list[InputError]()
     for name in registered:
         try:
             questions[name] = registered[name]
         except InputError as error:
-            faults(error)
-    faults.extend(InputError(fault) for fault in code_faults(game, code))
+            failed.append(error)
     try:
-        faults.extend(rule_line_faults(game))
-        faults.extend(data_rule_faults(game))
-        faults.extend(chapter_faults(game))
-        faults.extend(figure_faults(game))
-        find_record_faults(game, code, faults)
-    except InputError as error:  # a file that is not Python, which no question needs
-        faults(error)
+        in_code.extend(rule_line_faults(game))
+        in_code.extend(data_rule_faults(game))
+        in_code.extend(chapter_faults(game))
+        in_code.extend(figure_faults(game))
+        find_record_faults(game, code, in_code.append)
+    except InputError as error:  # a file that is not Python: named once, not for each question that needs it
+        in_code.append(error)
+        failed = [fault for fault in failed if not isinstance(fault.__cause__, SyntaxError)]
+    faults.extend(failed)
+    faults.extend(InputError(fault) for fault in code_faults(game, code))
+    faults.extend(in_code)
     if len(questions) == len(registered):  # else what names a question may be right
         faults.extend(question_faults(game, questions))
     if faults:  # a position of a faulty game would repeat its faults

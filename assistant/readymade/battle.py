@@ -17,8 +17,9 @@ from ..field.attacks_shown import attacks_shown
 from ..mechanics.chances import Likelihood
 from ..mechanics.effects import DIE as ONE_DIE
 from ..mechanics.effects import Effects, Fought, combat_procedure
-from ..mechanics.odds import Odds, OddsColumns
+from ..mechanics.odds import OddsColumns
 from ..mechanics.procedure import AnswerError, Modifier, Procedure, Roll
+from ..plugins.registry import questions_of
 from ..questions.permission import holding, refused
 from ..questions.play import Play, play
 from ..questions.question import Answers, Question
@@ -193,14 +194,14 @@ class Fight(NamedTuple):
 class BattleNumbers(NamedTuple):
     """The numbers of the rules that a report on a combat names."""
 
-    die: str
-    table: str
-    result: str
-    retreat: str
-    pursuit: str
-    panic: str = ""
-    other_table: str = ""
-    help: str = ""
+    die: Annotated[str, note("of the roll: it stands before the die and the sum of its DRMs")]
+    table: Annotated[str, note("of the odds: before the column, its shifts and chances, and what would change it")]
+    result: Annotated[str, note("of what the results mean: before the result, and what an exchange costs")]
+    retreat: Annotated[str, note("of how many hexes a side retreats")]
+    pursuit: Annotated[str, note("of who may follow the enemy")]
+    panic: Annotated[str, note("of units that each retreat by a die of their own")] = ""
+    other_table: Annotated[str, note("of a table that may be chosen instead: before its chances")] = ""
+    help: Annotated[str, note("of units that would help the attack")] = ""
 
 
 class Following(NamedTuple):
@@ -228,8 +229,10 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
 
 
 def odds_columns(view: View, chart: str) -> OddsColumns:
-    """The odds columns of a chart whose first key they are, with its ends as far as its owner has told them."""
-    return OddsColumns(*(Odds.parse(end[:-1]) if end else None for end in view.ends(chart)[0]))
+    """The odds columns of a chart whose first key they are: its `values`, or all between the ends as far as its cells tell
+    them. Raises InputError for a column that is not odds.
+    """
+    return view.game.chart(chart).keys[0].columns(view.ends(chart)[0])
 
 
 def battle_question(
@@ -307,7 +310,7 @@ def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answer
     result = made(combat=combat, table=table.name, drm=table.drm)
     parts = [*attack.parts, *([modifiers_part(rules, table)] if table.modifiers else [])]
     changes, lacking = tuple[AnyChange, ...](), tuple[Ask, ...]()
-    if answers and table.drm:
+    if answers:
         parts.append(Part("Die", (modified_step(rules, table, played),)))
     if answers and not played.stuck:
         fight = rules.fight(view, parameters, combat, str(played.settled.get("outcome", "")))
@@ -315,7 +318,7 @@ def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answer
         played.refuse_unreached()
         result, settled = read_outcome(result, fight, played)
         changes = tuple(settled.changes()) if settled and not played.asks else ()
-        parts.append(result_part(rules, result, combat, settled, changes))
+        parts.append(result_part(view, rules, result, combat, settled, changes))
     elif not answers:
         near, without, helps = rules.sensitivity(view, parameters, combat)
         every = [play(view, procedure(rules, each), DIE, {}) for each in attack.tables]
@@ -384,8 +387,10 @@ def may_follow(rules: BattleRules[B, P, C], battle: B) -> str:
 
 
 def modified_step(rules: BattleRules[B, P, C], table: Table, played: Play) -> Step:
-    """The die with its DRMs."""
+    """The die, with its DRMs if they change it."""
     die = natural(played)
+    if not table.drm:
+        return step(rules.rules.die, "{natural}", natural=die)
     return step(rules.rules.die, "{natural} {drm:+} = {modified}", natural=die, drm=table.drm, modified=die + table.drm)
 
 
@@ -423,24 +428,44 @@ def change_part(rules: BattleRules[B, P, C], battle: B, now: str) -> Part:
     return Part("What would change it", tuple(steps), brief_changes(battle.near, others, now))
 
 
+def ask_next(view: View, name: str, hexes: int = 1) -> str:
+    """What to ask next, in brackets, with the hexes if they are more than the one that is meant without them; "" in a
+    game that has no such question. name: of the question.
+    """
+    questions = questions_of(view.game)
+    if name not in questions:
+        return ""
+    far = f" hexes={hexes}" if hexes > 1 and "hexes" in questions[name].parameters.__struct_fields__ else ""
+    return f" (ask {name}{far})"
+
+
 def result_part(
-    rules: BattleRules[B, P, C], battle: B, combat: C, settled: Settled | None, changes: Sequence[AnyChange]
+    view: View,
+    rules: BattleRules[B, P, C],
+    battle: B,
+    combat: C,
+    settled: Settled | None,
+    changes: Sequence[AnyChange],
 ) -> Part:
     """The result in words, effect by effect. settled: what it has led to, None while choices are due; changes: what it
     changes.
     """
-    pursuit = f"{may_follow(rules, battle)} (ask {rules.following.verb})"
-    retreat = "the {retreats} retreats {hexes:#hex} (ask retreat): {retreating}"
+    pursuit = f"{may_follow(rules, battle)}{ask_next(view, rules.following.verb)}"
+    retreat = "the {retreats} retreats {hexes:#hex}" + ask_next(view, "retreat", battle.hexes) + ": {retreating}"
     clauses = [
         (battle.hexes, rules.rules.retreat, retreat),
         (battle.pursues == "attacker", rules.rules.pursuit, pursuit + ", into {at} first"),
         (battle.pursues == "defender", rules.rules.pursuit, pursuit + ", into a hex from which it was attacked"),
     ]
-    panic = "{unit} retreats {hexes:#hex} in panic (ask retreat)"
+    panic = {hexes: ask_next(view, "retreat", hexes) for hexes in battle.panic.values()}
+    panics = "{unit} retreats {hexes:#hex} in panic"
     steps = [
         step(rules.rules.result, "{outcome}: {meaning}", battle),
         *(settled.losses if settled else ()),
-        *(step(rules.rules.panic, panic, unit=unit, hexes=hexes) for unit, hexes in battle.panic.items()),
+        *(
+            step(rules.rules.panic, panics + panic[hexes], unit=unit, hexes=hexes)
+            for unit, hexes in battle.panic.items()
+        ),
         *holding(clauses, battle, combat),
         *(settled.ending(changes) if settled else ()),
     ]

@@ -60,9 +60,16 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     unit: UnitId
     place: UnitHex
     arm: UnitType = ""
-    sp: Annotated[int, note("its Strength Points, as the rules of combat count its unit type")]
-    halved: Annotated[bool, note("whether it lacks a line of supply that it needs")] = False
+    sp: Annotated[
+        int, note("its Strength Points before anything halves or doubles them, and what it pays in an exchange")
+    ]
+    halved: Annotated[
+        bool,
+        note("whether it is halved as it lacks a line of supply that it needs; for any other cause state `reason`"),
+    ] = False
     strength: Annotated[int, note("what it counts in the combat")]
+    reason: Annotated[str, note("why its strength is not its Strength Points, such as `across the river`")] = ""
+    rule: Annotated[str, note("the rule behind that reason")] = ""
 
 
 class Engagement(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,9 +126,9 @@ chooses for what is due.
 class StrengthNumbers(NamedTuple):
     """The numbers of the rules that the strengths of a combat name."""
 
-    strength: str
-    supply: str = ""
-    stacking: str = ""
+    strength: Annotated[str, note("of what a unit or a fortress counts")]
+    supply: Annotated[str, note("of units that are halved for lack of a line of supply")] = ""
+    stacking: Annotated[str, note("of units that do not count, as they are over the stacking limit")] = ""
     must: Annotated[str, note("of further attacks that must be made")] = ""
 
 
@@ -143,7 +150,7 @@ class OddsRules(NamedTuple):
 
 
 def column_of(view: View, chart: str, attack: int, defence: int, shifts: Iterable[Modifier] = ()) -> str:
-    """The column of two strengths in a chart, within the ends that its owner has told; a defence of 0 counts as 1.
+    """The column of two strengths in a chart, within its ends; a defence of 0 counts as 1.
 
     shifts: what shifts the odds, before they are read within the ends. Raises InputError for an attack without strength.
     """
@@ -214,10 +221,7 @@ def assault(combat: Engagement) -> Assault:
     sides = (("attack", combat.attackers, combat.attack), ("defence", combat.defenders, combat.defence))
     rows = list[tuple[str, str]]()
     for name, fighters, total in sides:
-        rows += [
-            (f"{unit.unit} in {unit.place}" + (", halved without a line of supply" * unit.halved), f"{unit.strength}")
-            for unit in fighters
-        ]
+        rows += [(f"{unit.unit} in {unit.place}{why_shown(unit)}", f"{unit.strength}") for unit in fighters]
         if name == "defence" and combat.fortress:
             rows.append(("the fortress", f"{combat.fortress}"))
         rows.append((name, f"{total}"))
@@ -238,6 +242,13 @@ def assault(combat: Engagement) -> Assault:
         drms=[(modifier.why, f"{modifier.amount:+} to the die") for modifier in combat.modifiers],
         owed=[f"must be attacked this phase too: {', '.join(combat.also)}"] if combat.also else [],
     )
+
+
+def why_shown(unit: Fighter) -> str:
+    """Why a unit does not count its Strength Points, as the picture says it."""
+    if unit.reason:
+        return f", {unit.reason}"
+    return ", halved without a line of supply" if unit.halved else ""
 
 
 def table_name(view: View, chart: Callable[[Engagement], str], combat: Engagement) -> str:
@@ -265,10 +276,12 @@ def parts_of(combat: Engagement, rules: OddsRules) -> list[Part]:
     """The strengths and the column in words; and what else must be attacked, and what an exchange costs at least."""
     numbers, column, steps = rules.strengths, rules.rules.table, list[Step]()
     for unit in (*combat.attackers, *combat.defenders):
-        rule, halved = (
-            (numbers.supply, ", {strength} without a line of supply") if unit.halved else (numbers.strength, "")
-        )
-        steps.append(step(rule, "{unit} in {place}: {sp}" + halved, unit))
+        rule, counts = numbers.strength, ", {strength} in this combat" if unit.strength != unit.sp else ""
+        if unit.reason:
+            rule, counts = unit.rule or rule, ", {strength} {reason}"
+        elif unit.halved:
+            rule, counts = numbers.supply, ", {strength} without a line of supply"
+        steps.append(step(rule, "{unit} in {place}: {sp}" + counts, unit))
     over = [name for names in combat.over.values() for name in names]
     clauses = (
         (combat.fortress, numbers.strength, "the fortress adds {fortress}"),
@@ -344,7 +357,7 @@ def near_columns(columns: OddsColumns, attack: int, defence: int, shift: int = 0
     least = 1 if now == columns.first else up(now.shifted(-shift).strength(defence))
     if now == columns.last:
         return NextColumn(None, "", attack - least)
-    more = up(now.shifted(1 - shift).strength(defence)) - attack
+    more = up(columns.after(now).shifted(-shift).strength(defence)) - attack
     return NextColumn(more, str(columns.of(attack + more, defence, shift)), attack - least)
 
 

@@ -45,7 +45,9 @@ def how_to_add(extra: str) -> str:
     wheel = f'"FILE.whl[{extra}]"'
     if is_program():
         return f"the program in a folder lacks it; install Field Staff from its file: pipx install {wheel}"
-    return f"install Field Staff again with it: pipx install --force {wheel}"
+    return (
+        f"install Field Staff again with it: pipx install --force {wheel}, or as you did with pip: pip install {wheel}"
+    )
 
 
 def _lacks(packages: Mapping[str, int]) -> Iterator[str]:

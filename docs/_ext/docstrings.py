@@ -155,11 +155,16 @@ def rewrite(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: 
 
 
 def sign(app: Sphinx, what: str, name: str, thing: Any, options: Any, signature: str, returned: str) -> Any:
-    """The fields by which a class is built, `=...` for one that may be left out; what they are stands below it."""
+    """The fields by which a class is built, `=...` for one that may be left out, those behind `*` by their names alone; what
+    they are stands below it.
+    """
     if not fields_of(thing):
         return None
-    parameters = inspect.signature(thing).parameters.values()
-    names = (each.name if each.default is each.empty else f"{each.name}=..." for each in parameters)
+    parameters = [*inspect.signature(thing).parameters.values()]
+    names = [each.name if each.default is each.empty else f"{each.name}=..." for each in parameters]
+    by_name = [number for number, each in enumerate(parameters) if each.kind is each.KEYWORD_ONLY]
+    if by_name:
+        names.insert(by_name[0], "*")
     return f"({', '.join(names)})", None
 
 

@@ -70,9 +70,9 @@ def test_sides_that_cannot_be_told_apart_are_named(folder: Path) -> None:
     assert close == [
         "carthage #d2a46a and numidia #d3a56b are hard to tell apart at a glance (0.3 apart; at least 5 is needed); "
         "choose other colours in [picture.colours] of game.toml",
-        "carthage #d2a46a and rome #84a8d3 are hard to tell apart in a grey print (2.6 apart; at least 8 is needed); "
+        "carthage #d2a46a and rome #84a8d3 are hard to tell apart in a grey print (2.6 apart in lightness, of 100; at least 8 is needed); "
         "choose other colours in [picture.colours] of game.toml",
-        "numidia #d3a56b and rome #84a8d3 are hard to tell apart in a grey print (3.0 apart; at least 8 is needed); "
+        "numidia #d3a56b and rome #84a8d3 are hard to tell apart in a grey print (3.0 apart in lightness, of 100; at least 8 is needed); "
         "choose other colours in [picture.colours] of game.toml",
     ]
 

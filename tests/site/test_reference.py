@@ -78,3 +78,18 @@ def test_the_page_of_words_has_each_word_that_pictures_know(site: Path) -> None:
     shown = {word.strip("`- ") for cell in cells for word in cell.text_content().split(",")}
     grounds = {word.replace(" ", "-") for ground in palettes().grounds.values() for word in ground.words}
     assert {*Symbols().words, *grounds} - shown == set()
+
+
+def test_what_is_given_by_its_name_alone_stands_behind_a_star(site: Path) -> None:
+    written = {
+        name: page_in(site / f"docs/reference/{page}.html").xpath(f"string(//dt[@id='{name}'])")
+        for page, name in (
+            ("code", "assistant.questions.sketch.Remark"),
+            ("ready-made", "assistant.readymade.odds_battle.Fighter"),
+            ("ready-made", "assistant.readymade.odds_battle.StrengthNumbers"),
+        )
+    }
+    remark, fighter, numbers = (re.sub(r"\s+", "", signature) for signature in written.values())
+    assert "Remark(*,where,text)" in remark
+    assert "Fighter(*,unit,place," in fighter
+    assert "StrengthNumbers(strength,supply=...," in numbers

@@ -566,7 +566,8 @@ def test_the_attacker_retreats_as_far_as_the_result_says(hexes: int) -> None:
     assert (report.result.retreats, report.result.retreating) == ("attacker", ("XVII/36", "XVII/35"))
     assert (report.result.hexes, report.result.lost, report.result.pursues) == (hexes, (), "defender")
     far = "1 hex" if hexes == 1 else f"{hexes} hexes"
-    assert f"the attacker retreats {far} (ask retreat): XVII/36, XVII/35" in told(report)
+    ask = "ask retreat" if hexes == 1 else f"ask retreat hexes={hexes}"
+    assert f"the attacker retreats {far} ({ask}): XVII/36, XVII/35" in told(report)
     assert "the defender may advance (ask advance), into a hex from which it was attacked" in told(report)
 
 

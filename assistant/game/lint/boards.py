@@ -122,7 +122,7 @@ def shares(board: Board) -> Iterator[str]:
         hexes = "a picture without hexes"
     yield f"board {board.name}: {hexes}{edge}"
     for track, counts in sorted(board.sources.items()):
-        silence = f", the rest is {_silence(board, track)}" if track in board.silence else ""
+        silence = f", {_silence(board, track)} elsewhere" if track in board.silence else ""
         yield f"  {track}: {in_shares(counts)}{silence}"
     known: dict[Source, int] = {}
     for basis in (*(place.basis for place in board.places), *(label.basis for label in board.labels)):
@@ -134,7 +134,7 @@ def shares(board: Board) -> Iterator[str]:
 def _silence(board: Board, track: str) -> str:
     """What holds where a complete layer shows nothing: of a choice, its first word."""
     value = board.silence[track].value
-    return value if isinstance(value, str) and value else "nothing"
+    return value if isinstance(value, str) and value else "none"
 
 
 def in_shares(counts: Mapping[Source, int]) -> str:

@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 
 from ...state.tracks import Source
-from ..charts import Chart, Keys, row_name, rows_of
+from ..charts import ABOVE, BELOW, Chart, Keys, row_name, rows_of
 from ..games import Game
 
 _LEAST, _NAMED = 0.75, 3
@@ -21,12 +21,28 @@ def chart_remarks(game: Game) -> Iterator[str]:
     enter them all; one with other sources, or with less, waits for its owner.
     """
     for chart in game.charts.values():
+        if chart.cells and chart.sources == {Source.RULEBOOK}:
+            yield from closed_ends(chart)
         cells = all_cells(chart)
         missing = [key for key in cells if key not in chart.cells]
         if missing and chart.sources == {Source.RULEBOOK} and len(missing) <= len(cells) * (1 - _LEAST):
             rows = [row_name(row) for row in rows_of(missing)]
             named = "; ".join(rows[:_NAMED]) + f"; and {len(rows) - _NAMED} more rows" * (len(rows) > _NAMED)
             yield f"chart {chart.name}: {len(cells) - len(missing)} of {len(cells)} cells; {chart.file} lacks {named}"
+
+
+def closed_ends(chart: Chart) -> Iterator[str]:
+    """The keys of a chart of which the rulebook's cells do not tell where they end, so that rows and columns beyond them are
+    asked for.
+    """
+    for key, parts, told in zip(chart.keys, zip(*chart.cells, strict=True), chart.ends(chart.cells), strict=True):
+        if key.has_owner_ends:
+            least, most = min(parts, key=key.size), max(parts, key=key.size)
+            first = f"{least}{BELOW}" if key.least is None and not told.first else ""
+            last = f"{most}{ABOVE}" if key.most is None and not told.last else ""
+            if first or last:
+                named = " and ".join(filter(None, [first, last]))
+                yield f"chart {chart.name}: {chart.file} does not say where {key.name} ends: write {named} there"
 
 
 def all_cells(chart: Chart) -> list[Keys]:

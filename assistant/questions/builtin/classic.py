@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
+from ...game.charts import Ends, Key
 from ...game.gamefile import ClassicCombat
-from ...mechanics.odds import Bands, Odds, odds_down, odds_from_midpoint, percentage
+from ...mechanics.odds import Bands, Odds, OddsColumns, odds_down, odds_from_midpoint, percentage
 from ...mechanics.procedure import AnswerError, Dice
 from ...state.state import Cell
 from ...state.vocabulary import Chance
@@ -83,14 +85,14 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     _check_adjacent(view, parameters)
     combat = _gather_combat(view, rules, parameters)
     chart = view.game.chart(rules.chart)
-    columns = chart.keys[0].values
-    initial, final, column = column_of(rules, columns, combat.attack, combat.defence, parameters.shift)
+    columns, ends = chart.keys[0], view.ends(rules.chart)[0]
+    initial, final, column = column_of(rules, columns, ends, combat.attack, combat.defence, parameters.shift)
     result = OddsResult(attack=combat.attack, defence=combat.defence, initial=initial, final=final, column=column)
     figures = {name: getattr(result, name) for name in ("attack", "defence", "initial", "final", "column")}
     figures["shift"] = parameters.shift
     if rules.rounding == "bands":
         figures["percentage"] = int(percentage(combat.attack, combat.defence))
-    steps = list(_odds_steps(rules, combat.flipped, columns, figures))
+    steps = list(_odds_steps(rules, combat.flipped, partial(columns.columns, ends), figures))
     dice = Dice(*rules.dice)
     asks = tuple[Ask, ...]()
     if "roll" in answers:
@@ -144,9 +146,9 @@ def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters)
 
 
 def _odds_steps(
-    rules: ClassicCombat, flipped: Sequence[str], columns: Sequence[str], figures: Mapping[str, Any]
+    rules: ClassicCombat, flipped: Sequence[str], columns: Callable[[], OddsColumns], figures: Mapping[str, Any]
 ) -> Iterator[Step]:
-    """From the strengths to the column that is read, step by step."""
+    """From the strengths to the column that is read, step by step. columns: those of the chart, if they are odds."""
     if flipped:
         yield Step(rules.rule, "using the other side of the counter: {units}", {"units": flipped})
     ratio = "{percentage} percent: {initial}" if rules.rounding == "bands" else "{initial}"
@@ -154,7 +156,7 @@ def _odds_steps(
     if figures["shift"]:
         yield Step(rules.rule, "shifted by {shift:+} to {final}", figures)
     if figures["final"] != figures["column"]:
-        which = _which(columns, figures["column"], figures["final"])
+        which = _which(columns().last, figures["column"], figures["final"])
         yield Step(rules.rule, f"column {{column}}, the {which}", figures)
 
 
@@ -167,36 +169,34 @@ def _read_roll(dice: Dice, typed: str) -> int:
 
 
 def column_of(
-    combat: ClassicCombat, columns: Sequence[str], attack: int, defence: int, shift: int
+    combat: ClassicCombat, columns: Key, ends: Ends, attack: int, defence: int, shift: int
 ) -> tuple[str, str, str]:
     """The column of a combat before shifts, after them, and the one that is read: at most the last of the chart, and for
     odds that it skips the next lower one.
 
-    columns: those of the chart from left to right; none if only the owner knows them.
+    columns: the key of the chart that they head; ends: of its odds, as its cells tell them.
 
     Raises InputError for strengths without a ratio, for a percentage below the first band, and if the number of bands
     is not that of the columns.
     """
     if combat.rounding == "bands":
-        if len(columns) != len(combat.bounds):
-            what = f"[combat] has {len(combat.bounds)} bounds for the {len(columns)} columns of {combat.chart}"
+        names = columns.values
+        if len(names) != len(combat.bounds):
+            what = f"[combat] has {len(combat.bounds)} bounds for the {len(names)} columns of {combat.chart}"
             raise InputError(what, where=Where("game.toml"), hint="give one bound for each column")
-        begun = Bands(combat.bounds, columns).column(percentage(attack, defence))
-        final = columns[max(0, min(begun + shift, len(columns) - 1))]
-        return columns[begun], final, final
+        begun = Bands(combat.bounds, names).column(percentage(attack, defence))
+        final = names[max(0, min(begun + shift, len(names) - 1))]
+        return names[begun], final, final
     initial = ROUNDINGS[combat.rounding](attack, defence)
     shifted = initial.shifted(shift)
-    printed = sorted(map(Odds.parse, columns))
-    lower = [odds for odds in printed if odds <= shifted]
-    column = max(lower) if lower else min(printed, default=shifted)
-    return str(initial), str(shifted), str(column)
+    return str(initial), str(shifted), str(columns.columns(ends).within(shifted))
 
 
-def _which(columns: Sequence[str], column: str, odds: str) -> str:
-    """Which column of a chart is read for odds that it does not have, in words."""
+def _which(last: Odds | None, column: str, odds: str) -> str:
+    """Which column of a chart is read for odds that it does not have, in words. last: the last column."""
     if Odds.parse(odds) < Odds.parse(column):
         return "first of the chart"
-    return "last of the chart" if Odds.parse(column) == max(map(Odds.parse, columns)) else "next lower of the chart"
+    return "last of the chart" if Odds.parse(column) == last else "next lower of the chart"
 
 
 def _units(

@@ -199,7 +199,7 @@ def test_an_extra_that_is_missing_may_be_added(data: Path, monkeypatch: pytest.M
     assert found("extra serve")[1:] == (
         OPTIONAL,
         "segno is not installed; for `assistant serve`, a table for phones, and QR codes",
-        'install Field Staff again with it: pipx install --force "FILE.whl[serve]"',
+        'install Field Staff again with it: pipx install --force "FILE.whl[serve]", or as you did with pip: pip install "FILE.whl[serve]"',
     )
     assert found("extra mcp").state == OK
     monkeypatch.setattr(extras, "version", lambda name: "1.9.4")

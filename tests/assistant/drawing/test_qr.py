@@ -55,4 +55,7 @@ def test_without_segno_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "segno", None)
     with pytest.raises(InputError, match="QR codes need the package segno") as caught:
         qr_code(ADDRESS)
-    assert caught.value.hint == 'install Field Staff again with it: pipx install --force "FILE.whl[serve]"'
+    assert (
+        caught.value.hint
+        == 'install Field Staff again with it: pipx install --force "FILE.whl[serve]", or as you did with pip: pip install "FILE.whl[serve]"'
+    )

@@ -16,6 +16,8 @@ from assistant.state.state import Cell, GameState
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 
+from ...folders import game_of
+
 COMBAT = Chart(
     name="combat",
     title="Combat Table",
@@ -390,3 +392,11 @@ def test_ends_that_contradict_other_cells_are_refused(cells: list[tuple[int | st
         OWNED.ends(cells)
     assert error.value.what == what
     assert error.value.hint.startswith("leave ")
+
+
+def test_open_beside_values_is_a_mistake_as_it_would_say_nothing(tmp_path: Path) -> None:
+    keys = 'keys = [{ name = "odds", values = ["1:1", "2:1"], open = true }]'
+    text = f'[crt]\ntitle = "Results"\n{keys}\nfields = [{{ name = "result" }}]\n'
+    game = game_of(tmp_path, {"game.toml": GAME, "charts.toml": text})
+    with pytest.raises(InputError, match=r"\[crt\] keys: odds has values, and with them open says nothing"):
+        _ = game.charts

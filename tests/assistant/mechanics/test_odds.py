@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.mechanics.odds import Bands, Odds, down, half_up, odds_down, odds_from_midpoint, up
+from assistant.mechanics.odds import Bands, Odds, OddsColumns, down, half_up, odds_down, odds_from_midpoint, up
 from assistant.util.errors import InputError
 
 strengths = st.integers(1, 300)
@@ -84,3 +84,23 @@ def test_up_and_down() -> None:
 def test_bands_without_bounds_have_no_columns() -> None:
     with pytest.raises(InputError, match="there are no columns"):
         Bands((), ()).of(3)
+
+
+@pytest.mark.parametrize(
+    ("names", "odds", "column"),
+    [
+        (["1:2", "1:1", "2:1"], "9:1", "2:1"),
+        (["1:2", "1:1", "2:1"], "1:5", "1:2"),
+        (["4:1", "1:1", "2:1"], "3:1", "2:1"),
+        (["4:1", "1:1", "2:1"], "5:1", "4:1"),
+        ([], "9:1", "9:1"),
+    ],
+)
+def test_columns_that_are_named_hold_beyond_the_first_and_the_last_and_up_to_the_next(
+    names: list[str], odds: str, column: str
+) -> None:
+    assert str(OddsColumns.named_by(names).within(Odds.parse(odds))) == column
+
+
+def test_the_next_column_is_the_next_that_the_table_has() -> None:
+    assert [str(OddsColumns.named_by(["1:1", "2:1", last]).after(Odds(1))) for last in ("3:1", "4:1")] == ["3:1", "4:1"]

@@ -467,6 +467,15 @@ def test_a_module_that_is_not_python_is_a_mistake_though_no_question_needs_it(tm
     assert line.startswith("later.py:1: this is not valid Python")
 
 
+def test_a_module_that_is_not_python_is_named_once_however_many_questions_need_it(tmp_path: Path) -> None:
+    start = "from assistant import hookimpl\n@hookimpl\ndef register_questions(game, register):\n"
+    start += '    if game.id == "heath":\n        for name in ("battle", "need"):\n            register(name, f"{__name__}.battle")\n'
+    with_code(tmp_path, start)
+    tmp_path.joinpath("heath/battle.py").write_text("QUESTIONS =\n", "utf-8")
+    (line,) = check_game(str(tmp_path / "heath")).faults.lines
+    assert line.startswith("battle.py:1: this is not valid Python")
+
+
 def test_the_questions_that_no_example_asks_are_named(tmp_path: Path) -> None:
     with_code(tmp_path, REGISTERS)
     assert check_game(str(tmp_path / "heath")).unasked == ("supply",)  # odds and check are not the game's own

@@ -23,11 +23,12 @@ from assistant.readymade.battle import (
     Sensitivity,
     Settled,
     Table,
+    ask_next,
     battle_question,
 )
 from assistant.state.changes import Gain
 
-from ...conftest import told, viewed
+from ...conftest import told, typed, viewed
 
 RESULTS = {
     "DR": Result("DR", "the defender is beaten", ("defender:one",), "defender", "attacker", 2),
@@ -144,7 +145,7 @@ def test_each_unit_that_flees_has_a_die_of_its_own() -> None:
     assert [one.name for one in battle(die="3").asks] == ["panic.D"]
     report = battle(die="3", panic_D="5")
     assert (report.result.panic, report.result.hexes, report.result.pursues) == ({"D": 5}, 0, "")
-    assert "D retreats 5 hexes in panic (ask retreat)" in told(report)
+    assert "D retreats 5 hexes in panic (ask retreat hexes=5)" in told(report)
 
 
 def test_a_result_may_do_nothing() -> None:
@@ -157,3 +158,13 @@ def test_what_is_not_allowed_or_not_due_is_refused() -> None:
         battle(defender_one="B")
     with pytest.raises(AnswerError, match="no roll or choice of that name is due"):
         battle(die="6", defender_one="B")
+
+
+def test_the_die_stands_in_the_report_and_a_question_to_ask_next_if_the_game_has_it() -> None:
+    assert [step.text for part in battle(die="5").parts if part.title == "Die" for step in part.steps] == ["5"]
+    view = View(typed("game kaisers-war-in-the-east\n").game, typed("game kaisers-war-in-the-east\n").state)
+    assert [ask_next(view, name, hexes) for name, hexes in (("retreat", 1), ("retreat", 3), ("advance", 1))] == [
+        " (ask retreat)",
+        " (ask retreat hexes=3)",
+        "",
+    ]

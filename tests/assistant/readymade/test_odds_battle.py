@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 
 from assistant.mechanics.effects import Result
@@ -57,6 +58,19 @@ def test_how_near_other_columns_are_agrees_with_trying_one_point_after_the_other
                 return columns.of(strength, defence, shift)
 
             assert found == next_column(column, attack)
+
+
+@pytest.mark.parametrize("shift", [-2, 0, 1])
+def test_how_near_the_columns_are_of_a_chart_that_skips_some(shift: int) -> None:
+    columns = OddsColumns.named_by(["1:3", "1:1", "2:1", "5:1"])
+    for attack in range(1, 40):
+        found = near_columns(columns, attack, 4, shift)
+        now = columns.of(attack, 4, shift)
+        assert all(columns.of(attack - less, 4, shift) == now for less in range(found.spare + 1))
+        assert found.spare == attack - 1 or columns.of(attack - found.spare - 1, 4, shift) < now
+        if found.more is not None:
+            assert found.column == str(columns.of(attack + found.more, 4, shift)) > ""
+            assert columns.of(attack + found.more - 1, 4, shift) == now < columns.of(attack + found.more, 4, shift)
 
 
 def seen(text: str) -> View:
@@ -168,6 +182,26 @@ def test_each_shift_is_a_step_with_its_rule_and_stands_in_the_picture_and_the_pl
     assert plan_of(Described(BattleParameters(at=("5420",)), shifted())).remarks == ("shifted -1",)
     (plain,) = parts_of(shifted(()), rules)
     assert (plain.steps[-1].text, plain.brief) == ("9 against 4: column 2:1",) * 2
+
+
+def test_what_a_unit_counts_stands_with_the_reason_and_its_rule() -> None:
+    across = Fighter(unit="a", place="5320", sp=9, strength=5, reason="across the river", rule="7.7")
+    cut_off = Fighter(unit="b", place="5321", sp=3, halved=True, strength=2)
+    plain = Fighter(unit="c", place="5322", sp=2, strength=4)
+    combat = msgspec.structs.replace(shifted(()), attackers=(across, cut_off, plain))
+    rules = rules_of(lambda combat: "german-table")._replace(strengths=StrengthNumbers("7.2", "7.8"))
+    (part,) = parts_of(combat, rules)
+    assert [(step.rule, step.text) for step in part.steps[:4]] == [
+        ("7.7", "a in 5320: 9, 5 across the river"),
+        ("7.8", "b in 5321: 3, 2 without a line of supply"),
+        ("7.2", "c in 5322: 2, 4 in this combat"),
+        ("7.2", "b in 5420: 4"),
+    ]
+    assert [*assault(combat).sum][:3] == [
+        ("a in 5320, across the river", "5"),
+        ("b in 5321, halved without a line of supply", "2"),
+        ("c in 5322", "4"),
+    ]
 
 
 def test_a_table_is_called_by_its_side_only_where_each_has_its_own() -> None:

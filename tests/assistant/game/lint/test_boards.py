@@ -187,8 +187,8 @@ def test_a_board_that_no_position_can_name(name: str, tmp_path: Path) -> None:
 def test_what_holds_where_a_layer_shows_nothing_is_named(tmp_path: Path) -> None:
     head = HEAD.replace('["barrier"]', '["barrier", "rail"]')
     lines = list(board_remarks(game_in(tmp_path, head, ways="rail: 0101 0201\nriver: 0101|0102\n")))
-    assert "  rail: 1, drawn, the rest is no-rail" in lines
-    assert "  barrier: 1, drawn, the rest is nothing" in lines
+    assert "  rail: 1, drawn, no-rail elsewhere" in lines
+    assert "  barrier: 1, drawn, none elsewhere" in lines
 
 
 # --- rivers -----------------------------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ def test_what_share_of_each_layer_is_known_from_where(tmp_path: Path) -> None:
     game = game_in(tmp_path, head, rivers=lines, rail="rail: 0101 0102", label='"Heath" region: 0101')
     assert list(board_remarks(game))[:4] == [
         "board valley: all hexes of its grid; its edge is printed",
-        "  barrier: 3, 33% rulebook, 67% drawn, the rest is nothing",
+        "  barrier: 3, 33% rulebook, 67% drawn, none elsewhere",
         "  rail: 1, drawn",
         "  places and labels: 1, drawn",
     ]
@@ -264,5 +264,5 @@ def test_a_check_prints_them(tmp_path: Path) -> None:
     game_in(tmp_path, rivers='"Mill" river: 0404|0403,0504\n"Mill" river: 0604|0505,0605\n')
     done = CliRunner().invoke(cli, ["check", str(tmp_path)])
     assert done.exit_code == 0, done.output
-    assert "board valley: all hexes of its grid\n  barrier: 4, drawn, the rest is nothing\n" in done.output
+    assert "board valley: all hexes of its grid\n  barrier: 4, drawn, none elsewhere\n" in done.output
     assert '"Mill" has a gap' in done.output

@@ -36,6 +36,16 @@ def test_the_missing_cells_of_a_chart_are_named(tmp_path: Path) -> None:
     assert said == ["chart crt: 11 of 12 cells; crt.csv lacks 2:1+ 6"]
 
 
+def test_a_whole_chart_that_does_not_say_where_its_odds_end_is_told(tmp_path: Path) -> None:
+    ends = CHART.replace('values = ["1:1", "2:1"]', "odds = true")
+    assert remarks(tmp_path / "a", ROWS, ends) == [
+        "chart crt: crt.csv does not say where odds ends: write 1:1- and 2:1+ there"
+    ]
+    rows = [row.replace("2:1", "2:1+") for row in ROWS]
+    assert remarks(tmp_path / "b", rows, ends) == ["chart crt: crt.csv does not say where odds ends: write 1:1- there"]
+    assert remarks(tmp_path / "c", [row.replace("1:1", "1:1-") for row in rows], ends) == []
+
+
 @pytest.mark.parametrize("rows", [ROWS[:8], [*ROWS[:10], "2:1,5,NE,reconstruction"], []])
 def test_a_chart_that_waits_for_its_owner_is_none(rows: list[str], tmp_path: Path) -> None:
     assert remarks(tmp_path, rows) == []

@@ -145,6 +145,19 @@ def test_odds_that_the_chart_skips_are_read_in_the_next_lower_column(
     assert [step.text for step in report.parts[0].steps if "of the chart" in step.text] == ([said] if said else [])
 
 
+def test_odds_beyond_the_ends_that_the_cells_of_a_chart_tell_are_read_there(tmp_path: Path) -> None:
+    folder = written(tmp_path, game=('"bands"\nbounds = [0, 50, 75, 100, 150]', '"down"'))
+    (folder / "charts.toml").write_text(
+        '[combat]\ntitle = "Combat"\nkeys = [{ name = "percent", odds = true }, { name = "roll", least = 1, most = 6 }]\n'
+        'fields = [{ name = "result" , values = ["hold", "gone"] }]\nfile = "combat.csv"\n'
+    )
+    rows = [f"{odds},{roll},hold,rulebook" for odds in ("1:1-", "2:1+") for roll in range(1, 7)]
+    (folder / "combat.csv").write_text("\n".join(["percent,roll,result,source", *rows, ""]))
+    report = asked(read_game("fen", folder), "A,C", "B", shift=9)
+    assert report.result.column == "2:1"
+    assert "column 2:1, the last of the chart" in [step.text for step in report.parts[0].steps]
+
+
 def test_a_shift_and_the_end_of_the_chart_are_told_where_they_matter(fen: Game) -> None:
     shifted = asked(fen, "C", "A,B", shift="1", roll="4").parts[0].steps
     assert [step.text for step in shifted][1].startswith("shifted by +1 to ")
