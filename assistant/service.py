@@ -400,7 +400,7 @@ def handed_on(position: Position) -> Position:
     """
     if not is_limited(position.state.seen_by) or not (position.asks or position.answers):
         return position
-    return msgspec.structs.replace(position, asks=(), answers={})
+    return msgspec.structs.replace(position, asks=(), answers={}, marks={})
 
 
 def to_json(answer: Position | Report[Any]) -> str:

@@ -218,33 +218,26 @@ def question_command(name: str) -> click.Command:
         Parameters come from the position's own `ask` line or as options, such as --at 41.19. `assistant questions GAME`
         lists them.
         """
-        if not words or not may_be_position(words[0]):
+        from .output import names_position
+
+        if not words or not (words[0].startswith("--") or names_position(words[0])):
             check_command(ctx, name, has_words=bool(words))
         _ask(ctx, name, words, None, options)
 
     return asked
 
 
-def may_be_position(word: str) -> bool:
-    """Whether a word after a command may name a position: a file, a link, an example, or standard input."""
-    from ..formats.links import is_link
-
-    named = word.partition("@")[0]
-    return word == "-" or word.startswith(("--", "example:")) or is_link(word) or Path(named).exists()
-
-
 def check_command(ctx: click.Context, name: str, *, has_words: bool) -> None:
     """Raise UsageError for a name that is neither a command nor a question of an installed game but like one of these, and
     for one without words after it.
     """
-    from ..util.errors import nearest_names
+    from ..util.errors import similar
     from .group import completed_questions
 
     questions = completed_questions()
-    if name not in questions and (
-        near := nearest_names(name, cli.list_commands(ctx)) or nearest_names(name, questions)
-    ):
-        raise click.UsageError(f"No such command {name!r}. Did you mean {' or '.join(near)}?", ctx.parent)
+    known = {*cli.list_commands(ctx), *questions}
+    if name not in questions and (near := similar(name, known, 0.6, 1)):
+        raise click.UsageError(f"No such command {name!r}. Did you mean {near[0]}?", ctx.parent)
     if not has_words:
         raise click.UsageError(f"No such command {name!r}, or no position to ask about.", ctx.parent)
 

@@ -348,11 +348,11 @@ def are_many(states: Sequence[str], options: Mapping[str, Any]) -> bool:
     """
     if options["jobs"]:
         return True
-    return all(map(_is_there, states)) if len(states) > 1 else os.path.isdir(states[0])
+    return all(map(names_position, states)) if len(states) > 1 else os.path.isdir(states[0])
 
 
-def _is_there(state: str) -> bool:
-    """Whether a word names a position."""
+def names_position(state: str) -> bool:
+    """Whether a word names a position: a file that is there, a link, an example, or standard input."""
     if state == "-" or state.startswith(EXAMPLE) or is_link(state):
         return True
     try:
@@ -376,7 +376,7 @@ def only_state(ctx: click.Context, states: Sequence[str], extra: Mapping[str, st
             )
         if hint:
             raise click.UsageError(f"One position at a time, not {' and '.join(states)}.{hint}", ctx)
-        absent = next((state for state in states if not _is_there(state)), states[-1])
+        absent = next((state for state in states if not names_position(state)), states[-1])
         raise click.UsageError(f"{absent} is not there, and several positions are asked about only if all are.", ctx)
     return file_of(states[0])
 

@@ -16,13 +16,12 @@ import msgspec
 
 from ..game.games import Game
 from ..state.changes import AnyChange
-from ..state.state import GameState, Unit, is_limited
+from ..state.state import GameState, is_limited
 from ..util.console import count_text
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes
 from ..util.limits import Limit, TooMuch
 from ..util.notes import note
-from ..util.texts import names_one_of
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -81,29 +80,12 @@ class Position(msgspec.Struct, frozen=True):
     def seen(self, state: GameState) -> Position:
         """The position with what one viewpoint sees of the state.
 
-        A side is not told questions and answers that name a unit which it does not see. Of the others it is told the file,
-        but not the line, for there may be hidden ones above it.
+        A side is told the file of a question or an answer, but not the line, for there may be hidden ones above it.
         """
         if not is_limited(state.seen_by):
             return self.with_state(state)
-        unseen = self._unseen_units(state) if self.asks or self.answers else []
-        asks = tuple(
-            msgspec.structs.replace(asked, marks=_without_lines(asked.marks))
-            for asked in self.asks
-            if not any(names_one_of(f"{name} {value}", unseen) for name, value in asked.parameters.items())
-        )
-        answers = {name: value for name, value in self.answers.items() if not names_one_of(f"{name} {value}", unseen)}
-        marks = _without_lines(self.marks)
-        return msgspec.structs.replace(self, state=state, asks=asks, answers=answers, marks=marks)
-
-    def _unseen_units(self, seen: GameState) -> list[str]:
-        """The names of units that a side does not see: those of others, be they in the position or not."""
-        units = {name: Unit(name, name, None) for name in self.game.roster} | dict(self.state.units)
-        return [
-            name
-            for name, unit in units.items()
-            if name not in seen.units and self.game.side_of_unit(unit, self.state.facts) != seen.seen_by
-        ]
+        asks = tuple(msgspec.structs.replace(asked, marks=_without_lines(asked.marks)) for asked in self.asks)
+        return msgspec.structs.replace(self, state=state, asks=asks, marks=_without_lines(self.marks))
 
     def after(self, changes: Iterable[AnyChange]) -> Position:
         """The position after changes, such as those of a report, without questions and answers.

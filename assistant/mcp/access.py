@@ -18,7 +18,7 @@ from ..game.games import Game
 from ..game.viewpoint import check_viewpoint, seen_as
 from ..plugins.examples import EXAMPLE, example_file
 from ..plugins.registry import formats, installed_games, load_game, named_game, read_position
-from ..service import check_size, kept_private, parse
+from ..service import check_size, handed_on, kept_private, parse
 from ..state.state import is_limited
 from ..util.errors import InputError, Where, nearest
 from ..util.notes import note
@@ -49,7 +49,7 @@ class Access(NamedTuple):
         """A game by its id: an installed one, or that of the user's folder. A model names no folder, whose code would be run.
         Raises InputError for any other.
         """
-        return named_game(self.beside) if name == self.beside_id else load_game(name)
+        return named_game(self.beside) if self.beside_id and name == self.beside_id else load_game(name)
 
     def game_ids(self) -> tuple[str, ...]:
         """The games that a position may be of."""
@@ -155,7 +155,8 @@ def open_position(access: Access, given: str, lines: str = "") -> Position:
     """A position as the user's eyes see it.
 
     given: notation, JSON or a link; the name of a file that may be read, in a journal with a moment after it; or that of
-    an example. lines: notation that changes what is seen of it.
+    an example. lines: notation that changes what is seen of it. Of a file that is named a side is told neither the questions nor
+    the answers in it, whose author may have known more.
 
     Raises InputError for what cannot be read or used, with the place in the text or the file, which has the name by which
     the model knows it.
@@ -170,6 +171,8 @@ def open_position(access: Access, given: str, lines: str = "") -> Position:
             file.moment,
         )
     check_size(position, file.name)
+    if file.is_named:
+        position = handed_on(position)
     if not lines.strip():
         return position
     try:

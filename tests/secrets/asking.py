@@ -37,7 +37,7 @@ def differences(numbers: range, seed: int, folder: Path) -> tuple[list[Differenc
     """The calls that tell the two positions of a pair apart, and how many calls were made of both."""
     different, count = [], 0
     for number in numbers:
-        both = pair(number, seed)
+        both = pair(number, seed, posed=True)
         for call in calls(both, Random(f"calls {seed} {number}")):
             told = (told_of(both, 0, call, folder), told_of(both, 1, call, folder))
             count += 1

@@ -54,14 +54,15 @@ class Pair(msgspec.Struct, frozen=True):
     limits: dict[str, str]
 
 
-def pair(number: int, seed: int) -> Pair:
-    """A pair by its number; the same in any run with this seed."""
+def pair(number: int, seed: int, *, posed: bool = False) -> Pair:
+    """A pair by its number; the same in any run with this seed. posed: what they ask and answer differs too."""
     random = Random(f"{seed} {number}")
     ending = random.choice(ENDINGS)
     known = seen(random)
     worlds = tuple(hidden(Random(f"{seed} {number} {one}"), known, ending) for one in "ab")
     files = tuple(
-        file(Random(f"{seed} {number} {one}"), world, known, ending) for one, world in zip("ab", worlds, strict=True)
+        file(Random(f"{seed} {number} {one}"), world, known, ending, posed=posed)
+        for one, world in zip("ab", worlds, strict=True)
     )
     settings = random.random() < 0.3
     commands = tuple(random.sample(_commands(random, known), 4))

@@ -188,7 +188,7 @@ ASKS = (Asked("battle", {"at": TARGET, "attacker-ap": "all", "defender-ap": "non
 ANSWERS = {"crt": "2+5"}
 
 
-def posed(random: Random, state: GameState, known: Seen) -> tuple[tuple[Asked, ...], dict[str, str]]:
+def _posed(random: Random, state: GameState, known: Seen) -> tuple[tuple[Asked, ...], dict[str, str]]:
     """What a file asks, and the answers in it: some name what the side does not see."""
     asks, answers = [*ASKS], dict(ANSWERS)
     seen = {unit.id for unit in known.units}
@@ -209,14 +209,17 @@ def posed(random: Random, state: GameState, known: Seen) -> tuple[tuple[Asked, .
     return tuple(asks), answers
 
 
-def file(random: Random, world: World, known: Seen, ending: str) -> bytes:
-    """A world as a file. What a save asks is in its notes, which all can read."""
+def file(random: Random, world: World, known: Seen, ending: str, *, posed: bool = False) -> bytes:
+    """A world as a file. posed: questions and answers in it name what is hidden, but not those in the notes of a save, which
+    all can read.
+    """
     enemy = known.enemy
+    in_text = posed and ending in (".pos", ".json")
+    position = Position(GAME, world.state, *(_posed(random, world.state, known) if in_text else (ASKS, ANSWERS)))
     if ending == ".pos":
-        return writing.write(Position(GAME, world.state, *posed(random, world.state, known))).encode()
+        return writing.write(position).encode()
     if ending == ".json":
-        return json_state.write(Position(GAME, world.state, *posed(random, world.state, known)))
-    position = Position(GAME, world.state, ASKS, ANSWERS)
+        return json_state.write(position)
     absent = [unit for unit in world.state.units.values() if unit.place is None]
     of_absent = {unit.id for unit in absent}
     facts = {key: fact for key, fact in world.state.facts.items() if key[1] not in of_absent}

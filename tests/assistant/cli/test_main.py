@@ -55,6 +55,7 @@ def test_what_would_be_left_out_silently_is_refused(words: list[str], code: int,
     [
         ("tabel twilight-in-the-east", "No such command 'tabel'. Did you mean table?"),
         ("tabel", "No such command 'tabel'. Did you mean table?"),
+        ("batle nowhere.pos", "No such command 'batle'. Did you mean battle?"),
         ("battel nowhere.pos", "No such command 'battel'. Did you mean battle?"),
         ("battle", "No such command 'battle', or no position to ask about."),
         ("unheard-of", "No such command 'unheard-of', or no position to ask about."),

@@ -220,30 +220,6 @@ def test_the_line_of_a_question_does_not_tell_how_many_are_above_it() -> None:
     assert told[0] == told[1]
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        "ask supply unit=2/1",
-        "ask recover unit=2/1",
-        "ask battle at=40.20 withhold=2/1,1/1",
-        "answers crt=7 losses=2/1",
-        'ask supply unit="35 r"',
-    ],
-)
-@pytest.mark.parametrize("words", [("check",), ("answer",), ("battle", "--at", "40.20")])
-def test_what_a_file_asks_about_units_that_a_side_does_not_see_is_not_told(asked: str, words: tuple[str, ...]) -> None:
-    plain = f"{POSITION}ask stack at=40.20\nanswers crt=7\n"
-    given = [f"{plain}{asked}\n".replace("answers crt=7\nanswers", "answers"), plain.replace("2/1", '"35 r"')]
-    done = [run(words[0], "-", *words[1:], "--as", "russian", input=text) for text in given]
-    assert (done[0].exit_code, done[0].output) == (done[1].exit_code, done[1].output)
-
-
-def test_what_a_file_asks_about_a_sides_own_units_is_told_wherever_they_are() -> None:
-    for unit in ("25/3", "1/1", "27/3"):
-        done = run("answer", "-", "--as", "russian", input=f"{POSITION}ask supply unit={unit}\n")
-        assert unit in done.output
-
-
 def test_a_file_that_is_no_save_is_no_secret(tmp_path: Path) -> None:
     file = tmp_path / "mail.vsav"
     file.write_bytes(b"no zip")

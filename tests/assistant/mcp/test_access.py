@@ -307,3 +307,17 @@ def test_a_side_sees_of_a_file_what_it_may_know(access: Access) -> None:
     given = {"position": "saves/1914/battle.pos"}
     assert "27/3" in answer(access._replace(side="russian"), "check_position", given).text
     assert "27/3" not in answer(access._replace(side="central-powers"), "check_position", given).text
+
+
+def test_a_side_is_told_nothing_of_what_a_file_asks(access: Access, saves: Path) -> None:
+    asked = 'ask supply unit="7. Reserve"\nask stack at=44.20\nanswers crt=2+5 losses=27/3\n'
+    told = []
+    for name, more in (("plain", ""), ("asking", asked)):
+        saves.joinpath(f"{name}.pos").write_text(f"game twilight-in-the-east\nturn=1\n41.19: 1/1\n{more}", "utf-8")
+        replies = [
+            answer(access._replace(side="central-powers"), tool, {"position": f"saves/{name}.pos", **given})
+            for tool, given in (("check_position", {}), ("ask", {"question": "stack", "parameters": {"at": "41.19"}}))
+        ]
+        told.append([reply.text.replace(name, "") for reply in replies])
+    assert told[0] == told[1]
+    assert "7. Reserve" in answer(access, "check_position", {"position": "saves/asking.pos"}).text

@@ -200,7 +200,7 @@ class LifelineSearch:
         """The supply of the units in another state, as far as they are on the map there. What the position gives a unit
         is believed only where nothing was traced for it.
         """
-        there = [name for name in self.now if state.units[name].place]
+        there = [name for name in self.now if name in state.units and state.units[name].place]
         if not there:
             return {}
         standing = side_supply(self.view.instead(state), self.side, there, self.believed, causes=False)
