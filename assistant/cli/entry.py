@@ -181,8 +181,14 @@ def line_asker() -> Asker:
     lines = read_typed_lines()
 
     def ask(prompt: str, _: str) -> str:
-        line = next(lines, STOP)
-        echo(f"{prompt}{line}".rstrip())
+        shown = prompt.rstrip()
+        echo(shown, nl=False)  # which a person may be waiting for behind the pipe
+        try:
+            line = next(lines, STOP)
+        except InputError:
+            echo()
+            raise
+        echo(f"{prompt}{line}".rstrip().removeprefix(shown))
         return line
 
     return ask
@@ -383,7 +389,7 @@ class Line(NamedTuple):
 
 def enter_turn(pack: Pack, number: str, kind: str, text: str) -> None:
     """Keep one fact about a turn. Raises InputError for a turn, kind or text that is not possible."""
-    pack.enter_turns({(_number(number), kind): text})
+    pack.enter_turns({(read_turn_number(number), kind): text})
 
 
 def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> int:
@@ -394,7 +400,7 @@ def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> i
     twice.
     """
     facts = {
-        (number, kind): text for number, said, _ in _each_once(rows, "turn", _number) for kind, text in said.items()
+        (number, kind): text for number, said, _ in _each_once(rows, "turn", read_turn_number) for kind, text in said.items()
     }
     pack.enter_turns(facts)
     return len(facts)
@@ -484,7 +490,8 @@ def course_differences(pack: Pack) -> Iterator[str]:
         yield f"{army} {track}={text}   instead of nothing"
 
 
-def _number(text: str) -> int:
+def read_turn_number(text: str) -> int:
+    """The number of a turn as it is typed. Raises InputError for anything else."""
     number = natural(text.strip())
     if number is None:
         raise InputError(f"{text[:20]!r} is not a turn number", hint="write 1, 2, 3")
