@@ -96,8 +96,7 @@ def versions() -> Iterator[str]:
 
     yield f"Field Staff {_version()}, Python {platform.python_version()}"
     for name, entry in installed_games().items():
-        made_by = entry.made_by.removeprefix(" of").strip()
-        yield f"{name} ({made_by})" if made_by else name
+        yield f"{name} ({entry.distribution})" if entry.distribution else name
 
 
 # --- plugins, games, packs --------------------------------------------------------------------------------------------

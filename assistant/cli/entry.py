@@ -4,7 +4,6 @@ still missing.
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -21,7 +20,7 @@ from ..game.printed_counters import (
     word_printed,
 )
 from ..questions.wording import fit_lines, wrap_text
-from ..util.console import count_text, echo
+from ..util.console import count_text, echo, screen_width
 from ..util.errors import InputError, Where, located, nearest, quoted, suggested
 from ..util.texts import natural
 from .group import IN_NO_CHART
@@ -44,7 +43,7 @@ UNKNOWN, NOTHING = "?", "-"
 
 def echo_fitted(text: str) -> None:
     """Print a text on lines as wide as the screen; no word is parted, and nothing at a fixed space."""
-    for line in fit_lines(text.split("\n"), min(shutil.get_terminal_size((100, 24)).columns, 100)):
+    for line in fit_lines(text.split("\n"), screen_width()):
         echo(line.replace(_FIXED, " "))
 
 
