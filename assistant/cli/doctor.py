@@ -225,7 +225,7 @@ def _extras() -> Iterator[Finding]:
     """What some commands need beside the program."""
     for name, extra in EXTRAS.items():
         if lack := lack_of(name):
-            yield Finding(f"extra {name}", OPTIONAL, f"{lack}; for {extra.purpose}", how_to_add(name))
+            yield Finding(f"extra {name}", OPTIONAL, f"{lack}, needed for {extra.purpose}", how_to_add(name))
         else:
             yield Finding(f"extra {name}", OK, extra.purpose)
 

@@ -245,8 +245,8 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
     """The values that a typed line gives, as text by track: in the order of the columns, then those with a name.
 
     before: what the counter before it was given, for `=`, which stands for one value, or alone for all of them; `-` is
-    nothing printed, `?` is left out. Ratings may stand as in a combat, `10-12-5-10`. Raises InputError for more or fewer values than columns, and for one that is not
-    possible.
+    nothing printed, `?` is left out. Ratings may stand as in a combat, `10-12-5-10`. Raises InputError for more or fewer
+    values than columns, and for one that is not possible.
     """
     if line.strip() == SAME:
         if same := {name: before[name] for name in row.columns if name in before}:
@@ -399,7 +399,9 @@ def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> i
     twice.
     """
     facts = {
-        (number, kind): text for number, said, _ in _each_once(rows, "turn", read_turn_number) for kind, text in said.items()
+        (number, kind): text
+        for number, said, _ in _each_once(rows, "turn", read_turn_number)
+        for kind, text in said.items()
     }
     pack.enter_turns(facts)
     return len(facts)

@@ -14,7 +14,7 @@ from ..game.games import Game
 from ..journal.keeping import JournalFile
 from ..plugins.registry import games_beside, named_game
 from ..prompt.books import Books
-from ..prompt.commands import units_placed
+from ..prompt.commands import count_placed
 from ..prompt.helping import own_map
 from ..prompt.keeping import TableFile, table_file
 from ..prompt.session import Session
@@ -147,7 +147,7 @@ def _greeting(game: Game, beginning: Beginning, width: int, *, of_position: bool
     state = beginning.table.position.state
     greeting = [f"{game.title}, at the table; `help` lists what can be typed."]
     if beginning.continues:
-        units = units_placed(state)
+        units = count_placed(state)
         there = "facts but no units" if state.facts or state.cells else "an empty table"
         greeting.append(f"Continuing with {count_text(units, 'unit') if units else there}; `new` starts over.")
     if own := own_map(game, state.board):

@@ -198,12 +198,12 @@ def test_an_extra_that_is_missing_may_be_added(data: Path, monkeypatch: pytest.M
     monkeypatch.setattr(extras, "find_spec", lambda name: None if name == "segno" else object())
     assert found("extra serve")[1:] == (
         OPTIONAL,
-        "segno is not installed; for `assistant serve`, a table for phones, and QR codes",
-        'install Field Staff again with it: pipx install --force "FILE.whl[serve]", or as you did with pip: pip install "FILE.whl[serve]"',
+        "segno is not installed, needed for `assistant serve`, a table for phones, and QR codes",
+        'install Field Staff again with it: pipx install --force "FILE.whl[serve]", or, if you used pip: pip install "FILE.whl[serve]"',
     )
     assert found("extra mcp").state == OK
     monkeypatch.setattr(extras, "version", lambda name: "1.9.4")
-    assert found("extra mcp").said.startswith("mcp 1.9.4 is too old, 2.0 is needed; for ")
+    assert found("extra mcp").said.startswith("mcp 1.9.4 is older than 2.0, needed for ")
 
 
 @pytest.mark.parametrize(
