@@ -49,8 +49,8 @@ def ask_many(
 
     files: as `read` takes them; they are taken one by one, a few for each process ahead of the answer that is awaited.
     question: its name; left out, the first that each position asks. jobs: how many processes, no more than there are
-    processors. seen_by: the viewpoint, as
-    the `side` of `read`. game: the folder of a game that is not installed. parameters: as `ask` takes them.
+    processors. seen_by: the viewpoint, as the `side` of `read`. game: the folder of a game that is not installed.
+    parameters: as `ask` takes them.
 
     A file that cannot be used has its error in place of a report, and so has one at which a process ends, as when memory
     runs out. The processes end once the iterator is used up, closed or dropped.

@@ -269,7 +269,7 @@ def picture(position: Position, report: Report[Any] | None = None, ending: str =
     written = _writer(ending)
     question = _drawn_by(position, report, "picture") if report else None
     return written(
-        questions.drawn(position.game, lambda: _scene(question, View(position.game, position.state), report))
+        questions.draw_safely(position.game, lambda: _scene(question, View(position.game, position.state), report))
     )
 
 
@@ -284,7 +284,7 @@ def sketch(position: Position, report: Report[Any]) -> Sketch | None:
     drawn = question_of(position.game, report.question).sketch
     if drawn is None or report.drawable is None:
         return None
-    return questions.drawn(position.game, lambda: drawn(View(position.game, position.state), report))
+    return questions.draw_safely(position.game, lambda: drawn(View(position.game, position.state), report))
 
 
 def _scene(question: Question[Any, Any] | None, view: View, report: Report[Any] | None) -> Scene:
@@ -306,7 +306,7 @@ def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
     Raises InputError if there is nothing to draw, and if it is too wide.
     """
     question = _drawn_by(position, report, "map")
-    return questions.drawn(
+    return questions.draw_safely(
         position.game, lambda: _letters(question, View(position.game, position.state), report, width)
     )
 
@@ -330,7 +330,9 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> Pict
     written = _writer(ending)
     draw = _drawn_by(position, report, "chart").chart
     assert draw is not None
-    if (scene := questions.drawn(position.game, lambda: draw(View(position.game, position.state), report))) is None:
+    if (
+        scene := questions.draw_safely(position.game, lambda: draw(View(position.game, position.state), report))
+    ) is None:
         raise _nothing_to_draw(report, "chart")
     return written(scene)
 

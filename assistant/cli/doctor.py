@@ -96,8 +96,7 @@ def versions() -> Iterator[str]:
 
     yield f"Field Staff {_version()}, Python {platform.python_version()}"
     for name, entry in installed_games().items():
-        made_by = entry.made_by.removeprefix(" of").strip()
-        yield f"{name} ({made_by})" if made_by else name
+        yield f"{name} ({entry.distribution})" if entry.distribution else name
 
 
 # --- plugins, games, packs --------------------------------------------------------------------------------------------
@@ -226,7 +225,7 @@ def _extras() -> Iterator[Finding]:
     """What some commands need beside the program."""
     for name, extra in EXTRAS.items():
         if lack := lack_of(name):
-            yield Finding(f"extra {name}", OPTIONAL, f"{lack}; for {extra.purpose}", how_to_add(name))
+            yield Finding(f"extra {name}", OPTIONAL, f"{lack}, needed for {extra.purpose}", how_to_add(name))
         else:
             yield Finding(f"extra {name}", OK, extra.purpose)
 

@@ -4,7 +4,6 @@ still missing.
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -21,7 +20,7 @@ from ..game.printed_counters import (
     word_printed,
 )
 from ..questions.wording import fit_lines, wrap_text
-from ..util.console import count_text, echo
+from ..util.console import count_text, echo, screen_width
 from ..util.errors import InputError, Where, located, nearest, quoted, suggested
 from ..util.texts import natural
 from .group import IN_NO_CHART
@@ -44,7 +43,7 @@ UNKNOWN, NOTHING = "?", "-"
 
 def echo_fitted(text: str) -> None:
     """Print a text on lines as wide as the screen; no word is parted, and nothing at a fixed space."""
-    for line in fit_lines(text.split("\n"), min(shutil.get_terminal_size((100, 24)).columns, 100)):
+    for line in fit_lines(text.split("\n"), screen_width()):
         echo(line.replace(_FIXED, " "))
 
 
@@ -181,8 +180,14 @@ def line_asker() -> Asker:
     lines = read_typed_lines()
 
     def ask(prompt: str, _: str) -> str:
-        line = next(lines, STOP)
-        echo(f"{prompt}{line}".rstrip())
+        shown = prompt.rstrip()
+        echo(shown, nl=False)  # which a person may be waiting for behind the pipe
+        try:
+            line = next(lines, STOP)
+        except InputError:
+            echo()
+            raise
+        echo(f"{prompt}{line}".rstrip().removeprefix(shown))
         return line
 
     return ask
@@ -240,8 +245,8 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
     """The values that a typed line gives, as text by track: in the order of the columns, then those with a name.
 
     before: what the counter before it was given, for `=`, which stands for one value, or alone for all of them; `-` is
-    nothing printed, `?` is left out. Ratings may stand as in a combat, `10-12-5-10`. Raises InputError for more or fewer values than columns, and for one that is not
-    possible.
+    nothing printed, `?` is left out. Ratings may stand as in a combat, `10-12-5-10`. Raises InputError for more or fewer
+    values than columns, and for one that is not possible.
     """
     if line.strip() == SAME:
         if same := {name: before[name] for name in row.columns if name in before}:
@@ -383,7 +388,7 @@ class Line(NamedTuple):
 
 def enter_turn(pack: Pack, number: str, kind: str, text: str) -> None:
     """Keep one fact about a turn. Raises InputError for a turn, kind or text that is not possible."""
-    pack.enter_turns({(_number(number), kind): text})
+    pack.enter_turns({(read_turn_number(number), kind): text})
 
 
 def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> int:
@@ -394,7 +399,9 @@ def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> i
     twice.
     """
     facts = {
-        (number, kind): text for number, said, _ in _each_once(rows, "turn", _number) for kind, text in said.items()
+        (number, kind): text
+        for number, said, _ in _each_once(rows, "turn", read_turn_number)
+        for kind, text in said.items()
     }
     pack.enter_turns(facts)
     return len(facts)
@@ -484,7 +491,8 @@ def course_differences(pack: Pack) -> Iterator[str]:
         yield f"{army} {track}={text}   instead of nothing"
 
 
-def _number(text: str) -> int:
+def read_turn_number(text: str) -> int:
+    """The number of a turn as it is typed. Raises InputError for anything else."""
     number = natural(text.strip())
     if number is None:
         raise InputError(f"{text[:20]!r} is not a turn number", hint="write 1, 2, 3")

@@ -42,7 +42,7 @@ class GameCommand(click.Command):
             if isinstance(parameter, click.Argument) and parameter.name in _COMPLETED and parameter.nargs in (1, -1):
                 parameter.type = Completed(_COMPLETED[parameter.name])
             if isinstance(parameter, click.Argument) and parameter.name == _GAME:
-                parameter.callback = with_folder_noted
+                parameter.callback = note_folder_here
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words of a command line, with the only game put where one is left out."""
@@ -123,7 +123,7 @@ def _head(file: str) -> str:
         return opened.read(_HEAD).decode("utf-8-sig", "replace")
 
 
-def with_folder_noted(ctx: click.Context, _: click.Parameter, named: str | None) -> str | None:
+def note_folder_here(ctx: click.Context, _: click.Parameter, named: str | None) -> str | None:
     """The game that a command names, as it is typed. On standard error, a note where an installed game is meant though a
     folder of that name lies here, which its author may be editing.
     """

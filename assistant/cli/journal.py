@@ -249,7 +249,7 @@ def _check_name(file: Path) -> None:
 
     name, at, moment = str(file).partition(f"{JOURNAL}@")
     if at:
-        hint = f"name {name}{JOURNAL} alone, with to={moment} (why, chart), --to {moment} (list) or {moment} (due) behind it"
+        hint = f"name {name}{JOURNAL} alone, with to={moment} (why, chart), --to {moment} (list) or {moment} (due) after it"
         raise InputError("a moment of a journal is not a journal", where=Where(str(file)), hint=hint)
     if file.suffix != JOURNAL:
         raise InputError("a journal is named NAME.journal", where=Where(str(file)))

@@ -14,20 +14,20 @@ from ..game.games import Game
 from ..journal.keeping import JournalFile
 from ..plugins.registry import games_beside, named_game
 from ..prompt.books import Books
-from ..prompt.commands import units_placed
+from ..prompt.commands import count_placed
 from ..prompt.helping import own_map
 from ..prompt.keeping import TableFile, table_file
 from ..prompt.session import Session
 from ..prompt.shorthand.questions import in_few_words
 from ..prompt.table import Table
-from ..prompt.terminal import WIDE, columns, run
+from ..prompt.terminal import run
 from ..questions.question import viewpoint_of, viewpoint_title
 from ..questions.report import NARROW, viewpoint_text
 from ..questions.view import View
 from ..questions.wording import fit_lines, wrap_text
 from ..service import check_size, kept_private, pose_question
 from ..state.state import is_limited
-from ..util.console import count_text, echo
+from ..util.console import WIDE, count_text, echo, screen_width
 from ..util.errors import InputError, Where
 from ..util.notes import note
 from ..util.saving import Unsettled, make_folder
@@ -63,7 +63,7 @@ def open_table(named: str, state: str | None, options: Mapping[str, Any], *, new
     earlier = [table for table in file.before if table.position.state.seen_by == seen_by]
     session = Session(
         beginning.table,
-        columns(most),
+        screen_width(most),
         file if may_keep else None,
         bars=shows_bars(sys.stdout.encoding),
         before=earlier if beginning.continues and not beginning.cut else [],
@@ -80,7 +80,7 @@ def open_journal(named: str, state: str, options: Mapping[str, Any], *, narrow: 
     """
     game, file = named_game(named), Path(state)
     check_sees_all(game, options, state)
-    books = Books(JournalFile(file, games_beside(game)), columns(NARROW if narrow else WIDE))
+    books = Books(JournalFile(file, games_beside(game)), screen_width(NARROW if narrow else WIDE))
     if books.journal.game.id != game.id:
         raise InputError(f"this is a journal of {books.journal.game.id}", where=Where(state), hint=f"not of {game.id}")
     run(books, NARROW if narrow else WIDE)
@@ -147,7 +147,7 @@ def _greeting(game: Game, beginning: Beginning, width: int, *, of_position: bool
     state = beginning.table.position.state
     greeting = [f"{game.title}, at the table; `help` lists what can be typed."]
     if beginning.continues:
-        units = units_placed(state)
+        units = count_placed(state)
         there = "facts but no units" if state.facts or state.cells else "an empty table"
         greeting.append(f"Continuing with {count_text(units, 'unit') if units else there}; `new` starts over.")
     if own := own_map(game, state.board):

@@ -13,7 +13,7 @@ import click
 from ..plugins.examples import EXAMPLE, POSITION, example_file, example_names, tour_games
 from ..util.console import echo
 from ..util.errors import InputError, Where
-from .group import with_folder_noted
+from .group import note_folder_here
 
 if TYPE_CHECKING:
     from ..formats.positions import Position
@@ -61,7 +61,7 @@ def eyes(command: F) -> F:
 def with_game(command: F) -> F:
     """The option of a command on a position that names the position's game."""
     meaning = "The position's game: its folder, if it is not installed; its name, if a module is adopted for several."
-    return click.option("--game", "beside", metavar="GAME", help=meaning, callback=with_folder_noted)(command)
+    return click.option("--game", "beside", metavar="GAME", help=meaning, callback=note_folder_here)(command)
 
 
 def whose(options: Mapping[str, Any]) -> str:

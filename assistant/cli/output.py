@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -37,7 +36,7 @@ from ..service import (
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.tracks import Source, Track, Value
 from ..state.words import SPACED, name_and_value, words_of
-from ..util.console import bar, echo, echo_styled
+from ..util.console import bar, echo, echo_styled, screen_width
 from ..util.errors import InputError, Where, located, plain, suggested
 from ..util.files import read_bytes
 from ..util.notes import fields_of
@@ -444,7 +443,7 @@ def shows_colours() -> bool:
 
 def _width(options: Mapping[str, Any]) -> int:
     """How many letters wide the terminal is, at most 100."""
-    return NARROW if options["narrow"] else min(shutil.get_terminal_size((100, 24)).columns, 100)
+    return NARROW if options["narrow"] else screen_width()
 
 
 def _give_back(

@@ -224,7 +224,8 @@ def _meant_fact(own_pack: Pack, command: str, what: Sequence[str]) -> str:
 @click.argument("game")
 @click.argument("what", nargs=-1, required=True)
 def unset_one(game: str, what: tuple[str, ...]) -> None:
-    """Take single facts of a GAME out of your pack again, named as for `pack set`, without their values.
+    """Take single facts of a GAME out of your pack again, named as for `pack set`, without their values. If
+    several boards have a fact of the map, name the board after it, `map` for the printed map.
 
     \b
     pack unset GAME chart crt summer 1:1 9
@@ -236,23 +237,20 @@ def unset_one(game: str, what: tuple[str, ...]) -> None:
     pack unset GAME army "german Eighth" attachment-limit
     """
     from ..plugins.registry import named_game, pack_of
-    from ..util.texts import natural
+    from .entry import read_turn_number
 
     own_pack = pack_of(named_game(game))
     match what:
         case ("chart", chart, *key) if key:
-            if own_pack.game.chart(chart).key(*key) not in own_pack.cells(chart):
-                hint = f"its files are in {own_pack.folder}"
-                raise InputError(f"your pack has no entry for {chart} {' '.join(key)}", hint=hint)
             own_pack.leave_out(chart, [tuple(key)])
         case ("unit", unit, *tracks) if len(tracks) < 2:
             own_pack.leave_out_value(unit, *tracks)
-        case ("ground", where, track):
-            own_pack.leave_out_ground(where, track)
+        case ("ground", where, track, *board) if len(board) < 2:
+            own_pack.leave_out_ground(where, track, *board)
         case ("ruling", ruling):
             own_pack.leave_out_ruling(ruling)
         case ("turn", number, kind):
-            own_pack.leave_out_turn(natural(number) or 0, kind)
+            own_pack.leave_out_turn(read_turn_number(number), kind)
         case ("army", army, track):
             own_pack.leave_out_army(army, track)
         case _:

@@ -121,7 +121,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
         a value that is not odds.
         """
         if self.values:
-            return OddsColumns.named_by(self.values)
+            return OddsColumns.from_names(self.values)
         first, last = (Odds.parse(end[:-1]) if end else None for end in ends)
         return OddsColumns(first, last)
 

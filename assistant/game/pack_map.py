@@ -14,6 +14,8 @@ from .boards.lines import LinesReader, lines_of, write_facts
 from .games import Game
 
 MAP, BOARDS = "map.lines", "boards"
+PRINTED_MAP = "map"
+"""What the printed map is called where a board is named."""
 PRINTED = Basis(Source.PRINTED)
 
 

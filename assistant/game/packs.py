@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import product, repeat
 from math import prod
 from pathlib import Path
@@ -30,6 +30,7 @@ from .games import Game, Overlay
 from .pack_map import (
     BOARDS,
     MAP,
+    PRINTED_MAP,
     check_rulebook,
     contradiction,
     map_fact,
@@ -113,11 +114,17 @@ class Pack:
         return doubts
 
     def leave_out(self, chart: str, keys: Iterable[Keys]) -> None:
-        """Take cells out of the pack again. Raises InputError for a key that is off the chart."""
+        """Take cells out of the pack again, all or none. Raises InputError for a key that is off the chart, and for a
+        cell that the pack does not have.
+        """
         declared = self.game.chart(chart)
-        gone = {declared.key(*key) for key in keys}
+        gone = dict.fromkeys(declared.key(*key) for key in keys)
         with self._lock():
-            self._write_chart(declared, {key: cell for key, cell in self.cells(chart).items() if key not in gone})
+            cells = self.cells(chart)
+            for key in gone:
+                if key not in cells:
+                    raise self._lacking(f"{chart} {' '.join(map(str, key))}")
+            self._write_chart(declared, {key: cell for key, cell in cells.items() if key not in gone})
 
     def check_cells(self, chart: str, cells: Mapping[Keys, Cell]) -> list[Doubt]:
         """The doubts that cells raise. Raises InputError if they contradict the rulebook or a firm fact."""
@@ -210,15 +217,39 @@ class Pack:
                 self.game.check_identity(Unit(unit, unit, None), known)
             self._write_values({name: said for name, said in (values | {unit: left}).items() if said})
 
-    def leave_out_ground(self, where: str, track: str) -> None:
-        """Take a fact of the map out of the pack again. Raises InputError if no entry has it, or one with other facts."""
-        key = map_place(self.game, self.game.board(""), where, track)
-        file = map_file(self.folder, "")
+    def leave_out_ground(self, where: str, track: str, board: str = "") -> None:
+        """Take a fact of the map out of the pack again. board: the one of which it is a fact, `map` for the printed map;
+        "" if only one has it.
+
+        Raises InputError if no entry has it, or one with other facts, or if several boards have it.
+        """
         with self._lock():
-            if ("", key[1], track) not in self.ground():
-                raise self._lacking(f"{key[1]} {track}")
+            held = self._ground_held(where, track)
+            if board:
+                if board != PRINTED_MAP:
+                    self.game.board(board)
+                held = {name: key for name, key in held.items() if (name or PRINTED_MAP) == board}
+            if not held:
+                key = map_place(self.game, self.game.board("" if board == PRINTED_MAP else board), where, track)
+                raise self._lacking(" ".join(filter(None, (key[1], track, board))))
+            if len(held) > 1:
+                names = [name or PRINTED_MAP for name in held]
+                what = f"your pack has {track} of {where} for {' and '.join(names)}"
+                raise InputError(what, hint=f"name the board after it: {where} {track} {names[-1]}")
+            ((name, key),) = held.items()
+            file = map_file(self.folder, name)
             text = read_text(file, str(file))
-            self._write_text(file, without_fact(self.game, self.game.board(""), text, key, str(file)))
+            self._write_text(file, without_fact(self.game, self.game.board(name), text, key, str(file)))
+
+    def _ground_held(self, where: str, track: str) -> dict[str, FactKey]:
+        """The boards of whose map the pack holds a fact, "" for the printed one, each with the place as it writes it."""
+        ground, held = self.ground(), dict[str, FactKey]()
+        for board in dict.fromkeys(name for name, _, _ in ground):
+            with suppress(InputError):  # another board may lack the place
+                key = map_place(self.game, self.game.board(board), where, track)
+                if (board, key[1], track) in ground:
+                    held[board] = key
+        return held
 
     def leave_out_ruling(self, ruling: str) -> None:
         """Take the reading of a doubtful rule out of the pack again. Raises InputError if it has none."""

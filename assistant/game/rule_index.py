@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -321,34 +321,52 @@ def data_rule_faults(game: Game) -> Iterator[InputError]:
     """Kinds of rules that there are not, and rules that rows of tables and the game's TOML files name, and that are neither a
     row of `rules.csv` nor a chapter of it, such as 10.8 of 10.8a; none in a game without an index.
     """
-    known = [rule for rule, _ in rule_titles(game)]
-    named = with_chapters(known)
-    for row, where in read_rows(inner(game.folder, INDEX), ["kind"], INDEX, ignore) if known else ():
+    known = _known_rules(game)
+    for row, where in read_rows(inner(game.folder, INDEX), ["kind"], INDEX, ignore) if known.rows else ():
         if (kind := row["kind"]) not in KINDS_OF_RULES:
             yield InputError(f"{kind!r} is not a kind of rule", where=where, hint=suggested(kind, KINDS_OF_RULES))
-    for where, said in _rules_in_data(game) if known else ():
+    for where, said in _rules_in_data(game) if known.rows else ():
         rules, unreadable = rules_in(said)
         if unreadable and any(natural(letter) is not None for letter in unreadable):
             yield InputError(f"the rule cannot be read at {unreadable!r}", where=where, hint=SPELLING)
         for rule in rules:
-            if rule in said and rule.removesuffix(".0") not in named:
-                yield InputError(f"rule {rule} is not in {INDEX}", where=where, hint=suggested(rule, known))
+            if rule in said and not known.names(rule):
+                yield InputError(f"rule {rule} is not in {INDEX}", where=where, hint=suggested(rule, known.rows))
 
 
-def with_chapters(rules: Collection[str]) -> frozenset[str]:
-    """Rules with all that they stand below, such as 10.8 and 10 of 10.8a."""
-    return frozenset(rules) | {rule[:at] for rule in rules for at in range(len(rule)) if natural(rule[at]) is None}
+@lru_cache(16)
+def with_chapters(rules: tuple[str, ...]) -> frozenset[str]:
+    """Rules with all that they lie under (see `is_under`), such as 10.8 and 10 of 10.8a; kept, as every answer that is
+    checked needs those of its game.
+    """
+    return frozenset(rule[:at] for rule in rules for at in range(1, len(rule) + 1) if is_under(rule, rule[:at]))
+
+
+class _KnownRules(NamedTuple):
+    """The rules of an index. rows: as it has them; named: with the chapters that they lie under."""
+
+    rows: tuple[str, ...]
+    named: frozenset[str]
+
+    def names(self, rule: str) -> bool:
+        """Whether a rule is a row or a chapter of the index; 10.0 is 10."""
+        return rule.removesuffix(".0") in self.named
+
+
+def _known_rules(game: Game) -> _KnownRules:
+    """The rules of a game's index, none if it has no index."""
+    rows = tuple(rule for rule, _ in rule_titles(game))
+    return _KnownRules(rows, with_chapters(rows))
 
 
 def quoted_rule_faults(game: Game, said: Iterable[str], by: str) -> Iterator[InputError]:
     """The rules that texts name and that are neither a row of `rules.csv` nor a chapter of it; none in a game without an
     index. by: who names them, in words.
     """
-    known = [rule for rule, _ in rule_titles(game)]
-    named = with_chapters(known)
-    for rule in dict.fromkeys(rule for text in said for rule in rules_in(text)[0]) if known else ():
-        if rule.removesuffix(".0") not in named:
-            yield InputError(f"{by} names rule {rule}, which is not in {INDEX}", hint=suggested(rule, known))
+    known = _known_rules(game)
+    for rule in dict.fromkeys(rule for text in said for rule in rules_in(text)[0]) if known.rows else ():
+        if not known.names(rule):
+            yield InputError(f"{by} names rule {rule}, which is not in {INDEX}", hint=suggested(rule, known.rows))
 
 
 def rule_remarks(game: Game) -> Iterator[str]:

@@ -77,7 +77,7 @@ class OddsColumns(NamedTuple):
     skipping: tuple[Odds, ...] = ()
 
     @classmethod
-    def named_by(cls, names: Iterable[str]) -> OddsColumns:
+    def from_names(cls, names: Iterable[str]) -> OddsColumns:
         """The columns of these names, in any order; all odds if there are none. Raises InputError for a name that is not
         an odds column.
         """
@@ -99,7 +99,7 @@ class OddsColumns(NamedTuple):
 
     def after(self, column: Odds) -> Odds:
         """The next column to the right of one that is not the last."""
-        return min((other for other in self.skipping if other > column), default=column.shifted(1))
+        return min((higher for higher in self.skipping if higher > column), default=column.shifted(1))
 
     def rank(self, name: str) -> int:
         """The place of a column, 0 for 1:1. Raises InputError for a text that is not one."""

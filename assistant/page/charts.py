@@ -65,7 +65,8 @@ def keep_cells(game: Game, name: str, texts: Mapping[str, str], known_ends: Know
     keys = {chart.key_within(chart.key(*given.split(_BETWEEN)), ends): text for given, text in texts.items()}
     whole = {key: cells_of(chart, [key], text)[key] for key, text in keys.items() if text.strip()}
     doubts = pack.enter_cells(name, whole)
-    if gone := [key for key, text in keys.items() if not text.strip()]:
+    kept = pack.cells(name)
+    if gone := [key for key, text in keys.items() if not text.strip() and key in kept]:
         pack.leave_out(name, gone)
     return doubts
 

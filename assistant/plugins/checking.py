@@ -31,7 +31,7 @@ from ..game.rule_index import (
 )
 from ..game.schedules import read_schedules
 from ..questions.parameters import read_parameters
-from ..questions.question import Question, ask, drawn
+from ..questions.question import Question, ask, draw_safely
 from ..questions.reference import FIGURES
 from ..questions.report import MissingFacts, Report, Step, Verdict
 from ..questions.view import View
@@ -310,7 +310,7 @@ def _draw_report(position: Position, report: Report[Any], question: Question[Any
     for draw in (question.sketch or question.picture, question.chart):
         if draw is not None and report.drawable is not None:
             try:
-                drawn(position.game, partial(draw, View(position.game, position.state), report))
+                draw_safely(position.game, partial(draw, View(position.game, position.state), report))
             except PluginError:
                 raise
             except InputError:  # there is nothing to draw

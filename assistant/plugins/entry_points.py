@@ -19,14 +19,19 @@ _OURS = "field_staff."
 
 
 class EntryPoint(NamedTuple):
-    """One entry point: group and name, the object it leads to as `package.module:attribute`, and its distribution in
-    words.
+    """One entry point: group and name, the object it leads to as `package.module:attribute`, and its distribution with
+    the version, "" if that is not known.
     """
 
     group: str
     name: str
     value: str
-    made_by: str
+    distribution: str
+
+    @property
+    def made_by(self) -> str:
+        """Its distribution, as it follows a name in messages; "" if that is not known."""
+        return f" of {self.distribution}" if self.distribution else ""
 
     @property
     def plugin(self) -> str:
@@ -62,7 +67,7 @@ def _find_points(folders: tuple[tuple[str, int], ...], plain: bool) -> tuple[Ent
     from importlib.metadata import distributions
 
     return tuple(
-        EntryPoint(entry.group, entry.name, entry.value, f" of {package.name} {package.version}")
+        EntryPoint(entry.group, entry.name, entry.value, f"{package.name} {package.version}")
         for package in distributions()
         for entry in package.entry_points
         if entry.group.startswith(_OURS)
@@ -100,8 +105,8 @@ def _read_points(about: str) -> Iterator[EntryPoint]:
             group = line.strip("[]")
         elif group.startswith(_OURS) and "=" in line and not line.startswith("#"):
             name, _, value = line.partition("=")
-            made_by = f" of {fields.get('Name', '')} {fields.get('Version', '')}"
-            yield EntryPoint(group, name.strip(), value.strip(), made_by)
+            distribution = f"{fields.get('Name', '')} {fields.get('Version', '')}".strip()
+            yield EntryPoint(group, name.strip(), value.strip(), distribution)
 
 
 def _text(about: str, file: str) -> str:

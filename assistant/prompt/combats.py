@@ -11,6 +11,9 @@ from ..formats.positions import Asked, Position
 from ..state.state import FactKey
 from ..util.errors import InputError, quoted
 
+COMBAT_FORM = "HEX UNIT ... < HEX UNIT ..., the attacked hex first"
+"""How a combat is typed."""
+
 
 class Combat(msgspec.Struct, frozen=True):
     """A combat that was left for another question.

@@ -197,7 +197,7 @@ def draw_picture(desk: Desk, rest: str) -> Iterator[str]:
         yield from desk.keep_table()  # the next session goes on with it
 
 
-def units_placed(state: GameState) -> int:
+def count_placed(state: GameState) -> int:
     """How many units lie on a table."""
     return sum(unit.place is not None for unit in state.units.values())
 
@@ -205,7 +205,7 @@ def units_placed(state: GameState) -> int:
 def start_anew(desk: Desk, _: str) -> Iterator[str]:
     """Start an empty table, once that is confirmed if anything lies on the present one."""
     state = desk.table.position.state
-    units = units_placed(state)
+    units = count_placed(state)
     if units or state.facts or state.cells:
         there = f"{count_text(units, 'unit')} on it" if units else "facts but no units on it"
         yield from desk.ask_first(f"empty the table, with {there}", lambda: _emptied(desk))

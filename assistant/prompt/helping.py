@@ -105,8 +105,10 @@ def entries(position: Position) -> Iterator[tuple[str, str]]:
 
 
 def own_map(game: Game, board: str) -> str:
-    """The map of a game whose author has entered its ground himself: its only board with hexes, if it is not the one in use
-    and no drawing of a printed map. "" for none.
+    """The board whose ground the game's author has entered himself: the only one with hexes, unless it is drawn after a
+    printed map. "" if there is none, or if a board is in use.
+
+    board: the one in use, "" for none.
     """
     folders = [inner(game.folder, f"boards/{name}") for name in game.board_names]
     drawn = [folder for folder in folders if inner(folder, TERRAIN).is_file()]

@@ -27,6 +27,7 @@ from .answering import (
     word_answers,
     words_for_answer,
 )
+from .combats import COMBAT_FORM
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Confirmation, Desk, shorten_line
 from .shorthand.abbreviations import Abbreviations
@@ -179,7 +180,7 @@ class Session(Desk):
             yield "nothing has changed"
             target = self.game.file.prompt.target
             if target and Abbreviations(self.table.position).place(text.split()[0]):
-                yield "  a new combat has < between its hexes: HEX UNIT ... < HEX UNIT ..."
+                yield f"  a new combat has < between its hexes: {COMBAT_FORM}"
         else:
             yield from self._lay_or_close(read.table, read.words)
 

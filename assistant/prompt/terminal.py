@@ -12,7 +12,7 @@ from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..state.tracks import Subject
 from ..state.words import Word
-from ..util.console import echo
+from ..util.console import WIDE, echo, screen_width
 from ..util.errors import quoted
 from ..util.files import read_typed_lines
 from ..util.texts import folded
@@ -130,22 +130,13 @@ def _values(desk: Desk, first: str, name: str) -> Iterator[str]:
         yield from map(quoted, desk.table.position.state.units)
 
 
-WIDE = 100
-"""The most columns that an answer takes."""
-
-
-def columns(most: int = WIDE) -> int:
-    """The columns of the screen, but no more than some."""
-    return min(shutil.get_terminal_size((WIDE, 24)).columns, most)
-
-
 def run(session: Session | Books, most: int = WIDE) -> None:
     """Read lines and answer them until `quit` or the end of input. most: the columns that an answer takes at most."""
     for text in session.begin():
         echo(text)
     typed = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
     for line in _lines_of_terminal(session) if typed else _lines_of_pipe(session):
-        session.width = columns(most)
+        session.width = screen_width(most)
         try:
             answer = session.enter(line)
         except KeyboardInterrupt:  # as in a shell: interrupt the answer, not the session

@@ -181,8 +181,8 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         return declare(self.question, self.title, answer, {self.die: self.means})
 
     def throw(self, comes: Callable[[int], Q], answers: Mapping[str, str]) -> Thrown[Q]:
-        """The die as far as it is answered. comes: a function that takes the die and returns what comes of it. Raises AnswerError as `play.throw`
-        does.
+        """The die as far as it is answered. comes: a function that takes the die and returns what comes of it. Raises AnswerError as
+        `play.throw` does.
         """
         return throw(self.die, self.rule, self.roll, comes, answers)
 

@@ -250,8 +250,8 @@ def throw(
     """The one roll that settles a question, as far as it is answered; it is one die unless `dice` says more.
 
     name, rule, title: of the roll; comes: a function that takes the unmodified total and returns what comes of it,
-    adding the modifiers itself; modifiers: the DRMs that are shown with the roll. Raises AnswerError for an answer to anything else, and for an
-    impossible roll.
+    adding the modifiers itself; modifiers: the DRMs that are shown with the roll. Raises AnswerError for an answer to
+    anything else, and for an impossible roll.
     """
     refuse_others(answers, [name])
     roll = Roll(name, rule, title, dice, {name: modifiers} if modifiers else {}, comes)

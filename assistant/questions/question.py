@@ -365,7 +365,7 @@ def _answer(
     return report
 
 
-def drawn(game: Game, draw: Callable[[], T]) -> T:
+def draw_safely(game: Game, draw: Callable[[], T]) -> T:
     """What the code of a game draws of an answer. Raises PluginError, which names the game, for anything but InputError."""
     try:
         return draw()

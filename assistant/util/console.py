@@ -14,6 +14,8 @@ from typing import Any, Protocol, TypeVar
 from .errors import printable
 
 T = TypeVar("T")
+WIDE = 100
+"""The most columns that an answer takes."""
 PATIENCE = 1.0
 """Seconds after which the next item brings up the bar."""
 
@@ -33,6 +35,13 @@ def echo_styled(runs: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
     import click
 
     click.echo("".join(click.style(printable(text), **style) if style else printable(text) for text, style in runs))
+
+
+def screen_width(most: int = WIDE) -> int:
+    """How many columns the screen has, but no more than some."""
+    import shutil  # only where something is printed
+
+    return min(shutil.get_terminal_size((WIDE, 24)).columns, most)
 
 
 def count_text(count: int, what: str, more: str = "") -> str:

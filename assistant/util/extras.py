@@ -45,9 +45,7 @@ def how_to_add(extra: str) -> str:
     wheel = f'"FILE.whl[{extra}]"'
     if is_program():
         return f"the program in a folder lacks it; install Field Staff from its file: pipx install {wheel}"
-    return (
-        f"install Field Staff again with it: pipx install --force {wheel}, or as you did with pip: pip install {wheel}"
-    )
+    return f"install Field Staff again with it: pipx install --force {wheel}, or, if you used pip: pip install {wheel}"
 
 
 def _lacks(packages: Mapping[str, int]) -> Iterator[str]:
@@ -55,7 +53,7 @@ def _lacks(packages: Mapping[str, int]) -> Iterator[str]:
         yield f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not installed"
     for package, least in packages.items():
         if package not in missing and 0 <= _major_version(package) < least:
-            yield f"{package} {version(package)} is too old, {least}.0 is needed"
+            yield f"{package} {version(package)} is older than {least}.0"
 
 
 def _major_version(package: str) -> int:

@@ -64,7 +64,7 @@ def home_of(name: str, module: str) -> str:
     meant = vars(sys.modules[module]).get(name)
     if inspect.isclass(meant):
         return f"{meant.__module__}.{meant.__qualname__}"
-    homes = (other for other in sorted(sys.modules) if other.partition(".")[0] == "assistant")
+    homes = (loaded for loaded in sorted(sys.modules) if loaded.partition(".")[0] == "assistant")
     made = (home for home in homes if vars(sys.modules[home]).get(name) is meant and _makes(home, name))
     return f"{next(made, module)}.{name}"
 
@@ -205,9 +205,10 @@ def show_as_text(app: Sphinx, env: BuildEnvironment, node: pending_xref, shown: 
 
 def end_with_colons(app: Sphinx, doctree: nodes.document) -> None:
     """Write a colon behind the type of a field, where Sphinx writes two hyphens."""
-    for text in [*doctree.findall(nodes.Text)]:
-        if text == " -- ":
-            text.parent.replace(text, nodes.Text(": "))
+    for field in doctree.findall(nodes.field):
+        for text in [*field.findall(nodes.Text)]:
+            if text == " -- ":
+                text.parent.replace(text, nodes.Text(": "))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

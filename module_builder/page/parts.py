@@ -73,10 +73,10 @@ def fetch_parts(folder: Path, python: str = "3.14", abi: str = "2026_0") -> None
 
 def _without_pip() -> str:
     """What to do in an installation without pip: the program in a folder, or one by uv."""
-    other = (
+    instead = (
         "install Field Staff by pipx: pipx install FILE.whl" if is_program() else "uv tool install --with pip FILE.whl"
     )
-    return f"name a folder with the parts: --parts FOLDER; or {other}"
+    return f"name a folder with the parts: --parts FOLDER; or {instead}"
 
 
 def _run(command: Sequence[str], folder: Path) -> None:

@@ -7,6 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from assistant.pictures.palettes import palettes
 from assistant.pictures.symbols import Symbols
 
@@ -93,3 +95,14 @@ def test_what_is_given_by_its_name_alone_stands_behind_a_star(site: Path) -> Non
     assert "Remark(*,where,text)" in remark
     assert "Fighter(*,unit,place," in fighter
     assert "StrengthNumbers(strength,supply=...," in numbers
+
+
+def test_only_the_fields_of_a_class_have_their_hyphens_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sphinx", reason="make .venv/documented")
+    monkeypatch.syspath_prepend(str(ROOT / "docs/_ext"))
+    nodes, docstrings = import_module("docutils.nodes"), import_module("docstrings")
+    prose, field = (nodes.paragraph("", "", nodes.Text(" -- ")) for _ in range(2))
+    page = import_module("docutils.utils").new_document("page")
+    page += [prose, nodes.field_list("", nodes.field("", nodes.field_name(), nodes.field_body("", field)))]
+    docstrings.end_with_colons(None, page)
+    assert (prose.astext(), field.astext()) == (" -- ", ": ")

@@ -11,7 +11,6 @@ import json
 import os
 import platform
 import re
-import shutil
 import sys
 import tarfile
 import tempfile
@@ -55,7 +54,6 @@ def main(draft: bool, out: Path) -> None:
     section = check_commit(ROOT, draft=draft)
     seconds = int(git(ROOT, "log", "-1", "--format=%ct"))
     folder = out / f"{section.version}{'-draft' if draft else ''}"
-    shutil.rmtree(folder, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix="release-") as created:
         work = Path(created)
         wheel, sdist = build_twice(ROOT, work, seconds)
@@ -234,10 +232,21 @@ def without_paths(component: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def write_release(files: Mapping[str, bytes], folder: Path) -> None:
-    """Write the files of a release and their checksums into a folder that holds nothing else, all of them or none."""
-    if folder.exists():
-        shutil.rmtree(folder)
-    write_all(folder, {**files, "SHA256SUMS": checksums(files).encode()})
+    """Write the files of a release and their checksums into a folder that holds nothing else, all of them or none: a
+    release that is there already stays until the new one is whole.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as beside:
+        made, before = Path(beside, "made"), Path(beside, "before")
+        write_all(made, {**files, "SHA256SUMS": checksums(files).encode()})
+        if folder.exists():
+            folder.rename(before)
+        try:
+            made.rename(folder)
+        except OSError:
+            if before.exists():
+                before.rename(folder)
+            raise
 
 
 # --- building ---------------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ def chart_remarks(game: Game) -> Iterator[str]:
     """
     for chart in game.charts.values():
         if chart.cells and chart.sources == {Source.RULEBOOK}:
-            yield from closed_ends(chart)
+            yield from unstated_ends(chart)
         cells = all_cells(chart)
         missing = [key for key in cells if key not in chart.cells]
         if missing and chart.sources == {Source.RULEBOOK} and len(missing) <= len(cells) * (1 - _LEAST):
@@ -31,15 +31,15 @@ def chart_remarks(game: Game) -> Iterator[str]:
             yield f"chart {chart.name}: {len(cells) - len(missing)} of {len(cells)} cells; {chart.file} lacks {named}"
 
 
-def closed_ends(chart: Chart) -> Iterator[str]:
+def unstated_ends(chart: Chart) -> Iterator[str]:
     """The keys of a chart of which the rulebook's cells do not tell where they end, so that rows and columns beyond them are
     asked for.
     """
-    for key, parts, told in zip(chart.keys, zip(*chart.cells, strict=True), chart.ends(chart.cells), strict=True):
+    for key, parts, ends in zip(chart.keys, zip(*chart.cells, strict=True), chart.ends(chart.cells), strict=True):
         if key.has_owner_ends:
             least, most = min(parts, key=key.size), max(parts, key=key.size)
-            first = f"{least}{BELOW}" if key.least is None and not told.first else ""
-            last = f"{most}{ABOVE}" if key.most is None and not told.last else ""
+            first = f"{least}{BELOW}" if key.least is None and not ends.first else ""
+            last = f"{most}{ABOVE}" if key.most is None and not ends.last else ""
             if first or last:
                 named = " and ".join(filter(None, [first, last]))
                 yield f"chart {chart.name}: {chart.file} does not say where {key.name} ends: write {named} there"
@@ -47,6 +47,5 @@ def closed_ends(chart: Chart) -> Iterator[str]:
 
 def all_cells(chart: Chart) -> list[Keys]:
     """The keys of all cells of a chart, as far as its known cells tell where it ends; none while that is unknown."""
-    ends = chart.ends(chart.cells)
-    rows = [key.values or key.row(told) for key, told in zip(chart.keys, ends, strict=True)]
+    rows = [key.values or key.row(ends) for key, ends in zip(chart.keys, chart.ends(chart.cells), strict=True)]
     return [*product(*rows)] if prod(map(len, rows)) <= _MOST else []

@@ -120,14 +120,14 @@ class _Water:
 
     def ends(self, corner: Corner, side: str) -> bool:
         """Whether a line may end at a corner of one of its hexsides: at the edge of the map, the sea or a lake."""
-        one, other = side.split("|")
-        third = _third_at(self.board, corner, one, other)
+        first, second = side.split("|")
+        third = _third_at(self.board, corner, first, second)
         if not third:
             return True
-        around = (one, other, third)
+        around = (first, second, third)
         grounds = (self.board.fact(self.terrain, hex) for hex in around)
         words = [str(fact.value) for fact in grounds if fact is not None]
-        sides = [hexside(*pair) for pair in ((one, other), (one, third), (other, third))]
+        sides = [hexside(*pair) for pair in ((first, second), (first, third), (second, third))]
         for track in self.tracks:
             facts = (self.board.fact(track.name, side) for side in sides)
             words += [word for fact in facts if fact is not None for word in _words(track, fact.value)]

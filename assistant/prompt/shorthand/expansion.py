@@ -28,7 +28,7 @@ from ...state.words import (
     words_of,
 )
 from ...util.errors import InputError, quoted
-from ..combats import hexes_of, with_units_again
+from ..combats import COMBAT_FORM, hexes_of, with_units_again
 from .abbreviations import Abbreviations
 from .questions import Questions, in_few_words, join_parameters, leftover_error, not_understood
 from .stacks import Stack, Stacks
@@ -193,7 +193,7 @@ class _Shorthand:
         first, *others = words_of(line, 1) or [Word("", 1)]
         wrong = any(word.text.startswith(">") and not word.quoted for word in others)
         if self.prompt.ask and wrong and self.stacks.read_hex(first, "hex"):
-            hint = "a combat has < between its hexes, after the attacked one: HEX UNIT ... < HEX UNIT ..."
+            hint = f"a combat has < between its hexes: {COMBAT_FORM}"
             raise InputError("'>' is not understood", hint=hint)
 
     def split_stacks(self, line: str) -> list[str]:
@@ -325,9 +325,7 @@ class _Shorthand:
             again = {unit.id for stack in behind for unit in (*stack.units, *self.stacks.units_standing(stack))}
             before = with_units_again(before, prompt.without, again)
             if not before.get(prompt.target):
-                raise InputError(
-                    "no hex before the <", hint="a combat is HEX UNIT ... < HEX UNIT ..., the attacked hex first"
-                )
+                raise InputError("no hex before the <", hint=f"a combat is {COMBAT_FORM}")
         attacked_hexes = [stack.place for stack in targets] or str(before[prompt.target]).split(",")
         if twice := next((stack.place for stack in behind if stack.place in attacked_hexes), ""):
             raise InputError(f"{twice} is the attacked hex", hint="the hexes that attack it come after the <")

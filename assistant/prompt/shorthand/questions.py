@@ -16,7 +16,7 @@ from ...state.words import STATEMENTS, Word, name_and_value
 from ...util.errors import InputError, plain, quoted, similar
 from ...util.notes import fields_of
 from ...util.texts import words_begun
-from ..combats import stacks_of
+from ..combats import COMBAT_FORM, stacks_of
 from .abbreviations import LETTERS, Abbreviations, one_of
 
 _MOST = 6
@@ -216,7 +216,7 @@ class Questions:
         if not parameters and not withheld:
             return None, {}, others
         if self.now is None:
-            hint = "type a combat first: HEX UNIT ... < HEX UNIT ..., the attacked hex first"
+            hint = f"type a combat first: {COMBAT_FORM}"
             raise InputError("no question has been asked yet", hint=hint)
         now = {**self.now.parameters, **parameters}
         if withheld:

@@ -645,7 +645,7 @@ def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
     steps += [step(shift.rule, "{why}: {amount:+}", shift) for shift in battle.shifts]
     if not battle.shifts:
         steps.append(step("10.8", "no shifts ({terrain} terrain)", battle))
-    spared = crossed_by_some(engagement)
+    spared = features_some_cross(engagement)
     if spared:
         text = "no shift for {features}: not every attacker crosses one (ruling river-shift)"
         steps.append(step("10.8", text, features=spared))
@@ -660,7 +660,7 @@ def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
     return Part("Odds and column", (*steps, step(rule, text, battle)), brief)
 
 
-def crossed_by_some(engagement: Engagement) -> tuple[str, ...]:
+def features_some_cross(engagement: Engagement) -> tuple[str, ...]:
     """The rivers and ridges that some attackers cross, where others cross nothing, so that the column is not shifted (10.8)."""
     if not engagement.mixed or engagement.readings.river_shift != "all":
         return ()

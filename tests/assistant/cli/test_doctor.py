@@ -128,7 +128,7 @@ def test_a_folder_that_cannot_be_written_to_is_wrong(data: Path, monkeypatch: py
 def test_a_game_and_a_plugin_that_fail_are_wrong(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from assistant.plugins import entry_points, registry
 
-    broken = entry_points.EntryPoint("field_staff.games", "heath", "no_such_package", " of heath 1.0")
+    broken = entry_points.EntryPoint("field_staff.games", "heath", "no_such_package", "heath 1.0")
     monkeypatch.setattr(registry, "installed_games", lambda: {"heath": broken})
     said = "plugin heath of heath 1.0 failed: ModuleNotFoundError: No module named 'no_such_package'"
     hint = "install its package again, or remove it"
@@ -198,12 +198,12 @@ def test_an_extra_that_is_missing_may_be_added(data: Path, monkeypatch: pytest.M
     monkeypatch.setattr(extras, "find_spec", lambda name: None if name == "segno" else object())
     assert found("extra serve")[1:] == (
         OPTIONAL,
-        "segno is not installed; for `assistant serve`, a table for phones, and QR codes",
-        'install Field Staff again with it: pipx install --force "FILE.whl[serve]", or as you did with pip: pip install "FILE.whl[serve]"',
+        "segno is not installed, needed for `assistant serve`, a table for phones, and QR codes",
+        'install Field Staff again with it: pipx install --force "FILE.whl[serve]", or, if you used pip: pip install "FILE.whl[serve]"',
     )
     assert found("extra mcp").state == OK
     monkeypatch.setattr(extras, "version", lambda name: "1.9.4")
-    assert found("extra mcp").said.startswith("mcp 1.9.4 is too old, 2.0 is needed; for ")
+    assert found("extra mcp").said.startswith("mcp 1.9.4 is older than 2.0, needed for ")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from assistant.cli.entry import (
     enter_course,
     enter_rows,
     incomplete_counters,
+    line_asker,
     list_counters,
     read_values,
     tell_course_gaps,
@@ -28,6 +29,25 @@ from assistant.util.errors import InputError
 from module_builder.new import new_game
 from tests.assistant.cli.test_packs import GAME, PROMPT, data, run
 from tests.terminal import at_a_terminal
+
+
+def test_a_prompt_stands_before_its_line_is_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = list[str]()
+
+    def typed() -> Iterator[str]:
+        for line in ("first", "", "last"):
+            shown.append(capsys.readouterr().out)
+            yield f"{line}\n"
+        raise InputError("it cannot be read")
+
+    monkeypatch.setattr("assistant.util.files.read_typed_lines", typed)
+    ask = line_asker()
+    assert [ask("a> ", ""), ask("b> ", ""), ask("c> ", "")] == ["first\n", "\n", "last\n"]
+    with pytest.raises(InputError):
+        ask("d> ", "")
+    assert [*shown, capsys.readouterr().out] == ["a>", " first\nb>", "\nc>", " last\nd>\n"]
 
 
 def as_typed(chart: Chart, row: Iterable[Key]) -> str:

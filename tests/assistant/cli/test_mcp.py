@@ -62,7 +62,7 @@ def test_what_cannot_be_allowed_ends_it_at_once(
 
 def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "find_spec", lambda name: None)
-    hint = 'install Field Staff again with it: pipx install --force "FILE.whl[mcp]", or as you did with pip: pip install "FILE.whl[mcp]"'
+    hint = 'install Field Staff again with it: pipx install --force "FILE.whl[mcp]", or, if you used pip: pip install "FILE.whl[mcp]"'
     assert begin() == (3, f"assistant: mcp is not installed\n  {hint}\n")
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     hint = 'the program in a folder lacks it; install Field Staff from its file: pipx install "FILE.whl[mcp]"'
@@ -72,4 +72,4 @@ def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyP
 def test_a_package_that_is_too_old_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "version", lambda name: "1.9.4")
     code, said = begin()
-    assert (code, said.splitlines()[0]) == (3, "assistant: mcp 1.9.4 is too old, 2.0 is needed")
+    assert (code, said.splitlines()[0]) == (3, "assistant: mcp 1.9.4 is older than 2.0")

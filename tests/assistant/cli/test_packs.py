@@ -173,6 +173,8 @@ def test_what_cannot_be_taken_out_is_refused(data: Path) -> None:
     hint = f"write: pack unset {GAME} ground HEX TRACK"
     assert run(data, "pack", "unset", GAME, "ground", "41.19").stderr.endswith(f"{hint}\n")
     assert "unit" in run(data, "pack", "unset", GAME, "units", "25/3").stderr
+    for command, *text in (["set", "17 August 1914"], ["unset"]):
+        assert "'x' is not a turn number" in run(data, "pack", command, GAME, "turn", "x", "date", *text).stderr
 
 
 def test_a_single_cell_is_counted_as_one_and_a_word_behind_its_key_is_refused(data: Path) -> None:

@@ -57,5 +57,5 @@ def test_without_segno_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
         qr_code(ADDRESS)
     assert (
         caught.value.hint
-        == 'install Field Staff again with it: pipx install --force "FILE.whl[serve]", or as you did with pip: pip install "FILE.whl[serve]"'
+        == 'install Field Staff again with it: pipx install --force "FILE.whl[serve]", or, if you used pip: pip install "FILE.whl[serve]"'
     )

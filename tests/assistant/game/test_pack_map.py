@@ -152,3 +152,28 @@ def test_a_file_of_an_older_version_is_told_rather_than_lost(pack: Pack) -> None
     with pytest.raises(InputError, match="a file of an older version") as caught:
         overlaid(pack.game, pack.folder)
     assert "map.lines" in caught.value.hint
+
+
+def test_a_fact_is_taken_out_of_the_board_that_has_it(pack: Pack) -> None:
+    write(pack, "0101 swamp\n0102 wood\n", "boards/hills.lines")
+    pack.leave_out_ground("0101", "terrain")
+    assert text_of(pack, "boards/hills.lines") == "0102 wood\n"
+    with pytest.raises(InputError, match="your pack has no entry for 0101 terrain"):
+        pack.leave_out_ground("0101", "terrain")
+
+
+def test_of_several_boards_with_a_fact_one_has_to_be_named(pack: Pack) -> None:
+    write(pack, "0101 swamp\n")
+    write(pack, "0101 wood\n", "boards/hills.lines")
+    with pytest.raises(InputError, match="your pack has terrain of 0101 for map and hills") as refused:
+        pack.leave_out_ground("0101", "terrain")
+    assert refused.value.hint == "name the board after it: 0101 terrain hills"
+    with pytest.raises(InputError, match="no entry for 0101 terrain valley"):
+        pack.leave_out_ground("0101", "terrain", "valley")
+    with pytest.raises(InputError, match="unknown board 'hill'"):
+        pack.leave_out_ground("0101", "terrain", "hill")
+    pack.leave_out_ground("0101", "terrain", "hills")
+    assert (text_of(pack), text_of(pack, "boards/hills.lines")) == ("0101 swamp\n", "")
+    write(pack, "0101 wood\n", "boards/hills.lines")
+    pack.leave_out_ground("0101", "terrain", "map")
+    assert (text_of(pack), text_of(pack, "boards/hills.lines")) == ("", "0101 wood\n")

@@ -205,7 +205,7 @@ def test_a_word_that_means_nothing_is_refused(tell: Tell) -> None:
 # --- as it is called --------------------------------------------------------------------------------------------------
 
 
-def test_every_tool_and_parameter_is_describe_tools() -> None:
+def test_every_tool_and_parameter_is_described() -> None:
     for tool in describe_tools():
         jsonschema.Draft202012Validator.check_schema(tool.parameters)
         assert tool.description

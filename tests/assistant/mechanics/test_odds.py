@@ -99,8 +99,9 @@ def test_bands_without_bounds_have_no_columns() -> None:
 def test_columns_that_are_named_hold_beyond_the_first_and_the_last_and_up_to_the_next(
     names: list[str], odds: str, column: str
 ) -> None:
-    assert str(OddsColumns.named_by(names).within(Odds.parse(odds))) == column
+    assert str(OddsColumns.from_names(names).within(Odds.parse(odds))) == column
 
 
 def test_the_next_column_is_the_next_that_the_table_has() -> None:
-    assert [str(OddsColumns.named_by(["1:1", "2:1", last]).after(Odds(1))) for last in ("3:1", "4:1")] == ["3:1", "4:1"]
+    for last in ("3:1", "4:1"):
+        assert str(OddsColumns.from_names(["1:1", "2:1", last]).after(Odds(1))) == last

@@ -42,10 +42,11 @@ def test_a_package_on_the_path_is_found_with_its_distribution(tmp_path: Path, mo
     monkeypatch.syspath_prepend(
         package(tmp_path, "Mill.Creek", "1.0", "# not yet: odd = odd\ncreek = mill.creek:GAME [maps]")
     )
-    assert games()["creek"] == EntryPoint(GAMES, "creek", "mill.creek:GAME [maps]", " of Mill.Creek 1.0")
+    assert games()["creek"] == EntryPoint(GAMES, "creek", "mill.creek:GAME [maps]", "Mill.Creek 1.0")
     assert "# not yet: odd" not in games()
     package(tmp_path, "later", "2.0", "fort = fort", metadata="PKG-INFO")
     assert games()["fort"].made_by == " of later 2.0"
+    assert EntryPoint(GAMES, "fort", "fort", "").plugin == "fort"
 
 
 def test_the_package_that_is_first_on_the_path_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

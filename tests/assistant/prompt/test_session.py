@@ -182,7 +182,8 @@ def test_a_combat_is_closed_when_its_defender_is_moved_away(heath: Session) -> N
 def test_a_line_that_changes_nothing_says_so(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, "7")
     said = enter(session, "4119 1/1 4020 25/3 27/3").splitlines()
-    assert said == ["nothing has changed", "  a new combat has < between its hexes: HEX UNIT ... < HEX UNIT ..."]
+    form = "HEX UNIT ... < HEX UNIT ..., the attacked hex first"
+    assert said == ["nothing has changed", f"  a new combat has < between its hexes: {form}"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from assistant.cli.main import cli
 from assistant.game.games import Game
-from assistant.game.rule_index import chapter_faults, chapter_of, is_under, rule_index
+from assistant.game.rule_index import chapter_faults, chapter_of, is_under, rule_index, with_chapters
 from assistant.plugins.registry import installed_games, load_game, questions_of
 from assistant.questions.chapters import chapters_of, rules_by_chapter
 
@@ -143,6 +143,12 @@ def test_a_rule_belongs_to_the_longest_chapter_that_it_begins_with(rule: str, ch
 )
 def test_a_rule_lies_under_the_beginnings_of_its_number(rule: str, number: str, under: bool) -> None:
     assert is_under(rule, number) is under
+
+
+def test_the_chapters_of_a_rule_are_all_that_it_lies_under() -> None:
+    named = with_chapters(("10.8a", "Option/3"))
+    assert {"10", "10.8", "10.8a", "Option", "Option/3"} <= named
+    assert not {"", "1", "Opt"} & named
 
 
 def test_a_game_that_names_chapters_names_them_all(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_how_near_other_columns_are_agrees_with_trying_one_point_after_the_other
 
 @pytest.mark.parametrize("shift", [-2, 0, 1])
 def test_how_near_the_columns_are_of_a_chart_that_skips_some(shift: int) -> None:
-    columns = OddsColumns.named_by(["1:3", "1:1", "2:1", "5:1"])
+    columns = OddsColumns.from_names(["1:3", "1:1", "2:1", "5:1"])
     for attack in range(1, 40):
         found = near_columns(columns, attack, 4, shift)
         now = columns.of(attack, 4, shift)

@@ -419,8 +419,27 @@ def test_the_folder_of_a_release_holds_nothing_of_another_try(tmp_path: Path) ->
     assert sorted(file.name for file in (tmp_path / "1.0.0").iterdir()) == ["SHA256SUMS", "a-1.0.whl"]
 
 
-def test_a_release_that_cannot_be_written_leaves_no_part(tmp_path: Path) -> None:
+def test_a_release_that_cannot_be_written_leaves_the_one_before_it(tmp_path: Path) -> None:
     write_release({"a.whl": b"old"}, tmp_path / "1.0.0")
     with pytest.raises(InputError):
         write_release({"a.whl": b"new", "no\0name": b""}, tmp_path / "1.0.0")
-    assert not (tmp_path / "1.0.0").exists()
+    assert [file.name for file in tmp_path.iterdir()] == ["1.0.0"]
+    assert (tmp_path / "1.0.0/a.whl").read_bytes() == b"old"
+
+
+def test_a_release_that_cannot_take_its_place_leaves_the_one_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_release({"a.whl": b"old"}, tmp_path / "1.0.0")
+    rename = Path.rename
+
+    def refuse(path: Path, target: Path) -> Path:
+        if path.name == "made":
+            raise PermissionError
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(PermissionError):
+        write_release({"a.whl": b"new"}, tmp_path / "1.0.0")
+    assert [file.name for file in tmp_path.iterdir()] == ["1.0.0"]
+    assert (tmp_path / "1.0.0/a.whl").read_bytes() == b"old"
