@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -39,6 +40,14 @@ settings.register_profile("repeatable", derandomize=True, deadline=None, suppres
 settings.register_profile("few", settings.get_profile("repeatable"), max_examples=FEW)
 settings.register_profile("explore", derandomize=False, print_blob=True, deadline=None, suppress_health_check=BUSY)
 settings.load_profile("repeatable")  # the same cases at each run; `make thorough` and `make explore` try new ones
+
+
+def pytest_configure() -> None:
+    """Let programs that tests begin hear the signals that tests send, though what runs the tests may ignore them, as `nohup` does."""
+    for name, usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, usual)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
