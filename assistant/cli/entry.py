@@ -246,7 +246,7 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
 
     before: what the counter before it was given, for `=`, which stands for one value, or alone for all of them; `-` is
     nothing printed, `?` is left out. Ratings may stand as in a combat, `10-12-5-10`. Raises InputError for more or fewer
-    values than columns, and for one that is not possible.
+    values than columns, and for an impossible value.
     """
     if line.strip() == SAME:
         if same := {name: before[name] for name in row.columns if name in before}:

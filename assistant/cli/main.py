@@ -228,8 +228,8 @@ def question_command(name: str) -> click.Command:
 
 
 def check_command(ctx: click.Context, name: str, *, has_words: bool) -> None:
-    """Raise UsageError for a name that is neither a command nor a question of an installed game but like one of these, and
-    for one without words after it.
+    """Raise UsageError for a name that is not a question of an installed game but like a command or a question, and for a
+    name that nothing follows.
     """
     from ..util.errors import similar
     from .group import completed_questions
@@ -429,7 +429,7 @@ def rules(game: str, prefix: str) -> None:
 @answered
 @click.pass_context
 def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
-    """Answer every `ask` line of a position; with --json the reports come as one list.
+    """Answer every `ask` line of a position; with --json all reports are one list.
 
     A line that cannot be asked is told after the others are answered.
     """

@@ -282,7 +282,7 @@ _SIZES = ("r", "rx", "ry", "width", "height")
 def shape_path(tag: str, attributes: Mapping[str, str]) -> str:
     """The data of a path for a shape, "" if it has no size. tag: of its element.
 
-    Raises InputError for points and lengths that are not numbers, for a missing length, and for one below 0.
+    Raises InputError for points and lengths that are not numbers, and for a length that is missing or below 0.
     """
     if tag == "path":
         return attributes.get("d", "")

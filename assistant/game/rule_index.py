@@ -100,7 +100,7 @@ class RuleRow(msgspec.Struct, frozen=True):
 
     @property
     def left(self) -> str:
-        """What is left of the rule, in words: to the players, with the reason; "" for one that is computed."""
+        """In words, what of the rule is left to the players, and why; "" if it is computed."""
         is_said = self.left_out.startswith((IN_PART, A_FACT)) or not self.left_out
         return self.left_out if is_said else f"left to the players: {self.left_out}"
 

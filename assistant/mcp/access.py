@@ -82,7 +82,7 @@ def check_side(access: Access) -> None:
 def check_roots(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     """Files and folders as they are read later, wherever the program runs then.
 
-    Raises InputError for one that does not exist, and for two of the same name, between which a model could not choose.
+    Raises InputError for a path that does not exist, and for two paths of one name, between which a model could not choose.
     """
     roots = []
     for path in paths:

@@ -478,6 +478,7 @@ def read_position(
         data = bytes_of(Path(path), known)
     suffix = Path(path).suffix.lower()
     file_format = _format_of(path, known, f"{suffix or 'no ending'} is not a known kind of file")
+    # Refused before the entry is looked for: that there is none would tell a side how many there are.
     if cut is not None and moment.startswith("#"):
         last = read_position(path, data, load_game, cut, moment="")
         if is_limited(last.state.seen_by):

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 HERE = Path(__file__).parent
@@ -171,6 +172,27 @@ class Visit:
     def wrong(self) -> list[str]:
         """What went wrong and was not expected."""
         return [fault for fault in self.faults if not any(text in fault for text in self.expected)]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[tuple[Browser, Elsewhere]]:
+    """The browser, started once for the tests of a module: while it runs, no other test may begin an event loop."""
+    if reason := why_not():
+        pytest.fail(reason, pytrace=False)
+    with started() as browser:
+        yield browser
+
+
+@contextmanager
+def visits(chromium: tuple[Browser, Elsewhere]) -> Iterator[Visit]:
+    """Readers who look at pages; nothing may go wrong while they do."""
+    browser, elsewhere = chromium
+    elsewhere.asked.clear()
+    visit = Visit(browser)
+    yield visit
+    visit.close()
+    assert visit.wrong() == []
+    assert elsewhere.asked == [], "asked for elsewhere"
 
 
 def opened(page: Page, address: str, *, timeout: float = 60_000) -> Page:

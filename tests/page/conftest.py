@@ -26,9 +26,10 @@ from ..assistant.page.serving.served import running, serving_of
 from ..cases import thorough
 from . import browser as real_browser
 from . import small_host
-from .browser import Elsewhere, Visit
+from .browser import Elsewhere, Visit, chromium, visits
 from .hosting import built, hosted
 
+__all__ = ["chromium"]
 GAME = "twilight-in-the-east"
 
 
@@ -55,15 +56,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(thorough)
             if reason:
                 item.add_marker(pytest.mark.skip(reason=reason))
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[tuple[Browser, Elsewhere]]:
-    """The browser, started once for the tests of a module: while it runs, no other test may begin an event loop."""
-    if reason := real_browser.why_not():
-        pytest.fail(reason, pytrace=False)
-    with real_browser.started() as started:
-        yield started
 
 
 @pytest.fixture(scope="session")
@@ -99,13 +91,8 @@ def serve(tmp_path: Path, own_data: None) -> Iterator[Serve]:
 @pytest.fixture
 def visit(chromium: tuple[Browser, Elsewhere], serve: Serve) -> Iterator[Visit]:
     """Readers who look at the page; nothing may go wrong while they do. They leave before the laptop stops (`serve`)."""
-    browser, elsewhere = chromium
-    elsewhere.asked.clear()
-    visit = Visit(browser)
-    yield visit
-    visit.close()
-    assert visit.wrong() == []
-    assert elsewhere.asked == [], "asked for elsewhere"
+    with visits(chromium) as visit:
+        yield visit
 
 
 @pytest.fixture

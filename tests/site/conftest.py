@@ -14,10 +14,11 @@ from playwright.sync_api import Browser
 
 from ..cases import thorough
 from ..page import browser as real_browser
-from ..page.browser import Elsewhere, Visit
+from ..page.browser import Elsewhere, Visit, chromium, visits
 from ..page.hosting import hosted
 from . import building
 
+__all__ = ["chromium"]
 IN_BROWSER, BUILT = "chromium", "sphinx"
 
 
@@ -54,22 +55,8 @@ def address(site: Path) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[tuple[Browser, Elsewhere]]:
-    """The browser, started once for the tests of a module."""
-    if reason := real_browser.why_not():
-        pytest.fail(reason, pytrace=False)
-    with real_browser.started() as started:
-        yield started
-
-
 @pytest.fixture
 def visit(chromium: tuple[Browser, Elsewhere]) -> Iterator[Visit]:
     """Readers of the site; nothing may go wrong while they read."""
-    browser, elsewhere = chromium
-    elsewhere.asked.clear()
-    visit = Visit(browser)
-    yield visit
-    visit.close()
-    assert visit.wrong() == []
-    assert elsewhere.asked == [], "asked for elsewhere"
+    with visits(chromium) as visit:
+        yield visit

@@ -307,7 +307,7 @@ class Stacks:
         return [*known, *(word.partition("-")[0] for word in known)]
 
     def check_hexside(self, row: _Row, word: Word) -> None:
-        """Raise InputError for a word right after a hex that is no unit and can lie on a hexside only."""
+        """Raise InputError for a word right after a hex that names a feature of hexsides alone, and no unit."""
         if row.units or word.quoted or may_be_new(word) or self.words.unit(word.text):
             return
         if hint := hint_of_hexside(word.text, row.place, self.combat, self.words):
