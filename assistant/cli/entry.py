@@ -276,7 +276,7 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
         if word == SAME:
             by_name[name] = before[name]
         elif word == NOTHING:
-            by_name[name] = "0" if game.tracks[name].kind == "integer" else "none"
+            by_name[name] = "0" if game.tracks[name].is_number else "none"
         elif word != UNKNOWN:
             by_name[name] = word
     return by_name | named

@@ -33,6 +33,8 @@ def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, o
                 return spell_turn(value)
             case "unit":
                 return value if units is None else _unit(value, units)
+            case "points" | "amounts":
+                return track.check(value)
     except InputError as error:
         hint = "; ".join(filter(None, [f"allowed: {track.takes}", error.hint]))
         raise InputError(f"{track.title}: {error.what}", hint=hint) from None

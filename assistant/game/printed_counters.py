@@ -69,7 +69,11 @@ def word_printed(game: Game, printed: Mapping[str, Sequence[Fact]], track: str) 
 def formation_tracks(game: Game) -> tuple[str, ...]:
     """The tracks whose values name the formation of a counter."""
     tabs = game.file.module.palettes if game.file.module else ()
-    texts = [name for name, track in game.tracks.items() if track.printed == "counter" and track.kind == "text"]
+    texts = [
+        name
+        for name, track in game.tracks.items()
+        if track.printed == "counter" and track.kind == "text" and not track.is_number
+    ]
     names = dict.fromkeys([game.file.picture.nation, *tabs, *texts])
     return tuple(name for name in names if name in game.tracks)
 
@@ -79,4 +83,5 @@ def is_value(game: Game, name: str) -> bool:
     is.
     """
     said = {*formation_tracks(game), *game.file.notation.identity}
-    return name not in said and game.tracks[name].kind in ("integer", "choice", "choices")
+    track = game.tracks[name]
+    return name not in said and (track.is_number or track.kind in ("choice", "choices"))

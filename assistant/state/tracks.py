@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -18,6 +19,7 @@ import msgspec
 from ..util.errors import InputError, quoted, suggested
 from ..util.notes import note as meaning
 from ..util.texts import whole
+from .points import read_amounts, read_points, spell_amounts, spell_points
 
 Value = bool | int | str | tuple[str, ...]
 """The value of a fact: a flag, a whole number, a word or text, or several words."""
@@ -94,15 +96,24 @@ class Reader:
         value = self.value(track, subject)
         return frozenset(value) if isinstance(value, tuple) else frozenset()
 
+    def points(self, track: str, subject: str = "") -> Fraction:
+        """A number of points, be it a whole number or not; 0 while it is unknown."""
+        value = self.value(track, subject)
+        return Fraction(value) if isinstance(value, int) else read_points(str(value)) if value else Fraction(0)
+
+    def amounts(self, track: str, subject: str = "") -> dict[str, Fraction]:
+        """What points were spent on, each with its points; nothing while it is unknown."""
+        return read_amounts(self.word(track, subject))
+
 
 # --- tracks ---
 
 
 Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "side", "game"]
 Kind = Literal["flag", "integer", "choice", "choices", "text"]
-Named = Literal["hex", "hexes", "stretches", "unit", "turn"]
+Named = Literal["hex", "hexes", "stretches", "unit", "turn", "points", "amounts"]
 """What a text may name: a hex; hexes; hexes and stretches down a column by their two ends; a unit of the roster or the
-position; a turn of the game.
+position; a turn of the game; a number of points, whole or not; words, each with points.
 """
 Number = Annotated[int, msgspec.Meta(ge=-999_999_999, le=999_999_999)]
 """A number that a file may declare: no more digits than one that is typed."""
@@ -113,6 +124,8 @@ _TAKES: Mapping[Named | None, str] = {
     "stretches": "hexes and stretches down a column, such as 44.18-44.22 45.19, or none",
     "unit": "a unit by its id, or none",
     "turn": "a turn such as mar16/5, or its number where turns are numbered, or none",
+    "points": "a number such as 4, 4.5 or 51/14, or none",
+    "amounts": "words with their points, such as march:4.5+position:2, or none",
 }
 _IN_TURN = 1001
 """How many values of a number are listed; nobody steps through more."""
@@ -171,6 +184,11 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return self.token or (self.name if self.kind == "flag" else f"{self.name}={{}}")
 
     @property
+    def is_number(self) -> bool:
+        """Whether its values are numbers, whole or not."""
+        return self.kind == "integer" or self.names == "points"
+
+    @property
     def nothing(self) -> Value:
         """The value for an empty subject: False, 0, the first word of a choice, no words or no text."""
         match self.kind:
@@ -223,10 +241,24 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
             case "flag", bool():
                 return value
             case "text", str():
-                return "" if value.casefold() == NONE else value
+                return "" if value.casefold() in ("", NONE) else self._spelled(value)
+            case "text", int() if self.names == "points" and not isinstance(value, bool):
+                return self._spelled(str(value))
             case "integer", int() if not isinstance(value, bool) and self._is_allowed(value):
                 return value
         raise InputError(f"{self.title}: {value!r} is not allowed", hint=lambda: f"allowed: {self.takes}")
+
+    def _spelled(self, text: str) -> str:
+        """A text in its usual spelling, as far as that takes no map and no units."""
+        try:
+            match self.names:
+                case "points":
+                    return spell_points(read_points(text))
+                case "amounts":
+                    return spell_amounts(read_amounts(text))
+        except InputError as error:
+            raise InputError(f"{self.title}: {error.what}", hint=error.hint) from None
+        return text
 
     @cached_property
     def _by_folded_word(self) -> dict[str, str]:

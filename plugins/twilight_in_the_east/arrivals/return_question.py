@@ -72,7 +72,7 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
         text = "{unit} comes back in its side's Reinforcement Phase of GT {turn}, in any hex where it is In Supply"
         return Report(title=title, verdict=verdict("figure", text, result), result=result)
     closed = bar_to_entry(view, unit, at)
-    reasons = [*other_phase_steps(view, view.side_of(unit.id), "16.4", "Reinforcement Phase"), *bar_steps(closed, at)]
+    reasons = [*other_phase_steps(view, view.side_of(unit.id), "16.4", "reinforcement"), *bar_steps(closed, at)]
     unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if parameters.in_supply is False and not closed else []
     if turn := read_unless([*reasons, *unsupplied], lambda: read_facts(view, unit, at)):
         reasons += early(turn, returns or 0)

@@ -53,7 +53,7 @@ LIMITS: Mapping[Kind, str] = {
     "complete, it is permanent and serves both sides",
 }
 """How fast and how far a line grows, in words."""
-ENGINEERING = "RR Engineering Phase"
+ENGINEERING = "engineering"
 RIVERS = GREAT_RIVERS | {"minor-river"}
 LENIENT = {"reading": "beyond", "toward": "free", "pontoons": "bridge"}
 """The readings by which a line may go on that may go on by any other."""

@@ -197,7 +197,7 @@ def laying_report(
         side = side_of(facts, trains[0])
         around = hexsides.field(facts).around(side)
     ground = supply_ground(view, side)
-    standing = other_phase_steps(view, side, "18.2", "Pontoon Bridge Phase")
+    standing = other_phase_steps(view, side, "18.2", "pontoon")
     tried, asks = reasons_by_train(view, parameters, trains, laid, ground, refused=True)
     barred = [why for whys in tried.values() for why in whys] if not asks and all(tried.values()) else []
     crossing = read_unless([*standing, *barred], lambda: read_crossing(view, around, at, to))

@@ -230,7 +230,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
         raise InputError("the side is not stated", hint="give side=SIDE, or state phasing=SIDE")
     check_points(parameters, side)
     title = f"Railheads of {view.game.file.the_side(side)}"
-    untimely = other_phase_steps(view, side, "17.1.2", "RR Engineering Phase")
+    untimely = other_phase_steps(view, side, "17.1.2", "engineering")
     if untimely and not parameters.hexes:
         return refused(title, "no hex may be converted now", untimely, result=RailheadResult(side=side))
     fresh = {hex for track, hex in view.state.facts if track == "converted" and view.flag("converted", hex)}

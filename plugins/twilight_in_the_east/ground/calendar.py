@@ -32,6 +32,15 @@ MOVEMENT_PHASES = ("movement", "counter-movement")
 ATTACK_PHASES = ("attack", "counter-attack")
 COUNTER_PHASES = ("counter-movement", "counter-attack")
 """The phases in which the side is active whose player turn it is not."""
+QUIET_PHASES = {
+    "reinforcement": "Reinforcement Phase",
+    "attachment": "Attachment Phase",
+    "pontoon": "Pontoon Bridge Phase",
+    "supply": "Supply Phase",
+    "engineering": "RR Engineering Phase",
+    "post-combat": "Post-Combat Phase",
+}
+"""What the phases are called in which neither side moves or attacks."""
 CounterPhase = Annotated[bool | None, note("whether it is the Counter Movement Phase; from the position if left out")]
 """A parameter of questions about moves."""
 
@@ -197,15 +206,15 @@ def why_no_movement(view: View, side: str, counter: bool | None = None) -> tuple
 
 def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step]:
     """Why a side does not do now what belongs in a phase of its player turn in which neither side moves or attacks,
-    as far as is stated. side: "" if it is not known; phase: what that is called, such as "Pontoon Bridge Phase".
+    as far as is stated. side: "" if it is not known; phase: its word, such as "pontoon".
     """
-    now, phasing = phase_of(view), view.word("phasing")
-    if now not in ("", "other"):
-        text = "that is done only in the {name}, and the phase is {phase}; once it is over, state phase=other"
-        return [step(rule, text, name=phase, phase=now)]
+    now, phasing, name = phase_of(view), view.word("phasing"), QUIET_PHASES[phase]
+    if now not in ("", "other", phase):
+        text = "that is done only in the {name}, and the phase is {phase}; once it is over, state phase={due}"
+        return [step(rule, text, name=name, phase=now, due=phase)]
     if side and phasing not in ("", side):
         text = "that is done in the {name} of its own side, but it is the {title} player turn"
-        return [step(rule, text, name=phase, title=view.game.file.title_of(phasing))]
+        return [step(rule, text, name=name, title=view.game.file.title_of(phasing))]
     return []
 
 

@@ -191,7 +191,7 @@ def may_take_up(phase: str, active: str, side: str) -> bool:
 
     phase: "" if it is not stated; active: the side that is active in it. Rule: 18.1c
     """
-    return phase in ("", "other", "movement", "counter-movement") and active in ("", side)
+    return phase in ("", "other", "pontoon", "movement", "counter-movement") and active in ("", side)
 
 
 # --- of a position ----------------------------------------------------------------------------------------------------

@@ -89,7 +89,7 @@ def whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
     keep_rests(view, [partial(getattr, side, "doubts") for side in sides])
     in_doubt = not briefly and rests_on_drawn(view)
     shown = [side.with_counts() if in_doubt else side.supply for side in sides if side.supply.units or len(sides) == 1]
-    if (phase := phase_of(view)) not in ("", "other") and any(side.changes for side in sides):
+    if (phase := phase_of(view)) not in ("", "other", "supply") and any(side.changes for side in sides):
         view.presume(
             step(
                 "14.2", "supply units are flipped for supply only in the Supply Phase, and this is {phase}", phase=phase

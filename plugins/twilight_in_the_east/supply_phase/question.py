@@ -239,7 +239,7 @@ def refuse_phase(view: View, side: str, turn: int, title: str) -> Report[SupplyP
         reasons = [step("5.4.4", text, record=f"side {side} {DONE}={turn}")]
         text = "the Supply Phase of GT {turn} has already been carried out: {why}"
     else:
-        reasons = other_phase_steps(view, side, "5.4.4", "Supply Phase")
+        reasons = other_phase_steps(view, side, "5.4.4", "supply")
         text = "it is not the Supply Phase of {side}"
     if not reasons:
         return None

@@ -23,12 +23,16 @@ SPELLED = {
     "hex": {"4119": "41.19", "41.19": "41.19"},
     "hexes": {'"4119 41.20"': "41.19 41.20", '"41.19, 4120"': "41.19 41.20"},
     "stretches": {'"4119-4122 43.19"': "41.19-41.22 43.19", "4119": "41.19"},
+    "points": {"4": "4", "4-1/2": "4.5", "51/14": "51/14", "0.25": "1/4"},
+    "amounts": {"march:4.5+position:2": "march:4.5+position:2", "march:4+march:1/2": "march:4.5"},
     "unit": {"u": "U", "U": "U", '"3 TRAIN"': "3 Train"},
 }
 WRONG = {
     "hex": ["foo", "99.99", '"41.19 41.20"', "41"],
     "hexes": ["foo", '"41.19 foo"', '"41.19 99.99"'],
     "stretches": ["foo", "41.19-42.19", "41.22-41.19", "41.19-41.20-41.21"],
+    "points": ["foo", "1/0", "1000", "1/100", '"4 1/2"'],
+    "amounts": ["foo", "4.5", "march:", "march:1000000000"],
     "unit": [],  # it may name one that is gone
 }
 UNITS = '40.20: german infantry XX U\n41.30: russian corps-train - "3 Train"'
@@ -59,7 +63,13 @@ def numbered(game: Game, text: str) -> str:
 
 def stated(game: Game, track: Track, text: str) -> object:
     """The value of a fact about whatever the track is about."""
-    on = {"unit": "U", "hex": numbered(game, "44.24"), "army": 'army "russian Second"'}[track.on]
+    on = {
+        "unit": "U",
+        "hex": numbered(game, "44.24"),
+        "army": 'army "russian Second"',
+        "nation": "nation russian",
+        "hexside": numbered(game, "44.24") + "|" + numbered(game, "44.25"),
+    }[track.on]
     position = typed(f"{OTHERS.get(game.id, UNITS)}\n{on} {track.name}={numbered(game, text)}", game)
     (fact,) = (fact for (name, _), fact in position.state.facts.items() if name == track.name)
     return fact.value

@@ -1677,8 +1677,14 @@ def test_a_unit_that_is_turned_over_while_its_owner_chooses_a_loss_is_no_answer(
         ("dm", "a line begins with a place, a unit or a fact about the game"),
         ("improved", "did you mean ip=1 (about a hex)"),
         ("turn 2", "did you mean turn=2?"),
-        ("phase", "write phase=... (one of movement, counter-movement, attack, counter-attack, other)"),
-        ("phase attac", "write phase=... (one of movement, counter-movement, attack, counter-attack, other)"),
+        (
+            "phase",
+            "write phase=... (one of reinforcement, attachment, pontoon, supply, engineering, movement, counter-movement, attack, counter-attack, post-combat, other)",
+        ),
+        (
+            "phase attac",
+            "write phase=... (one of reinforcement, attachment, pontoon, supply, engineering, movement, counter-movement, attack, counter-attack, post-combat, other)",
+        ),
         ("1/1 prepared=no", "allowed: a hex, or none; hexes of this map are written like 49.63"),
     ],
 )

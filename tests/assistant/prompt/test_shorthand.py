@@ -193,7 +193,7 @@ def test_a_question_and_its_parameters_by_their_beginnings(line: str, asked: Ask
     [
         ("att at=4119", "'att' may be attach or attachment or attacks"),
         ("4119 1/1 supply=", "supply status: '' is not allowed"),
-        ("4119 1/1 h", "'h' may be half or halted or heavy or high-trajectory"),
+        ("4119 1/1 h", "'h' may be half or half-final or halted or heavy or high-trajectory"),
         ("retreat at=4119 cause=c", "'c' may be check or crt"),
     ],
 )

@@ -305,7 +305,7 @@ def test_all_that_being_flanked_costs() -> None:
         (
             "phase=movement",
             "russian",
-            ["that is done only in the Supply Phase, and the phase is movement; once it is over, state phase=other"],
+            ["that is done only in the Supply Phase, and the phase is movement; once it is over, state phase=supply"],
         ),
         (
             "phasing=central-powers",
@@ -315,4 +315,4 @@ def test_all_that_being_flanked_costs() -> None:
     ],
 )
 def test_what_belongs_into_another_phase_is_not_done_now(now: str, side: str, said: list[str]) -> None:
-    assert [one.text for one in other_phase_steps(viewed(f"turn=3 {now}"), side, "5.4", "Supply Phase")] == said
+    assert [one.text for one in other_phase_steps(viewed(f"turn=3 {now}"), side, "5.4", "supply")] == said

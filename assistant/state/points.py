@@ -1,0 +1,61 @@
+"""Points that are counted exactly, such as Movement Points and Rail Points: how a fact states them, and what they were
+spent on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+
+from ..util.errors import InputError
+
+MOST = 999
+"""The most points that a fact may state."""
+FINEST = 99
+"""The greatest denominator of points: moves by rail divide them most finely, by the hexes to a point."""
+_NUMBER = re.compile(r"(?:([0-9]{1,5})(?:-([0-9]{1,3})/([0-9]{1,3})|\.([0-9]{1,4})|/([0-9]{1,3}))?)")
+_WORD = re.compile(r"[a-z][a-z-]*")
+HOW = "write a number such as 4, 4.5, 4-1/2 or 51/14"
+
+
+def read_points(text: str) -> Fraction:
+    """A number of points as it is written: 4, 4.5, 4-1/2, 51/14.
+
+    Raises InputError for anything else, for more than 999, and for finer parts than ninety-ninths.
+    """
+    match = _NUMBER.fullmatch(text.strip())
+    if match is None:
+        raise InputError(f"{text!r} is not a number of points", hint=HOW)
+    whole, upper, lower, decimal, of = match.groups()
+    if "0" in {(lower or "1").lstrip("0") or "0", (of or "1").lstrip("0") or "0"}:
+        raise InputError(f"{text!r} divides by nought", hint=HOW)
+    points = Fraction(int(whole), int(of or 1)) + Fraction(int(upper or 0), int(lower or 1))
+    points += Fraction(f"0.{decimal}") if decimal else 0
+    if points > MOST or points.denominator > FINEST:
+        raise InputError(f"{text!r} is not a possible number of points", hint=f"{HOW}, at most {MOST}")
+    return points
+
+
+def spell_points(points: Fraction) -> str:
+    """A number of points in its regular spelling: halves as decimals, other parts as fractions."""
+    return f"{float(points):g}" if points.denominator in (1, 2) else f"{points.numerator}/{points.denominator}"
+
+
+def read_amounts(text: str) -> dict[str, Fraction]:
+    """What points were spent on, each with the points, as `march:4.5+position:2` states it; the same twice is added up.
+
+    Raises InputError for anything else.
+    """
+    amounts = dict[str, Fraction]()
+    for part in text.split("+") if text else ():
+        word, sign, number = part.strip().partition(":")
+        if not (sign and _WORD.fullmatch(word)):
+            raise InputError(f"{part!r} is not a word with its points", hint="write them as in march:4.5+position:2")
+        amounts[word] = amounts.get(word, Fraction(0)) + read_points(number)
+    return amounts
+
+
+def spell_amounts(amounts: Mapping[str, Fraction]) -> str:
+    """What points were spent on, in its regular spelling; what took none is left out."""
+    return "+".join(f"{word}:{spell_points(points)}" for word, points in amounts.items() if points)
