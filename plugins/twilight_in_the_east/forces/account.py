@@ -84,6 +84,14 @@ def counted_now(account: Account, task: On, points: Fraction) -> int:
     return floor(before + points) - floor(before)
 
 
+def used_for(account: Account, task: On, points: Fraction, needed: int) -> Fraction:
+    """The Movement Points that a unit spends on a task of those that it would spend: no more than the task still needs.
+
+    account: before that; needed: points that still have to count for it. Rule: 4.5b
+    """
+    return max(min(points, needed - account.spent.get(task, Fraction(0)) % 1), Fraction(0))
+
+
 def with_points(account: Account, points: Mapping[On, Fraction]) -> dict[str, Fraction]:
     """What a unit has spent after spending more, by what it was spent on, the last at the end. Rule: 8.1"""
     sums = dict(account.spent)

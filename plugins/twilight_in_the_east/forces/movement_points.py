@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import floor
 from typing import Annotated, Literal
 
 import msgspec
@@ -23,9 +22,10 @@ from assistant.state.vocabulary import UnitId
 from ..ground import calendar
 from ..ground.calendar import is_counter_movement, phase_of, why_no_movement
 from ..terms import SUPPLY_ARMS
-from .account import bar_of_rest, read_account
+from .account import Account, On, bar_of_rest, counted_now, points_before, read_account, used_for
 from .armies import formation_with, is_asset_unit
 from .reading import (
+    COST,
     ENDED,
     HALTED,
     StatusRead,
@@ -34,7 +34,9 @@ from .reading import (
     first_bar,
     is_unit_demoralized,
     low_supply,
+    points_carried,
     supply_status,
+    task_first_steps,
 )
 
 PREPARED_COST = 3
@@ -65,13 +67,6 @@ def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
     if spent <= allowed:
         return Fraction(0)
     return half_up(spent) - allowed if reading == "sum" else Fraction(half_up(spent - allowed))
-
-
-def points_counted(points: Fraction) -> int:
-    """The Movement Points that count for a task, of those spent on it in a phase: half a point counts for nothing.
-    Rule: 4.5b
-    """
-    return floor(points)
 
 
 def as_points(number: float | None, name: str) -> Fraction:
@@ -371,6 +366,47 @@ def chance_of_march(facts: Gather, unit: Unit, march: Fraction) -> Fraction | No
     return chance_to_pass(
         int(str(base.value)) + facts.integer("cel", unit.id), check_modifiers(facts, unit.id, march, low=low)
     )
+
+
+class Effort(msgspec.Struct, frozen=True):
+    """What a unit spends on a task now.
+
+    points: Movement Points that it would spend; begun: those on its marker; before: those that it has spent on anything
+    in the phase; account: what the position says of that.
+    """
+
+    task: On
+    points: Fraction
+    begun: int
+    before: Fraction
+    account: Account
+
+    @property
+    def credited(self) -> int:
+        """The Movement Points that then count for the task."""
+        return self.begun + counted_now(self.account, self.task, self.points)
+
+    def used(self, cost: int = COST) -> Fraction:
+        """The Movement Points that it spends, no more than the task needs. cost: of the whole task."""
+        return used_for(self.account, self.task, self.points, cost - self.begun)
+
+    @property
+    def first_steps(self) -> list[Step]:
+        """That it has spent points on something else in a phase in which it first had to go on with the task."""
+        goes_on = bool(self.account.spent.get(self.task))
+        return [] if goes_on else task_first_steps(self.begun, self.before)
+
+
+def read_effort(
+    facts: Gather, unit: Unit, task: On, points: Fraction, spent: float | None, carried: int | None = None
+) -> Effort:
+    """What a unit spends on a task now. spent: Movement Points that it has spent on anything else in the phase, None
+    for what its account says; carried: as of `points_carried`.
+    """
+    account = read_account(facts, unit.id)
+    begun = points_carried(facts, unit, task, carried)
+    before = points_before(account, None if spent is None else as_points(spent, "spent"))
+    return Effort(task, points, begun, before, account)
 
 
 def suppose_allowance(view: View, unit: str) -> None:
