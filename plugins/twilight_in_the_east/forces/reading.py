@@ -77,6 +77,8 @@ WORDS = {
     "detraining": "detraining",
 }
 BY_RAIL = frozenset({"entraining", "detraining"})
+WAITING = frozenset({"ersatz"})
+"""The tasks of several units, each of which waits with all its points until the last has spent its own (8.7.1)."""
 LOST_BESIDE_ENEMIES = frozenset({"recovery", "disorder"}) | BY_RAIL
 LOST_WHEN_ATTACKED = frozenset({"ersatz", "position"})
 
@@ -112,6 +114,7 @@ def why_task_binds(marker: Marker, doing: str) -> str:
         return ""
     left = COST - marker.points
     more = f"needs {left} more Movement Point{'s' if left != 1 else ''} for it"
+    more = more if left else "waits until the other units have spent theirs"
     return f"it has begun {WORDS[marker.task]} and " + ("completes that first" if marker.task in BY_RAIL else more)
 
 
@@ -129,9 +132,10 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
     if task not in WORDS:
         hint = "add task=" + "|".join(WORDS)
         raise InputError(f"{unit.id} has expended={points}, but its task is not stated", hint=hint)
-    if task not in BY_RAIL and points >= COST:
+    most = COST if task in WAITING else COST - 1
+    if task not in BY_RAIL and points > most:
         what = f"{unit.id} has expended={points}, but {COST} Movement Points complete {WORDS[task]}"
-        raise InputError(what, hint=f"give 1 to {COST - 1}, or state what it has completed")
+        raise InputError(what, hint=f"give 1 to {most}, or state what it has completed")
     if task not in LOST_BESIDE_ENEMIES or not beside_enemies(facts, unit):
         return Marker(task, points)
     if not is_lost_beside_enemies(task, sheltered=task == "recovery" and keeps_beside_enemies(facts, unit)):
@@ -211,7 +215,10 @@ def task_first_steps(begun: int, before: Fraction) -> list[Step]:
 
 
 def mark_task(view: View, unit: str, task: str, points: int, rule: str = "8.9") -> list[Change]:
-    """The changes that leave a unit with so many points on its marker for a task; none for 0."""
+    """The changes that leave a unit with so many points on its marker for a task, which it carries over to the next
+    phase; none for 0.
+    Rule: 8.9
+    """
     changes = [changed(view, "task", unit, task if points else None, rule)]
     changes.append(changed(view, "expended", unit, points or None, rule))
     return [change for change in changes if change.before != change.after]
