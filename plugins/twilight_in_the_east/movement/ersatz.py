@@ -242,17 +242,13 @@ def answer(view: View, parameters: ErsatzParameters, answers: Answers) -> Report
     units = {name: unit_on_map(view, name)[0] for name in (*parameters.from_, *parameters.to)}
     with view.gather() as facts:
         bound = {name: tuple(cannot_spend(facts, unit, "ersatz", parameters.counter)) for name, unit in units.items()}
-    standing = [step(bar.rule, "{unit}: {why}", unit=name, why=bar.text) for name in units for bar in bound[name]]
+    certain = {name: member_as_stated(view, unit, bound[name]) for name, unit in units.items()}
+    standing = reasons_against(certain, parameters, view)
     members = read_unless(standing, lambda: read_members(view, units, bound, parameters))
     if members is None:
         return refused(title, text, standing)
     givers, receivers = ([members[name] for name in names] for names in (parameters.from_, parameters.to))
-    reasons = [
-        *(bar for giver in givers for bar in bars_of_giver(giver)),
-        *(bar for receiver in receivers for bar in bars_of_receiver(receiver)),
-        *(bar for giver, receiver in product(givers, receivers) for bar in bars_of_pair(giver, receiver, view.ruling)),
-        *(bar for member in members.values() for bar in bars_of_place(member)),
-    ]
+    reasons = reasons_against(members, parameters, view)
     transfers = transfers_of(givers, receivers, parameters.steps)
     reasons = reasons or bars_of_steps(transfers, givers, receivers)
     if reasons:
@@ -290,6 +286,25 @@ def answer(view: View, parameters: ErsatzParameters, answers: Answers) -> Report
         changes=(*changes, *following.changes),
         result=result,
     )
+
+
+def reasons_against(members: Mapping[str, Member], parameters: ErsatzParameters, view: View) -> list[Step]:
+    """What keeps these units from giving and receiving, whatever steps they have and need."""
+    givers, receivers = ([members[name] for name in names] for names in (parameters.from_, parameters.to))
+    return [
+        *(bar for giver in givers for bar in bars_of_giver(giver)),
+        *(bar for receiver in receivers for bar in bars_of_receiver(receiver)),
+        *(bar for giver, receiver in product(givers, receivers) for bar in bars_of_pair(giver, receiver, view.ruling)),
+        *(bar for member in members.values() for bar in bars_of_place(member)),
+    ]
+
+
+def member_as_stated(view: View, unit: Unit, bound: tuple[Step, ...]) -> Member:
+    """A unit as far as it is stated: of what is not, as it would have to be to take part."""
+    reduced, ring = view.flag("reduced", unit.id), view.word("ersatz", unit.id) or "both"
+    nation, arm = view.word("nation", unit.id), view.word("arm", unit.id) or "infantry"
+    able = CombatUnit(unit.id, nation, arm, "", True, "", steps=2, lost=1, reduced=reduced)
+    return Member(able, str(unit.place), ring=ring if reduced or ring == "none" else "both", bound=bound)
 
 
 def check_names(parameters: ErsatzParameters) -> None:
