@@ -31,9 +31,10 @@ On = Literal[
     "rail",
     "detraining",
     "trans-shipping",
+    "waiting",
 ]
 """What Movement Points are spent on: the ground of hexes that are entered, EZOCs, a Repulse, a Prepared Attack marker,
-the tasks that can be carried over (8.9.1), and what is done by rail.
+the tasks that can be carried over (8.9.1), and what is done by rail, the wait in a queue at a station among that.
 """
 
 
