@@ -163,9 +163,11 @@ def crowd(world: World, there: str) -> Fraction:
             continue
         if unit["arm"] == "infantry" and unit["size"] == "XX" and not unit.get("reduced"):
             points += 1
-        elif unit["arm"] == "infantry" and unit["size"] in ("XX", "X"):
-            points += HALF
-        elif unit["arm"] in ("cavalry", "artillery", *SUPPLY):
+        elif (unit["arm"] == "infantry" and unit["size"] in ("XX", "X")) or unit["arm"] in (
+            "cavalry",
+            "artillery",
+            *SUPPLY,
+        ):
             points += HALF
     return points
 
