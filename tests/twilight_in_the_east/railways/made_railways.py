@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..movement.naive_march import around
-from .naive_rail import World
+from .naive_rail import World, gauges_at
 
 SIDES = {"russian": "russian", "german": "central-powers", "austro-hungarian": "central-powers"}
 ORDERS = {"russian": ("movement", "counter-movement"), "central-powers": ("counter-movement", "movement")}
@@ -35,7 +35,9 @@ def made(seed: int) -> World:
     lay_lines(world, chance)
     place_units(world, chance)
     pools = ("rail-points", "euro-gauge-points", "warsaw-points") if nation == "russian" else ("rail-points",)
-    world["points"] = {pool: Fraction(chance.choice((0, 3, 5, 8, 10, 25)), chance.choice((1, 1, 2))) for pool in pools}
+    world["points"] = {
+        pool: Fraction(chance.choice((1, 5, 8, 16, 25, 25)), chance.choice((1, 1, 1, 2))) for pool in pools
+    }
     return world
 
 
@@ -45,7 +47,7 @@ def lay_lines(world: World, chance: random.Random) -> None:
     hexes = [start]
     for length in (chance.randint(4, 9), chance.randint(0, 5), chance.randint(0, 4)):
         way = [chance.choice(hexes)] if hexes[1:] else [start]
-        gauge = chance.choice(("standard", "broad", "both", "broad")) if world["nation"] == "russian" else "standard"
+        gauge = chance.choice(("standard", "both", "broad", "broad")) if world["nation"] == "russian" else "standard"
         for _ in range(length):
             near = [hex for hex in around(way[-1]) if hex not in way]
             way.append(chance.choice(near))
@@ -53,14 +55,14 @@ def lay_lines(world: World, chance: random.Random) -> None:
         for here, there in pairwise(way):
             if chance.random() < 0.3:
                 tracks = 3 - tracks
-            if chance.random() < 0.2 and world["nation"] == "russian":
+            if chance.random() < 0.1 and world["nation"] == "russian":
                 gauge = chance.choice(("standard", "broad", "both"))
-            narrow = chance.random() < 0.04
+            narrow = chance.random() < 0.02
             sides = (min(here, there), max(here, there))
             world["links"].setdefault(sides, {"tracks": 1 if narrow else tracks, "narrow": narrow, "gauge": gauge})
         hexes += way[1:]
     every = sorted({*hexes})
-    world["stations"] = {hex for hex in every if chance.random() < 0.5} | {hexes[0], hexes[-1]}
+    world["stations"] = {hex for hex in every if chance.random() < 0.6} | {hexes[0], hexes[-1]}
     world["closed"] = {hex for hex in every if hex not in world["stations"] and chance.random() < 0.03}
 
 
@@ -78,6 +80,24 @@ def place_units(world: World, chance: random.Random) -> None:
             "rail-cost": cost,
             "movement": chance.choice((5, 6, 7, 7, 8, 9)),
         }
+        if chance.random() < 0.3:
+            world["units"][f"U{number}"] |= begun(world, chance, world["units"][f"U{number}"])
+
+
+def begun(world: World, chance: random.Random, unit: dict[str, Any]) -> dict[str, Any]:
+    """What a unit has done in earlier phases: part of entraining, all of it, or part of detraining. One in Rail Mode stands where one gauge only
+    leads on.
+    """
+    part = Fraction(chance.randint(1, 4))
+    kind = chance.choice(("entraining", "riding", "detraining"))
+    if kind == "riding":
+        at = chance.choice(sorted({hex for sides in world["links"] for hex in sides} - world["closed"]))
+        return {"stage": "riding", "place": at} if len(gauges_at(world, at)) == 1 and at != unit["destination"] else {}
+    if part >= unit["rail-cost"]:
+        return {}
+    if kind == "detraining":
+        return {"stage": "detraining", "credit": part, "place": unit["destination"]}
+    return {"stage": "entraining", "credit": part}
 
 
 # --- as text ----------------------------------------------------------------------------------------------------------
@@ -120,4 +140,9 @@ def link_words(link: dict[str, Any]) -> str:
 def unit_line(world: World, name: str, unit: dict[str, Any]) -> str:
     """A unit with what its counter says."""
     counter = f"movement={unit['movement']} rail-cost={spelt(unit['rail-cost'])}"
-    return f"{unit['place']}: {world['nation']} infantry XX {name} {counter}"
+    done = {
+        "riding": f" entrained destination={unit['destination']}",
+        "detraining": f" entrained destination={unit['destination']} task=detraining expended={unit.get('credit')}",
+        "entraining": f" task=entraining expended={unit.get('credit')}",
+    }
+    return f"{unit['place']}: {world['nation']} infantry XX {name} {counter}{done.get(unit.get('stage', ''), '')}"

@@ -222,11 +222,16 @@ def ended(ride: Ride, allowance: Fraction, left: Fraction) -> Ride:
 # --- all timetables ---------------------------------------------------------------------------------------------------
 
 
+def begin(unit: dict[str, Any], route: tuple[Halt, ...]) -> Ride:
+    """A journey as it stands before the first phase."""
+    return Ride(unit.get("stage", "waiting"), route, credit=unit.get("credit", Fraction(0)))
+
+
 def plans(world: World) -> Iterator[Plan]:
     """Every timetable in which each unit arrives in the phases at hand, by every order in every phase, and every departure."""
     starts = [{}]
-    for name in world["units"]:
-        starts = [{**rides, name: Ride("waiting", route)} for rides in starts for route in best_routes(world, name)]
+    for name, unit in world["units"].items():
+        starts = [{**rides, name: begin(unit, route)} for rides in starts for route in best_routes(world, name)]
     todo = [(0, Plan(rides, world["points"], {})) for rides in starts]
     seen = set()
     while todo:
