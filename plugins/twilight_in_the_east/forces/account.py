@@ -33,9 +33,11 @@ On = Literal[
     "rail",
     "detraining",
     "trans-shipping",
+    "waiting",
 ]
 """What Movement Points are spent on: the ground of hexes that are entered, EZOCs, a Repulse, a Prepared Attack marker,
-the tasks that can be carried over (8.9.1), an Incomplete marker, and what is done by rail.
+the tasks that can be carried over (8.9.1), an Incomplete marker, and what is done by rail, the wait in a queue at a station
+among that.
 """
 NO_MARCH_BESIDE = {
     "recovery": "recovers levels",

@@ -33,6 +33,7 @@ from ..terms import (
 )
 from . import units
 from .armies import corps_and_army, corps_of_nearest, formation_with, is_asset_unit
+from .half_markers import half_takes_effect, mark_half
 from .units import CombatUnit, Role, has_turned, is_asset
 
 BEARERS = {
@@ -75,11 +76,15 @@ WORDS = {
     "position": "an Improved Position",
     "entraining": "entraining",
     "detraining": "detraining",
+    "trans-shipping": "trans-shipping",
 }
-BY_RAIL = frozenset({"entraining", "detraining"})
+CAUGHT = frozenset({"entraining", "detraining"})
+"""The tasks that leave a unit with a Combat Strength 1/2 marker if an enemy comes adjacent (8.2.5)."""
+BY_RAIL = CAUGHT | {"trans-shipping"}
+"""The tasks for which a unit needs as many points as it has Rail Cost Points (8.2.3, 17.2.2)."""
 WAITING = frozenset({"ersatz"})
 """The tasks of several units, each of which waits with all its points until the last has spent its own (8.7.1)."""
-LOST_BESIDE_ENEMIES = frozenset({"recovery", "disorder"}) | BY_RAIL
+LOST_BESIDE_ENEMIES = frozenset({"recovery", "disorder"}) | CAUGHT
 LOST_WHEN_ATTACKED = frozenset({"ersatz", "position"})
 
 
@@ -141,17 +146,18 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
     if not is_lost_beside_enemies(task, sheltered=task == "recovery" and keeps_beside_enemies(facts, unit)):
         return Marker(task, points)
     text = "an enemy is adjacent to {unit}, so its MPs Expended marker is removed"
-    text += ", and it bears a 1/2 marker instead" if task in BY_RAIL else ""
+    text += ", and it bears a 1/2 marker instead" if task in CAUGHT else ""
     facts.view.presume(step("8.9.3", text, unit=unit.id))
     return Marker()
 
 
 def bears_half(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit bears a Combat Strength 1/2 marker: as stated, or because an enemy adjacent to it has caught it
-    entraining or detraining (8.2.5).
+    """Whether a unit bears a Combat Strength 1/2 marker that has its effects: as stated, but not in Rail Mode, or because
+    an enemy adjacent to it has caught it entraining or detraining (8.2.5).
     """
-    at_work = facts.word("task", unit.id) in BY_RAIL and facts.integer("expended", unit.id) > 0
-    return facts.flag("half", unit.id) or (at_work and beside_enemies(facts, unit))
+    at_work = facts.word("task", unit.id) in CAUGHT and facts.integer("expended", unit.id) > 0
+    stated = half_takes_effect(half=facts.flag("half", unit.id), entrained=facts.flag("entrained", unit.id))
+    return stated or (at_work and beside_enemies(facts, unit))
 
 
 def keeps_beside_enemies(facts: Gather, unit: Unit) -> bool:
@@ -239,11 +245,20 @@ def take_off_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
         return []
     if not is_lost_beside_enemies(task, sheltered=task == "recovery" and keeps_beside_enemies(facts, unit)):
         return []
-    half = task in BY_RAIL and not facts.flag("half", unit.id)
-    return [
-        *mark_task(facts.view, unit.id, "", 0, "8.9.3"),
-        *([changed(facts.view, "half", unit.id, True, "8.2.5")] if half else []),
-    ]
+    view = facts.view
+    return [*mark_task(view, unit.id, "", 0, "8.9.3"), *(catch_train(view, unit.id) if task in CAUGHT else ())]
+
+
+def catch_train(view: View, unit: str) -> Iterator[Change]:
+    """What becomes of a unit that an enemy catches entraining or detraining: it bears a Combat Strength 1/2 marker, and
+    by ruling caught-detraining is not in Rail Mode any more.
+    Rule: 8.2.3d, 8.2.3k, 8.2.5
+    """
+    yield from mark_half(view, unit, "initial", "8.2.5")
+    if view.flag("entrained", unit) and view.ruling("caught-detraining") == "off":
+        for track in ("entrained", "destination", "train-gauge"):
+            if view.state.value(track, unit):
+                yield changed(view, track, unit, None, "8.2.5")
 
 
 What = Literal["check", "position", "recovery", "reaction"]

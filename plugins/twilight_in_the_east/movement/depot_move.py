@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated
@@ -10,8 +10,6 @@ from typing import Annotated
 import msgspec
 
 from assistant.field import side_of
-from assistant.mechanics.crossings import Crossing, compile_crossings
-from assistant.mechanics.tracing import cost_field
 from assistant.questions import (
     Answers,
     InputError,
@@ -23,7 +21,7 @@ from assistant.questions import (
     read_unless,
     refused,
 )
-from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
+from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 from assistant.state.state import hexside
@@ -34,9 +32,9 @@ from ..forces.account import points_before, read_account, spend_and_end
 from ..forces.movement_points import as_points, bar_of_end
 from ..forces.reading import unit_on_map
 from ..ground import hexsides
-from ..ground.calendar import CounterPhase, is_counter_movement, record_figure, why_no_movement
-from ..ground.hexsides import Entry, between, entry_bar, hexes_closed_to
-from ..railways.network import Links, may_operate, read_links, read_network
+from ..ground.calendar import CounterPhase, is_counter_movement, why_no_movement
+from ..ground.hexsides import Entry, entry_bar, hexes_closed_to
+from ..railways.routes import ANY, GAUGES, rail_points, rate_now, read_rail_net, ways
 from ..terms import DEPOTS, FIXED
 
 PRINTED = 1
@@ -45,19 +43,8 @@ RELOCATION = 6
 """Movement Points that a depot may add in the Movement Phase of its side."""
 STAYS_IN_USE = 1
 """Movement Points that a depot may spend in a phase without a Depot Relocating marker."""
-WEIGHTS = {"rail2": 1, "rail1": 2}
-"""For how many hexes a hex counts that is entered along a RR line, by its tracks (8.2.2)."""
-GAUGES = ("broad", "standard")
-"""The gauges; a line of both counts for each (17.1)."""
 MARKER = "relocation"
 """The track of the Depot Relocating or Consolidating marker."""
-
-
-def rail_points(weighted: int, rate: int) -> Fraction:
-    """The Movement Points of a move by rail, exactly. weighted: hexes, single-track ones doubled; rate: hexes to a
-    point. (8.2.2).
-    """
-    return Fraction(weighted, rate)
 
 
 def depot_allowance(printed: int, *, counter: bool) -> Fraction:
@@ -71,28 +58,6 @@ def depot_allowance(printed: int, *, counter: bool) -> Fraction:
 def marked_relocating(points: Fraction) -> bool:
     """Whether a depot that has spent these Movement Points in a phase is marked Depot Relocating. Rule: 8.2.7a"""
     return points > STAYS_IN_USE
-
-
-def ways(
-    here: str, lines: Links, tracks: Mapping[str, str], closed: Collection[str]
-) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """The hexes to which a depot may go along RR lines, each with the weighted hexes of the shortest way and the way.
-
-    lines: to which hexes RR lines lead that it may use; tracks: their tracks, by hexside; closed: hexes that it may not
-    enter.
-    Rule: 8.2.7
-    """
-    places = dict.fromkeys([here, *lines, *(there for beyond in lines.values() for there in beyond)])
-
-    def over(start: str, end: str) -> tuple[tuple[str, str], ...]:
-        return (("rail", tracks[hexside(start, end)]),)
-
-    def price(kind: Crossing) -> int:
-        return WEIGHTS[str(dict(kind.over)["rail"])]
-
-    crossings = compile_crossings(places, lambda hex: lines.get(hex, ()), lambda hex: (), over)
-    field = cost_field(crossings, price, {here: 0}, closed=set(closed) - {here})
-    return {hex: (cost, field.line(hex)) for hex, cost in field.cost.items() if cost}
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -191,15 +156,6 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
     )
 
 
-def rate_now(view: View) -> int:
-    """The RR hexes per Movement Point this turn. Raises MissingFacts if they are not known (8.2.2)."""
-    if (rate := record_figure(view, "rail-rate")) is None:
-        how = "rate=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
-        title = "RR hexes per Movement Point this turn"
-        raise MissingFacts([Ask(kind="parameter", name="rate", rule="8.2.2", title=title, how=how)])
-    return rate
-
-
 def allowance_of(view: View, depot: str) -> int:
     """What is printed on a depot, which is the same on all, unless the position or the owner's pack says otherwise
     (8.2.7a).
@@ -213,33 +169,12 @@ def hexes_in_reach(
     """The hexes that a depot reaches along friendly operational RR lines, Russian depots along lines of one gauge
     (17.2.3). On a paper map what is typed counts as operational unless it is stated not to be.
     """
-    every = read_links(view)
-    if view.board.hexes:
-        own = read_network(view, side, enemies).operational
-    else:
-        own = frozenset(hex for hex in every if may_operate(view, hex, side)) - set(enemies)
-    tracks = {
-        hexside(start, end): between(view, start, end).word("rail")
-        for start, beyond in every.items()
-        for end in beyond
-        if {start, end} <= own and not view.flag("narrow", hexside(start, end))
-    }
+    net = read_rail_net(view, side, enemies)
     reached: dict[str, tuple[int, tuple[str, ...]]] = {}
-    for gauge in GAUGES if side == "russian" else ("",):
-        lines = {
-            start: [end for end in beyond if (name := hexside(start, end)) in tracks and is_of(view, name, gauge)]
-            for start, beyond in every.items()
-        }
-        for hex, way in ways(here, lines, tracks, {*enemies, *apart}).items():
+    for gauge in GAUGES if side == "russian" else ANY:
+        for hex, way in ways(here, net.legs(gauge), {*enemies, *apart}).items():
             reached[hex] = min(way, reached.get(hex, way))
     return reached
-
-
-def is_of(view: View, over: str, gauge: str) -> bool:
-    """Whether a RR line is of the gauge along which a depot goes in a phase, as far as that is stated; "" for any.
-    Rule: 17.2.3
-    """
-    return not gauge or view.word("gauge", over) in ("", "both", gauge)
 
 
 def no_way(view: View, unit: str) -> Step:
