@@ -46,10 +46,11 @@ from ..entering.following import follows_changes
 from ..forces.account import read_account, spend_and_end
 from ..forces.losses import share_among, step_losses, units_off_map, victory_points_part
 from ..forces.movement_points import Spending, as_points, reckon_spending, spending_step
-from ..forces.reading import fighting_units
+from ..forces.reading import fighting_units, take_off_when_attacked
 from ..forces.units import SIDES, CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..ground.hexsides import between, field
+from ..ground.works import clear_points
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE
 from .rules import (
     CERTAIN,
@@ -470,6 +471,10 @@ def reckon_after(
         changes += step_losses(view, units[name], steps)
     changes += note_owed_hexes(view, result.at, changes) if repulsed else note_halt(view, during, attempting, changes)
     changes += note_points(view, during, attempting, changes)
+    gone = units_off_map(changes)
+    attacked = [unit.id for unit in combat.engagement.defenders if unit.id not in gone]
+    changes += take_off_when_attacked(view, attacked)
+    changes += clear_points(view, result.at, "8.9.3")
     known = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
     return known, asks, tuple(changes)
 
