@@ -319,8 +319,7 @@ def reasons_against(view: View, parameters: RepulseParameters, engagement: Engag
 
 def price_of_attempt(view: View, parameters: RepulseParameters, engagement: Engagement) -> tuple[Spending, ...]:
     """What each unit of the Force has spent in the phase after an attempt in movement, by its account; of units whose
-    allowance is stated, in a movement phase, unless the player says what the Force has left.
-    Rule: 8.5.1b
+    allowance is stated, in a movement phase, unless the player says what the Force has left (8.5.1).
     """
     now = engagement.attack_phase.phase
     if parameters.during != "movement" or parameters.points is not None or now not in MOVEMENT_PHASES:
@@ -513,8 +512,7 @@ def note_halt(view: View, during: str, units: Sequence[CombatUnit], changes: Seq
 
 def note_points(view: View, during: str, units: Sequence[CombatUnit], changes: Sequence[Change]) -> list[Change]:
     """The Movement Point that an attempt in movement costs each unit of the Force on its account, but for those whom it
-    has eliminated; the moves of others end that do not go along with it.
-    Rule: 8.5.1b
+    has eliminated; the moves of others end that do not go along with it (8.1, 8.5.1).
     """
     staying = [unit.id for unit in units if unit.id not in units_off_map(changes)]
     return [*spend_and_end(view, staying, {"repulse": Fraction(attempt_cost(during))}, rule="8.5.1")]
