@@ -51,7 +51,6 @@ from .triggered import Reaction, reactions_to, units_to_displace
 from .walk import Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
 from .zones import note_areas_left_out, zones_along
 
-
 RULES_OF_ZONES = ("4.1.4a", "6.3.1", "9.3", "9.5", "9.8")
 """The rules by which enemies near a hex close it."""
 
