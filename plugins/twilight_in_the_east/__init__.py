@@ -27,6 +27,7 @@ QUESTIONS = {
     "prepared": "movement.prepared_attack",
     "dig-in": "movement.dig_in",
     "recover": "movement.recovery",
+    "ersatz": "movement.ersatz",
     "move-depot": "movement.depot_move",
     "holding-box": "movement.holding_box",
     "condition": "forces.condition_question",

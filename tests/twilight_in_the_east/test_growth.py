@@ -32,6 +32,7 @@ ASKED: Mapping[str, str] = {
     "control": "at=02.16,50.50",
     "dig-in": "unit=R0 points=2",
     "displace": "unit=Gun",
+    "ersatz": "from=E0 to=E1",
     "ezoc": "units=R0 way=02.17",
     "forced-march": "unit=R0 points=2",
     "holding-box": "unit=R0",
@@ -80,6 +81,9 @@ def pairs(many: int) -> str:
             stated.append(f'army "russian A{number}" area="{here}-{back}" front={here} attachment-limit=2 plan=no')
             stated.append(f'army "central-powers A{number}" area={there} front={there} attachment-limit=2')
     lines.append("11.103: austro-hungarian fort - Zamosc (1-?-?-?) fssm=1 abandonment=1")
+    lines.append(
+        "11.105: german infantry XX E0 (5-5-2-10) movement=7 ersatz=both, german infantry XX E1 (5-5-2-10) movement=7 -1"
+    )
     lines.append("50.90: russian minor-depot - Depot army=A0 rail-allowance=1")
     lines.append("50.90-50.91")
     lines.append("Gone russian corps-train - army=A0 corps=0 arrives=5")
