@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 GAME = "twilight-in-the-east"
 QUESTIONS = {
+    "turn": "turn.question",
+    "next": "turn.question",
     "battle": "battle.question",
     "need": "attacks.need_question",
     "attacks": "attacks.question",
