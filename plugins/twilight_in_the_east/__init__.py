@@ -15,6 +15,7 @@ GAME = "twilight-in-the-east"
 QUESTIONS = {
     "turn": "turn.question",
     "next": "turn.question",
+    "clock": "turn.clock_question",
     "battle": "battle.question",
     "need": "attacks.need_question",
     "attacks": "attacks.question",
