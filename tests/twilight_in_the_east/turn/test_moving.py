@@ -71,7 +71,7 @@ def test_a_hex_of_the_active_side_that_holds_too_much_is_owed() -> None:
     one_more = STACK.format(", russian infantry X D (4-4-1-10)")
     (item,) = listed(one_more, "movement", "stacks")
     assert (item.state, item.places, item.ask) == ("owed", ("44.20",), "stack at=44.20 moved=yes")
-    assert item.text.endswith("44.20 holds ½ divisions and 0 artillery units too many")
+    assert item.text.endswith("44.20 holds 1/2 division and 0 artillery units too many")
     assert states(listed(one_more, "counter-movement", "stacks")) == [("done", ())]
     assert listed(STACK.format(""), "movement", "stacks")[0].state == "done"
     assert listed(STACK.format(", russian infantry XX D (9-9-1-10) entrained"), "movement", "stacks")[0].state == "done"
@@ -79,7 +79,7 @@ def test_a_hex_of_the_active_side_that_holds_too_much_is_owed() -> None:
     assert listed(f"44.20: {guns}", "movement", "stacks")[0].text.endswith("0 divisions and 1 artillery unit too many")
 
 
-GUNS = """44.20: russian artillery III G (1-0-2-8) artillery=2
+GUNS = """44.20: russian artillery III G (1-0-2-8)
 44.21: german infantry XX D (10-10-2-10)
 44.18: russian infantry XX A (10-10-2-10)
 44.18,44.19 clear
@@ -91,17 +91,15 @@ def test_guns_alone_in_an_enemy_zone_must_go() -> None:
     (item,) = listed(GUNS, "movement", "displacement")
     assert (item.state, item.units, item.places, item.ask) == ("owed", ("G",), ("44.20",), "displace unit=G")
     assert item.rule == "9.5.1"
-    with_them = GUNS + "\n44.20: russian infantry XX B (10-10-2-10)"
-    assert states(
-        listed(with_them.replace("44.20: russian artillery", "44.20: russian artillery"), "attack", "displacement")
-    ) == [("done", ())]
-    assert states(listed(GUNS.replace("artillery=2", "artillery=2 entrained"), "movement", "displacement")) == [
+    with_them = GUNS.replace("(1-0-2-8)", "(1-0-2-8), russian infantry XX B (10-10-2-10)")
+    assert states(listed(with_them, "attack", "displacement")) == [("done", ())]
+    assert states(listed(GUNS.replace("(1-0-2-8)", "(1-0-2-8) entrained"), "movement", "displacement")) == [
         ("done", ())
     ]
 
 
 def test_a_corps_train_with_a_blank_in_its_name_is_quoted() -> None:
-    text = GUNS.replace("russian artillery III G (1-0-2-8) artillery=2", 'russian corps-train - "3 Train"')
+    text = GUNS.replace("russian artillery III G (1-0-2-8)", 'russian corps-train - "3 Train"')
     (item,) = listed(text, "counter-attack", "displacement")
     assert (item.ask, item.rule) == ('displace unit="3 Train"', "9.8.1")
 

@@ -44,8 +44,7 @@ def test_a_supply_unit_that_comes_back_has_its_own_question() -> None:
 def test_units_whose_turn_of_withdrawal_has_come_are_removed_as_the_phase_ends() -> None:
     text = """44.20: russian infantry XX A withdrawal=5, russian infantry XX B withdrawal=6, russian infantry XX E
 44.22: russian infantry XX C withdrawal=4
-44.24: german infantry XX D withdrawal=5
-F russian infantry XX withdrawal=3"""
+44.24: german infantry XX D withdrawal=5"""
     (item,) = listed(text, "reinforcement", "withdrawals")
     assert (item.state, item.units, item.carried_out) == ("owed", ("A", "C"), True)
     report = followed(text, "reinforcement")
@@ -63,7 +62,7 @@ def test_a_supply_unit_that_is_withdrawn_does_not_come_back() -> None:
 
 @pytest.mark.rule("3.3.6")
 def test_a_unit_with_an_s_waits_for_its_substitute() -> None:
-    text = "44.20: russian infantry X A substituted, russian infantry X B\nC russian infantry X substituted"
+    text = "44.20: russian infantry X A substituted, russian infantry X B"
     assert states(listed(text, "reinforcement", "substitutions")) == [("possible", ("A",))]
     assert states(listed("", "reinforcement", "substitutions")) == [("impossible", ())]
 
