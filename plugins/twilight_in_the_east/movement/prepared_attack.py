@@ -26,6 +26,7 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitHex
 
+from ..forces.account import read_account, spend_and_end
 from ..forces.movement_points import (
     FREE,
     PREPARED_COST,
@@ -103,7 +104,10 @@ class PreparedParameters(Parameters, frozen=True):
     unit: Annotated[UnitName | None, note("the unit that would place a marker")] = None
     at: Annotated[PlaceName | None, note("the hex at which the marker would point")] = None
     points: Annotated[
-        float | None, note("Movement Points that the unit has left in the phase, without a Forced March")
+        float | None,
+        note(
+            "Movement Points that the unit has left in the phase, without a Forced March; from its account if left out"
+        ),
     ] = None
     spent: Annotated[
         float | None, note("Movement Points that the unit has spent in the phase, stated instead of `points`")
@@ -191,7 +195,10 @@ def placing_report(view: View, parameters: PreparedParameters, bearers: list[Bea
         title=title,
         verdict=verdict("yes", text, parameters),
         parts=(marker_part(parameters, spends),),
-        changes=(changed(view, "prepared", unit.id, bearer.target, "8.4"),),
+        changes=(
+            changed(view, "prepared", unit.id, bearer.target, "8.4"),
+            *spend_and_end(view, [unit.id], {"prepared": Fraction(PREPARED_COST)}, rule="8.4"),
+        ),
         result=PreparedResult(marked, describe_marker(view, bearer, [*bearers, bearer]), spends),
     )
 
@@ -220,6 +227,11 @@ def reckon_marker(facts: Gather, unit: Unit, parameters: PreparedParameters) -> 
     """What the unit spends with its marker, None while that is not known. Raises InputError for points that it cannot
     have left.
     """
+    account = read_account(facts, unit.id)
+    known = account.total or facts.view.fact("movement", unit.id)
+    if parameters.points is None and parameters.spent is None and known:
+        spent = account.total + PREPARED_COST
+        return reckon_spending(facts, unit, spent, "prepared", allowed=Fraction(facts.integer("movement", unit.id)))
     if (parameters.points is None) == (parameters.spent is None):
         if parameters.points is not None:
             raise InputError(

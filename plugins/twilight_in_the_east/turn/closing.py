@@ -5,27 +5,29 @@ are renewed (5.2, 5.4.10).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from assistant.field import Around
 from assistant.questions import View
 from assistant.questions.view import changed
 from assistant.readymade.turns import Duty, Finding, finding
-from assistant.state.changes import Change
+from assistant.state.points import spell_points
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
 from ..forces.account import read_account
-from ..forces.half_markers import turn_half_markers
+from ..forces.half_markers import remove_displaced_markers, turn_half_markers
 from ..forces.reading import is_unit_demoralized
 from ..ground.calendar import record_figure
 from ..ground.hexsides import around_side, assume_zones
 from ..movement.aside import Bars, may_retire, within_area
-from .duties import is_carried_out, renewed_points
+from ..railways.rail_points import EUROPEAN, POOLS, RAIL, WARSAW_POINTS, Pool, renew_pools
+from .duties import is_carried_out
 
 RENEWED = "points-renewed"
 """The track of the game turn after which a nation's Rail Points were last renewed."""
-POOLS = ("euro-gauge-points", "warsaw-points")
-"""What a nation may have besides its Rail Points, and loses with them."""
+FIGURES = {RAIL: "rp", EUROPEAN: "euro-rp", WARSAW_POINTS: "warsaw-rp"}
+"""What the turn record calls the allotment of each pool, after the nation."""
 
 
 def judge_retirement(view: View, duty: Duty) -> Iterator[Finding]:
@@ -76,19 +78,12 @@ def bars_of(around: Around, unit: Unit, *, demoralized: bool) -> Bars:
 
 def judge_displaced(view: View, duty: Duty) -> Iterator[Finding]:
     """Which Artillery Displaced markers come off, of both sides."""
-    off = list(take_off_displaced(view))
+    off = list(remove_displaced_markers(view))
     if off:
         units = [change.subject for change in off]
         yield finding("owed", "9.5.1", "those of {units} come off", units=units, changes=off)
     else:
         yield finding("impossible", "9.5.1", "no unit bears one")
-
-
-def take_off_displaced(view: View) -> Iterator[Change]:
-    """The Artillery Displaced markers of both sides come off in the Post-Combat Phase. Rule: 5.4.10b"""
-    for unit in view.units():
-        if view.flag("displaced", unit.id):
-            yield changed(view, "displaced", unit.id, None, "5.4.10b")
 
 
 def judge_half(view: View, duty: Duty) -> Iterator[Finding]:
@@ -106,23 +101,30 @@ def judge_half(view: View, duty: Duty) -> Iterator[Finding]:
 
 
 def judge_rail_points(view: View, duty: Duty) -> Iterator[Finding]:
-    """Which nations' Rail Points are still to be renewed."""
-    nations = {view.word("nation", unit.id) for unit in view.units()} | set(view.stated_about.get("rail-points", ()))
-    for nation in sorted(nations - {""}):
+    """Which nations' Rail Points are still to be renewed, with the allotments that are known."""
+    nations = {view.word("nation", unit.id) for unit in view.units()} | set(view.stated_about.get(RAIL, ()))
+    for nation in (nation for nation in POOLS if nation in nations):
         title = view.title_of(nation)
         if is_carried_out(view.integer(RENEWED, nation) or None, duty.turn):
             yield finding("done", "5.2.1", "{nation}: renewed after GT {turn}", nation=title, turn=duty.turn)
             continue
-        points = renewed_points(record_figure(view, f"{nation}-rp"))
-        if points is None:
-            how = f"nation {nation} rail-points=N {RENEWED}={duty.turn}"
+        purse = purse_of(view, nation)
+        allotted = {pool: record_figure(view, f"{nation}-{FIGURES[pool.kind]}") for pool in purse}
+        known = {pool: Fraction(points) for pool, points in allotted.items() if points is not None}
+        if missing := [f"{pool.kind}=N" for pool in purse if pool not in known]:
+            how = f"nation {nation} {' '.join(missing)} {RENEWED}={duty.turn}"
             text = "{nation}: state the allotment of the Inter-Phase ({how}), or enter it in the turn record"
             yield finding("owed", "5.2.1", text, nation=title, how=how)
             continue
-        renewal = [
-            changed(view, "rail-points", nation, points, "5.2.1"),
-            *(changed(view, pool, nation, None, "5.2.1") for pool in POOLS if view.stated.get((pool, nation))),
-            changed(view, RENEWED, nation, duty.turn, "5.2.1"),
-        ]
+        renewed = {pool.kind: spell_points(points) for pool, points in renew_pools(purse, known).items()}
+        renewal = [changed(view, kind, nation, points, "5.2.1") for kind, points in renewed.items()]
+        renewal.append(changed(view, RENEWED, nation, duty.turn, "5.2.1"))
         made = [change for change in renewal if change.before != change.after]
-        yield finding("owed", "5.2.1", "{nation}: {points} Rail Points", changes=made, nation=title, points=points)
+        points = [f"{kind} {points}" for kind, points in renewed.items()]
+        yield finding("owed", "5.2.1", "{nation}: {points}", changes=made, nation=title, points=points)
+
+
+def purse_of(view: View, nation: str) -> dict[Pool, Fraction | None]:
+    """The pools of a nation that are kept: its Rail Points, and the others that are stated."""
+    kept = [kind for kind in POOLS[nation] if kind == RAIL or (kind, nation) in view.stated]
+    return {Pool(nation, kind): view.points(kind, nation) for kind in kept}

@@ -1,4 +1,4 @@
-"""What a phase owes, over plain values: rolls, withdrawals, the Supply Phase, unfinished tasks and Rail Points."""
+"""What a phase owes, over plain values: rolls, withdrawals, the Supply Phase, and Movement Points that may not be left."""
 
 from __future__ import annotations
 
@@ -46,10 +46,3 @@ def rail_unit_idles(left: Fraction | None, spent: Fraction) -> bool:
     left, spent: as for a task, spent on anything.
     """
     return left > 0 if left is not None else not spent
-
-
-def renewed_points(allotment: int | None) -> str | None:
-    """The Rail Points of a nation after the Administrative Segment: the new allotment, whatever was left before; None
-    if nobody has entered the allotment. Rule: 5.2.1
-    """
-    return None if allotment is None else str(allotment)

@@ -20,12 +20,13 @@ from ..entering.following import bridgehead_trigger, may_be_bridgehead
 from ..forces.account import Account, read_account
 from ..forces.movement_points import allowance_now, bar_of_marker
 from ..forces.reading import BY_RAIL, COST, WORDS, marker_of
-from ..ground.calendar import COUNTER_PHASES, active_side
+from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side
 from ..ground.hexsides import around_side, assume_zones
 from ..movement.bearers import Bearer, must_attack, read_bearer
 from ..terms import KG_TRAIN, RETREAT_CAUSE
 from .duties import rail_unit_idles, task_goes_on
 
+COUNTER_MOVEMENT = MOVEMENT_PHASES[1]
 ASKS: Mapping[str, str] = {
     "recovery": "recover unit={unit} points={points}",
     "disorder": "recover unit={unit} points={points}",
@@ -201,7 +202,7 @@ def may_place_markers(phase: str) -> bool:
     """Whether units may place Prepared Attack markers in a phase in which they move: not in the Counter Movement Phase.
     Rule: 5.4.7
     """
-    return phase not in COUNTER_PHASES
+    return phase != COUNTER_MOVEMENT
 
 
 def judge_markers(view: View, duty: Duty) -> Iterator[Finding]:

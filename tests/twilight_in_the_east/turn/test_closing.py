@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.game.games import Game
 from assistant.state.changes import Change
-from twilight_in_the_east.forces.half_markers import turn_half_markers
-from twilight_in_the_east.turn.closing import take_off_displaced
+from twilight_in_the_east.forces.half_markers import remove_displaced_markers, turn_half_markers
 
 from ...conftest import viewed
 from .listing import followed, listed, states
@@ -99,13 +97,13 @@ def test_markers_of_both_sides_come_off_as_the_phase_ends() -> None:
 @pytest.mark.rule("5.4.10b")
 def test_what_becomes_of_each_marker() -> None:
     view = viewed(MARKED)
-    assert made([*take_off_displaced(view)]) == {("displaced", "G"): None, ("displaced", "H"): None}
+    assert made([*remove_displaced_markers(view)]) == {("displaced", "G"): None, ("displaced", "H"): None}
     assert made([*turn_half_markers(view)]) == {
         ("half-final", "A"): True,
         ("half", "B"): None,
         ("half-final", "B"): None,
     }
-    assert {change.rule for change in [*take_off_displaced(view), *turn_half_markers(view)]} == {"5.4.10b"}
+    assert {change.rule for change in [*remove_displaced_markers(view), *turn_half_markers(view)]} == {"5.4.10"}
     assert [*turn_half_markers(viewed("44.20: russian infantry XX A half-final"))] == []
 
 
@@ -124,7 +122,7 @@ def test_without_markers_there_is_nothing_to_do() -> None:
 
 POINTS = """44.20: russian infantry XX A
 44.30: german infantry XX B
-nation russian rail-points=12 euro-gauge-points=3
+nation russian rail-points=12
 nation german rail-points=4 points-renewed=3"""
 
 
@@ -141,18 +139,25 @@ def test_rail_points_are_owed_until_they_are_renewed() -> None:
 
 
 @pytest.mark.rule("5.2.1")
-def test_a_known_allotment_replaces_what_is_left(twilight: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "twilight_in_the_east.turn.closing.record_figure", lambda view, name: {"russian-rp": 60}.get(name)
-    )
+def test_a_known_allotment_replaces_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {"russian-rp": 60, "austro-hungarian-rp": 30}
+    monkeypatch.setattr("twilight_in_the_east.turn.closing.record_figure", lambda view, name: known.get(name))
     report = followed(POINTS, "administrative", side="", turn=3)
     assert made(list(report.changes)) == {
         ("rail-points", "russian"): "60",
-        ("euro-gauge-points", "russian"): None,
         ("points-renewed", "russian"): 3,
         ("phase", ""): "replacements",
     }
-    assert listed(POINTS, "administrative", "rail-points", side="", turn=3)[0].carried_out
+    (item, _) = listed(POINTS, "administrative", "rail-points", side="", turn=3)
+    assert (item.carried_out, item.text.rpartition("Russian: ")[2]) == (True, "rail-points 60")
+    more = POINTS.replace("rail-points=12", "rail-points=12 euro-gauge-points=3")
+    assert followed(more, "administrative", side="", turn=3).verdict.kind == "no"
+    assert (
+        "euro-gauge-points=N points-renewed=3" in listed(more, "administrative", "rail-points", side="", turn=3)[0].text
+    )
+    known["russian-euro-rp"] = 5
+    report = followed(more, "administrative", side="", turn=3)
+    assert made(list(report.changes))["euro-gauge-points", "russian"] == "5"
 
 
 @pytest.mark.rule("5.0", "5.2", "5.2.2", "5.3.1")

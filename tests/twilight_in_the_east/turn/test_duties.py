@@ -10,7 +10,6 @@ from twilight_in_the_east.turn.duties import (
     is_carried_out,
     is_withdrawn,
     rail_unit_idles,
-    renewed_points,
     rolls_for_weather,
     task_goes_on,
 )
@@ -73,14 +72,8 @@ def test_a_unit_in_rail_mode_never_idles(left: Fraction | None, spent: int, idle
     assert rail_unit_idles(left, Fraction(spent)) is idles
 
 
-@pytest.mark.rule("5.2.1")
-def test_rail_points_are_the_new_allotment_alone() -> None:
-    assert renewed_points(None) is None
-    assert renewed_points(0) == "0"
-    assert renewed_points(65) == "65"
-
-
 @pytest.mark.rule("5.4.7")
 def test_no_prepared_attack_marker_is_placed_in_the_counter_movement_phase() -> None:
     assert may_place_markers("movement")
+    assert may_place_markers("counter-attack")
     assert not may_place_markers("counter-movement")
