@@ -14,8 +14,8 @@ def listed(text: str, phase: str, name: str, side: str = "russian", turn: int = 
     """The items of a step of a phase, by the name of the step."""
     phasing = f"phasing={side}" if side else ""
     report = answered(typed(f"turn={turn}\nphase={phase}\n{phasing}\n{text}"), "turn")
-    assert report.result.now is not None
-    return [item for item in report.result.now.items if item.name == name]
+    assert report.shown.now is not None
+    return [item for item in report.shown.now.items if item.name == name]
 
 
 def states(items: list[Item]) -> list[tuple[str, tuple[str, ...]]]:

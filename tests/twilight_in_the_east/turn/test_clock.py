@@ -37,7 +37,7 @@ def test_the_clocks_part_when_one_front_goes_on() -> None:
         ("other-phasing", ""): "russian",
     }
     assert report.verdict.text == "the Southern Front goes on"
-    assert (report.result.front, report.result.turn, report.result.other_turn) == ("south", 3, 3)
+    assert (report.shown.front, report.shown.turn, report.shown.other_turn) == ("south", 3, 3)
 
 
 @pytest.mark.rule("5.1")
@@ -64,7 +64,7 @@ def test_where_the_fronts_stand() -> None:
     assert told(asked(TOGETHER), "Clocks") == ["both fronts: GT 3, attack of Russian"]
     report = asked(APART, front="north")
     assert report.changes == ()
-    assert (report.result.other_turn, report.result.other_phase, report.result.other_side) == (
+    assert (report.shown.other_turn, report.shown.other_phase, report.shown.other_side) == (
         4,
         "supply",
         "central-powers",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ...conftest import values
 from .listing import followed, listed, states
 
 DIGGER = "44.20: russian infantry XX A (10-10-2-10) task=position expended=4 movement=6 {}"
@@ -176,5 +177,4 @@ def test_a_marker_on_an_empty_hex_comes_off_as_the_phase_ends() -> None:
     text = PREPARED.format("").replace("44.21: german", "44.23: german")
     (item,) = listed(text, "attack", "prepared-attacks")
     assert (item.state, item.rule, item.carried_out) == ("owed", "10.3", True)
-    changes = {change.track: change.after for change in followed(text, "attack").changes}
-    assert changes == {"prepared": None, "phase": "counter-attack"}
+    assert values(followed(text, "attack")) == {("prepared", "A"): None, ("phase", ""): "counter-attack"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ...conftest import values
 from .listing import followed, listed, states
 
 
@@ -20,8 +21,8 @@ def test_the_weather_is_owed_until_it_is_stated() -> None:
 
 @pytest.mark.rule("5.3.1b")
 def test_a_turn_without_a_roll_begins_with_its_first_player_turn() -> None:
-    assert followed("", "post-combat", "central-powers", turn=10).result.phase == "reinforcement"
-    assert followed("", "post-combat", "central-powers", turn=7).result.phase == "weather"
+    assert followed("", "post-combat", "central-powers", turn=10).shown.phase == "reinforcement"
+    assert followed("", "post-combat", "central-powers", turn=7).shown.phase == "weather"
 
 
 def test_reinforcements_of_the_turn_are_owed_until_they_stand_on_the_map() -> None:
@@ -48,16 +49,20 @@ def test_units_whose_turn_of_withdrawal_has_come_are_removed_as_the_phase_ends()
     (item,) = listed(text, "reinforcement", "withdrawals")
     assert (item.state, item.units, item.carried_out) == ("owed", ("A", "C"), True)
     report = followed(text, "reinforcement")
-    places = {change.subject: change.after for change in report.changes if change.track == "place"}
-    assert places == {"A": None, "C": None}
-    assert [item.name for item in report.result.carried_out] == ["withdrawals"]
+    assert values(report) == {
+        ("place", "A"): None,
+        ("place", "C"): None,
+        ("control", "44.22"): "russian",
+        ("phase", ""): "attachment",
+    }
+    assert [item.name for item in report.shown.carried_out] == ["withdrawals"]
     assert states(listed("", "reinforcement", "withdrawals")) == [("impossible", ())]
 
 
 @pytest.mark.rule("16.5")
 def test_a_supply_unit_that_is_withdrawn_does_not_come_back() -> None:
     report = followed("44.20: russian minor-depot - D withdrawal=5", "reinforcement")
-    assert {(change.track, change.subject) for change in report.changes} == {("place", "D"), ("phase", "")}
+    assert set(values(report)) == {("place", "D"), ("phase", "")}
 
 
 @pytest.mark.rule("3.3.6")
