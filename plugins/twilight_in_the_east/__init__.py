@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 GAME = "twilight-in-the-east"
 QUESTIONS = {
+    "turn": "turn.question",
+    "next": "turn.question",
+    "clock": "turn.clock_question",
     "battle": "battle.question",
     "need": "attacks.need_question",
     "attacks": "attacks.question",
