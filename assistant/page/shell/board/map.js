@@ -8,6 +8,7 @@ const HOLD = 550; // milliseconds after which a tap is a long one
 const SETTLE = 140; // milliseconds after the last change of size until all is laid anew
 const LARGEST = 130; // the height of a hex in pixels, at most
 const READ = 15; // the least side of a counter in pixels: from afar counters are larger than the map
+const FOOT = 0.41; // how far below the middle of a hex a text stands, of its height
 const FINE = 1000; // the size of the marks, large enough that browsers do not round it
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -117,16 +118,20 @@ export class BoardMap {
     return Math.min(width / (this.edges.right - this.edges.left), height / (this.edges.bottom - this.edges.top), 1.6);
   }
 
-  /** Show all of the board, or some hexes with what lies round them. */
-  fit(hexes = []) {
+  /** Show all of the board, or some hexes with what lies round them, beside what covers the map: as large as there is room for,
+   * but no smaller than a hex of so many pixels round the first one. */
+  fit(hexes = [], least = 0) {
     const known = hexes.map((hex) => this.hexes.get(hex)).filter(Boolean);
-    const { width, height } = this.size;
-    const room = this.hexSize * 1.6;
+    const { left = 0, bottom = 0 } = known.length ? this.covered : {};
+    const width = this.size.width - left, height = this.size.height - bottom;
+    const room = this.hexSize * (least ? 0.8 : 1.6);
     const box = known.length
       ? { left: Math.min(...known.map(({ x }) => x)) - room, right: Math.max(...known.map(({ x }) => x)) + room, top: Math.min(...known.map(({ y }) => y)) - room, bottom: Math.max(...known.map(({ y }) => y)) + room }
       : this.edges;
     const k = Math.min(width / (box.right - box.left), height / (box.bottom - box.top), 68 / this.hexSize);
-    this.look({ x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2, k }, true);
+    const whole = k * this.hexSize >= least || !known.length;
+    const middle = whole ? { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2, k } : { ...known[0], k: least / this.hexSize };
+    this.look({ k: middle.k, x: middle.x - left / 2 / middle.k, y: middle.y + bottom / 2 / middle.k }, true);
   }
 
   look(view = this.view, now = false) {
@@ -329,12 +334,14 @@ export class BoardMap {
       }
   }
 
-  /** Draw marks over the map: each { at: [hexes], kind } is the outline of hexes, { line: [hexes], kind } an arrow, { sides: [..], kind } hexsides. */
+  /** Draw marks over the map: each { at: [hexes], kind } is the outline of hexes, { line: [hexes], kind } an arrow, { sides: [..], kind } hexsides,
+   * { text, in: hex, kind } a few characters at the foot of a hex. */
   mark(marks) {
     this.marks.replaceChildren(...marks.flatMap((mark) => this.marked(mark)));
   }
 
-  marked({ at, line, sides, kind }) {
+  marked({ at, line, sides, text, in: hex, kind }) {
+    if (text) return this.hexes.has(hex) ? [this.written(text, this.hexes.get(hex), kind)] : [];
     const path = (data) => {
       const node = document.createElementNS(SVG, "path");
       node.setAttribute("d", data);
@@ -350,6 +357,15 @@ export class BoardMap {
     const [start, end] = [0.36, 0.62].map((share) => ({ x: from.x + dx * length * share, y: from.y + dy * length * share }));
     const barb = (side) => ({ x: end.x - dx * 5 + side * dy * 3.4, y: end.y - dy * 5 - side * dx * 3.4 });
     return [path(`M${points([start, end])}M${points([barb(1), end, barb(-1)])}`)];
+  }
+
+  written(text, { x, y }, kind) {
+    const node = document.createElementNS(SVG, "text");
+    node.setAttribute("x", x.toFixed(1));
+    node.setAttribute("y", (y + this.hexSize * FOOT).toFixed(1));
+    node.setAttribute("class", kind);
+    node.textContent = text;
+    return node;
   }
 
   corners(hex) {
