@@ -32,7 +32,7 @@ export class BoardMap {
     this.plane.insertBefore(this.marks, this.layers.pieces);
     stage.append(this.plane);
     this.listen();
-    new ResizeObserver(() => this.shape && this.look()).observe(stage);
+    new ResizeObserver(() => this.resized()).observe(stage);
   }
 
   layer(name) {
@@ -122,8 +122,8 @@ export class BoardMap {
    * but no smaller than a hex of so many pixels round the first one. */
   fit(hexes = [], least = 0) {
     const known = hexes.map((hex) => this.hexes.get(hex)).filter(Boolean);
-    const { left = 0, bottom = 0 } = known.length ? this.covered : {};
-    const width = this.size.width - left, height = this.size.height - bottom;
+    const { left = 0, bottom = 0, right = 0 } = known.length ? this.covered : {};
+    const width = this.size.width - left - right, height = this.size.height - bottom;
     const room = this.hexSize * (least ? 0.8 : 1.6);
     const box = known.length
       ? { left: Math.min(...known.map(({ x }) => x)) - room, right: Math.max(...known.map(({ x }) => x)) + room, top: Math.min(...known.map(({ y }) => y)) - room, bottom: Math.max(...known.map(({ y }) => y)) + room }
@@ -131,7 +131,7 @@ export class BoardMap {
     const k = Math.min(width / (box.right - box.left), height / (box.bottom - box.top), 68 / this.hexSize);
     const whole = k * this.hexSize >= least || !known.length;
     const middle = whole ? { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2, k } : { ...known[0], k: least / this.hexSize };
-    this.look({ k: middle.k, x: middle.x - left / 2 / middle.k, y: middle.y + bottom / 2 / middle.k }, true);
+    this.look({ k: middle.k, x: middle.x - (left - right) / 2 / middle.k, y: middle.y + bottom / 2 / middle.k }, true);
   }
 
   look(view = this.view, now = false) {
@@ -152,6 +152,16 @@ export class BoardMap {
     }
   }
 
+  /** After another size of the stage. What comes above or below the map, on a screen as wide as before, leaves each hex where it is
+   * under a finger. */
+  resized() {
+    const { y, width, height } = this.stage.getBoundingClientRect(), before = this.box;
+    this.box = { width, middle: y + height / 2 };
+    if (!this.shape || !width) return;
+    const moved = before?.width === width ? this.box.middle - before.middle : 0;
+    this.look({ ...this.view, y: this.view.y + moved / this.view.k });
+  }
+
   zoom(factor, at = null) {
     const { width, height } = this.size, { x, y, k } = this.view;
     const point = at ?? { left: width / 2, top: height / 2 };
@@ -164,7 +174,8 @@ export class BoardMap {
     this.look({ ...this.view, x: this.view.x - left / this.view.k, y: this.view.y - top / this.view.k });
   }
 
-  /** Bring a hex into sight if it is not: to the middle of what nothing covers. `covered`: how much of which edge something does. */
+  /** Bring a hex into sight if it is not: to the middle of what nothing covers. `covered`: how much of which edge something
+   * does; at the right, where only tools lie, that counts only for `fit`. */
   reveal(hex) {
     const at = this.hexes.get(hex);
     if (!at) return;
@@ -334,13 +345,14 @@ export class BoardMap {
       }
   }
 
-  /** Draw marks over the map: each { at: [hexes], kind } is the outline of hexes, { line: [hexes], kind } an arrow, { sides: [..], kind } hexsides,
+  /** Draw marks over the map: each { at: [hexes], kind } is the outline of hexes, { line: [hexes], kind } an arrow, { way: [hexes], kind } one from
+   * hex to hex, { sides: [..], kind } hexsides,
    * { text, in: hex, kind } a few characters at the foot of a hex. */
   mark(marks) {
     this.marks.replaceChildren(...marks.flatMap((mark) => this.marked(mark)));
   }
 
-  marked({ at, line, sides, text, in: hex, kind }) {
+  marked({ at, line, way, sides, text, in: hex, kind }) {
     if (text) return this.hexes.has(hex) ? [this.written(text, this.hexes.get(hex), kind)] : [];
     const path = (data) => {
       const node = document.createElementNS(SVG, "path");
@@ -351,12 +363,12 @@ export class BoardMap {
     const points = (list) => list.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join("L");
     if (at) return at.filter((hex) => this.hexes.has(hex)).map((hex) => path(`M${points(this.corners(hex))}Z`));
     if (sides) return sides.map((side) => this.ends(side)).filter(Boolean).map((ends) => path(`M${points(ends)}`));
-    const [from, to] = line.map((hex) => this.hexes.get(hex));
-    if (!from || !to) return [];
+    const spots = (way ?? line).map((hex) => this.hexes.get(hex)).filter(Boolean), [from, to] = spots.slice(-2);
+    if (!to) return [];
     const length = Math.hypot(to.x - from.x, to.y - from.y), [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
-    const [start, end] = [0.36, 0.62].map((share) => ({ x: from.x + dx * length * share, y: from.y + dy * length * share }));
+    const [start, end] = [0.36, way ? 1 : 0.62].map((share) => ({ x: from.x + dx * length * share, y: from.y + dy * length * share }));
     const barb = (side) => ({ x: end.x - dx * 5 + side * dy * 3.4, y: end.y - dy * 5 - side * dx * 3.4 });
-    return [path(`M${points([start, end])}M${points([barb(1), end, barb(-1)])}`)];
+    return [path(`M${points(way ? spots : [start, end])}M${points([barb(1), end, barb(-1)])}`)];
   }
 
   written(text, { x, y }, kind) {

@@ -25,6 +25,8 @@ export function marcher(element, app, board) {
     const { march } = state.table;
     return march && march.units.length === units.length && march.units.every((unit) => units.includes(unit)) ? march : null;
   };
+  /** The answer to it, while no other way is on its way. */
+  const answered = () => (open() && !sent ? state.table.answer : null);
   const way = () => sent ?? open()?.way ?? [];
   const unitOf = (name) => state.table.units.find(({ id }) => id === name);
   const parameters = () => state.words.questions.find(({ name }) => name === state.words.march)?.parameters ?? [];
@@ -69,9 +71,9 @@ export function marcher(element, app, board) {
   const enter = async (behind) => {
     isOwn = true;
     const more = (open()?.parameters ?? []).filter(({ takes, value }) => value && KEPT.includes(takes)).map(({ name, value }) => `${name}=${named(value)}`);
-    const answered = await app.enter([...units.map(named), ">", behind, ...more].join(" "));
+    const entered = await app.enter([...units.map(named), ">", behind, ...more].join(" "));
     isOwn = false;
-    return answered;
+    return entered;
   };
   const lay = async (hexes, { anew = !reach } = {}) => {
     const mine = (sent = hexes);
@@ -93,23 +95,22 @@ export function marcher(element, app, board) {
   };
   const carryOut = async () => {
     const { units: gone } = open(), [unit] = gone;
-    const answered = await app.enter("done");
-    if (!isEntered(answered)) return;
+    if (!isEntered(await app.enter("done"))) return;
     app.say("Carried out and entered; Undo takes it back");
     const place = unitOf(unit)?.place;
     if (place) board.back(place, unit);
     else board.closed();
   };
   const answer = async (name, value, { seed } = {}) => {
-    const answered = await app.enter(`${name}=${value}`, seed ? { tap: `throw-${seed}` } : {});
-    if (seed && isEntered(answered)) app.say(`Thrown: ${value}, from the seed ${seed}.`);
+    const entered = await app.enter(`${name}=${value}`, seed ? { tap: `throw-${seed}` } : {});
+    if (seed && isEntered(entered)) app.say(`Thrown: ${value}, from the seed ${seed}.`);
   };
 
   const show = () => {
     element.hidden = !units.length;
     if (units.length) {
       element.setAttribute("aria-label", "March");
-      draw(element, head(), h("div", { class: "card-body" }, verdict(), who(), owed(), route(), change(), typing(), options(), list()));
+      draw(element, head(), h("div", { class: "card-body" }, verdict(), cheaper(), who(), owed(), change(), typing(), options(), list()));
     }
     board.changed();
   };
@@ -124,14 +125,26 @@ export function marcher(element, app, board) {
     return h("div", { key: "who", class: "card-units", role: "group", "aria-label": "Who marches" },
       there.map((unit) => button({ key: unit.id, class: "card", pressed: units.includes(unit.id), onclick: () => choose(unit.id) }, card(state.words, unit))));
   };
-  /** What is said of the way, with what carries it out. */
+  /** The way with what is said of it, and what carries it out. */
   const verdict = () => {
-    const told = open() && !sent && state.table.answer;
-    if (!told) return null;
-    return h("section", { key: "verdict", class: `outcome ${told.kind === "figure" ? "value" : told.kind}` },
-      h("p", { class: "mark", "aria-hidden": "true" }, SIGNS[told.kind] ?? ""),
-      h("div", null, told.answers.map((text, number) => h("p", { key: number, class: "says" }, capital(text)))),
-      !state.table.pending && told.changes.length > 0 && button({ class: "main-button", onclick: carryOut }, "Carry out"));
+    const told = answered();
+    return h("section", { key: "verdict", class: `outcome ${told?.kind === "figure" ? "value" : (told?.kind ?? "")}` },
+      told && h("p", { class: "mark", "aria-hidden": "true" }, SIGNS[told.kind] ?? ""),
+      h("div", null,
+        h("p", { class: "march-way", role: "status" }, way().length ? [from, ...way()].join(" → ") : hint()),
+        told && told.answers.map((text, number) => h("p", { key: number, class: "said" }, capital(text)))),
+      told && !state.table.pending && told.changes.length > 0 && button({ class: "main-button", onclick: carryOut }, "Carry out"));
+  };
+  const hint = () => {
+    const some = reach?.hexes.length ?? 0;
+    if (!reach) return "Which hexes are within reach …";
+    return some ? `${some} ${some === 1 ? "hex is" : "hexes are"} within reach, each with what is left there. Tap one for the cheapest way, or lay your own, hex after hex.` : "Tap the hexes of the way, one after the other.";
+  };
+  /** The cheapest way to where the way leads, if that is another one. */
+  const cheaper = () => {
+    const cheapest = sent ? null : reached(way().at(-1));
+    if (!cheapest || cheapest.way.join(" ") === way().join(" ")) return null;
+    return h("div", { key: "cheapest", class: "row" }, button({ class: "quiet-button", onclick: () => lay(cheapest.way) }, `Cheapest way: ${cheapest.way.join(" ")}, ${cheapest.left} left`));
   };
   /** What is asked for: of the way, or before it of the hexes within reach. */
   const owed = () => {
@@ -144,18 +157,9 @@ export function marcher(element, app, board) {
       told.asks.slice(0, 1).map((ask) => missing(ask, { typed: local[ask.name], put: (text) => ((local = { ...local, [ask.name]: text }), show()), enter: app.enter, app })),
     ];
   };
-  const route = () => {
-    const now = way(), cheapest = now.length ? reached(now.at(-1)) : null, isOther = cheapest && cheapest.way.join(" ") !== now.join(" ");
-    const some = reach?.hexes.length ?? 0;
-    return [
-      h("p", { key: "route", class: "march-way", role: "status" },
-        now.length ? [from, ...now].join(" → ") : !reach ? "Which hexes are within reach …" : some ? `${some} ${some === 1 ? "hex is" : "hexes are"} within reach, each with what is left there. Tap one for the cheapest way, or lay your own, hex after hex.` : "Tap the hexes of the way, one after the other."),
-      isOther && !sent && h("div", { key: "cheapest", class: "row" }, button({ class: "quiet-button", onclick: () => lay(cheapest.way) }, `Cheapest way: ${cheapest.way.join(" ")}, ${cheapest.left} left`)),
-    ];
-  };
   /** What follows, and how it comes about. */
   const change = () => {
-    const told = open() && !sent && state.table.answer;
+    const told = answered();
     if (!told) return null;
     const all = [...told.changes, ...told.noted, ...told.books];
     return [
@@ -204,15 +208,16 @@ export function marcher(element, app, board) {
     end,
     marks() {
       const now = units.length ? way() : (state.table?.march?.way ?? []), start = units.length ? from : state.table?.march?.at;
-      const steps = now.map((hex, number) => ({ line: [now[number - 1] ?? start, hex], kind: "march" }));
-      if (!units.length) return steps;
+      const line = now.length ? [{ way: [start, ...now], kind: "way" }] : [];
+      if (!units.length) return line;
       return [
         { at: [from], kind: "chosen" },
-        ...(reach?.hexes ?? []).flatMap(({ hex, left }) => [{ at: [hex], kind: "reached" }, { text: left, in: hex, kind: "left" }]),
+        { at: (reach?.hexes ?? []).map(({ hex }) => hex), kind: "reached" },
+        { at: now.slice(-1), kind: "end" },
+        ...line,
+        ...(reach?.hexes ?? []).map(({ hex, left }) => ({ text: left, in: hex, kind: "left" })),
         ...(reach?.barred ?? []).map(([hex]) => ({ text: "×", in: hex, kind: "left" })),
-        ...steps,
-        now.length && { at: now.slice(-1), kind: "end" },
-      ].filter(Boolean);
+      ];
     },
     /** What is said aloud of a hex while units march. */
     told(hex) {

@@ -9,6 +9,7 @@ import { painter } from "./paint.js";
 import { capital, named, spoken } from "../common/words.js";
 
 const LEAST = 34; // the height of a hex in pixels that a finger can choose
+const TOOLS = 8; // pixels between the tools and the edge
 const STEP = 1.35; // by how much a tap on + or - changes the size
 const SIGNS = { whole: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5", paint: "M14 4l6 6-9 9H5v-6zM12 6l6 6" };
 
@@ -46,8 +47,10 @@ function mount(element, app) {
   };
   /** Bring the hex of the card into sight beside it. */
   const uncover = () => {
+    if (Boolean(app.state.marches) !== march.on) app.state.tell("marches", (app.state.marches = march.on));
     const over = [card, order].find((one) => !one.hidden);
-    map.covered = !over ? {} : over.offsetWidth < stage.clientWidth * 0.7 ? { left: over.offsetWidth } : { bottom: over.offsetHeight };
+    const right = order.hidden ? 0 : tools.lastChild.offsetWidth + TOOLS;
+    map.covered = !over ? {} : over.offsetWidth < stage.clientWidth * 0.7 ? { left: over.offsetWidth, right } : { bottom: over.offsetHeight, right };
     if (hex.hex) map.reveal(hex.hex);
     mark();
   };
