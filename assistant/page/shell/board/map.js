@@ -353,7 +353,7 @@ export class BoardMap {
   }
 
   marked({ at, line, way, sides, text, in: hex, kind }) {
-    if (text) return this.hexes.has(hex) ? [this.written(text, this.hexes.get(hex), kind)] : [];
+    if (text) return this.hexes.has(hex) ? [this.written(text, hex, kind)] : [];
     const path = (data) => {
       const node = document.createElementNS(SVG, "path");
       node.setAttribute("d", data);
@@ -371,11 +371,12 @@ export class BoardMap {
     return [path(`M${points(way ? spots : [start, end])}M${points([barb(1), end, barb(-1)])}`)];
   }
 
-  written(text, { x, y }, kind) {
-    const node = document.createElementNS(SVG, "text");
+  written(text, hex, kind) {
+    const { x, y } = this.hexes.get(hex), node = document.createElementNS(SVG, "text");
     node.setAttribute("x", x.toFixed(1));
     node.setAttribute("y", (y + this.hexSize * FOOT).toFixed(1));
     node.setAttribute("class", kind);
+    node.dataset.hex = hex;
     node.textContent = text;
     return node;
   }

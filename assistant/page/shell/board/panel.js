@@ -24,8 +24,8 @@ function mount(element, app) {
   const tools = make("div", { className: "board-tools" });
   const paints = make("div", { className: "board-paints", hidden: true });
   const about = make("p", { className: "board-about" });
-  const card = make("section", { className: "board-card", hidden: true });
-  const order = make("section", { className: "board-card march", hidden: true });
+  const card = make("section", { className: "board-sheet board-card", hidden: true });
+  const order = make("section", { className: "board-sheet board-march", hidden: true });
   const heard = make("p", { className: "heard" });
   heard.setAttribute("role", "status");
 
