@@ -41,7 +41,8 @@ def answer_reach(desk: Desk, request: Reach) -> ReachShown:
 
 def reach_question(game: Game) -> str:
     """The question of a game that tells where a unit can move, "" for none."""
-    return next((name for name, question in questions_of(game).items() if issubclass(question.result, Reached)), "")
+    results = ((name, question.result) for name, question in questions_of(game).items())
+    return next((name for name, result in results if isinstance(result, type) and issubclass(result, Reached)), "")
 
 
 def hexes_of_all(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:
