@@ -173,3 +173,14 @@ def test_nothing_bars_anybody(at_board: Open, screen: str, colours: str) -> None
     assert small_targets(page) == []
     assert cut_off(page) == []
     assert not scrolls_sideways(page)
+
+
+def test_letters_twice_as_large_fit(at_board: Open) -> None:
+    page = at_board()
+    card = set_out(page)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    card.get_by_text("Hexes within reach").click()
+    card.get_by_role("button", name="3013, 1 left").click()
+    expect(card.get_by_role("button", name="Carry out")).to_be_visible()
+    assert cut_off(page) == []
+    assert not scrolls_sideways(page)

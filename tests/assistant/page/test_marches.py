@@ -67,7 +67,11 @@ def test_hexes_within_reach_have_what_is_left_and_the_cheapest_way(page: Page) -
 
 
 def test_stack_goes_as_far_as_the_unit_with_the_fewest_points(page: Page) -> None:
-    foot, horse, both = left(reach(page, "XVII/36")), left(reach(page, "8A/1KB")), left(reach(page, "XVII/36", "8A/1KB"))
+    foot, horse, both = (
+        left(reach(page, "XVII/36")),
+        left(reach(page, "8A/1KB")),
+        left(reach(page, "XVII/36", "8A/1KB")),
+    )
     assert {*foot} < {*horse}
     assert both == foot == left(reach(page, "8A/1KB", "XVII/36"))
     assert any(horse[at] != foot[at] for at in foot)

@@ -26,10 +26,7 @@ export class BoardMap {
     this.plane = document.createElement("div");
     this.plane.className = "board-plane";
     this.layers = Object.fromEntries(["grounds", "names", "pieces"].map((name) => [name, this.layer(name)]));
-    this.marks = document.createElementNS(SVG, "svg");
-    this.marks.setAttribute("class", "board-marks");
-    this.marks.setAttribute("viewBox", `0 0 ${FINE} ${FINE}`);
-    this.plane.insertBefore(this.marks, this.layers.pieces);
+    [this.marks, this.texts] = [this.layers.pieces, null].map((above) => this.overlay(above));
     stage.append(this.plane);
     this.listen();
     new ResizeObserver(() => this.resized()).observe(stage);
@@ -40,6 +37,14 @@ export class BoardMap {
     layer.className = `board-${name}`;
     this.plane.append(layer);
     return layer;
+  }
+
+  /** Room for marks below another layer, over all for none. */
+  overlay(above) {
+    const overlay = document.createElementNS(SVG, "svg");
+    overlay.setAttribute("class", "board-marks");
+    overlay.setAttribute("viewBox", `0 0 ${FINE} ${FINE}`);
+    return this.plane.insertBefore(overlay, above);
   }
 
   // --- what is there ---
@@ -195,7 +200,7 @@ export class BoardMap {
 
   settle() {
     this.base = this.view.k;
-    for (const side of ["width", "height"]) this.marks.setAttribute(side, FINE * this.base);
+    for (const overlay of [this.marks, this.texts]) for (const side of ["width", "height"]) overlay.setAttribute(side, FINE * this.base);
     this.move();
     this.sync();
   }
@@ -349,11 +354,11 @@ export class BoardMap {
    * hex to hex, { sides: [..], kind } hexsides,
    * { text, in: hex, kind } a few characters at the foot of a hex. */
   mark(marks) {
-    this.marks.replaceChildren(...marks.flatMap((mark) => this.marked(mark)));
+    this.marks.replaceChildren(...marks.filter(({ text }) => !text).flatMap((mark) => this.marked(mark)));
+    this.texts.replaceChildren(...marks.filter(({ text, in: hex }) => text && this.hexes.has(hex)).map((mark) => this.written(mark)));
   }
 
-  marked({ at, line, way, sides, text, in: hex, kind }) {
-    if (text) return this.hexes.has(hex) ? [this.written(text, hex, kind)] : [];
+  marked({ at, line, way, sides, kind }) {
     const path = (data) => {
       const node = document.createElementNS(SVG, "path");
       node.setAttribute("d", data);
@@ -371,7 +376,7 @@ export class BoardMap {
     return [path(`M${points(way ? spots : [start, end])}M${points([barb(1), end, barb(-1)])}`)];
   }
 
-  written(text, hex, kind) {
+  written({ text, in: hex, kind }) {
     const { x, y } = this.hexes.get(hex), node = document.createElementNS(SVG, "text");
     node.setAttribute("x", x.toFixed(1));
     node.setAttribute("y", (y + this.hexSize * FOOT).toFixed(1));

@@ -14,7 +14,7 @@ import { working } from "../parts/working.js";
 const KEPT = ["flag", "number", "word", "side", "nation"]; // parameters that hold for another way too: the others name hexes
 const SIGNS = { yes: "✓", no: "✗", undecided: "?", figure: "=" };
 
-/** The card of a march in an element. board: { changed(), beside(hex), look(hexes), back(hex, unit), closed() }. Returns { on, begin(units),
+/** The card of a march in an element. board: { changed(), beside(hex), look(hexes), reveal(hex), back(hex, unit), closed() }. Returns { on, begin(units),
  * tap(hex), end(), marks(), told(hex) }. */
 export function marcher(element, app, board) {
   const { state } = app;
@@ -56,7 +56,8 @@ export function marcher(element, app, board) {
     if (told?.is === "refused") app.refuse(told);
     reach = told?.is === "reach" ? told : null;
     show();
-    if (looks && reach) board.look([from, ...reach.hexes.map(({ hex }) => hex)]);
+    if (looks && reach?.hexes.length) board.look([from, ...reach.hexes.map(({ hex }) => hex)]);
+    else if (looks) board.reveal(from);
   };
   const choose = (unit) => {
     const others = units.filter((name) => name !== unit);
@@ -80,6 +81,7 @@ export function marcher(element, app, board) {
     show();
     await enter(hexes.join(" "));
     if (sent === mine) sent = null;
+    board.reveal(hexes.at(-1));
     if (anew) survey();
     else show();
   };
@@ -138,6 +140,7 @@ export function marcher(element, app, board) {
   const hint = () => {
     const some = reach?.hexes.length ?? 0;
     if (!reach) return "Which hexes are within reach …";
+    if (reach.answer && !some) return capital(reach.answer.answers[0] ?? reach.answer.title);
     return some ? `${some} ${some === 1 ? "hex is" : "hexes are"} within reach, each with what is left there. Tap one for the cheapest way, or lay your own, hex after hex.` : "Tap the hexes of the way, one after the other.";
   };
   /** The cheapest way to where the way leads, if that is another one. */
@@ -152,7 +155,6 @@ export function marcher(element, app, board) {
     const told = reach?.answer;
     if (!told) return null;
     return [
-      h("p", { key: "why", class: "verdict" }, h("strong", null, capital(told.answers[0] ?? told.title))),
       reasons(told, app),
       told.asks.slice(0, 1).map((ask) => missing(ask, { typed: local[ask.name], put: (text) => ((local = { ...local, [ask.name]: text }), show()), enter: app.enter, app })),
     ];

@@ -36,7 +36,7 @@ function mount(element, app) {
     stroke: (spot, phase) => paint.stroke(spot, phase),
   });
   const hex = hexCard(card, app, { close: () => shut(), nameOf: (at) => map.places?.get(at) ?? "", move: (unit) => depart(unit), march: (units) => (setOut(units), stage.focus({ preventScroll: true })) });
-  const march = marcher(order, app, { changed: () => uncover(), beside: (at) => map.beside(at), look: (hexes) => map.fit(hexes, LEAST), back: (at, unit) => open(at, { first: unit, focus: true }), closed: () => shut() });
+  const march = marcher(order, app, { changed: () => uncover(), beside: (at) => map.beside(at), look: (hexes) => map.fit(hexes, LEAST), reveal: (at) => map.reveal(at), back: (at, unit) => open(at, { first: unit, focus: true }), closed: () => shut() });
   const paint = painter(paints, app, { redraw: () => mark(), ended: () => setPainting(false) });
 
   const open = (at, options = {}) => {
