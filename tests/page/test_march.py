@@ -58,11 +58,15 @@ def set_out(page: Page, unit: str = "XVII/36") -> Locator:
 
 def tap(page: Page, hex: str) -> None:
     """Tap a hex within reach, on what is written at its foot."""
-    box = page.locator(f'.board-marks text[data-hex="{hex}"]').bounding_box()
-    assert box
-    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    tap_middle(page, page.locator(f'.board-marks text[data-hex="{hex}"]'))
     page.wait_for_timeout(50)
     page.wait_for_selector("body[data-busy=no]")
+
+
+def tap_middle(page: Page, what: Locator) -> None:
+    box = what.bounding_box()
+    assert box
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
 def entered(page: Page) -> str:
@@ -70,16 +74,20 @@ def entered(page: Page) -> str:
     return page.locator(".undo").get_attribute("title") or ""
 
 
-def test_way_of_three_hexes_takes_seven_taps_and_is_the_line_of_the_prompt(at_board: Open) -> None:
+def test_march_of_three_hexes_takes_seven_taps_each_the_line_of_the_prompt(at_board: Open) -> None:
     page = at_board()
-    card = set_out(page)  # as many taps as a hex, its unit and March
+    there, card = page.locator(".board-card"), page.get_by_role("region", name="March")
+    tap_middle(page, page.locator(".board-pieces img"))  # the first
+    there.locator(".card-units").get_by_role("button", name="XVII/36").tap()
+    there.get_by_role("button", name="March by the rules").tap()
+    expect(card).to_contain_text("within reach, each with what is left there")
     for way in ("3014", "3014,3013", "3014,3013,3012"):
         tap(page, way[-4:])
         assert entered(page) == f'move units=XVII/36 way="{way}"'.replace('"3014"', "3014")
     expect(card).to_contain_text("3015 → 3014 → 3013 → 3012")
     expect(card).to_contain_text("XVII/36 may move to 3012: 3 of 3 Movement Points")
-    card.get_by_role("button", name="Carry out").click()
-    expect(page.locator(".board-card")).to_have_attribute("aria-label", "Hex 3012")
+    card.get_by_role("button", name="Carry out").tap()  # the seventh
+    expect(there).to_have_attribute("aria-label", "Hex 3012")
     page.locator(".undo").click()
     expect(card).to_contain_text("3015 → 3014 → 3013 → 3012")
     page.locator(".undo").click()
