@@ -194,6 +194,7 @@ class Reached(msgspec.Struct, frozen=True, kw_only=True):
     cost: Annotated[int, note("what the route to the hex costs, in the game's smallest fraction of a Movement Point")]
     way: Annotated[tuple[str, ...], note("a cheapest route, hex by hex")]
     minimum: Annotated[bool, note("whether only the minimum move reaches the hex")] = False
+    left: Annotated[str, note("the Movement Points left there, as players write them")] = ""
 
 
 class Moving(NamedTuple, Generic[E]):
@@ -457,7 +458,8 @@ def reach_of(
     from moving at all; rule: of its move; minimum_rule: of a minimum move; points: Movement Points as players say them;
     listed: what of a map that is not drawn must be stated.
     """
-    hexes, barred = ((), ()) if reasons else moving.explore()
+    explored, barred = ((), ()) if reasons else moving.explore()
+    hexes = tuple(msgspec.structs.replace(place, left=points(moving.allowance - place.cost)) for place in explored)
     steps = [
         step(minimum_rule if place.minimum else rule, "{hex}: {points} by {way}", place, points=points(place.cost))
         for place in hexes
