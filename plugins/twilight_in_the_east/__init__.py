@@ -27,6 +27,7 @@ QUESTIONS = {
     "dig-in": "movement.stationary",
     "recover": "movement.stationary",
     "rail": "movement.by_rail",
+    "rail-points": "movement.rail_points_question",
     "move-depot": "movement.depot_move",
     "holding-box": "movement.on_foot",
     "condition": "forces.condition_question",

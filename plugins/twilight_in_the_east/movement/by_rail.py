@@ -49,7 +49,7 @@ from ..ground.hexsides import around_side, hexes_closed_to
 from ..railways.interference import CutOff, cut_off_options, hexes_along
 from ..railways.network import has_station, known_station
 from ..railways.off_map import read_off_map
-from ..railways.rail_points import Purse, read_pools, renewed_pools, serves_warsaw
+from ..railways.rail_points import POOL_TITLES, Purse, read_pools, renewed_pools, serves_warsaw
 from ..railways.routes import (
     GAUGES,
     Legs,
@@ -83,8 +83,6 @@ TITLES = {
     "attack": "Attack Phase",
     "counter-attack": "Counter Attack Phase",
 }
-POOL_NAMES = {"rail-points": "", "euro-gauge-points": "European gauge", "warsaw-points": "Warsaw"}
-"""What the pools of a nation are called beside its Rail Points."""
 BEFORE_MOVEMENT = ("reinforcement", "attachment", "pontoon", "supply", "engineering")
 """The phases of a player turn before its Movement Phase."""
 Status = Literal["", "entraining", "trans-shipping", "detraining"]
@@ -871,7 +869,7 @@ def points_words(points: Fraction) -> str:
 
 def pool_words(kind: str, points: Fraction, left: Fraction | None) -> str:
     """Rail Points of a pool in words, with those that are left."""
-    name = " ".join(filter(None, [points_words(points), POOL_NAMES[kind], "RP"]))
+    name = " ".join(filter(None, [points_words(points), POOL_TITLES[kind], "RP"]))
     return name if left is None else f"{name} ({points_words(left)} left)"
 
 

@@ -23,6 +23,8 @@ RAIL, EUROPEAN, WARSAW_POINTS = "rail-points", "euro-gauge-points", "warsaw-poin
 """The tracks of the pools: the Rail Points of a nation, those of Russian gauge among them, and the other Russian ones."""
 POOLS = {"german": (RAIL,), "austro-hungarian": (RAIL,), "russian": (RAIL, EUROPEAN, WARSAW_POINTS)}
 """The pools of each nation."""
+POOL_TITLES = {RAIL: "", EUROPEAN: "European gauge", WARSAW_POINTS: "Warsaw"}
+"""What the pools are called beside the Rail Points of a nation."""
 RUSSIAN_GAUGE, EUROPEAN_GAUGE = GAUGES
 SPECIAL = 40
 """Rail Points of a special allotment (8.2.9)."""
