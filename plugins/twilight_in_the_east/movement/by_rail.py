@@ -42,7 +42,7 @@ from assistant.state.vocabulary import Allowed, UnitId
 from ..entering.following import follows_changes
 from ..forces.account import Account, end_moves, read_account, spend
 from ..forces.half_markers import mark_half
-from ..forces.movement_points import cannot_move
+from ..forces.movement_points import cannot_move, printed_points
 from ..forces.reading import BY_RAIL, StatusRead, bar_of_task, bars, mark_task, marker_of, unit_on_map
 from ..ground.calendar import CounterPhase, phase_of, why_no_movement
 from ..ground.hexsides import around_side, hexes_closed_to
@@ -241,12 +241,6 @@ def rail_cost(facts: Gather, unit: Unit) -> Fraction:
     return cost
 
 
-def printed_points(facts: Gather, unit: str) -> Fraction:
-    """The printed Movement Points of a unit, those behind an R for one that goes by rail alone. Rule: 3.3.4a"""
-    track = "rail-allowance" if facts.view.fact("rail-allowance", unit) else "movement"
-    return Fraction(facts.integer(track, unit))
-
-
 def read_train(facts: Gather, unit: Unit, account: Account) -> Train:
     """A unit as a train, without a destination that it has not named."""
     marker = marker_of(facts, unit)
@@ -256,7 +250,7 @@ def read_train(facts: Gather, unit: Unit, account: Account) -> Train:
         unit=unit.id,
         nation=facts.word("nation", unit.id),
         cost=rail_cost(facts, unit),
-        allowance=printed_points(facts, unit.id),
+        allowance=printed_points(facts, unit),
         place=str(unit.place),
         destination=facts.word("destination", unit.id),
         aboard=facts.flag("entrained", unit.id),

@@ -60,6 +60,7 @@ from ..forces.movement_points import (
     reckon_spending,
     spending_step,
     suppose_allowance,
+    why_rail_alone,
 )
 from ..forces.units import has_turned
 from ..ground.calendar import CounterPhase, is_counter_movement, why_no_movement
@@ -70,14 +71,14 @@ from ..terms import BUKOWINA_BOX, COMBAT_ARMS, DEPOTS, FORTRESSES, HALF_HEXES, S
 
 
 def never_on_foot(facts: Gather, unit: Unit) -> tuple[str, str]:
-    """The rule and what a unit is that never goes from hex to hex on foot, a fortress unit or a depot; two empty texts
-    for any other.
+    """The rule and what a unit is that never goes from hex to hex on foot, a fortress unit, a depot or another unit that
+    moves by rail alone; two empty texts for any other.
     Rule: 12.1, 8.2.7
     """
     arm = facts.word("arm", unit.id)
     if arm in FORTRESSES:
         return "12.1", "a fortress unit, which never moves"
-    return ("8.2.7", "a depot, which moves only along railways") if arm in DEPOTS else ("", "")
+    return ("8.2.7", "a depot, which moves only along railways") if arm in DEPOTS else why_rail_alone(facts, unit)
 
 
 def steps_aside(facts: Gather, unit: Unit) -> bool:
