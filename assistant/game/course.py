@@ -64,12 +64,16 @@ class TurnRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One thing to do in a phase, in the game's own terms.
 
-    do: what; rule: its rule; who: the side or nation that does it, "" for all; turns: the turns in which it comes up,
-    "" for all; option: the optional rule that it belongs to, "" for none; unless: the one without which it is done;
-    arrives: whether it brings the units that arrive this turn.
+    do: what; name: what it is called where the game judges it for a position, and where a player leaves it undone; ask:
+    the question that answers it, with parameters if need be, such as `stack ended=yes`; rule: its rule; who: the side or
+    nation that does it, "" for all; turns: the turns in which it comes up, "" for all; option: the optional rule that it
+    belongs to, "" for none; unless: the one without which it is done; arrives: whether it brings the units that arrive
+    this turn.
     """
 
     do: str
+    name: str = ""
+    ask: str = ""
     rule: str = ""
     who: str = ""
     turns: str = ""
@@ -93,10 +97,12 @@ class Phase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     part: whether it belongs to the game turn, to each player turn, to the inter-phase between turns, or to each combat;
     word: the word of the track `phase` that stands for it; active: whose phase of a player turn it is; skipped: when it
-    is left out.
+    is left out; name, ask: as those of a step, of a phase that one question carries out as a whole.
     """
 
     title: str
+    name: str = ""
+    ask: str = ""
     part: Part = "player-turn"
     rule: str = ""
     word: str = ""

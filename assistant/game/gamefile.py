@@ -143,7 +143,8 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     them, so that a new unit with such a name behind a unit of these kinds is asked about; short: short names of
     parameters; called: what players call parameters, facts and questions whose names are words of a line; also: further questions about that combat, which take over its parameters, each with the parameter that
     is typed without its name (`need 3:1`); along: the question that units behind a chain of hexes ask, which its first
-    parameter names (`4023=4022-4021 25/3`); usual: by track or parameter, what is taken for granted, and reported, if
+    parameter names (`4023=4022-4021 25/3`); march: the question that units before a > ask, with the hexes behind it as its
+    parameter `way` (`25/3 > 4022 4021`); usual: by track or parameter, what is taken for granted, and reported, if
     it is not stated: a value, or several of which the first is taken; when: the fact of the game that dates the
     journal.
     """
@@ -160,6 +161,7 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     called: dict[str, str] = {}
     also: dict[str, str] = {}
     along: str = ""
+    march: str = ""
     usual: dict[str, tuple[str, ...] | str] = {}
     when: str = ""
 

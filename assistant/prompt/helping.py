@@ -76,6 +76,11 @@ def entries(position: Position) -> Iterator[tuple[str, str]]:
         yield f"-{first}   +{first}", "the same without a unit, or with it again"
     if prompt.ask and attacked_from:
         yield f"< {attacked_from[-1]} {attackers[-1] if attackers else 'UNIT'}", "the same with more attackers"
+    if prompt.march and attacked_from:
+        yield (
+            f"{first} > {' '.join(attacked_from)}",
+            "a move: units, >, the hexes that they enter, with what lies there",
+        )
     if prompt.short:
         yield "   ".join(f"{short}=..." for short in prompt.short), ", ".join(prompt.short.values())
     notation = game.file.notation

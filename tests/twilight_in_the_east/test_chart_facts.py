@@ -6,44 +6,19 @@ import msgspec
 import pytest
 
 from assistant.game.games import Game
-from assistant.game.packs import ChartFact
+from assistant.game.packs import ChartFact, keys_of
 from assistant.plugins.registry import load_game
 from assistant.state.state import Cell
+from assistant.state.tracks import Source
 from assistant.util.errors import InputError
-from twilight_in_the_east.chart_facts import facts
+from twilight_in_the_east.chart_facts import ROADS, facts
 
 from ..conftest import GAME
 
 ALL = list(facts(load_game(GAME)))
-FACTS = [fact for fact in ALL if fact.chart != "terrain-cost"]
-OF_TERRAIN = [fact for fact in ALL if fact.chart == "terrain-cost"]
-
-TABLES = ("summer", "high-water", "autumn", "freeze")
-#: A table of movement costs that no fact contradicts, made up: one for each of the four, or the same for all.
-COSTS: dict[str, str | tuple[str, str, str, str]] = {
-    "clear": "2",
-    "rough": "3",
-    "wetlands": ("4", "4", "5", "2"),
-    "mountain": "5",
-    "high-mountain": "7",
-    "minor-river": ("1", "1", "1", "0"),
-    "major-river": ("4", "6", "4", "4"),
-    "grand-river": "prohibited",
-    "ridge": "2",
-    "escarpment": "2",
-    "bridge": ("0", "1", "0", "0"),
-    "pontoon": ("0", "1", "0", "0"),
-    "ferry": ("2", "3", "2", "2"),
-    "primary-road": ("1.5", "1.5", "2", "2"),
-    "secondary-road": "2",
-    "rail": "2",
-    "causeway": ("1.5", "1.5", "2", "2"),
-}
-SOUND: dict[tuple[int | str, ...], Cell] = {
-    (table, feature): Cell({"cost": cost if isinstance(cost, str) else cost[number]})
-    for feature, cost in COSTS.items()
-    for number, table in enumerate(TABLES)
-}
+FACTS = [fact for fact in ALL if not fact.chart.startswith("terrain-")]
+OF_COSTS = [fact for fact in ALL if fact.chart == "terrain-cost"]
+OF_SHIFTS = [fact for fact in ALL if fact.chart == "terrain-shift"]
 
 
 def cells(game: Game, chart: str) -> dict[tuple[int | str, ...], Cell]:
@@ -54,9 +29,24 @@ def told(fact: ChartFact) -> str:
     return f"{fact.chart} {fact.rule} {fact.text}"
 
 
-@pytest.mark.parametrize("fact", FACTS, ids=told)
+@pytest.mark.parametrize("fact", ALL, ids=told)
 def test_the_reconstruction_satisfies_every_fact(twilight: Game, fact: ChartFact) -> None:
     assert not fact.contradicted(cells(twilight, fact.chart))
+
+
+@pytest.mark.parametrize("chart", ["crt", "slrt", "forced-march", "terrain-shift", "terrain-cost"])
+def test_the_reconstruction_is_whole(twilight: Game, chart: str) -> None:
+    assert set(twilight.chart(chart).cells) == set(keys_of(twilight.chart(chart)))
+
+
+@pytest.mark.rule("8.1.1")
+def test_the_rulebook_states_three_movement_costs(twilight: Game) -> None:
+    stated = {
+        key: cell.values["cost"]
+        for key, cell in twilight.chart("terrain-cost").cells.items()
+        if cell.source is Source.RULEBOOK
+    }
+    assert stated == {("summer", "clear"): "2", ("summer", "primary-road"): "1.5", ("freeze", "minor-river"): "0"}
 
 
 @pytest.mark.parametrize("fact", ALL, ids=told)
@@ -122,17 +112,21 @@ def _contradicted(fact: ChartFact, chart: dict[tuple[int | str, ...], Cell]) -> 
         return False
 
 
-@pytest.mark.parametrize("fact", OF_TERRAIN, ids=told)
-def test_a_fact_of_movement_costs_fits_a_sound_table_and_not_every_other(twilight: Game, fact: ChartFact) -> None:
-    chart = twilight.chart("terrain-cost")
-    assert all(chart.key(*key) == key and chart.check(cell) for key, cell in SOUND.items())
-    assert not fact.contradicted(SOUND)
-    spoilt = [{**SOUND, key: Cell({"cost": cost})} for key in SOUND for cost in ("0", "9.5", "prohibited")]
+@pytest.mark.parametrize("fact", OF_COSTS, ids=told)
+def test_a_fact_of_movement_costs_fits_not_every_table(twilight: Game, fact: ChartFact) -> None:
+    sound = cells(twilight, "terrain-cost")
+    spoilt = [{**sound, key: Cell({"cost": cost})} for key in sound for cost in ("0", "9.5", "prohibited")]
     spoilt += [
-        {**SOUND, ("summer", road): Cell({"cost": "2"}), ("autumn", road): Cell({"cost": "2"})} for road in COSTS
+        {**sound, ("summer", road): Cell({"cost": "2"}), ("autumn", road): Cell({"cost": "2"})} for road in ROADS
     ]
-    spoilt += [dict.fromkeys(SOUND, Cell({"cost": "3"}))]
+    spoilt += [dict.fromkeys(sound, Cell({"cost": "3"}))]
     assert any(map(fact.contradicted, spoilt))
+
+
+@pytest.mark.parametrize("fact", OF_SHIFTS, ids=told)
+def test_a_fact_of_shifts_fits_not_every_chart(twilight: Game, fact: ChartFact) -> None:
+    sound = cells(twilight, "terrain-shift")
+    assert any(fact.contradicted(dict.fromkeys(sound, Cell({"shift": shift}))) for shift in (0, -1))
 
 
 @pytest.mark.rule("10.8a")

@@ -102,6 +102,7 @@ def test_what_rules_say_of_hexsides(board: Board) -> None:
         assert kind in (fact(board, "barrier", side) or ()), side  # type: ignore[operator]
     assert fact(board, "rail", "42.84|43.84") in ("rail1", "rail2"), "17.4: the RR bridge at Jaroslau"
     assert fact(board, "crossing", "48.75|49.75") == "ferry"
+    assert fact(board, "spur", "48.75|49.75") is True
     assert fact(board, "road", hexside("60.22", "59.21")) == "primary-road"
     causeways = [side for other in board.neighbours("49.29") for side in [hexside("49.29", other)]]
     assert sum(fact(board, "causeway", side) is True for side in causeways) == 3

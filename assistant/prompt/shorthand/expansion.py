@@ -13,7 +13,7 @@ from contextlib import suppress
 
 import msgspec
 
-from ...formats.chains import spell_out
+from ...formats.chains import Step, spell_out
 from ...formats.naming import may_be_new
 from ...formats.positions import Asked, Position
 from ...state.state import UNSEEN
@@ -64,6 +64,7 @@ def expand(line: str, position: Position, combat: Asked | None = None) -> Expans
     return msgspec.structs.replace(said, doubts=tuple(dict.fromkeys(shorthand.stacks.doubts)))
 
 
+MARCH_FORM = "UNIT > HEX HEX ..., with what lies between the hexes if you wish: UNIT > -HEX/HEX"
 _LINK = re.compile("-[a-z][a-z0-9-]*-", re.IGNORECASE)
 """What lies between two hexes of a line: `-road-`."""
 _SPACED_VALUE = re.compile(r"(?<!\S)([A-Za-z-]+)(?:\s+=\s*|=)(?=[^\s=<])")
@@ -90,7 +91,7 @@ class _Shorthand:
             return self.join_stacks([self.expand(line), *map(self.expand, further)])
         check_signs(line)
         line = self.join_values(_BAR.sub(r"\1|", without_comment(line).strip()))
-        head, sign, tail = _split_at_sign(line)
+        head, sign, tail = split_at_sign(line, "<")
         if sign and head.split(maxsplit=1)[:1] and head.split(maxsplit=1)[0] in STATEMENTS:
             head, sign, tail = line, "", ""  # a value of plain notation
         if sign and not self.prompt.ask:
@@ -98,6 +99,8 @@ class _Shorthand:
             raise InputError(what, hint="write lines of position notation")
         if sign:
             return self.combat_on_one_line(head, tail)
+        if march := self.read_march(line):
+            return march
         self.check_sign(line)
         if expansion := self.read_network(line) or self.read_hexes(line) or self.read_question(line):
             return expansion
@@ -232,6 +235,43 @@ class _Shorthand:
             return Expansion(lines, read=said)
         asked = Asked(question, {self.questions.fields(question)[0]: ",".join(names)})
         return Expansion(lines, asked, anew=True, read=f"{said}; {in_few_words(question, asked.parameters)}")
+
+    def read_march(self, line: str) -> Expansion | None:
+        """Units and the way that they go, `25/3 > 4022 4021`, with what is said of its ground: `25/3 > -4022r-4021`; with
+        no unit before the sign, those that the same question is about. None for any other line.
+        """
+        question, (head, sign, tail) = self.prompt.march, split_at_sign(line, ">")
+        units = list(self.words.join_names(words_of(head.replace(",", " "), 1, SPACED)))
+        if not (question and sign) or (units and self.stacks.read_hex(units[0], "hex")):
+            return None
+        if unknown := next((unit.text for unit in units if not self.words.named_unit(unit)), ""):
+            raise InputError(f"{unknown!r} is not a unit on the map", hint=f"a move is {MARCH_FORM}")
+        name, now = self.questions.fields(question)[0], self.questions.now
+        if units:
+            names = [self.words.unit(unit.text) or unit.text for unit in units]
+        else:
+            names = str(now.parameters.get(name, "")).split(",") if now and now.question == question else []
+        if not names:
+            raise InputError("no unit before the >", hint=f"a move is {MARCH_FORM}")
+        parameters, behind = self.questions.read_parameters(words_of(tail.replace(",", " "), 1), question)
+        start = str(self.game.unit(self.state, names[0]).place or "")
+        steps = self.words.chains.read(self.begin_at(start, behind))
+        steps = steps[1:] if behind and steps[0].hex.text == start else steps
+        if not steps:
+            raise InputError("no hex behind the >", hint=f"a move is {MARCH_FORM}")
+        way = [self.words.punctuate(step.hex.text) for step in steps]
+        places = zip((start, *way), way, steps, strict=False)
+        lines = [line for here, there, step in places for line in _ground_of(here, there, step)]
+        asked = Asked(question, {name: ",".join(names), "way": ",".join(way), **parameters})
+        read = "; ".join([*lines, in_few_words(question, asked.parameters)])
+        return Expansion(tuple(lines), asked, anew=True, read=read)
+
+    def begin_at(self, start: str, words: Sequence[Word]) -> list[Word]:
+        """The words of a way, with the hex where it begins before a sign that stands at their beginning."""
+        first = next(iter(words), None)
+        if first is None or not start or first.quoted or re.match("[0-9]", first.text):
+            return list(words)
+        return [Word(self.words.board.grid.bare(start) + first.text, first.column), *words[1:]]
 
     def read_hexes(self, line: str) -> Expansion | None:
         """Several hexes with commas between them and facts about each; None for any other line."""
@@ -403,10 +443,18 @@ class _Shorthand:
                 raise InputError(f"a hex comes before its units: {place} {name}", hint="type the line in that order")
 
 
-def _split_at_sign(line: str) -> tuple[str, str, str]:
-    """A line before and after the first < outside quotes."""
-    match = re.match(r'((?:"[^"]*"|[^"<])*)(<?)(.*)', line)
+def split_at_sign(line: str, sign: str) -> tuple[str, str, str]:
+    """A line before and after the first of a sign outside quotes, < or >."""
+    match = re.match(rf'((?:"[^"]*"|[^"{sign}])*)({sign}?)(.*)', line)
     return (match[1], match[2], match[3]) if match else (line, "", "")
+
+
+def _ground_of(here: str, there: str, step: Step) -> Iterator[str]:
+    """Notation for what is said of a hex of a way, and of the hexside over which it is entered."""
+    if step.between:
+        yield " ".join([f"{here}|{there}", *(word.text for word in step.between)])
+    if step.within:
+        yield " ".join([there, *(word.text for word in step.within)])
 
 
 def _words(text: str, known: Abbreviations, *, signed: bool = False) -> list[Word]:

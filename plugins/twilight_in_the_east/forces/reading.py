@@ -256,11 +256,11 @@ def catch_train(view: View, unit: str) -> Iterator[Change]:
 
 What = Literal["check", "position", "recovery", "reaction"]
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
-FLAGS = ("displaced", "entrained", "defence_only", "retreated", "fought", "halted")
+FLAGS = ("displaced", "entrained", "defence_only", "retreated", "fought", "halted", "ended", "checked")
 """What the table of bars asks of a unit with yes or no."""
 Doing = Literal["attack", "defend", "use AP", "spend", "move", "retreat alone", "displace alone"]
-"""To spend is to spend Movement Points on anything, to move is to spend them on anything but a Prepared Attack marker
-or a position.
+"""To spend is to spend Movement Points on anything, to move is to spend them on what is not done where the unit stands;
+which of that a bar from moving leaves open is a rule of its own (8.5.4, ruling ended-spends).
 """
 ATTACK: Mapping[Doing, str] = {"attack": "cannot attack"}
 COMBAT: Mapping[Doing, str] = {**ATTACK, "defend": "must be withheld"}
@@ -268,6 +268,7 @@ AP: Mapping[Doing, str] = {"use AP": "uses no AP"}
 SPEND: Mapping[Doing, str] = {"spend": "spends no Movement Points"}
 ALONE: Mapping[Doing, str] = {"retreat alone": "retreats only with others", "displace alone": "cannot displace again"}
 IMMOBILE: Mapping[Doing, str] = {"spend": "has no Movement Allowance", "move": "never moves"}
+CONCLUDED: Mapping[Doing, str] = {"spend": "spends no more Movement Points in it", "move": "moves no further"}
 PINNED: Mapping[Doing, str] = {"spend": "spends no more Movement Points in this phase"}
 ASIDE: Mapping[Doing, str] = {"attack": "takes no part in combat", **AP, **SPEND, **ALONE}
 
@@ -544,6 +545,8 @@ class Bar(msgspec.Struct, frozen=True):
 RETREATED = Bar("10.1.5", "has retreated in this phase", attrgetter("retreated"), COMBAT)
 FOUGHT = Bar("10.1", "has been in a combat of this phase", attrgetter("fought"), COMBAT)
 HALTED = Bar("8.5.4", "has failed a Repulse attempt in this phase", attrgetter("halted"), {"move": "moves no further"})
+ENDED = Bar("8.1", "has ended its move in this phase", attrgetter("ended"), {"move": "moves no further"})
+CHECKED = Bar("8.3.2", "has made the check of its Forced March in this phase", attrgetter("checked"), CONCLUDED)
 PREPARED = Bar("8.4", "bears a Prepared Attack marker", attrgetter("prepared"), PINNED)
 DISPLACED = Bar("9.5.1", "is marked Displaced", attrgetter("displaced"), ASIDE)
 BARS = (
@@ -551,6 +554,8 @@ BARS = (
     Bar("22.4.2", "is an immobile battery", lambda unit: unit.id in BATTERIES, IMMOBILE),
     Bar("22.5.1", "is the Train of Königsberg", lambda unit: unit.id == KG_TRAIN, IMMOBILE),
     HALTED,
+    CHECKED,
+    ENDED,
     PREPARED,
     DISPLACED,
     Bar("8.2.5", "bears a 1/2 marker", attrgetter("half"), {**ATTACK, **AP, **SPEND}),

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import Around, Barred, HexOption, open_hexes, option, side_of
+from assistant.field import Around, HexOption, side_of
 from assistant.questions import (
     Answers,
     Gather,
@@ -28,11 +28,10 @@ from assistant.readymade.sketches import choices, enemies_of, option_spots, zone
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
-from ..combat.pieces import garrison_move, is_inside
-from ..forces.armies import army_of, out_of_area
 from ..forces.movement_points import cannot_move
 from ..forces.reading import is_unit_demoralized, suffers, supply_status, unit_on_map
-from ..ground.hexsides import Entry, assume_zones, between, entry_bar, field, impassable
+from ..ground.hexsides import assume_zones, field
+from .aside import Bars, may_retire, within_area
 
 TRIGGERS = {
     0: "the move triggers no reaction",
@@ -58,46 +57,6 @@ def trigger(
     if left in adjacent and (now in adjacent or now in next_to_friends):
         return 2
     return int(now in adjacent and left not in adjacent and not other_enemies)
-
-
-class Bars(msgspec.Struct, frozen=True):
-    """What bars hexes to cavalry that steps aside.
-
-    around: the field as its side sees it, itself left out; place: its hex; zone: the hexes in EZOCs that count; rule:
-    the one by which they do; left: the hex that an enemy has just left; keeps: whether it is a Fortress Garrison that
-    need not leave; outside: hexes adjacent to enemies that the area of its army keeps it out of (ruling aside-area);
-    nation: of the unit.
-    """
-
-    around: Around
-    place: str
-    zone: frozenset[str]
-    rule: str
-    left: str | None = None
-    keeps: bool = False
-    outside: frozenset[str] = frozenset()
-    nation: str = ""
-
-    def options(self) -> tuple[HexOption, ...]:
-        """The hexes around, the open ones first."""
-        return open_hexes(self.around.view, self.place, partial(option, [self.bar]), lambda hex_option: hex_option.hex)
-
-    def bar(self, here: str, there: str) -> Barred | None:
-        """What bars the way into the next hex. Rule: 9.1.2b, 9.1.3, 9.2.1"""
-        view = self.around.view
-        shut = impassable(between(view, here, there))
-        barred = entry_bar(Entry(there, (self.nation,), there in self.around.enemies, shut, "9.1"))
-        if barred:
-            return barred
-        if self.keeps and garrison_move(is_inside(view, here, there), required=False, can_stay=True) == "barred":
-            return Barred("12.4.1", "a Fortress Garrison does not leave its fortress or complex")
-        if there == self.left:
-            return Barred("9.1.2", "the enemy has just left it")
-        if there in self.outside:
-            return Barred("6.3.1", "it is adjacent to an enemy and outside the area of its army")
-        if there in self.zone and there not in self.around.friends:
-            return Barred(self.rule, "an empty hex in an EZOC")
-        return None
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -152,10 +111,8 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     bars = Bars(around, place, zone, "9.1.3" if reacts else "9.2.1", keeps=keeps, nation=nation)
     judged = partial(reaction, parameters, denied) if reacts else partial(retirement, unit.id, demoralized)
     result = judged(bars)
-    army = army_of(view, unit.id)
-    outside = frozenset(hex for hex in result.open if result.may and out_of_area(around, army, hex))
-    if outside and view.ruling("aside-area") == "bound":
-        result = judged(replace(bars, outside=outside))
+    if result.may:
+        result = judged(within_area(bars, unit.id))
     assume_zones(around, {place, *result.open})
     title = f"Cavalry {parameters.when} of {unit.id} in {place}"
     return Report(title=title, verdict=conclusion(result), parts=(options_part(result),), result=result)
@@ -222,10 +179,9 @@ def read_move(view: View, parameters: CavalryParameters, around: Around) -> tupl
 
 def retirement(unit: str, demoralized: bool, bars: Bars) -> CavalryResult:
     """Whether a cavalry unit may retire after the combats, or has to, and where to. Rule: 9.2, 9.2.1, 9.2.2"""
+    may, near = may_retire(bars), bars.around.next_to_enemy(bars.place)
+    why = "an enemy is adjacent to it" if may else "no hex is open to it" if near else "no enemy is adjacent to it"
     options = bars.options()
-    near, free = bars.around.next_to_enemy(bars.place), not all(hex_option.barred for hex_option in options)
-    may, open_to_it = near and free, "an enemy is adjacent to it" if free else "no hex is open to it"
-    why = open_to_it if near else "no enemy is adjacent to it"
     return CavalryResult(unit=unit, when="retirement", may=may, must=may and demoralized, why=why, options=options)
 
 

@@ -28,7 +28,8 @@ from assistant.state.state import hexside
 from assistant.state.vocabulary import Allowed
 
 from ..entering.following import follows_changes
-from ..forces.movement_points import as_points
+from ..forces.account import points_before, read_account, spend_and_end
+from ..forces.movement_points import as_points, bar_of_end
 from ..forces.reading import unit_on_map
 from ..ground import hexsides
 from ..ground.calendar import CounterPhase, is_counter_movement, why_no_movement
@@ -71,7 +72,9 @@ class MoveDepotParameters(Parameters, frozen=True):
         Annotated[int, msgspec.Meta(ge=1, le=99)] | None,
         note("RR hexes per Movement Point this turn; from the turn record if left out"),
     ] = None
-    spent: Annotated[float, note("Movement Points that it has already spent in this phase")] = 0
+    spent: Annotated[
+        float | None, note("Movement Points that it has already spent in this phase; from its account if left out")
+    ] = None
     counter: CounterPhase = None
 
 
@@ -105,12 +108,15 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         around, nation = hexsides.around(facts, unit), facts.word("nation", unit.id)
         printed = 0 if unit.id in FIXED else allowance_of(view, unit.id)
         apart = {near for hex in around.enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex)}  # 9.9
-    allowed, before = depot_allowance(printed, counter=counter), as_points(parameters.spent, "spent")
+        ended = bar_of_end(facts, unit)
+    given = None if parameters.spent is None else as_points(parameters.spent, "spent")
+    allowed, before = depot_allowance(printed, counter=counter), points_before(read_account(view, unit.id), given)
     rule, why = why_no_movement(view, side, parameters.counter)
     never = entry_bar(Entry(to, (nation,)))
     reasons = [
         *([step("24.5.1", "it never moves")] if unit.id in FIXED else []),
         *([step(rule, why)] if why else []),
+        *([step(*ended)] if ended[1] else []),
         *([step("9.9", "{hex} is adjacent to an enemy, where a depot may never be", hex=to)] if to in apart else []),
         *([step(*never)] if never else []),
     ]
@@ -136,7 +142,10 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
     if reasons:
         return refused(title, "{unit} may not go to {hex}", reasons, result, result=result, hex=to)
     text = "{unit} may go to {hex}: {points:#Movement Point}" + (", relocating" if relocates else "")
-    made = changes(view, result, to)
+    made = [
+        *changes(view, result, to),
+        *spend_and_end(view, [unit.id], {"rail": points or Fraction(0)}, result.hexes, "8.2.7"),
+    ]
     following = follows_changes(view, made, result.hexes)
     return Report(
         title=title,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from copy import copy
 
 import msgspec
@@ -450,3 +451,46 @@ def test_a_combat_may_attack_several_hexes_where_the_question_takes_them() -> No
     assert expansion.asked == Asked("battle", {"at": "5420,5421", "from": "5321"})
     with pytest.raises(InputError, match="5421 is the attacked hex"):
         expand("5420 III/25 5421 III/27 < 5421 I/2", EAST)
+
+
+@pytest.mark.parametrize(
+    ("line", "lines", "asked"),
+    [
+        ("25/3>4021 4022", [], {"units": "25/3", "way": "40.21,40.22"}),
+        ("25/3 27/3 > 40.21, 40.22", [], {"units": "25/3,27/3", "way": "40.21,40.22"}),
+        ("25/3,27/3 > 4021-4022", ["40.21|40.22 rail1"], {"units": "25/3,27/3", "way": "40.21,40.22"}),
+        (
+            "25/3 > -4021r/4022",
+            ["40.20|40.21 rail1", "40.21 rough", "40.21|40.22 open"],
+            {"units": "25/3", "way": "40.21,40.22"},
+        ),
+        ("25/3 > 40.21 rough 40.22", ["40.21 rough"], {"units": "25/3", "way": "40.21,40.22"}),
+        ("25/3 > 4020-4021", ["40.20|40.21 rail1"], {"units": "25/3", "way": "40.21"}),
+    ],
+)
+def test_a_move_on_one_line(line: str, lines: list[str], asked: dict[str, str]) -> None:
+    expansion = expand(line, BATTLE)
+    assert list(expansion.lines) == lines
+    assert expansion.asked == Asked("move", asked)
+    assert expansion.anew
+
+
+def test_the_units_of_a_move_need_not_be_typed_again() -> None:
+    moving = msgspec.structs.replace(BATTLE, asks=(Asked("move", {"units": "25/3,27/3", "way": "40.21"}),))
+    assert expand("> 4021 4022", moving).asked == Asked("move", {"units": "25/3,27/3", "way": "40.21,40.22"})
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("25/3 >", "no hex behind the >"),
+        ("25/3 > 4020", "no hex behind the >"),
+        ("> 4021", "no unit before the >"),
+        ("99/9 > 4021", "'99/9' is not a unit on the map"),
+        ("25/3 99/9 > 4021", "'99/9' is not a unit on the map"),
+        ("25/3 > 4021-", "a hex is missing at the end"),
+    ],
+)
+def test_what_is_not_a_move(line: str, message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        expand(line, BATTLE)

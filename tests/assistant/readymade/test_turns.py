@@ -104,9 +104,10 @@ def test_a_turn_tells_its_record_its_phases_and_whose_they_are(game: Game) -> No
         "Watch (the other side)",
         "Truce (both sides)",
     ]
-    assert [part.title for part in report.parts][:3] == [
-        "Before the player turns", "First Player Turn: Red", "Second Player Turn: Blue",
+    assert [part.title for part in report.parts][:4] == [
+        "Movement of Blue: possible", "Before the player turns", "First Player Turn: Red", "Second Player Turn: Blue",
     ]  # fmt: skip
+    assert told(report, "Movement of Blue: possible") == ["enter: Battery", "call up", "Movement (Marsh): wade"]
     assert report.result is not None
     assert report.result.players[1] == turns.PlayerTurn(
         side="blue", units=("Battery",), phases=("Movement", "Watch", "Truce")
@@ -169,7 +170,7 @@ def test_a_game_that_counts_no_turns_says_so(tmp_path: Path) -> None:
 def test_the_turn_itself_is_asked_for(game: Game) -> None:
     assert [one.key for one in turn(game, "scenario=late").asks] == [("turn", "")]
     with pytest.raises(MissingFacts):
-        turns.answer(View(game, read(b"game moor\nscenario=late", "t.pos", lambda name: game).state))
+        turns.answer_turn(View(game, read(b"game moor\nscenario=late", "t.pos", lambda name: game).state))
     assert report_missing(turns.QUESTION, View(game, game.state()), MissingFacts([])).asks == ()
 
 

@@ -61,7 +61,7 @@ def test_the_tracker_goes_through_weather_player_turns_phases_and_inter_phase() 
     assert sides.entries == (("Russian", "phasing=russian"), ("Central Powers", "phasing=central-powers"))
     (phases,) = sides.below
     assert ("Movement", "phase=movement") in phases.entries
-    assert ("Supply", "phase=other") in phases.entries
+    assert ("Supply", "phase=supply") in phases.entries
     assert [shown for shown, _ in last.entries] == [
         "Administrative Segment (if due)",
         "Replacement Allocation Segment (if due)",

@@ -251,7 +251,8 @@ def test_high_mountains_are_attacked_where_the_chart_lets_units_move(ground: str
 
 @pytest.mark.rule("10.1.2d")
 def test_the_chart_is_asked_for_where_it_decides() -> None:
-    report = battle(field().replace("41.19 clear", "41.19 high-mountain"), withhold="R2")
+    unaccepted = field().replace("accept reconstruction", "chart terrain-shift high-mountain = -2")
+    report = battle(unaccepted.replace("41.19 clear", "41.19 high-mountain"), withhold="R2")
     assert [ask.name for ask in report.asks] == ["chart terrain-cost summer high-mountain = cost"]
 
 

@@ -12,7 +12,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.movement.depot_move import depot_allowance, marked_relocating
 from twilight_in_the_east.railways.routes import RailNet, is_of, rail_points, ways
 
-from ...conftest import answered, told, typed
+from ...conftest import answered, on_the_map, told, typed, values, why_not
 
 LINE = "4023=4022=4021=4020-4019-4018\n"
 DEPOT = '40.23: german major-depot - "D" {}\n'
@@ -24,7 +24,7 @@ def asked(to: str, more: str = "", depot: str = "", unit: str = "D", **given: An
 
 
 def made(report: Report[Any]) -> dict[str, object]:
-    return {change.track: change.after for change in report.changes}
+    return dict(on_the_map(report))
 
 
 @pytest.mark.rule("8.2.7", "8.2.7a")
@@ -140,3 +140,15 @@ def test_what_never_moves_and_slips() -> None:
         asked("40.23", rate=3)
     with pytest.raises(InputError, match="T is not a depot"):
         asked("40.23", '40.22: german corps-train - "T"', unit="T", rate=3)
+
+
+@pytest.mark.rule("8.2.7")
+def test_what_its_account_has_and_what_is_added_to_it() -> None:
+    moved = asked("40.20", rate=3)
+    spent = {track: after for (track, unit), after in values(moved).items() if unit == "D"}
+    assert (spent["spent"], spent["passed"]) == ("rail:1", "40.23 40.22 40.21 40.20")
+    later = "spent=rail:6"
+    assert asked("40.20", rate=3, depot=later).verdict.kind == "yes"
+    assert asked("40.19", rate=3, depot=later).verdict.kind == "no"
+    assert asked("40.19", rate=3, depot=later, spent=0).verdict.kind == "yes", "what the player says counts"
+    assert why_not(asked("40.20", rate=3, depot=f"{later} ended")) == ["8.1"]

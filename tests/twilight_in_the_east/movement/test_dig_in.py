@@ -10,9 +10,9 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.stationary import Digger, reasons_against
+from twilight_in_the_east.movement.dig_in import Digger, reasons_against
 
-from ...conftest import answered, rulings, told, typed
+from ...conftest import answered, on_the_map, rulings, told, typed
 
 USUAL = {
     "dig-in-distance": "within",
@@ -127,7 +127,7 @@ def test_points_that_cannot_have_been_spent(spent: int) -> None:
 def test_a_level_that_is_reached_lies_on_the_map(ground: str, given: dict[str, Any], level: int | None) -> None:
     report = dig(ground, **given)
     left = [("task", "position"), ("expended", 6)]
-    assert [(change.track, change.after) for change in report.changes] == ([("ip", level)] if level else left)
+    assert on_the_map(report) == ([("ip", level)] if level else left)
 
 
 RUINS = "printed-ip=central-powers ruined"
@@ -152,14 +152,14 @@ def test_what_a_march_and_a_ruin_turn_on_is_asked_at_once() -> None:
 def test_ruins_are_rebuilt_at_level_3_and_before_gt_20_stand_like_the_others(turn: int, changes: list[Any]) -> None:
     report = rebuild(turn)
     assert (report.result.level, report.result.rebuilds, report.verdict.text) == (3, True, "A reaches Level 3")
-    assert [(change.track, change.after) for change in report.changes] == changes
+    assert on_the_map(report) == changes
 
 
 @pytest.mark.rule("13.5.1")
 def test_abroad_a_position_in_ruins_begins_at_level_1() -> None:
     report = rebuild(home="no")
     assert (report.result.level, report.result.rebuilds) == (1, False)
-    assert [(change.track, change.after) for change in report.changes] == [("ip", 1)]
+    assert on_the_map(report) == [("ip", 1)]
     assert [ask.name for ask in rebuild(home=None).asks] == ["home"]
 
 
@@ -233,12 +233,12 @@ def test_from_how_far_an_enemy_lets_a_unit_begin_is_a_ruling(reading: str, furth
 
 @pytest.mark.rule("13.1.1")
 def test_what_rebuilding_costs_is_a_ruling() -> None:
-    assert (rebuild(points=6).result.missing, [change.track for change in rebuild(points=6).changes]) == (
+    assert (rebuild(points=6).result.missing, [track for track, _ in on_the_map(rebuild(points=6))]) == (
         1,
         ["task", "expended"],
     )
     free = rebuild(points=0, rule="ruling rebuilding-cost=none")
-    assert (free.result.credited, free.result.missing, [change.track for change in free.changes]) == (0, 0, ["ruined"])
+    assert (free.result.credited, free.result.missing, [track for track, _ in on_the_map(free)]) == (0, 0, ["ruined"])
     assert rebuild(points=0, rule="ruling rebuilding-cost=none", home="no").result.missing == 7
     assert msgspec.structs.replace(ABLE, ruling={**USUAL, "rebuilding-cost": "none"}.get).cost == 7, (
         "what is new is not rebuilt"
@@ -297,10 +297,10 @@ def test_more_points_than_can_be_had(phase: str, points: float, spent: float, le
 def test_the_example_of_8_9_2() -> None:
     """A point of the Counter Movement Phase is spent on a position: the first 6 of the next phase have to follow."""
     first = dig(more="movement=7\nphase=counter-movement", points=1, spent=2.5)
-    assert [(change.track, change.after) for change in first.changes] == [("task", "position"), ("expended", 1)]
+    assert on_the_map(first) == [("task", "position"), ("expended", 1)]
     marked = "movement=7 task=position expended=1\nphase=movement"
     then = dig(more=marked, points=6)
-    assert [(one.track, one.after) for one in then.changes] == [("ip", 1), ("task", None), ("expended", None)]
+    assert on_the_map(then) == [("ip", 1), ("task", None), ("expended", None)]
     assert then.result.spending.left == 1
     assert told(dig(more=marked, points=6, spent=1), "Not allowed") == [
         "it has 1 Movement Point on its task and must spend its first ones of the phase on that"
