@@ -24,15 +24,10 @@ QUESTIONS = {
     "move": "movement.on_foot",
     "forced-march": "movement.forced_march",
     "prepared": "movement.prepared_attack",
-<<<<<<< HEAD
-    "dig-in": "movement.stationary",
-    "recover": "movement.stationary",
-    "rail": "movement.by_rail",
-    "rail-points": "movement.rail_points_question",
-=======
     "dig-in": "movement.dig_in",
     "recover": "movement.recovery",
->>>>>>> b6bef66c5734a4c69e9e2fa0f39be54e2912fc08
+    "rail": "movement.by_rail",
+    "rail-points": "movement.rail_points_question",
     "move-depot": "movement.depot_move",
     "holding-box": "movement.on_foot",
     "condition": "forces.condition_question",
