@@ -49,7 +49,16 @@ from ..ground.hexsides import around_side, hexes_closed_to
 from ..railways.interference import CutOff, cut_off_options, hexes_along
 from ..railways.network import has_station, known_station
 from ..railways.off_map import read_off_map
-from ..railways.rail_points import POOL_TITLES, Purse, read_pools, renewed_pools, serves_warsaw
+from ..railways.rail_points import (
+    POOL_TITLES,
+    Purse,
+    pay,
+    points_due,
+    pools_for,
+    read_pools,
+    renewed_pools,
+    serves_warsaw,
+)
 from ..railways.routes import (
     GAUGES,
     Legs,
@@ -104,6 +113,10 @@ class RailParameters(Parameters, frozen=True):
         Annotated[int, msgspec.Meta(ge=1, le=99)] | None,
         note("RR hexes per Movement Point this turn, and in later turns that the turn record does not show"),
     ] = None
+    gauge: Annotated[
+        Literal["", "broad", "standard"],
+        note("the lines by which Russian units leave, if those of either gauge lead there equally well"),
+    ] = ""
     warsaw: Annotated[
         bool, note("whether Warsaw points are used before those of European gauge, where either may be")
     ] = True
@@ -376,13 +389,35 @@ def why_unit_stays(facts: Gather, unit: Unit, train: Train, account: Account, no
             yield RAIL_ROADS, "it has detrained in this phase and does not entrain again"
 
 
-def plan_entraining(facts: Gather, lines: Lines, run: Run, via: Sequence[str]) -> Run:
-    """The route of a unit that is to entrain, and what forbids it."""
+def route_to_pay_for(lines: Lines, train: Train, via: Sequence[str], gauge: str) -> Route | None:
+    """The cheapest route of a unit that is to entrain; of Russian ones that cost the same over lines of either gauge, one
+    by which it leaves over a gauge for which there are Rail Points.
+
+    gauge: over which it is to leave, "" for either.
+    """
+    if not lines.gauged:
+        return lines.route(train, via)
+    begin = [gauge] if gauge else lines.net.gauges_at(train.place)
+    routes = [lines.route(replace(train, gauge=each), via) for each in begin]
+    known = [route for route in routes if route is not None]
+    least = min((route.price(lines.change(train)) for route in known), default=None)
+    cheapest = [route for route in known if route.price(lines.change(train)) == least]
+    purse = read_pools(lines.view, train.nation)
+    warsaw = serves_warsaw(lines.net, train.place, "any")
+
+    def pays(route: Route) -> bool:
+        return not pay(purse, pools_for(train.nation, route.gauge, warsaw=warsaw), points_due(train.cost)).lacking
+
+    return next(filter(pays, cheapest), cheapest[0] if cheapest else None)
+
+
+def plan_entraining(facts: Gather, lines: Lines, run: Run, via: Sequence[str], gauge: str) -> Run:
+    """The route of a unit that is to entrain, and what forbids it. gauge: over which it is to leave, "" for either."""
     train = run.train
     here = platform_at(facts, lines.around, lines.net, train.place)
     there = platform_at(facts, lines.around, lines.net, train.destination)
     reasons = [*why_no_entraining(here), *why_no_destination(there)]
-    route = None if train.place == train.destination else lines.route(train, via)
+    route = None if train.place == train.destination else route_to_pay_for(lines, train, via, gauge)
     if train.place == train.destination:
         reasons.append((RAIL_ROADS, f"it is already in {train.place}"))
     elif route is None and not reasons:
@@ -556,7 +591,7 @@ def plan_run(facts: Gather, lines: Lines, run: Run, goal: str, parameters: RailP
     named = replace(run, train=replace(train, destination=goal))
     if train.aboard:
         return plan_journey(facts, lines, named, "", parameters.via, parameters.displace)
-    return plan_entraining(facts, lines, named, parameters.via)
+    return plan_entraining(facts, lines, named, parameters.via, parameters.gauge)
 
 
 def refuse(title: str, reasons: Sequence[Step]) -> Report[RailResult]:
