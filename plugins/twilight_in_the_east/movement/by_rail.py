@@ -51,6 +51,7 @@ from ..railways.network import has_station, known_station
 from ..railways.off_map import read_off_map
 from ..railways.rail_points import (
     POOL_TITLES,
+    Payment,
     Purse,
     pay,
     points_due,
@@ -389,11 +390,11 @@ def why_unit_stays(facts: Gather, unit: Unit, train: Train, account: Account, no
             yield RAIL_ROADS, "it has detrained in this phase and does not entrain again"
 
 
-def route_to_pay_for(lines: Lines, train: Train, via: Sequence[str], gauge: str) -> Route | None:
+def route_to_pay_for(lines: Lines, train: Train, via: Sequence[str], gauge: str, purse: Purse) -> Route | None:
     """The cheapest route of a unit that is to entrain; of Russian ones that cost the same over lines of either gauge, one
     by which it leaves over a gauge for which there are Rail Points.
 
-    gauge: over which it is to leave, "" for either.
+    gauge: over which it is to leave, "" for either; purse: the Rail Points that those named before it leave.
     """
     if not lines.gauged:
         return lines.route(train, via)
@@ -402,22 +403,32 @@ def route_to_pay_for(lines: Lines, train: Train, via: Sequence[str], gauge: str)
     known = [route for route in routes if route is not None]
     least = min((route.price(lines.change(train)) for route in known), default=None)
     cheapest = [route for route in known if route.price(lines.change(train)) == least]
-    purse = read_pools(lines.view, train.nation)
-    warsaw = serves_warsaw(lines.net, train.place, "any")
 
     def pays(route: Route) -> bool:
-        return not pay(purse, pools_for(train.nation, route.gauge, warsaw=warsaw), points_due(train.cost)).lacking
+        return not payment_of(lines, replace(train, gauge=route.gauge), purse).lacking
 
     return next(filter(pays, cheapest), cheapest[0] if cheapest else None)
 
 
-def plan_entraining(facts: Gather, lines: Lines, run: Run, via: Sequence[str], gauge: str) -> Run:
-    """The route of a unit that is to entrain, and what forbids it. gauge: over which it is to leave, "" for either."""
+def payment_of(lines: Lines, train: Train, purse: Purse) -> Payment:
+    """What a unit pays that leaves over the gauge on which it is."""
+    warsaw = lines.gauged and serves_warsaw(lines.net, train.place, "any")
+    return pay(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), points_due(train.cost))
+
+
+def plan_entraining(facts: Gather, lines: Lines, run: Run, parameters: RailParameters, purse: Purse) -> Run:
+    """The route of a unit that is to entrain, and what forbids it. purse: the Rail Points that those named before it
+    leave.
+    """
     train = run.train
     here = platform_at(facts, lines.around, lines.net, train.place)
     there = platform_at(facts, lines.around, lines.net, train.destination)
     reasons = [*why_no_entraining(here), *why_no_destination(there)]
-    route = None if train.place == train.destination else route_to_pay_for(lines, train, via, gauge)
+    route = (
+        None
+        if train.place == train.destination
+        else route_to_pay_for(lines, train, parameters.via, parameters.gauge, purse)
+    )
     if train.place == train.destination:
         reasons.append((RAIL_ROADS, f"it is already in {train.place}"))
     elif route is None and not reasons:
@@ -548,7 +559,7 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
     rate = parameters.rate or rate_now(view)
     lines = read_lines(view, side, around, rate, parameters.changed)
     with view.gather() as facts:
-        runs = [plan_run(facts, lines, run, goal, parameters) for run, goal in zip(runs, goals, strict=True)]
+        runs = plan_runs(facts, lines, runs, goals, parameters)
     reasons = [line for run in runs for line in (*run.reasons, *why_detour(lines, run))]
     if reasons:
         return refuse(title, reasons)
@@ -583,15 +594,31 @@ def destinations(trains: Sequence[Train], to: Sequence[str]) -> list[str]:
     return named
 
 
-def plan_run(facts: Gather, lines: Lines, run: Run, goal: str, parameters: RailParameters) -> Run:
-    """The route of a unit and what forbids it. goal: the destination that is named, "" for none."""
+def plan_runs(
+    facts: Gather, lines: Lines, runs: Sequence[Run], goals: Sequence[str], parameters: RailParameters
+) -> list[Run]:
+    """The routes of units and what forbids them. goals: the destination that is named for each, "" for none."""
+    purse: Purse = {pool: left for run in runs for pool, left in read_pools(lines.view, run.train.nation).items()}
+    planned = list[Run]()
+    for run, goal in zip(runs, goals, strict=True):
+        plan = plan_run(facts, lines, run, goal, parameters, purse)
+        if plan.route and not plan.train.aboard:
+            purse = payment_of(lines, replace(plan.train, gauge=plan.route.gauge), purse).left
+        planned.append(plan)
+    return planned
+
+
+def plan_run(facts: Gather, lines: Lines, run: Run, goal: str, parameters: RailParameters, purse: Purse) -> Run:
+    """The route of a unit and what forbids it. goal: the destination that is named, "" for none; purse: the Rail Points
+    that those named before it leave.
+    """
     train = run.train
     if train.aboard and train.destination:
         return plan_journey(facts, lines, run, goal, parameters.via, parameters.displace)
     named = replace(run, train=replace(train, destination=goal))
     if train.aboard:
         return plan_journey(facts, lines, named, "", parameters.via, parameters.displace)
-    return plan_entraining(facts, lines, named, parameters.via, parameters.gauge)
+    return plan_entraining(facts, lines, named, parameters, purse)
 
 
 def refuse(title: str, reasons: Sequence[Step]) -> Report[RailResult]:
