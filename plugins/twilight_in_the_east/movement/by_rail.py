@@ -383,11 +383,8 @@ def why_unit_stays(facts: Gather, unit: Unit, train: Train, account: Account, no
             yield bar.rule, f"it {bar.text('spend')}"
     yield cannot_move(facts, unit)
     yield bar_of_task(facts, unit, train.task or "entraining")
-    if now.present:
-        if account.ended:
-            yield "8.1", "its move in this phase has ended"
-        if "detraining" in account.spent and not train.aboard:
-            yield RAIL_ROADS, "it has detrained in this phase and does not entrain again"
+    if now.present and "detraining" in account.spent and not train.aboard:
+        yield RAIL_ROADS, "it has detrained in this phase and does not entrain again"
 
 
 def route_to_pay_for(lines: Lines, train: Train, via: Sequence[str], gauge: str, purse: Purse) -> Route | None:

@@ -134,8 +134,10 @@ def test_off_map_lines_as_their_owner_states_them() -> None:
     assert read_off_map(viewed(paper + "30.40 off-map-double=30.20:10"), "russian")["30.20"] == {"30.40": 16}
     with pytest.raises(InputError, match="11 hexes to 30.20, but 10 from there"):
         read_off_map(viewed(paper + "30.40 off-map-double=30.20:11"), "russian")
-    with pytest.raises(InputError, match="posen is not another hex"):
-        read_off_map(viewed("30.20 off-map-double=posen:3"), "russian")
+    with pytest.raises(InputError, match="99.99"):
+        read_off_map(viewed("30.20 off-map-double=99.99:3"), "russian")
+    with pytest.raises(InputError, match="it leads back to 30.20"):
+        read_off_map(viewed("30.20 off-map-double=30.20:3"), "russian")
     with pytest.raises(InputError, match="not a whole number"):
         read_off_map(viewed("30.20 off-map-double=30.30:3.5"), "russian")
 

@@ -52,7 +52,8 @@ def now(counter: bool = False, rate: int = 14, turn: int = 16) -> Moment:
     return Moment(turn, "russian" if counter else "central-powers", counter, rate)
 
 
-def run(unit: Train, route: Route, moment: Moment = now(), purse: Purse | None = None, **given: Any) -> Stage:
+def run(unit: Train, route: Route, moment: Moment | None = None, purse: Purse | None = None, **given: Any) -> Stage:
+    moment = moment or now()
     yards = given.pop("yards", Yards(station_capacity(counter=moment.counter)))
     return run_phase(unit, route, moment, yards, {GERMAN: Fraction(20)} if purse is None else purse, **given)[0]
 
