@@ -31,6 +31,8 @@ QUESTIONS = {
     "dig-in": "movement.dig_in",
     "recover": "movement.recovery",
     "ersatz": "movement.ersatz",
+    "rail": "movement.by_rail",
+    "rail-points": "movement.rail_points_question",
     "move-depot": "movement.depot_move",
     "holding-box": "movement.holding_box",
     "condition": "forces.condition_question",
