@@ -122,3 +122,18 @@ def test_game_without_that_question_shows_nothing_in_reach(tmp_path: Path) -> No
     page = laid(tmp_path, "game der-weltkrieg\n")
     assert reach(page, "1")["hexes"] == []
     assert page.send("look", table="warsaw")["march"] is None
+
+
+def test_stack_is_asked_about_as_one_where_the_game_can_and_forced_marches_are_told_apart(tmp_path: Path) -> None:
+    east = """game twilight-in-the-east
+board east
+turn=1
+phasing=russian
+phase=movement
+accept drawn illustrative reconstruction
+42.21: 27/3, 25/3
+"""
+    shown = reach(laid(tmp_path, east), "27/3", "25/3")
+    there = {place["hex"]: place for place in shown["hexes"]}
+    assert (there["42.22"]["left"], there["42.22"]["beyond"]) == ("5", "")
+    assert (there["38.19"]["left"], there["38.19"]["beyond"]) == ("0", "1")
