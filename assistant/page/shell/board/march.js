@@ -144,7 +144,8 @@ export function marcher(element, app, board) {
     const some = reach?.hexes.length ?? 0;
     if (!reach) return "Which hexes are within reach …";
     if (reach.answer && !some) return capital(reach.answer.answers[0] ?? reach.answer.title);
-    return some ? `${some} ${some === 1 ? "hex is" : "hexes are"} within reach, each with what is left there. Tap one for the cheapest way, or lay your own, hex after hex.` : "Tap the hexes of the way, one after the other.";
+    const beyond = reach.hexes.some((place) => place.beyond) ? " Those with − are beyond the allowance." : "";
+    return some ? `${some} ${some === 1 ? "hex is" : "hexes are"} within reach, each with what is left there. Tap one for the cheapest way, or lay your own, hex after hex.${beyond}` : "Tap the hexes of the way, one after the other.";
   };
   /** The cheapest way to where the way leads, if that is another one. */
   const cheaper = () => {
