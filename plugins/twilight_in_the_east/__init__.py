@@ -26,6 +26,7 @@ QUESTIONS = {
     "prepared": "movement.prepared_attack",
     "dig-in": "movement.dig_in",
     "recover": "movement.recovery",
+    "rail": "movement.by_rail",
     "move-depot": "movement.depot_move",
     "holding-box": "movement.on_foot",
     "condition": "forces.condition_question",
