@@ -50,7 +50,8 @@ def lay_lines(world: World, chance: random.Random) -> None:
         gauge = chance.choice(("standard", "both", "broad", "broad")) if world["nation"] == "russian" else "standard"
         for _ in range(length):
             near = [hex for hex in around(way[-1]) if hex not in way]
-            way.append(chance.choice(near))
+            if near:
+                way.append(chance.choice(near))
         tracks = chance.choice((1, 2, 2))
         for here, there in pairwise(way):
             if chance.random() < 0.3:
