@@ -9,7 +9,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground.hexsides import leads_to_box
-from twilight_in_the_east.movement.on_foot import box_steps_against, nation_bar
+from twilight_in_the_east.movement.holding_box import box_steps_against, nation_bar
 from twilight_in_the_east.retreat.ways import RetreatHex
 from twilight_in_the_east.terms import HALF_HEXES
 

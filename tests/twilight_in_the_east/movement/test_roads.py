@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from twilight_in_the_east.movement.on_foot import congestion
+from twilight_in_the_east.ground.costs import congestion
 
 from ...conftest import answered, told, typed
 
