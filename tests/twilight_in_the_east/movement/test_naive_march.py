@@ -2,14 +2,78 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
+from assistant.questions.report import Report
+
+from ...cases import few, seeds
+from ...conftest import answered, typed
 from . import naive_march as naive
 from .made_marches import made, text_of
 from .naive_march import Bar, Points, World
+
+BOARDS = 10
+"""How many boards each seed makes."""
+
+
+def boards(seed: int) -> list[World]:
+    return [made(BOARDS * seed + number) for number in range(BOARDS)]
+
+
+# --- the question move ------------------------------------------------------------------------------------------------
+
+
+def some_ways(world: World, chance: random.Random) -> list[tuple[str, ...]]:
+    """Some ways that the points last for, and some that are laid at random, through whatever lies there; none comes back to a hex."""
+    every = sorted(way for way, _ in naive.ways(world) if way[1:])
+    ways = chance.sample(every, min(4, len(every)))
+    for _ in range(5):
+        way = [naive.start(world)]
+        for _ in range(chance.randint(1, 3)):
+            onward = [hex for hex in naive.around(way[-1]) if hex in world["hexes"] and hex not in way]
+            way += [chance.choice(onward)] if onward else []
+        ways += [tuple(way)] if way[1:] else []
+    return ways
+
+
+def judged(world: World, way: tuple[str, ...]) -> tuple[str, int, Fraction]:
+    """What becomes of a move along a way: whether it is allowed, barred or too dear, how many hexes are entered, and what they cost."""
+    spent = Fraction(0)
+    for number, (here, there) in enumerate(pairwise(way)):
+        points = naive.step(world, here, there)
+        if not isinstance(points, Points):
+            return "barred", number, spent
+        if not naive.may_spend(world, spent + points.all):
+            return "dear", number, spent
+        spent += points.all
+    return "allowed", len(way) - 1, spent
+
+
+def moved(world: World, way: tuple[str, ...]) -> tuple[str, int, Fraction]:
+    """The same as the question `move` has it."""
+    report: Report[Any] = answered(typed(text_of(world)), "move", units=list(world["movers"]), way=list(way[1:]))
+    assert report.result is not None, (report.verdict.text, report.asks, text_of(world))
+    entered = report.result.entered
+    spent = sum((hex.ground + hex.zones for hex in entered), Fraction(0))
+    if report.verdict.kind != "no":
+        return "allowed", len(entered), spent
+    rules = {step.rule for part in report.parts if part.title == "Not allowed" for step in part.steps}
+    return "dear" if rules <= {"8.1", "8.3", "8.3.1"} else "barred", len(entered), spent
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(30))
+def test_a_move_costs_what_it_does_by_the_naive_reckoning_and_is_barred_in_the_same_hex(seed: int) -> None:
+    chance = random.Random(seed)
+    for world in boards(seed):
+        for way in some_ways(world, chance):
+            assert moved(world, way) == judged(world, way), f"{' '.join(way)}\n{text_of(world)}"
+
 
 # --- the naive reckoning itself, by example ---------------------------------------------------------------------------
 
