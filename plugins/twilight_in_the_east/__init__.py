@@ -22,6 +22,7 @@ QUESTIONS = {
     "displace": "displacement.question",
     "ezoc": "movement.march.ezoc_question",
     "move": "movement.march.question",
+    "reach": "movement.march.reach_question",
     "forced-march": "movement.forced_march",
     "prepared": "movement.prepared_attack",
     "dig-in": "movement.dig_in",

@@ -203,18 +203,18 @@ def lying_over(facts: View | Gather, here: str, there: str) -> Ground:
     if RIVERS & lies:
         crossing = "bridge" if bridge(across) and across.linked else known_crossing(facts, across.name, across.linked)
     ways = {words["road"], *(["rail"] if words["rail"] in RAILS else [])}.intersection((ANY_ROAD, *ROADWAYS, "rail"))
-    if crossing in ("ferry", "pontoon") and not ways:
-        ways = spur_ways(view, across.name, there)
-    escarpment = "escarpment" in lies and facts.flag("escarpment", there)
+    to_spur = crossing in ("ferry", "pontoon") and not ways
     unstated = bool(RIVERS & lies) and not across.linked and view.fact("crossing", across.name) is None
-    unstated = unstated or ("escarpment" in lies and view.fact("escarpment", there) is None)
+    beyond = "escarpment" in lies
     return (
         ("lies", tuple(sorted(lies))),
-        ("ways", tuple(sorted(ways))),
         ("crossing", crossing),
-        ("escarpment", escarpment),
         ("causeway", view.flag("causeway", across.name)),
-        ("unstated", unstated),
+        ("unstated", unstated or (beyond and view.fact("escarpment", there) is None)),
+        ("ways", tuple(sorted(spur_ways(view, across.name, there) if to_spur else ways))),
+        ("escarpment", beyond and facts.flag("escarpment", there)),
+        ("ways back", tuple(sorted(spur_ways(view, across.name, here) if to_spur else ways))),
+        ("escarpment back", beyond and view.flag("escarpment", here)),
     )
 
 
@@ -236,18 +236,18 @@ def spur_ways(view: View, over: str, there: str) -> set[str]:
     return roads
 
 
-def passage_of(kind: Crossing) -> Passage:
-    """A kind of step in plain values."""
-    enters, over = dict[str, Any](kind.enters), dict[str, Any](kind.over)
+def passage_of(kind: Crossing, back: str = "") -> Passage:
+    """A kind of step in plain values. back: " back" for the step in the other direction."""
+    enters, over = dict[str, Any](kind.leaves if back else kind.enters), dict[str, Any](kind.over)
     return Passage(
         enters["terrain"],
         frozenset(over["lies"]),
-        frozenset(over["ways"]),
+        frozenset(over[f"ways{back}"]),
         over["crossing"],
-        over["escarpment"],
+        over[f"escarpment{back}"],
         over["causeway"],
         enters["half"],
-        over["unstated"],
+        not back and over["unstated"],
     )
 
 
@@ -300,22 +300,29 @@ class Chart:
         return secondary
 
     def _look_up(self, feature: str) -> Cost:
-        """What the chart says. Other features than those that the weather changes cost what they cost in the season."""
+        """What the chart says. In the table of the weather, other features than those that it changes may be left out: they
+        cost what they cost in the season.
+        """
         view = self._facts.view
+        if not self._turn:
+            self.lacking.add(feature)
+            return None
         season, dearer = SAME_BUT.get(self.table, ("", frozenset[str]()))
-        known = view.cell(CHART, season, feature) if season and feature not in dearer else None
-        known = known or (view.cell(CHART, self.table, feature) if self._turn else None)
+        known = view.cell(CHART, self.table, feature)
+        if known is None and season and feature not in dearer:
+            known = view.cell(CHART, season, feature)
+            if known is not None:  # then nothing is missing
+                view.cells_missed.pop((CHART, view.cell_key(CHART, self.table, feature)), None)
         if known is None:
             self.lacking.add(feature)
-            if self._turn:
-                self._facts.cell(CHART, self.table, feature)
+            self._facts.cell(CHART, self.table, feature)
             return None
         value = known.values["cost"]
         return None if value == PROHIBITED else int(Fraction(str(value)) * STEP)
 
     def price(self, kind: Crossing) -> Price:
         """What a kind of step costs, with what the chart says of the way back."""
-        passages = [passage_of(each) for each in (kind, kind.back)]
+        passages = passage_of(kind), passage_of(kind, " back")
         if passages[0].half_hex:
             return Price(HALF_HEX_COST * STEP)
         there, back = (price_passage(passage, self.cost, freeze=self.freeze) for passage in passages)

@@ -121,13 +121,15 @@ def total(parts: list[Fraction | None]) -> Fraction | None:
 
 
 def water(world: World, here: str, there: str) -> list[Fraction | None]:
-    """8.1.3: a river costs what its hexside costs, or only what the bridge, pontoon bridge or ferry costs."""
+    """8.1.3: a river costs what its hexside costs, or only what the bridge, pontoon bridge or ferry costs. 2.2: a roadway or RR line over a
+    river has a bridge.
+    """
     lies = lying(world, here, there)
     rivers = [river for river in RIVERS if river in lies["barrier"]]
     if world["weather"] == "freeze":
         rivers = [river for river in rivers if river != "minor-river"]
-    if rivers and lies["crossing"] != "no-crossing":
-        return [cost(world, lies["crossing"])]
+    if rivers and (ways_between(lies) or lies["crossing"] != "no-crossing"):
+        return [cost(world, "bridge" if ways_between(lies) else lies["crossing"])]
     return [cost(world, river) for river in rivers]
 
 

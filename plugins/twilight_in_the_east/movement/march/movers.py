@@ -10,7 +10,6 @@ from assistant.field import check_way, side_of
 from assistant.questions import Gather, InputError, Step, View, step
 from assistant.state.state import Unit
 
-from ...forces.account import ENDED
 from ...forces.movement_points import bar_of_marker, cannot_move
 from ...ground.calendar import why_no_movement
 from ...terms import DEPOTS, FORTRESSES
@@ -72,16 +71,14 @@ def holds_garrison(facts: Gather, unit: Unit) -> bool:
 
 
 def bar_of_mover(facts: Gather, unit: Unit, *, aside: bool = False) -> tuple[str, str]:
-    """What keeps a unit where it is, the rule and why, whatever lies around it: a dot printed on it, that its move has
-    ended, or a marker; two empty texts if nothing does.
+    """What keeps a unit where it is, the rule and why, whatever lies around it: a dot printed on it, a marker, or that its
+    move has ended; two empty texts if nothing does.
 
     aside: whether it is cavalry that steps aside where it spends no Movement Points.
     Rule: 8.1b, 8.2.4, 8.4, 8.5.4, 9.5.1a, 22.4.1, 22.5.1
     """
     if why := held_by_dot(*read_dot(facts, unit)):
         return "3.3.5", why
-    if not aside and facts.flag(ENDED, unit.id):
-        return "8.1", "it has ended its move in this phase"
     return cannot_move(facts, unit) if aside else bar_of_marker(facts, unit)
 
 
@@ -107,14 +104,12 @@ def out_of_turn_steps(facts: Gather, moving: Iterable[Unit]) -> list[Step]:
     return [step(rule, "{why}", why=why) for rule, why in untimely.items() if why]
 
 
-def units_together(view: View, names: Sequence[str], way: Sequence[str]) -> list[Unit]:
-    """The units that go together along a way. Raises InputError if they do not stand in one hex of the map, or the way
-    leads nowhere.
+def units_in_one_hex(view: View, names: Sequence[str]) -> list[Unit]:
+    """The units that start together. Raises InputError if they do not stand in one hex of the map, or are not of one
+    side.
     """
     if not names:
         raise InputError("units: no unit is named", hint="name the units that move")
-    if len(way) > LONGEST:
-        raise InputError(f"way: {len(way)} hexes are more than any march enters", hint=f"at most {LONGEST}")
     moving = [view.unit(name) for name in names]
     places = {unit.place for unit in moving}
     if None in places:
@@ -124,9 +119,16 @@ def units_together(view: View, names: Sequence[str], way: Sequence[str]) -> list
         raise InputError("units: they are not all in one hex", hint="name units that start together, on the map")
     if not view.board.is_hex(str(moving[0].place)):
         raise InputError(f"units: {moving[0].id} is in {moving[0].place}, not in a hex of the map")
-    sides = {view.side_of(unit.id) for unit in moving} - {""}
-    if len(sides) > 1:
+    if len({view.side_of(unit.id) for unit in moving} - {""}) > 1:
         raise InputError("units: they are not all of one side", hint="name units of one side")
+    return moving
+
+
+def units_together(view: View, names: Sequence[str], way: Sequence[str]) -> list[Unit]:
+    """The units that go together along a way. Raises InputError as `units_in_one_hex`, and if the way leads nowhere."""
+    if len(way) > LONGEST:
+        raise InputError(f"way: {len(way)} hexes are more than any march enters", hint=f"at most {LONGEST}")
+    moving = units_in_one_hex(view, names)
     check_way(view, str(moving[0].place), way)
     return moving
 

@@ -151,14 +151,15 @@ def walk_in(view: View, order: Order, parameters: MoveParameters, *, priced: boo
     with view.gather() as facts:
         around, zones = zones_along(facts, starting, order.line)
         aside = all(steps_aside(facts, unit) for unit in starting)
-        prices = prices_for(facts, order, parameters.ground) if priced and not aside else None
+        free = aside or not priced
+        prices = None if aside else prices_for(facts, order, parameters.ground) if priced else no_prices
 
         @cache
         def judge_of(party: tuple[str, ...]) -> Judge:
             units = [view.unit(unit) for unit in party]
             return Judge(facts, around, zones, read_party(facts, units, counter=counter, aside=aside), prices)
 
-        walked = walk(facts, order, judge_of, forced=parameters.forced, free=prices is None)
+        walked = walk(facts, order, judge_of, forced=parameters.forced, free=free)
     reached = [stepped.hex for stepped in walked.entered]
     reached += [walked.hex] if walked.stopped and walked.stopped.rule in RULES_OF_ZONES else []
     note_areas_left_out(around, starting, reached)
@@ -173,6 +174,11 @@ def prices_for(facts: Gather, order: Order, ground: Sequence[float]) -> Prices:
     if not ground:
         return prices_of_way(facts, Chart(facts))
     return prices_given(order.line, ground)
+
+
+def no_prices(here: str, there: str) -> Price:
+    """The price of a step whose cost does not matter: nothing."""
+    return Price(0)
 
 
 def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:

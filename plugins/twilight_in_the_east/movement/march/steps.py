@@ -38,7 +38,7 @@ from ...ground.costs import (
     lying_over,
     terrain_ask,
 )
-from ...ground.hexsides import Entry, between, entry_bar, impassable
+from ...ground.hexsides import Entry, between, entry_bar, impassable, why_closed
 from ...supply.sources import is_of_fischer
 from ...terms import COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES
 from .movers import holds_garrison
@@ -99,15 +99,23 @@ def shows_reduced(view: View, unit: str) -> bool:
 
 
 def bar_of_step(
-    view: View, nations: Collection[str], enemies: Collection[str], here: str, there: str, *, open_way: bool = False
+    view: View,
+    nations: Collection[str],
+    enemies: Collection[str],
+    here: str,
+    there: str,
+    *,
+    open_way: bool = False,
+    priced: bool = False,
 ) -> Barred | None:
     """What closes the next hex to units that move, None if nothing in the one table does.
 
     nations: of the units; enemies: the hexes where enemies stand; open_way: whether a causeway, or the strait at Pillau,
-    leads there over water.
+    leads there over water; priced: whether the chart itself is read, which says what ground it prohibits.
     Rule: 4.2b, 23.4.1
     """
-    shut = "" if open_way else impassable(between(view, here, there))
+    over = between(view, here, there)
+    shut = "" if open_way else why_closed(over) if priced else impassable(over)
     return entry_bar(Entry(there, nations, there in enemies, shut))
 
 
@@ -187,7 +195,9 @@ class Judge:
         over = hexside(here, there)
         causeway = view.flag("causeway", over)
         open_way = causeway or (over == PILLAU_STRAIT and self._strait(over))
-        shut = bar_of_step(view, party.nations, self.zones.enemies, here, there, open_way=open_way)
+        shut = bar_of_step(
+            view, party.nations, self.zones.enemies, here, there, open_way=open_way, priced=self._prices is not None
+        )
         if shut and shut.rule == "4.2" and (first := self._displaced_first(here, there)):
             return first
         return shut or (self._causeway(here, there) if causeway else None) or self._province(there)
