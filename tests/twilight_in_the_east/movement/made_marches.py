@@ -90,7 +90,7 @@ def lay_ground(world: World, chance: random.Random) -> None:
 
 
 def a_hexside(chance: random.Random) -> dict[str, Any]:
-    """What lies between two hexes: no roadway or RR line leads over a lake, and over a river only by a bridge."""
+    """What lies between two hexes: no roadway or RR line leads over a lake, and where one crosses a river is a bridge, stated or not (2.2)."""
     lies = {"barrier": set[str](), "road": "no-road", "rail": "no-rail", "crossing": "no-crossing", "spur": False}
     river = chance.choice((*RIVERS, "", "", "", "", ""))
     if chance.random() < 0.06:
@@ -101,10 +101,10 @@ def a_hexside(chance: random.Random) -> dict[str, Any]:
     lies["barrier"] = {feature for feature in ("ridge", "escarpment") if chance.random() < 0.12} | ({river} - {""})
     if river:
         great = ["pontoon"] if river != "minor-river" else []
-        lies["crossing"] = chance.choice(["bridge", "bridge", "ferry", "no-crossing", *great])
+        lies["crossing"] = chance.choice(["bridge", "ferry", "no-crossing", "no-crossing", *great])
     if lies["crossing"] in ("pontoon", "ferry"):
         lies["spur"] = chance.random() < 0.5
-    elif lies["crossing"] == "bridge" or not river:
+    else:
         lies["road"] = chance.choice(("no-road", "no-road", "no-road", "primary-road", "secondary-road"))
         lies["rail"] = chance.choice(("no-rail", "no-rail", "no-rail", "no-rail", "rail1", "rail2"))
     return lies

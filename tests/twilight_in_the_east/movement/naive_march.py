@@ -258,14 +258,14 @@ def bars(world: World, here: str, there: str) -> list[Bar]:
 
 def crowds(world: World, here: str, there: str) -> bool:
     """8.1.6: whether more units would have crossed a causeway in this phase than may: four Asset Units, a brigade and two, or a division and one.
-    Trains count as Asset Units.
+    2.2: two brigades stand for a division. Trains count as Asset Units.
     """
     crossing = dict(lying(world, here, there).get("crossed", {}))
     for name in world["movers"]:
         unit = world["units"][name]
         kind = {"XX": "divisions", "X": "brigades"}[unit["size"]] if is_formation(unit) else "assets"
         crossing[kind] = crossing.get(kind, 0) + 1
-    most = ({"assets": 4}, {"brigades": 1, "assets": 2}, {"divisions": 1, "assets": 1})
+    most = ({"assets": 4}, {"brigades": 1, "assets": 2}, {"divisions": 1, "assets": 1}, {"brigades": 2, "assets": 1})
     return not any(all(many <= limit.get(kind, 0) for kind, many in crossing.items()) for limit in most)
 
 
