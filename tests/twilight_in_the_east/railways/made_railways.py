@@ -83,17 +83,17 @@ def place_units(world: World, chance: random.Random) -> None:
         }
         if chance.random() < 0.3:
             world["units"][f"U{number}"] |= begun(world, chance, world["units"][f"U{number}"])
+        if len(gauges := sorted(gauges_at(world, world["units"][f"U{number}"]["place"]))) > 1:
+            world["units"][f"U{number}"]["gauge"] = chance.choice(gauges)
 
 
 def begun(world: World, chance: random.Random, unit: dict[str, Any]) -> dict[str, Any]:
-    """What a unit has done in earlier phases: part of entraining, all of it, or part of detraining. One in Rail Mode stands where one gauge only
-    leads on.
-    """
+    """What a unit has done in earlier phases: part of entraining, all of it, or part of detraining."""
     part = Fraction(chance.randint(1, 4))
     kind = chance.choice(("entraining", "riding", "detraining"))
     if kind == "riding":
         at = chance.choice(sorted({hex for sides in world["links"] for hex in sides} - world["closed"]))
-        return {"stage": "riding", "place": at} if len(gauges_at(world, at)) == 1 and at != unit["destination"] else {}
+        return {"stage": "riding", "place": at} if gauges_at(world, at) and at != unit["destination"] else {}
     if part >= unit["rail-cost"]:
         return {}
     if kind == "detraining":
@@ -141,6 +141,7 @@ def link_words(link: dict[str, Any]) -> str:
 def unit_line(world: World, name: str, unit: dict[str, Any]) -> str:
     """A unit with what its counter says."""
     counter = f"movement={unit['movement']} rail-cost={spelt(unit['rail-cost'])}"
+    counter += f" train-gauge={unit['gauge']}" if "gauge" in unit else ""
     done = {
         "riding": f" entrained destination={unit['destination']}",
         "detraining": f" entrained destination={unit['destination']} task=detraining expended={unit.get('credit')}",

@@ -4,7 +4,8 @@ Written from the rulebook alone; the numbers in docstrings and comments are its.
 
 nation; phases: of its side, in order, each "movement" or "counter-movement"; rates: the Railroad Movement Rate in each of them; links: by pair
 of hexes a dictionary with tracks (1 or 2), narrow, gauge (standard, broad or both); stations; closed: hexes that are not friendly operational;
-units: by name a dictionary with place, rail-cost, movement, destination, and in what it is engaged already (stage, credit); points: Rail
+units: by name a dictionary with place, rail-cost, movement, destination, the gauge on which it begins if that is chosen, and what it
+has done already (stage, credit); points: Rail
 Points left, by pool.
 """
 
@@ -17,6 +18,7 @@ from itertools import combinations, pairwise, permutations
 from typing import Any, NamedTuple
 
 World = dict[str, Any]
+Unit = dict[str, Any]
 Points = Mapping[str, Fraction]
 
 CAPACITY = {"movement": 8, "counter-movement": 4}
@@ -80,9 +82,11 @@ def gauges_at(world: World, hex: str) -> set[str]:
     return {gauge for _, link in lines_at(world, hex) for gauge in gauges_of(world, link)}
 
 
-def routes(world: World, start: str, end: str) -> Iterator[tuple[Halt, ...]]:
+def routes(world: World, unit: Unit) -> Iterator[tuple[Halt, ...]]:
     """Every route that comes to no hex twice with the same gauge; it changes gauge only in a station with both (17.2.2)."""
-    todo = [(Halt(start, gauge, 0),) for gauge in sorted(gauges_at(world, start))]
+    start, end = unit["place"], unit["destination"]
+    gauges = [unit["gauge"]] if unit.get("gauge") else sorted(gauges_at(world, start))
+    todo = [(Halt(start, gauge, 0),) for gauge in gauges]
     while todo:
         route = todo.pop()
         here = route[-1]
@@ -113,7 +117,7 @@ def cost(route: tuple[Halt, ...], rate: int, rail_cost: Fraction) -> Fraction:
 def best_routes(world: World, name: str) -> list[tuple[Halt, ...]]:
     """8.2.3: the routes that consume the fewest points."""
     unit, rate = world["units"][name], world["rates"][0]
-    found = list(routes(world, unit["place"], unit["destination"]))
+    found = list(routes(world, unit))
     least = min((cost(route, rate, unit["rail-cost"]) for route in found), default=None)
     return [route for route in found if cost(route, rate, unit["rail-cost"]) == least]
 
