@@ -83,8 +83,6 @@ def place_units(world: World, chance: random.Random) -> None:
         }
         if chance.random() < 0.3:
             world["units"][f"U{number}"] |= begun(world, chance, world["units"][f"U{number}"])
-        if len(gauges := sorted(gauges_at(world, world["units"][f"U{number}"]["place"]))) > 1:
-            world["units"][f"U{number}"]["gauge"] = chance.choice(gauges)
 
 
 def begun(world: World, chance: random.Random, unit: dict[str, Any]) -> dict[str, Any]:
@@ -93,7 +91,9 @@ def begun(world: World, chance: random.Random, unit: dict[str, Any]) -> dict[str
     kind = chance.choice(("entraining", "riding", "detraining"))
     if kind == "riding":
         at = chance.choice(sorted({hex for sides in world["links"] for hex in sides} - world["closed"]))
-        return {"stage": "riding", "place": at} if gauges_at(world, at) and at != unit["destination"] else {}
+        gauges = sorted(gauges_at(world, at))
+        chosen = {"gauge": chance.choice(gauges)} if gauges[1:] else {}
+        return {"stage": "riding", "place": at, **chosen} if gauges and at != unit["destination"] else {}
     if part >= unit["rail-cost"]:
         return {}
     if kind == "detraining":

@@ -4,7 +4,7 @@ Written from the rulebook alone; the numbers in docstrings and comments are its.
 
 nation; phases: of its side, in order, each "movement" or "counter-movement"; rates: the Railroad Movement Rate in each of them; links: by pair
 of hexes a dictionary with tracks (1 or 2), narrow, gauge (standard, broad or both); stations; closed: hexes that are not friendly operational;
-units: by name a dictionary with place, rail-cost, movement, destination, the gauge on which it begins if that is chosen, and what it
+units: by name a dictionary with place, rail-cost, movement, destination, the gauge of its train where it has one and both are there, and what it
 has done already (stage, credit); points: Rail
 Points left, by pool.
 """
