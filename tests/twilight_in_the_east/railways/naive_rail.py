@@ -98,7 +98,10 @@ def routes(world: World, unit: Unit) -> Iterator[tuple[Halt, ...]]:
             for there, link in lines_at(world, here.hex)
             if here.gauge in gauges_of(world, link)
         ]
-        if here.hex in world["stations"] and here.weight:
+        came = here.weight or (
+            len(route) == 1 and unit.get("stage") == "riding"
+        )  # who boards here takes the train that he wants
+        if here.hex in world["stations"] and came:
             onward += [Halt(here.hex, gauge, 0) for gauge in gauges_at(world, here.hex) - {here.gauge}]
         passed = {(halt.hex, halt.gauge) for halt in route}
         todo += [(*route, halt) for halt in onward if (halt.hex, halt.gauge) not in passed]
