@@ -209,7 +209,8 @@ def _named_in_data(game: Game, questions: Mapping[str, Question[Any, Any]]) -> I
     tables = [("question", [row.get("question", "")], where) for row, where in table_rows(game, ignore)]
     rows = read_schedules(game, ignore, course).places
     texts = [("text: ask", re.findall(r"\(ask ([\w-]+)", row.text), where) for row, where in rows]
-    asks = [(f"[[phase]] {phase.title} ask", due.ask) for phase in course.phase for due in (phase, *phase.steps)]
+    named = [(phase, ask) for phase in course.phase for ask in (phase.ask, *(due.ask for due in phase.steps))]
+    asks = [(f"[[phase]] {phase.title} ask", ask) for phase, ask in named]
     steps = [(spot, [ask.partition(" ")[0]], Where(COURSE)) for spot, ask in asks]
     for spot, names, where in (*sheet, *tables, *texts, *steps):
         for fault in unknown_names(spot, names, questions, "question", "", optional=True):

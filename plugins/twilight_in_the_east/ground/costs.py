@@ -117,19 +117,21 @@ def river_features(passage: Passage, *, freeze: bool) -> tuple[str, ...]:
     return (passage.crossing,) if rivers and passage.crossing else tuple(rivers)
 
 
-def ground_features(passage: Passage, *, freeze: bool) -> tuple[str, ...]:
+def ground_features(passage: Passage, *, freeze: bool, added: bool = False) -> tuple[str, ...]:
     """What a step over the ground costs, as features of the chart: the terrain of the hex, the river, a ridge; an
-    escarpment where its hexside leads into escarpment terrain; the causeway alone where one is used. Wetlands are clear
-    in Freeze.
+    escarpment where its hexside leads into escarpment terrain; a causeway. Wetlands are clear in Freeze.
+
+    added: whether a causeway costs something besides the terrain, and not in its place (ruling causeway-cost).
     Rule: 8.1.1, 8.1.2, 20.1c
     """
-    if passage.causeway:
+    if passage.causeway and not added:
         return ("causeway",)
     terrain = "clear" if freeze and passage.terrain == "wetlands" else passage.terrain
     ridges = [ridge for ridge in ("ridge", "escarpment") if ridge in passage.lies]
     if not passage.escarpment and "escarpment" in ridges:
         ridges.remove("escarpment")
-    return (terrain, *river_features(passage, freeze=freeze), *ridges)
+    causeway = ("causeway",) if passage.causeway else ()
+    return (terrain, *river_features(passage, freeze=freeze), *ridges, *causeway)
 
 
 def road_features(passage: Passage, *, freeze: bool) -> tuple[tuple[str, ...], ...]:
@@ -140,8 +142,8 @@ def road_features(passage: Passage, *, freeze: bool) -> tuple[tuple[str, ...], .
     return tuple((way, *river_features(passage, freeze=freeze)) for way in sorted(passage.ways))
 
 
-def price_passage(passage: Passage, cost: Callable[[str], Cost], *, freeze: bool) -> Price:
-    """What a kind of step costs. cost: of a feature of the chart. Rule: 8.1.1, 23.4.1"""
+def price_passage(passage: Passage, cost: Callable[[str], Cost], *, freeze: bool, added: bool = False) -> Price:
+    """What a kind of step costs. cost: of a feature of the chart; added: as in `ground_features`. Rule: 8.1.1, 23.4.1"""
     if passage.half_hex:
         return Price(HALF_HEX_COST * STEP)
     if passage.unstated:
@@ -151,8 +153,8 @@ def price_passage(passage: Passage, cost: Callable[[str], Cost], *, freeze: bool
         costs = [cost(feature) for feature in features]
         return None if None in costs else sum(filter(None, costs))
 
-    known = bool(passage.terrain) or passage.causeway
-    off = total(ground_features(passage, freeze=freeze)) if known else None
+    known = bool(passage.terrain) or (passage.causeway and not added)
+    off = total(ground_features(passage, freeze=freeze, added=added)) if known else None
     roads = [price for way in road_features(passage, freeze=freeze) if (price := total(way)) is not None]
     return Price(off, min(roads, default=None), shut=known and off is None)
 
@@ -325,7 +327,8 @@ class Chart:
         passages = passage_of(kind), passage_of(kind, " back")
         if passages[0].half_hex:
             return Price(HALF_HEX_COST * STEP)
-        there, back = (price_passage(passage, self.cost, freeze=self.freeze) for passage in passages)
+        added = self._facts.view.ruling("causeway-cost", passages[0].causeway) == "added"
+        there, back = (price_passage(passage, self.cost, freeze=self.freeze, added=added) for passage in passages)
         return there._replace(back_shut=back.shut, back_road=back.road is not None)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Annotated
 
 import msgspec
 
 from assistant.questions import (
     Answers,
+    Gather,
     InputError,
     Parameters,
     Part,
@@ -25,11 +27,13 @@ from assistant.questions import (
 )
 from assistant.questions.report import Ask, MissingFacts
 from assistant.questions.view import changed
+from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitId
 from assistant.util.errors import quoted
 
 from ..entering.following import follows_changes
-from ..forces.movement_points import bar_of_marker, cannot_move
+from ..forces.account import On, read_account, spend_and_end
+from ..forces.movement_points import Spending, bar_of_marker, cannot_move, reckon_spending, spending_step
 from ..ground.costs import HALF_HEX_COST
 from ..ground.hexsides import OFF_MAP_NATION
 from ..terms import BUKOWINA_BOX, HALF_HEXES
@@ -105,8 +109,10 @@ def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: An
     with view.gather() as facts:
         nation = facts.word("nation", unit.id)
         bound = ("", "") if parameters.retreat else bar_of_marker(facts, unit) if to else cannot_move(facts, unit)
+        spends = read_spending(facts, unit) if to and not parameters.retreat else None
     reasons = nation_bar(nation, to or here)
     reasons += [step(bound[0], "{why}", why=bound[1])] if bound[1] else []
+    reasons += [spending_step(spends)] if spends and spends.why and not reasons else []
     turn = 0
     if not reasons and (inside or (to is None and not parameters.retreat)):
         with view.gather() as facts:
@@ -126,13 +132,21 @@ def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: An
     if view.state.value(ENTERED, unit.id) != marked:
         changes.append(changed(view, ENTERED, unit.id, marked, "23.4.2"))
     following = follows_changes(view, changes)
+    paid: dict[On, Fraction] = {} if parameters.retreat else {"march": Fraction(points)}
+    account = spend_and_end(view, [unit.id], paid, [to] if to and not parameters.retreat else [], "23.4.1")
+    spent = (spending_step(spends),) if spends else ()
     return Report(
         title=title,
         verdict=verdict("yes", "{unit} may go to {place}: {points:#Movement Point}", result),
-        parts=(Part("The Box", box_steps(to)), following.part),
-        changes=(*changes, *following.changes),
+        parts=(Part("The Box", (*box_steps(to), *spent)), following.part),
+        changes=(*changes, *account, *following.changes),
         result=result,
     )
+
+
+def read_spending(facts: Gather, unit: Unit) -> Spending | None:
+    """What a unit has spent in the phase once it has entered a half-hex, None where its allowance is not stated."""
+    return reckon_spending(facts, unit, read_account(facts, unit.id).total + HALF_HEX_COST, "move")
 
 
 def turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:

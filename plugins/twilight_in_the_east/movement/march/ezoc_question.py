@@ -190,7 +190,7 @@ def look_along(
     """
     hexes, entered = list[EzocHex](), False
     for (here, there), ground in zip(pairwise(path), grounds, strict=True):
-        stepped = judge.stepped(here, there, entered, ground or Fraction(0))
+        stepped = judge.stepped(here, there, entered, 0)
         entered = entered or stepped.enters_zone
         rule, barred = held or judge.bar(here, there) or ("4.1.4", "")
         hexes.append(EzocHex(hex=there, rule=rule, barred=barred, extra=stepped.zones, why=stepped.why, ground=ground))

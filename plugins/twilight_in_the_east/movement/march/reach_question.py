@@ -8,11 +8,14 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated
 
+import msgspec
+
 from assistant.field.moving import barred_steps
 from assistant.questions import (
     Answers,
     InputError,
     Parameters,
+    PlaceName,
     Report,
     Step,
     UnitName,
@@ -22,7 +25,7 @@ from assistant.questions import (
     refused,
     step,
 )
-from assistant.questions.permission import permission
+from assistant.questions.permission import holding, permission
 from assistant.readymade.sketches import of_reach
 from assistant.state.points import spell_points
 from assistant.state.state import Unit
@@ -33,9 +36,13 @@ from ...forces.units import corps_name
 from ...ground.calendar import is_counter_movement
 from ...ground.costs import STEP, Chart
 from ...ground.hexsides import assume_zones, field
+from .meeting import Coming, meet, read_moment
 from .movers import never_on_foot, out_of_turn_steps, reasons_to_stay, units_in_one_hex
 from .reaching import Explorer, Marching, UnitReach, all_zones, read_purse
 from .steps import prices_of_map, read_party
+
+TITLES = {"movement": "Movement Phase", "counter-movement": "Counter Movement Phase"}
+"""What the phases are called in which units move."""
 
 
 class ReachParameters(Parameters, frozen=True):
@@ -44,25 +51,37 @@ class ReachParameters(Parameters, frozen=True):
     units: Annotated[tuple[UnitName, ...], note("a unit, or units that move together, from one hex")] = ()
     corps: Annotated[str | None, note("a corps, each unit of which moves alone")] = None
     forced: Annotated[bool, note("whether the units may make a Forced March")] = True
+    to: Annotated[PlaceName | None, note("a hex in which the units are to be together")] = None
+    until: Annotated[
+        Annotated[int, msgspec.Meta(ge=1, le=47)] | None,
+        note("the game turn by the end of which they are to be there; the present one if left out"),
+    ] = None
 
 
 class ReachResult(UnitReach, frozen=True, kw_only=True):
     """Where units can move; of a corps the hexes that any of its units can reach, each with the cheapest way to it."""
 
     each: Annotated[tuple[UnitReach, ...], note("of a corps, where each of its units can move")] = ()
+    to: Annotated[str, note("the hex in which units are to be together, empty if none is asked about")] = ""
+    until: Annotated[int, note("the game turn by the end of which they are to be there, 0 if none is asked about")] = 0
+    coming: Annotated[tuple[Coming, ...], note("how each unit comes to that hex")] = ()
 
 
 def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[ReachResult]:
     """The report on where units can move. Raises InputError for units that cannot be, MissingFacts for the chart, for
     allowances and for what else the reach of the units rests on.
     """
+    if parameters.to is not None:
+        return answer_meeting(view, parameters, parameters.to)
+    if parameters.until is not None:
+        raise InputError("until: name the hex, too", hint="to=HEX")
     groups = groups_of(view, parameters)
     reasons, reaches = list[Step](), list[UnitReach]()
     with view.gather() as facts:
         against = {group: [*reasons_to_stay(facts, group), *out_of_turn_steps(facts, group)] for group in groups}
     for group in groups:
         if against[group]:
-            reasons += against[group]
+            reasons += [reason for reason in against[group] if reason not in reasons]
         else:
             reaches.append(reach_of_group(view, group, forced=parameters.forced))
     named = f"the {parameters.corps} Corps" if parameters.corps else " and ".join(parameters.units)
@@ -101,6 +120,62 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
         short=sum(not place.march for place in hexes),
         who=named,
     )
+
+
+def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[ReachResult]:
+    """The report on whether units can be together in a hex by the end of a turn. Raises as `answer`."""
+    units = units_of_meeting(view, parameters, to)
+    with view.gather() as facts:
+        side = read_party(facts, units[:1], counter=False).side
+        around, zones = all_zones(facts, side)
+        turn = facts.integer("turn")
+        read_moment(facts)
+    until = parameters.until or turn
+    with view.gather() as cells:
+        coming = meet(view, facts, (around, zones), prices_of_map(view, Chart(cells)), units, to, until)
+    late = [each.unit for each in coming if not each.arrives]
+    ways = {hex for each in coming for leg in each.legs for hex in leg.way}
+    assume_zones(around, ways)
+    view.presume(step("5.4.6", "enemy units stay where they are, and the weather as it is"))
+    result = ReachResult(
+        unit=units[0].id,
+        at=str(units[0].place),
+        allowance=0,
+        units=tuple(unit.id for unit in units),
+        to=to,
+        until=until,
+        coming=coming,
+    )
+    text = "{late} cannot be in {to} by the end of GT {until}"
+    reasons = holding([(late, "8.1", text)], result, late=late)
+    return permission(
+        f"{', '.join(result.units)} in {to} by GT {until}",
+        ("{units} can be in {to} by the end of GT {until}", "{why}"),
+        reasons,
+        result,
+        working={"Ways": [each for unit in coming for each in coming_steps(view, unit, to)]},
+    )
+
+
+def units_of_meeting(view: View, parameters: ReachParameters, to: str) -> list[Unit]:
+    """The units that are to meet. Raises InputError for units that cannot be, and for a place that is not a hex."""
+    if not view.board.is_hex(to):
+        raise InputError(f"to: {to} is not a hex of the map")
+    if parameters.corps is not None:
+        return units_of_corps(view, parameters.corps)
+    if not parameters.units:
+        raise InputError("units: no unit is named", hint="name the units that are to meet")
+    return [unit for name in parameters.units for unit in units_in_one_hex(view, [name])]
+
+
+def coming_steps(view: View, coming: Coming, to: str) -> Iterator[Step]:
+    """How a unit comes to a hex, phase by phase."""
+    if not coming.legs:
+        yield step("8.1", "{unit} is in {to} already", coming, to=to)
+    for leg in coming.legs:
+        text = "{unit}, GT {turn}, {whose} Player Turn, {phase}: {way}" + (" by Forced March" if leg.forced else "")
+        figures = {"whose": view.game.file.title_of(leg.phasing), "phase": TITLES[leg.phase]}
+        yield step("8.3" if leg.forced else "8.1", text, leg, coming, **figures)
 
 
 def march_needed(hexes: Sequence[Marching]) -> bool:

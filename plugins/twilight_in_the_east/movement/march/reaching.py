@@ -145,7 +145,7 @@ class Explorer:
         entered = any(
             here not in self._zones and there in self._zones for way in passed for here, there in pairwise(way)
         )
-        once = self._view.ruling("ezoc-leaving", bool(self._zones)) == "once"
+        once = self._view.state.rulings.get("ezoc-leaving") == "once"
 
         def so_far(before: int, step: Stepped) -> int:
             return int(once and (bool(before) or step.enters_zone))
@@ -163,6 +163,7 @@ class Explorer:
     def reach(self) -> tuple[tuple[Marching, ...], tuple[HexOption, ...]]:
         """The hexes within reach, and those beside them that a rule bars."""
         places, barred = self.moving.explore()
+        self._view.ruling("ezoc-leaving", any(place.hex in self._zones for place in places))
         return tuple(map(self.marching, places)), barred
 
     def marching(self, place: Reached) -> Marching:

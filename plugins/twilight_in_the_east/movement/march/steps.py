@@ -42,7 +42,7 @@ from ...ground.hexsides import Entry, between, entry_bar, impassable, why_closed
 from ...supply.sources import is_of_fischer
 from ...terms import COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES
 from .movers import holds_garrison
-from .zones import Friends, Zones, bar_of_area, bar_of_zones, friends_in, surcharge
+from .zones import Friends, Zones, areas_of, bar_of_area, bar_of_zones, friends_in, surcharge
 
 Prices = Callable[[str, str], Price]
 """What the ground between a hex and the next one costs."""
@@ -160,6 +160,15 @@ def causeway_counts(facts: Gather, over: str, units: Sequence[Unit]) -> tuple[in
     return divisions, brigades, assets
 
 
+Shut = dict[tuple[str, str], tuple[Barred | None, bool, bool]]
+"""What the map closes, by step; see `Judge`."""
+
+
+def new_table(known: Shut | None, apart: Apart) -> Shut:
+    """A table of what the map closes, which units of one nation share; nothing of another position's holds."""
+    return {}
+
+
 class Judge:
     """Judges the steps of a party: what bars each, and what it costs.
 
@@ -173,6 +182,9 @@ class Judge:
         self._garrisons = [unit for unit in party.units if holds_garrison(facts, unit)]
         self._fischer = any(is_of_fischer(unit.id, facts.view.word("corps", unit.id)) for unit in party.units)
         self._pinned = dict[str, Barred | None]()
+        self._exact = Worked[int, Fraction](lambda halves: Fraction(halves, STEP))
+        self._areas = areas_of(facts.view, party.units)
+        self._shut = facts.view.kept(("steps that are shut", party.side, party.nations, prices is None), new_table)
 
     def friends(self, hex: str) -> Friends:
         """Who of its side stands in a hex already."""
@@ -191,16 +203,26 @@ class Judge:
 
     def entry(self, here: str, there: str) -> Barred | None:
         """What the map and the enemies in the next hex close."""
-        view, party = self.facts.view, self.party
+        step = here, there
+        if step not in self._shut:
+            self._shut[step] = self._shut_by_map(here, there)
+        shut, causeway, romanian = self._shut[step]
+        if shut and shut.rule == "4.2" and (first := self._displaced_first(here, there)):
+            return first
+        shut = shut or (self._causeway(here, there) if causeway else None)
+        return shut or (self._province(there, romanian=romanian) if romanian or self._fischer else None)
+
+    def _shut_by_map(self, here: str, there: str) -> tuple[Barred | None, bool, bool]:
+        """What the table closes to units of these nations, whether the step leads over a causeway, and whether it leads
+        into Romania.
+        """
+        view, nations, enemies = self.facts.view, self.party.nations, self.zones.enemies
         over = hexside(here, there)
         causeway = view.flag("causeway", over)
         open_way = causeway or (over == PILLAU_STRAIT and self._strait(over))
-        shut = bar_of_step(
-            view, party.nations, self.zones.enemies, here, there, open_way=open_way, priced=self._prices is not None
-        )
-        if shut and shut.rule == "4.2" and (first := self._displaced_first(here, there)):
-            return first
-        return shut or (self._causeway(here, there) if causeway else None) or self._province(there)
+        priced = self._prices is not None
+        shut = bar_of_step(view, nations, enemies, here, there, open_way=open_way, priced=priced)
+        return shut, causeway, view.word("country", there) == ROMANIA
 
     def _strait(self, over: str) -> bool:
         """Whether the party may cross at Pillau."""
@@ -246,12 +268,11 @@ class Judge:
             return Barred("8.1.6", "too many units would cross the causeway in this phase")
         return None
 
-    def _province(self, there: str) -> Barred | None:
-        """What keeps the party out of a country or province."""
-        view = self.facts.view
-        if view.word("country", there) == ROMANIA:
-            return bar_of_leaving(ROMANIA, view.ruling("off-map-move"))
-        return bar_of_province(self.facts.word("province", there), fischer=True) if self._fischer else None
+    def _province(self, there: str, *, romanian: bool) -> Barred | None:
+        """What keeps the party out of a country or province. romanian: whether the hex lies in Romania."""
+        if romanian:
+            return bar_of_leaving(ROMANIA, self.facts.view.ruling("off-map-move"))
+        return bar_of_province(self.facts.word("province", there), fischer=True)
 
     def bar_of_zones(self, here: str, there: str) -> Barred | None:
         """What enemy zones close; not a half-hex, which an EZOC does not close (23.4.1)."""
@@ -262,7 +283,8 @@ class Judge:
 
     def bar_of_area(self, there: str) -> Barred | None:
         """The area of an army, where the hex is adjacent to an enemy."""
-        return bar_of_area(self.around, self.party.units, there)
+        beside = any(self._areas.values()) and self.around.next_to_enemy(there)
+        return bar_of_area(self._areas, there, next_to_enemy=beside) if beside else None
 
     def surcharge(self, here: str, there: str, entered: bool) -> tuple[int, str]:
         """What zones add to a step, and why. entered: whether a zone was entered before in the move."""
@@ -279,7 +301,7 @@ class Judge:
         if barred:
             return barred
         if self._prices is None:
-            return self.stepped(here, there, bool(entered), Fraction(0))
+            return self.stepped(here, there, bool(entered), 0)
         price = self._prices(here, there)
         if price.prohibits(alone=self.party.alone):
             rule = "8.1.1"
@@ -290,14 +312,19 @@ class Judge:
             self.facts.ask(terrain_ask(self.facts.view, there))
             return NoWay("", "its ground is not stated")
         by = "road" if self.party.alone and price.road is not None and cheapest == price.road + crowd else "ground"
-        return self.stepped(here, there, bool(entered), Fraction(cheapest, STEP), by)
+        return self.stepped(here, there, bool(entered), cheapest, by)
 
-    def stepped(self, here: str, there: str, entered: bool, ground: Fraction, by: str = "ground") -> Stepped:
-        """The next hex, with what its ground costs and zones add."""
+    def stepped(self, here: str, there: str, entered: bool, ground: int, by: str = "ground") -> Stepped:
+        """The next hex, with what its ground costs and zones add. ground: in halves of a Movement Point."""
+        every = self.zones.every
+        if there not in every and here not in every:
+            return Stepped(hex=there, cost=ground, ground=self._exact[ground], by=by)
         extra, why = self.surcharge(here, there, entered)
-        enters = there in self.zones.every and here not in self.zones.every
-        cost = int((ground + extra) * STEP)
-        return Stepped(hex=there, cost=cost, ground=ground, zones=extra, by=by, why=why, enters_zone=enters)
+        enters = there in every and here not in every
+        cost = ground + extra * STEP
+        return Stepped(
+            hex=there, cost=cost, ground=self._exact[ground], zones=extra, by=by, why=why, enters_zone=enters
+        )
 
     def _crowd(self, there: str, price: Price) -> int:
         """The halves of a Movement Point that friends in the next hex add along a road, where that may matter."""

@@ -151,6 +151,8 @@ def walk(
     in_zone = int(any(entered_zone(judge_of(order.units), account) for account in accounts.values()))
     for (here, there), party in zip(pairwise(order.line), order.parties(), strict=True):
         judge = judges.setdefault(party, judge_of(party))
+        for unit in order.picked.get(len(entered), ()):
+            walkers[unit] = picked_up(view, walkers[unit], entered)
         outcome = judge.enter(here, there, in_zone)
         if isinstance(outcome, Barred):
             stopped = step(outcome.rule, "{hex}: {why}", hex=there, why=outcome.why)
@@ -163,6 +165,14 @@ def walk(
         in_zone = in_zone or int(outcome.enters_zone)
     ended = {unit: msgspec.structs.replace(walker, ended=unit in order.bound) for unit, walker in walkers.items()}
     return Walked(tuple(entered), tuple(ended.values()))
+
+
+def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
+    """A unit that a stack picks up. entered: the hexes that the stack has entered before. Rule: 8.1c"""
+    behind = sum((stepped.points for stepped in entered), Fraction(0))
+    if view.ruling("picked-up") == "own":
+        return walker
+    return msgspec.structs.replace(walker, before=walker.before + behind)
 
 
 def entered_zone(judge: Judge, account: Account) -> bool:

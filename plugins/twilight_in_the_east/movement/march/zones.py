@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
@@ -10,7 +10,7 @@ from assistant.field import Around, Barred, side_of
 from assistant.questions import Gather, View, step
 from assistant.state.state import Unit
 
-from ...forces.armies import area, army_of, is_asset_unit, out_of_area
+from ...forces.armies import area, army_of, is_asset_unit, kept_from_enemy
 from ...ground.hexsides import field
 from ...ground.works import level_in
 from ...terms import COMBAT_ARMS
@@ -110,10 +110,17 @@ def friends_in(facts: Gather, moving: Sequence[Unit], side: str, hex: str) -> Fr
     return Friends(bool(ours), combat, dug_in and not needs_combat)
 
 
-def bar_of_area(around: Around, moving: Sequence[Unit], there: str) -> Barred | None:
-    """The bar of a hex next to an enemy outside the area of an army of the moving units, as far as that is stated."""
-    armies = sorted({army_of(around.view, unit.id) for unit in moving})
-    army = next((army for army in armies if out_of_area(around, army, there)), "")
+def areas_of(view: View, moving: Sequence[Unit]) -> dict[str, frozenset[str] | None]:
+    """The areas of the armies of some units that move, each None if it is not stated."""
+    return {army: area(view, army) for army in sorted({army_of(view, unit.id) for unit in moving})}
+
+
+def bar_of_area(areas: Mapping[str, frozenset[str] | None], there: str, *, next_to_enemy: bool) -> Barred | None:
+    """The bar of a hex outside the area of an army of the moving units, as far as that is stated. next_to_enemy: whether
+    an enemy is adjacent to it.
+    """
+    kept = (army for army, own in areas.items() if kept_from_enemy(there, own, next_to_enemy=next_to_enemy))
+    army = next(kept, "")
     return Barred("6.3.1", f"it is adjacent to an enemy and outside the area of {army}") if army else None
 
 
