@@ -143,7 +143,8 @@ def spend(
     if sums != account.spent:
         yield changed(view, SPENT, unit, spell_amounts(sums) or None, rule)
     if passed:
-        begun = account.passed or tuple(filter(None, [str(view.unit(unit).place or "")]))
+        place = str(view.unit(unit).place or "")
+        begun = account.passed or ((place,) if view.board.is_hex(place) else ())
         yield changed(view, PASSED, unit, " ".join((*begun, *passed)), rule)
 
 
