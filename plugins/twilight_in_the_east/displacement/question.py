@@ -128,7 +128,7 @@ def order_of_displacement(
         yield step(rule, "it goes before the move or retreat goes on that has brought the enemy adjacent to it")
     for cavalry in cavalry_to_react(view, unit):
         then = result_without(view, unit, arm, cavalry, parameters)
-        if then.must and result.must:
+        if result.must:
             text = "before or after {cavalry} in {place} reacts, as its owner chooses"
             hexes = [refuge.hex for refuge in then.refuges]
             if hexes != [refuge.hex for refuge in result.refuges]:

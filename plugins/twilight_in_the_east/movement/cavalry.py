@@ -183,8 +183,7 @@ def order_of_reaction(
         ]
         emptied = field(facts, without={unit.id, *due}).around(bars.around.side)
     yield from order_steps(now, [unit.id], due)
-    left = replace(bars, around=emptied, left=parameters.left if result.trigger == 2 else None)
-    open_then = {option.hex for option in left.options() if not option.barred}
+    open_then = {option.hex for option in replace(bars, around=emptied).options() if not option.barred}
     if closed := [hex for hex in result.open if hex not in open_then]:
         text = "{hexes} is open to it only before {units} leaves"
         text = text if len(closed) == len(due) == 1 else "{hexes}: open to it only before {units} leave"

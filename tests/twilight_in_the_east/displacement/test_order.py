@@ -113,7 +113,7 @@ def test_a_move_says_in_each_hex_what_comes_before_it_goes_on() -> None:
     assert alone == ["42.19: G leaves its hex before the move goes on"]
 
 
-@pytest.mark.rule("9.1.2", "9.5.1b")
+@pytest.mark.rule("9.1.2", "9.5.1b", "9.8.1c")
 def test_a_reaction_says_what_differs_if_it_comes_after_a_displacement() -> None:
     given = {"unit": "C", "enemy": "R", "left": "43.19"}
     text = BOTH.replace("43.19: russian", "42.19: russian")
@@ -125,11 +125,18 @@ def test_a_reaction_says_what_differs_if_it_comes_after_a_displacement() -> None
     assert closed == "42.20 is open to it only before G leaves"
     two = guns.replace("artillery - G", "artillery - G, german artillery - H")
     assert order("cavalry", two, **given)[-1] == "42.20: open to it only before G, H leave"
+    theirs = f"{text.format('')}41.18: russian artillery - Q"
+    along = {**given, "left": "42.20"}
+    assert len(order("cavalry", theirs, **along)) == 1, "only its own side's units are its owner's"
+    shut = guns.replace("42.20: german artillery - G", "")
+    for when, rule in (({}, "9.1.3"), ({"when": "retirement"}, "9.2.1")):
+        options = answered(typed(shut), "cavalry", **{**given, **when}).result.options
+        assert [option.rule for option in options if option.hex == "42.20"] == [rule]
     covered = guns.replace("artillery - G", "artillery - G, german infantry XX B")
     assert len(order("cavalry", covered, **given)) == 1
 
 
-@pytest.mark.rule("9.5.1b", "9.8.1c")
+@pytest.mark.rule("9.1.2", "9.5.1b", "9.8.1c")
 def test_a_reaction_says_whom_it_leaves_alone() -> None:
     given = {"unit": "C", "enemy": "R", "left": "43.19"}
     text = BOTH.replace("43.19: russian", "42.19: russian")
@@ -140,6 +147,8 @@ def test_a_reaction_says_whom_it_leaves_alone() -> None:
         "if it leaves 41.19, G, T there are without a combat unit and have to leave too (ask displace)"
     )
     assert len(order("cavalry", text.format(", german artillery - G, german infantry XX B"), **given)) == 1
+    depot = order("cavalry", text.format(", german artillery - G, german minor-depot - D"), **given)
+    assert "G there is without" in depot[-1]
     retires = answered(typed(text.format(", german artillery - G")), "cavalry", unit="C", when="retirement")
     assert told(retires, "Order") == []
 
@@ -159,20 +168,23 @@ def test_what_displaces_goes_before_or_after_cavalry_that_reacts(arm: str, rule:
     first, second = order("displace", riders, unit="G")
     assert (first, second.partition(";")[0]) == (GOES, "before or after C in 42.20 reacts, as its owner chooses")
     assert "; after it has left: to " in second
-    far = f"{text}\n43.20: german cavalry XX C\n43.17: german infantry XX B"
+    far = f"{text}\n43.19: german cavalry XX C"
     said = order("displace", far, unit="G")
-    assert arm != "artillery" or said[1] == "before or after C in 43.20 reacts, as its owner chooses"
+    assert arm != "artillery" or said[1] == "before or after C in 43.19 reacts, as its owner chooses"
     assert order("displace", f"{text}\n40.20: german cavalry XX C", unit="G") == [GOES], "no enemy is adjacent to it"
     assert order("displace", riders.replace("XX C", "XX C entrained"), unit="G") == [GOES]
 
 
-@pytest.mark.rule("9.5.1b")
-def test_what_cavalry_alone_guards_has_to_go_once_it_has_reacted() -> None:
-    text = "41.19: german artillery - G, german cavalry XX C{}\n42.19: russian infantry XX R"
+@pytest.mark.rule("9.5.1b", "9.8.1c")
+@pytest.mark.parametrize("arm", ["artillery", "corps-train"])
+def test_what_cavalry_alone_guards_has_to_go_once_it_has_reacted(arm: str) -> None:
+    text = f"41.19: german {arm} - G, german cavalry XX C{{}}\n42.19: russian infantry XX R"
     assert order("displace", text.format(""), unit="G") == [
         "if C reacts and leaves it alone, it has to go at once: ask again then"
     ]
     assert order("displace", text.format(", german infantry XX B"), unit="G") == []
+    if arm != "artillery":
+        return
     nowhere = "41.19: german artillery - G\n42.19: russian infantry XX R\n42.20: german cavalry XX C"
     assert order("displace", nowhere, unit="G")[-1].endswith("; after it has left: nowhere, and so it is eliminated")
 
