@@ -48,7 +48,7 @@ from .leaving import bar_of_edge, changes_of_departure, leaves_map
 from .movers import out_of_turn_steps, reasons_to_stay, steps_aside, units_together
 from .steps import Judge, Prices, Stepped, prices_of_way, read_party
 from .triggered import Reaction, reactions_to, units_to_displace
-from .walk import Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
+from .walk import BARRED, Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
 from .zones import note_areas_left_out, zones_along
 
 RULES_OF_ZONES = ("4.1.4a", "6.3.1", "9.3", "9.5", "9.8")
@@ -196,7 +196,7 @@ def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:
 def report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopped: Step) -> Report[MoveResult]:
     """The report on a way that is barred, with the hexes before the first that is."""
     result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
-    why = str(stopped.figures.get("why") or stopped.text)
+    why = str(stopped.figures["why"]) if stopped.template == BARRED else stopped.text
     text = "{units} cannot go to {end}: {why}"
     end = parameters.way[-1] if parameters.way else "a place off the map"
     no = verdict("no", text, result, end=end, why=f"{walked.hex}: {why}" if walked.hex not in ("", end) else why)

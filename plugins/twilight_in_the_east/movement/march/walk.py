@@ -25,6 +25,10 @@ from ...forces.movement_points import Spending, reckon_spending, spending_step, 
 from .steps import CROSSED, Judge, Stepped, causeway_counts
 
 
+BARRED = "{hex}: {why}"
+"""How it is said what keeps units from a hex."""
+
+
 class Order(NamedTuple):
     """How units are to move. line: the hex where they start, then those that they enter; units: those that start;
     dropped, picked: by number of a hex of the line, the units that the stack leaves there, and those that join it.
@@ -155,7 +159,7 @@ def walk(
             walkers[unit] = picked_up(view, walkers[unit], entered)
         outcome = judge.enter(here, there, in_zone)
         if isinstance(outcome, Barred):
-            stopped = step(outcome.rule, "{hex}: {why}", hex=there, why=outcome.why)
+            stopped = step(outcome.rule, BARRED, hex=there, why=outcome.why)
             return Walked(tuple(entered), tuple(walkers.values()), stopped, there)
         moved = {unit: after_step(facts, walkers[unit], outcome, party, free=free) for unit in party}
         if not free and (short := next(reasons_short(moved.values(), forced), None)):
@@ -201,7 +205,7 @@ def reasons_short(walkers: Collection[Walker], forced: bool | None) -> Iterator[
         if spends is None:
             continue
         if spends.why:
-            yield msgspec.structs.replace(spending_step(spends))
+            yield spending_step(spends)
         elif spends.march and forced is False:
             text = "{unit} has {allowance} Movement Points, but {spent} would be spent, and it makes no Forced March"
             yield step("8.3", text, spends)
