@@ -24,7 +24,7 @@ from ...forces.armies import is_asset_unit
 from ...forces.movement_points import pinning_enemies
 from ...forces.units import has_turned
 from ...ground.costs import (
-    HALF_HEX_COST,
+    HALF_HEX,
     PILLAU,
     PILLAU_STRAIT,
     STEP,
@@ -369,7 +369,7 @@ def prices_of_way(facts: Gather, chart: Chart) -> Prices:
     def price(here: str, there: str) -> Price:
         view = facts.view
         if there in HALF_HEXES:
-            return Price(HALF_HEX_COST * STEP)
+            return Price(HALF_HEX)
         over = lying_over(facts, here, there)
         name = hexside(here, there)
         if view.fact("barrier", name) is None:

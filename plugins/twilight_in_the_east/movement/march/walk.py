@@ -24,7 +24,6 @@ from ...forces.account import ENDED, Account, end_moves, read_account, spend
 from ...forces.movement_points import Spending, reckon_spending, spending_step, suppose_allowance
 from .steps import CROSSED, Judge, Stepped, causeway_counts
 
-
 BARRED = "{hex}: {why}"
 """How it is said what keeps units from a hex."""
 
