@@ -138,14 +138,9 @@ def counts_for_causeway(facts: Gather, units: Sequence[Unit]) -> tuple[int, int,
     """How many divisions, brigades and Asset Units some units are at a causeway; a supply unit is like an Asset Unit.
     Rule: 8.1.6
     """
-    divisions = brigades = assets = 0
-    for unit in units:
-        formation = facts.word("arm", unit.id) in COMBAT_ARMS and not is_asset_unit(facts, unit.id)
-        size = facts.word("size", unit.id) if formation else ""
-        divisions += size == "XX"
-        brigades += size == "X"
-        assets += size not in ("XX", "X")
-    return divisions, brigades, assets
+    sizes = ["" if is_asset_unit(facts, unit.id) else facts.word("size", unit.id) for unit in units]
+    divisions, brigades = sizes.count("XX"), sizes.count("X")
+    return divisions, brigades, len(sizes) - divisions - brigades
 
 
 CROSSED = ("divisions", "brigades", "assets")
@@ -261,9 +256,8 @@ class Judge:
 
     def _causeway(self, here: str, there: str) -> Barred | None:
         """What keeps the party from a causeway: control of the hexes, or how many have crossed it. Rule: 8.1.6"""
-        for hex in (here, there):
-            if holder(self.facts, self.around, hex) != self.party.side:
-                return Barred("8.1.6", f"its side does not control {hex}, at the end of the causeway")
+        if holder(self.facts, self.around, there) != self.party.side:  # the other end is its own, as it stands there
+            return Barred("8.1.6", f"its side does not control {there}, at the end of the causeway")
         if not fits_causeway(*causeway_counts(self.facts, hexside(here, there), self.party.units)):
             return Barred("8.1.6", "too many units would cross the causeway in this phase")
         return None

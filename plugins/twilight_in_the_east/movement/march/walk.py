@@ -241,4 +241,4 @@ def changes_of_causeways(facts: Gather, order: Order, walked: Walked) -> Iterato
             units: list[Unit] = [facts.view.unit(unit) for unit in parties[number]]
             counts = causeway_counts(facts, over, units)
             amounts = {word: Fraction(count) for word, count in zip(CROSSED, counts, strict=True)}
-            yield changed(facts.view, "crossed", over, spell_amounts(amounts) or None, "8.1.6")
+            yield changed(facts.view, "crossed", over, spell_amounts(amounts), "8.1.6")

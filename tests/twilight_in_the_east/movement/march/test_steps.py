@@ -79,6 +79,8 @@ def test_a_causeway_is_crossed_between_hexes_that_the_side_controls() -> None:
     assert crossing(russian("R"), "49.29 control=central-powers") == ["8.1.6"]
     assert crossing(russian("R"), "49.29: russian infantry III F") == []
     assert crossing(russian("R"), f"{FREE}\n48.29|49.29 crossed=assets:1") == []
+    assert crossing(russian("R"), f"49.29: {german('G')}") == ["4.2"]
+    assert crossing(russian("R"), f"{FREE}\n48.29 control=central-powers") == [], "troops control the hex they are in"
     text = f"{CHART}{NOW}{CAUSEWAY}48.29: {russian('R')}"
     assert [ask.key for ask in answered(typed(text), "move", units="R", way="49.29").asks] == [("control", "49.29")]
     without = typed(f"{CHART}{NOW}{CAUSEWAY.replace(' causeway', '')}{FREE}\n48.29: {russian('R')}")
@@ -101,6 +103,7 @@ def test_a_causeway_is_crossed_between_hexes_that_the_side_controls() -> None:
         ("russian artillery - R", "R", "assets:4", ["8.1.6"]),
         ("russian corps-train - R", "R", "assets:4", ["8.1.6"]),
         ("russian cavalry XX R asset", "R", "divisions:1", []),
+        ("russian cavalry XX R", "R", "divisions:1", ["8.1.6"]),
         ("russian infantry XX R, russian infantry III S", "R,S", "assets:1", ["8.1.6"]),
         ("russian infantry XX R, russian infantry III S", "R,S", "", []),
     ],
@@ -117,6 +120,10 @@ def test_who_has_crossed_a_causeway_is_recorded() -> None:
     assert changes_of(report, "crossed") == {("crossed", "48.29|49.29"): "divisions:1+assets:1"}
     assert report.result.moves[0].points * 2 == 3
     assert ruled(report, "causeway-cost") == "instead"
+    longer = text.replace("48.29: ", "47.29 clear\n47.29: ")
+    assert changes_of(answered(typed(longer), "move", units="R", way="48.29,49.29"), "crossed") == {
+        ("crossed", "48.29|49.29"): "divisions:1+assets:1"
+    }
     assert changes_of(moved(f"30.20: {russian('R')}", "R", "30.19"), "crossed") == {}
 
 
