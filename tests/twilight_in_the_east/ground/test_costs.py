@@ -110,7 +110,7 @@ def test_what_the_ground_costs(step: Passage, freeze: bool, features: tuple[str,
     assert ground_features(step, freeze=freeze) == features
 
 
-@pytest.mark.rule("8.1.1", "8.1.2")
+@pytest.mark.rule("8.1.1", "8.1.2", "20.1c")
 def test_a_causeway_costs_something_besides_the_terrain_by_another_reading() -> None:
     step = passage("rough", "lake", causeway=True)
     assert ground_features(step, freeze=False, added=True) == ("rough", "causeway")
@@ -155,7 +155,7 @@ def test_terrain_that_is_not_stated_has_no_price_where_a_causeway_is_added_to_it
     assert price(passage("", "lake", causeway=True), added=True) == Price(None)
 
 
-@pytest.mark.rule("8.1.1", "8.1.3", "8.1.4")
+@pytest.mark.rule("8.1.1", "8.1.3", "8.1.4", "18.1b", "20.1c")
 def test_roads_in_freeze_and_roads_that_the_chart_prohibits() -> None:
     step = passage("rough", "minor-river", ways="rail")
     assert (price(step).road, price(step, freeze=True).road) == (6, 5)
@@ -166,7 +166,7 @@ def test_roads_in_freeze_and_roads_that_the_chart_prohibits() -> None:
     assert price_passage(passage("rough", "lake", causeway=True), HALVES.get, freeze=False) == Price(11)
 
 
-@pytest.mark.rule("8.1.1")
+@pytest.mark.rule("8.1.1", "20.1c")
 @pytest.mark.parametrize(
     ("ruling", "table", "points"),
     [("instead", "turn=5", "3/2"), ("added", "turn=5", "9/2"), ("added", "turn=36 weather=freeze campaign", "7/2")],
