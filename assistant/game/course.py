@@ -50,7 +50,8 @@ class TurnRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     track: the track of the game whose `least` and `most` are the first and the last turn; arrives: the track of units
     with the turn in which one comes into play; options: the tracks of the game whose words are optional rules,
     scenarios and the like, on which phases and steps may depend; tag: what a turn is called in short, `{}` standing for
-    its number; order: the sides in the order of their player turns; figures: what else the printed record shows.
+    its number; order: the sides in the order of their player turns; figures: what else the printed record shows; rule: the
+    rules of the order of play, which those of phases and steps add to.
     """
 
     track: str = "turn"
@@ -59,6 +60,7 @@ class TurnRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     tag: str = "{}"
     order: tuple[str, ...] = ()
     figures: tuple[Figure, ...] = ()
+    rule: str = ""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -23,6 +23,7 @@ from ..questions.permission import InForce, refused
 from ..questions.question import Question, declare
 from ..questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, step, verdict
 from ..questions.view import Gather, View, changed
+from ..questions.wording import names_in
 from ..state.changes import AnyChange, Change
 from ..state.tracks import Value
 from ..util.errors import InputError, suggested
@@ -40,6 +41,8 @@ STATES: Mapping[ItemState, str] = {
 """How far a step of a phase can have come, in the order of the report, with what its part is called."""
 UNSETTLED: tuple[ItemState, ...] = ("owed", "undecided")
 """What keeps the next phase from beginning."""
+ASKED: tuple[ItemState, ...] = (*UNSETTLED, "possible")
+"""Where the question of a step is still to be asked."""
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,6 +121,27 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     places: tuple[str, ...] = ()
     ask: str = ""
     changes: tuple[AnyChange, ...] = ()
+
+
+def finding(
+    state: ItemState,
+    rule: str,
+    template: str,
+    /,
+    *,
+    units: Iterable[str] = (),
+    places: Iterable[str] = (),
+    ask: str = "",
+    changes: Iterable[AnyChange] = (),
+    **figures: Any,
+) -> Finding:
+    """What is found of a step: its words as those of a `step`, whose template may name the units, the places and any of
+    the other figures.
+    """
+    whom = {"units": tuple(units), "places": tuple(places)}
+    known = {**whom, **figures}
+    why = Step(rule, template, {name: known[name] for name in names_in(template)})
+    return Finding(state=state, why=why, **whom, ask=ask, changes=tuple(changes))
 
 
 Judge = Callable[[View, Duty], Iterable[Finding]]
@@ -239,19 +263,24 @@ def answer_turn(view: View, judges: Judges = NO_JUDGES) -> Report[GameTurn]:
         players=players,
         options=tuple(sorted(agreed)),
     )
-    found, before = word_verdict(view, turn), record_steps(view, record, turn)
-    return turn_report(view, turn, found, before=before, judges=judges)
+    before = record_steps(view, record, turn)
+    report = turn_report(view, turn, word_verdict(view, turn), before=before, judges=judges)
+    return msgspec.structs.replace(report, verdict=word_verdict(view, report.shown))
 
 
 def word_verdict(view: View, turn: GameTurn) -> Verdict:
-    """Whose player turns a turn has, in order, and which phase it is now, if the position states that."""
-    sides = [view.title_of(player.side) for player in turn.players]
-    now, phasing = (" ".join(words_of(view, name)) for name in ("phase", "phasing"))
-    phase = next((phase.title for phase in course.course_file(view.game).phase if now and phase.word == now), "")
+    """Whose player turns a turn has, in order, and which phase it is now, if the position states that, with how much it
+    owes.
+    """
+    sides, moment, now = [view.title_of(player.side) for player in turn.players], stated_moment(view), turn.now
+    phases = course.course_file(view.game).phase
+    phase = next((phase.title for phase in phases if moment.word and phase.word == moment.word), "")
+    owed = sum(item.state in UNSETTLED for item in now.items) if now else 0
     text = "turn {turn}" + (", player turns: {sides}" if sides else "")
-    text += ("; now {phase} of {side}" if phasing else "; now {phase}") if phase else ""
-    figures: dict[str, Any] = {"sides": sides, "phase": phase, "side": view.title_of(phasing)}
-    return verdict("figure", text, turn, **{name: figures[name] for name in figures if f"{{{name}}}" in text})
+    text += ("; now {phase} of {side}" if moment.side else "; now {phase}") if phase else ""
+    text += ", {owed:#step} owed" if owed else ""
+    figures: dict[str, Any] = {"sides": sides, "phase": phase, "side": view.title_of(moment.side), "owed": owed}
+    return verdict("figure", text, turn, **{name: figures[name] for name in figures if name in names_in(text)})
 
 
 def words_of(view: View, name: str) -> tuple[str, ...]:
@@ -380,24 +409,20 @@ def judge_phase(view: View, number: int, judges: Judges, say: Say = say) -> Phas
         except MissingFacts as missing:
             asks |= {ask.name: ask for ask in missing.asks}
             findings = [Finding(state="undecided", why=unjudged_step(what, missing))]
-        found += [
-            Judged(
-                what.name,
-                msgspec.structs.replace(
-                    finding,
-                    ask=finding.ask or what.ask,
-                    why=finding.why if finding.why is line else about(what, finding.why),
-                ),
-            )
-            for finding in findings
-        ]
+        found += [Judged(what.name, complete(what, finding, line)) for finding in findings]
     title = f"{phase.title} of {view.title_of(side)}" if side else phase.title
     return PhaseNow(phase, side, title, tuple(found), tuple(asks.values()))
 
 
-def about(what: course.Step, why: Step) -> Step:
-    """What is found of a step, after what is to be done in it."""
-    return step(why.rule or what.rule, "{do}: " + why.template, what, **why.figures)
+def complete(what: course.Step, finding: Finding, line: Step) -> Finding:
+    """What is found of a step, after what is to be done in it, with the question of the step if it has none of its own.
+
+    line: the words of a step that nobody judges, which stay.
+    """
+    why = finding.why
+    words = why if why is line else step(why.rule or what.rule, "{do}: " + why.template, what, **why.figures)
+    ask = finding.ask or (what.ask if finding.state in ASKED else "")
+    return msgspec.structs.replace(finding, why=words, ask=ask)
 
 
 def unjudged_step(what: course.Step, missing: MissingFacts) -> Step:

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 GAME = "twilight-in-the-east"
 QUESTIONS = {
+    "turn": "turn.question",
+    "next": "turn.question",
+    "clock": "turn.clock_question",
     "battle": "battle.question",
     "need": "attacks.need_question",
     "attacks": "attacks.question",
@@ -27,6 +30,9 @@ QUESTIONS = {
     "prepared": "movement.prepared_attack",
     "dig-in": "movement.dig_in",
     "recover": "movement.recovery",
+    "ersatz": "movement.ersatz",
+    "rail": "movement.by_rail",
+    "rail-points": "movement.rail_points_question",
     "move-depot": "movement.depot_move",
     "holding-box": "movement.holding_box",
     "condition": "forces.condition_question",

@@ -23,13 +23,14 @@ from ..forces.losses import victory_points_part
 from ..ground import hexsides
 from ..ground.calendar import in_campaign
 from ..ground.hexsides import between
+from ..railways.interference import DISPLACING_ARMS
 from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
 from .rules import (
     DISPLACING,
-    RAIL,
     DisplaceResult,
     Surroundings,
     displace_by_arm,
+    displace_entrained,
     displace_landsturm,
     displace_praga,
     elimination_words,
@@ -37,11 +38,16 @@ from .rules import (
     safe_where_it_is,
 )
 
+ENTRAINED = ("half", "8.2.4", "a Combat Strength 1/2 marker is put on it, which has its effects once it has detrained")
+"""What a unit in Rail Mode then bears, the rule, and what happens to it, as of the arms that displace."""
+
 
 class DisplaceParameters(Parameters, frozen=True):
     """A unit that must leave its hex."""
 
-    unit: Annotated[UnitName, note("an artillery unit, a Corps Train, a depot or a Landsturm Abteilung")]
+    unit: Annotated[
+        UnitName, note("an artillery unit, a Corps Train, a depot, a Landsturm Abteilung or a unit in Rail Mode")
+    ]
     crossing: Annotated[
         PlaceName | None, note("the hex from which an enemy moves in across a Major or Grand River")
     ] = None
@@ -68,10 +74,15 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         of_tannenberg = is_of_tannenberg(facts, unit)
         germans = of_tannenberg and any(facts.word("nation", other) == "german" for other in units_near_praga(view))
         flees = unit.id in LANDSTURM and russian_infantry_near(facts, around.place)
-    marker, rule, marked = DISPLACING.get(arm, ("", "9.9", ""))
+        entrained = facts.flag("entrained", unit.id)
+        detraining = facts.word("task", unit.id) == "detraining" and facts.integer("expended", unit.id) > 0
+    marker, rule, marked = ENTRAINED if entrained else DISPLACING.get(arm, ("", "9.9", ""))
     rule = "24.5.2" if of_tannenberg else rule
     rule = rule if unit.id == KG_TRAIN else STAY_OR_FALL.get(unit.id, rule)
-    if of_tannenberg:
+    if entrained:
+        beside, threatened = enemies_of_trains(view, around)
+        result = displace_entrained(around, beside, threatened, parameters.changed, detraining)
+    elif of_tannenberg:
         result = displace_praga(around, germans)
     elif unit.id in LANDSTURM:
         result = displace_landsturm(around, flees)
@@ -100,15 +111,26 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
 
 def displacing_arm(facts: Gather, unit: Unit) -> str:
     """The arm of a unit that may have to make room for the enemy, "" while that is not stated. Raises InputError for
-    one that never displaces, and for one in Rail Mode.
+    one that never displaces.
     """
-    arm = facts.word("arm", unit.id)
-    if arm not in ("", "artillery", *SUPPLY_ARMS) and unit.id not in LANDSTURM:
+    arm, entrained = facts.word("arm", unit.id), facts.flag("entrained", unit.id)
+    if not entrained and arm not in ("", "artillery", *SUPPLY_ARMS) and unit.id not in LANDSTURM:
         raise InputError(f"unit: {unit.id} is neither artillery nor a supply unit, and so never displaces")
-    if facts.flag("entrained", unit.id):
-        hint = f"it goes up to {RAIL} hexes along the RR line (8.2.4)"
-        raise InputError(f"unit: {unit.id} is in Rail Mode", hint=hint)
     return arm
+
+
+def enemies_of_trains(view: View, around: Surroundings) -> tuple[list[str], set[str]]:
+    """The arms of the enemies adjacent to a unit in Rail Mode, and the hexes adjacent to enemy combat and artillery units;
+    an enemy of unstated arm counts as infantry.
+    """
+    arms, near = list[str](), set[str]()
+    for hex in around.enemies:
+        there = [view.word("arm", enemy.id) or "infantry" for enemy in view.stack(hex)]
+        if view.board.is_hex(hex):
+            beside = view.board.neighbours(hex)
+            arms += there if around.place in beside else []
+            near |= set(beside) if not set(DISPLACING_ARMS).isdisjoint(there) else set()
+    return arms, near
 
 
 def is_of_tannenberg(facts: Gather, unit: Unit) -> bool:
@@ -273,7 +295,7 @@ def closed_around(view: View, result: DisplaceResult) -> tuple[Spot, ...]:
 
 QUESTION = declare(
     "displace",
-    "where artillery, a Corps Train or a depot goes when an enemy becomes adjacent to it",
+    "where artillery, a Corps Train, a depot or a unit in Rail Mode goes when an enemy becomes adjacent to it",
     answer,
     {"to.UNIT": "the hex that it goes to"},
     sketch=sketch,

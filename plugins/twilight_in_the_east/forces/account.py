@@ -95,7 +95,7 @@ def used_for(account: Account, task: On, points: Fraction, needed: int) -> Fract
 
 
 def with_points(account: Account, points: Mapping[On, Fraction]) -> dict[str, Fraction]:
-    """What a unit has spent after spending more, by what it was spent on, the last at the end. Rule: 8.1"""
+    """What a unit has spent after spending more, by what it was spent on, the last at the end."""
     sums = dict(account.spent)
     for word, more in points.items():
         if more:

@@ -39,6 +39,8 @@ from .reading import (
     task_first_steps,
 )
 
+R_PRINTED = ("3.3.4a", "a unit with an R before its Movement Allowance, which moves only by rail")
+"""The rule, and what such a unit is."""
 PREPARED_COST = 3
 """Movement Points for a Prepared Attack marker (8.4)."""
 PREPARING = ("infantry", "artillery")
@@ -56,6 +58,19 @@ def allowance(printed: int, *, counter: bool) -> Fraction:
     Rule: 3.3.4, 5.4.7, 8.3
     """
     return Fraction(printed, 2 if counter else 1)
+
+
+def why_rail_alone(facts: Gather, unit: Unit) -> tuple[str, str]:
+    """The rule and what a unit is that may travel by rail alone, as an R stands before its Movement Allowance; two empty
+    texts for any other.
+    Rule: 3.3.4a
+    """
+    return R_PRINTED if facts.view.fact("rail-allowance", unit.id) else ("", "")
+
+
+def printed_points(facts: Gather, unit: Unit) -> Fraction:
+    """The printed Movement Points of a unit, those behind an R where it has them. Rule: 3.3.4a"""
+    return Fraction(facts.integer("rail-allowance" if why_rail_alone(facts, unit)[1] else "movement", unit.id))
 
 
 def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:

@@ -82,6 +82,8 @@ CAUGHT = frozenset({"entraining", "detraining"})
 """The tasks that leave a unit with a Combat Strength 1/2 marker if an enemy comes adjacent (8.2.5)."""
 BY_RAIL = CAUGHT | {"trans-shipping"}
 """The tasks for which a unit needs as many points as it has Rail Cost Points (8.2.3, 17.2.2)."""
+WAITING = frozenset({"ersatz"})
+"""The tasks of several units, each of which waits with all its points until the last has spent its own (8.7.1)."""
 LOST_BESIDE_ENEMIES = frozenset({"recovery", "disorder"}) | CAUGHT
 LOST_WHEN_ATTACKED = frozenset({"ersatz", "position"})
 
@@ -117,6 +119,7 @@ def why_task_binds(marker: Marker, doing: str) -> str:
         return ""
     left = COST - marker.points
     more = f"needs {left} more Movement Point{'s' if left != 1 else ''} for it"
+    more = more if left else "waits until the other units have spent theirs"
     return f"it has begun {WORDS[marker.task]} and " + ("completes that first" if marker.task in BY_RAIL else more)
 
 
@@ -134,9 +137,10 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
     if task not in WORDS:
         hint = "add task=" + "|".join(WORDS)
         raise InputError(f"{unit.id} has expended={points}, but its task is not stated", hint=hint)
-    if task not in BY_RAIL and points >= COST:
+    most = COST if task in WAITING else COST - 1
+    if task not in BY_RAIL and points > most:
         what = f"{unit.id} has expended={points}, but {COST} Movement Points complete {WORDS[task]}"
-        raise InputError(what, hint=f"give 1 to {COST - 1}, or state what it has completed")
+        raise InputError(what, hint=f"give 1 to {most}, or state what it has completed")
     if task not in LOST_BESIDE_ENEMIES or not beside_enemies(facts, unit):
         return Marker(task, points)
     if not is_lost_beside_enemies(task, sheltered=task == "recovery" and keeps_beside_enemies(facts, unit)):
@@ -217,7 +221,10 @@ def task_first_steps(begun: int, before: Fraction) -> list[Step]:
 
 
 def mark_task(view: View, unit: str, task: str, points: int, rule: str = "8.9") -> list[Change]:
-    """The changes that leave a unit with so many points on its marker for a task; none for 0."""
+    """The changes that leave a unit with so many points on its marker for a task, which it carries over to the next
+    phase; none for 0.
+    Rule: 8.9
+    """
     changes = [changed(view, "task", unit, task if points else None, rule)]
     changes.append(changed(view, "expended", unit, points or None, rule))
     return [change for change in changes if change.before != change.after]

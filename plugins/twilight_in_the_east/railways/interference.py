@@ -47,16 +47,16 @@ def displacements(
     hexes of enemy units; threatened: those to which combat and artillery units are adjacent.
     Rule: 8.2.4b
     """
-    hexes = _on_the_map(route)[:FARTHEST] if route else ()
+    hexes = _on_the_map(route, past_changes=False)[:FARTHEST] if route else ()
     bad = {*enemies, *threatened}
     return tuple(Way(hexes[: number + 1]) for number, hex in enumerate(hexes) if hex in net.links and hex not in bad)
 
 
-def _on_the_map(route: Route) -> tuple[str, ...]:
-    """The hexes that a route enters before it leaves the map."""
+def _on_the_map(route: Route, *, past_changes: bool = True) -> tuple[str, ...]:
+    """The hexes that a route enters before it leaves the map. past_changes: also beyond where a unit trans-ships."""
     hexes = list[str]()
     for leg in route.legs:
-        if leg.off_map:
+        if leg.off_map or (leg.is_change and not past_changes):
             break
         if not leg.is_change:
             hexes.append(leg.hex)
@@ -84,15 +84,13 @@ def cut_off_options(
     enemies: Collection[str],
     stations: Collection[str],
     threatened: Collection[str] = (),
-    gauged: bool = False,
 ) -> CutOff:
     """What a unit does that begins a friendly movement phase without a way to its destination: it displaces up to 15
     hexes toward it, or where that does not help, it goes to a station on the line between, and where there is none that
     it reaches, to the nearest one that it does.
 
     net: the lines that are friendly operational; old: its route before lines were lost, None if there was none;
-    enemies: hexes of enemy units; threatened: as for `displacements`; stations: RR Stations of its side; gauged:
-    whether its gauge confines it, so that it may have to trans-ship.
+    enemies: hexes of enemy units; stations: RR Stations of its side; threatened: as for `displacements`.
     Rule: 8.2.4c
     """
     helping = tuple(

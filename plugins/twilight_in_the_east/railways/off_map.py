@@ -49,12 +49,13 @@ def read_off_map(view: View, side: str) -> Legs:
 def _stated_lines(view: View) -> Iterator[tuple[str, str, int]]:
     seen = dict[tuple[str, str, str], int]()
     for track, weight in TRACKS.items():
-        known = {subject for name, subject in view.stated if name == track} | {*view.board.known(track)}
+        known = {subject for stated, subject in view.stated if stated == track} | {*view.board.known(track)}
         for hex in sorted(known):
-            for there, number in view.amounts(track, hex).items():
+            for name, number in view.amounts(track, hex).items():
                 where = f"{track} of {hex}"
-                if not view.board.is_hex(there) or there == hex:
-                    raise InputError(f"{where}: {there} is not another hex", hint=f"write: {hex} {track}=HEX:HEXES")
+                there = view.board.place(name)
+                if there == hex:
+                    raise InputError(f"{where}: it leads back to {hex}", hint=f"write: {hex} {track}=HEX:HEXES")
                 if number.denominator != 1:
                     raise InputError(f"{where}: {number} is not a whole number of hexes", hint="count whole hexes")
                 back = seen.get((track, there, hex))

@@ -11,7 +11,10 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.mechanics.tracing import link
+from assistant.questions import View
+from assistant.state.points import read_points
 
+from ..ground.calendar import record_entry
 from .routes import GAUGES, RailNet
 
 WARSAW = "58.52"
@@ -20,6 +23,8 @@ RAIL, EUROPEAN, WARSAW_POINTS = "rail-points", "euro-gauge-points", "warsaw-poin
 """The tracks of the pools: the Rail Points of a nation, those of Russian gauge among them, and the other Russian ones."""
 POOLS = {"german": (RAIL,), "austro-hungarian": (RAIL,), "russian": (RAIL, EUROPEAN, WARSAW_POINTS)}
 """The pools of each nation."""
+POOL_TITLES = {RAIL: "", EUROPEAN: "European gauge", WARSAW_POINTS: "Warsaw"}
+"""What the pools are called beside the Rail Points of a nation."""
 RUSSIAN_GAUGE, EUROPEAN_GAUGE = GAUGES
 SPECIAL = 40
 """Rail Points of a special allotment (8.2.9)."""
@@ -127,3 +132,39 @@ def last_renewal(turn: int) -> int:
     turn: the present one. Rule: 5.2.1
     """
     return turn - turn % EVERY
+
+
+# --- of a position ----------------------------------------------------------------------------------------------------
+
+
+def read_pools(view: View, nation: str) -> dict[Pool, Fraction | None]:
+    """The Rail Points that a nation has left, None for a pool of which the position says nothing."""
+    return {
+        Pool(nation, kind): view.points(kind, nation) if view.fact(kind, nation) else None for kind in POOLS[nation]
+    }
+
+
+FIGURES = {
+    Pool("german", RAIL): "german-rp",
+    Pool("austro-hungarian", RAIL): "austro-hungarian-rp",
+    Pool("russian", RAIL): "russian-rp",
+    Pool("russian", EUROPEAN): "russian-euro-rp",
+    Pool("russian", WARSAW_POINTS): "russian-warsaw-rp",
+}
+"""What the turn record calls the allotments."""
+
+
+def recorded_allotment(view: View, pool: Pool, turn: int) -> Fraction | None:
+    """The new Rail Points of a pool in the Inter-Phase after a game turn, by the turn record; None if it does not say.
+
+    Raises InputError for a text that is not a number of points.
+    """
+    text = record_entry(view, FIGURES[pool], turn)
+    return None if text is None else read_points(text)
+
+
+def renewed_pools(view: View, nation: str, turn: int) -> dict[Pool, Fraction | None]:
+    """The Rail Points of a nation after the Inter-Phase that follows a game turn, None for a pool of which the turn record
+    says nothing.
+    """
+    return {Pool(nation, kind): recorded_allotment(view, Pool(nation, kind), turn) for kind in POOLS[nation]}

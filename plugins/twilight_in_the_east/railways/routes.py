@@ -180,8 +180,8 @@ def cheapest_route(
     for each in gauges:
         of_gauge = net.legs(each)
         for hex, beyond in off_map.items():
-            if of_gauge.get(hex):
-                of_gauge[hex] = {**beyond, **of_gauge[hex]}
+            if change is None or of_gauge.get(hex):
+                of_gauge[hex] = {**beyond, **of_gauge.get(hex, {})}
         for hex, beyond in of_gauge.items():
             legs[_node(hex, each)] = {_node(there, each): hexes * scale for there, hexes in beyond.items()}
     if change is not None:

@@ -272,7 +272,6 @@ def phases(
     """The phases in which a side moves, from one on: turn, phasing side, and whether it is the Counter Movement Phase.
 
     turn, phasing, counter: of the first; order: both sides, in the order of their player turns.
-    Rule: 5.4
     """
     while True:
         yield turn, phasing, counter

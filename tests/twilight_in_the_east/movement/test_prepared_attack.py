@@ -254,7 +254,7 @@ def test_points_of_a_marker_that_cannot_be() -> None:
 def test_what_placing_a_marker_asks_for() -> None:
     report = placing(game="", points=None)
     assert [ask.name for ask in report.asks] == [
-        "phase=reinforcement|attachment|pontoon|supply|engineering|movement|counter-movement|attack|counter-attack|post-combat|other",
+        "phase=reinforcement|attachment|pontoon|supply|engineering|movement|counter-movement|attack|counter-attack|post-combat|weather|administrative|replacements|other",
         "points",
     ]
     with pytest.raises(InputError, match="unit: the unit that places the marker is not stated"):

@@ -10,7 +10,7 @@ from assistant.field import check_way, side_of
 from assistant.questions import Gather, InputError, Step, View, step
 from assistant.state.state import Unit
 
-from ...forces.movement_points import bar_of_marker, cannot_move
+from ...forces.movement_points import bar_of_marker, cannot_move, why_rail_alone
 from ...ground.calendar import why_no_movement
 from ...terms import DEPOTS, FORTRESSES
 
@@ -19,14 +19,14 @@ LONGEST = 200
 
 
 def never_on_foot(facts: Gather, unit: Unit) -> tuple[str, str]:
-    """The rule and what a unit is that never goes from hex to hex on foot, a fortress unit or a depot; two empty texts
-    for any other.
-    Rule: 12.1, 8.2.7, 3.3.4a
+    """The rule and what a unit is that never goes from hex to hex on foot, a fortress unit, a depot or another unit that
+    moves by rail alone; two empty texts for any other.
+    Rule: 12.1, 8.2.7
     """
     arm = facts.word("arm", unit.id)
     if arm in FORTRESSES:
         return "12.1", "a fortress unit, which never moves"
-    return ("8.2.7", "a depot, which moves only along railways") if arm in DEPOTS else ("", "")
+    return ("8.2.7", "a depot, which moves only along railways") if arm in DEPOTS else why_rail_alone(facts, unit)
 
 
 def steps_aside(facts: Gather, unit: Unit) -> bool:

@@ -1,0 +1,130 @@
+"""What the Post-Combat Phase and the Inter-Phase ask for: cavalry that retires, markers that come off, Rail Points that
+are renewed (5.2, 5.4.10).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from assistant.field import Around
+from assistant.questions import View
+from assistant.questions.view import changed
+from assistant.readymade.turns import Duty, Finding, finding
+from assistant.state.points import spell_points
+from assistant.state.state import Unit
+from assistant.util.errors import quoted
+
+from ..forces.account import read_account
+from ..forces.half_markers import remove_displaced_markers, turn_half_markers
+from ..forces.reading import is_unit_demoralized
+from ..ground.calendar import record_figure
+from ..ground.hexsides import around_side, assume_zones
+from ..movement.aside import Bars, may_retire, within_area
+from ..railways.rail_points import EUROPEAN, POOLS, RAIL, WARSAW_POINTS, Pool, renew_pools
+from .duties import is_carried_out
+
+RENEWED = "points-renewed"
+"""The track of the game turn after which a nation's Rail Points were last renewed."""
+FIGURES = {RAIL: "rp", EUROPEAN: "euro-rp", WARSAW_POINTS: "warsaw-rp"}
+"""What the turn record calls the allotment of each pool, after the nation."""
+
+
+def judge_retirement(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which cavalry of the phasing side may retire a hex, and which has to."""
+    yield from retiring(view, duty.side)
+
+
+def judge_retirement_of_the_other_side(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which cavalry of the other side may retire a hex, and which has to."""
+    yield from retiring(view, next(side for side in view.game.file.sides if side != duty.side))
+
+
+def retiring(view: View, side: str) -> Iterator[Finding]:
+    """Which cavalry of a side may retire a hex, and which has to. Rule: 5.4.10a"""
+    with view.gather() as facts:
+        around = around_side(facts, side)
+        riders = [
+            unit
+            for unit in around.units
+            if around.next_to_enemy(str(unit.place)) and facts.word("arm", unit.id) == "cavalry"
+        ]
+        low = {unit.id for unit in riders if is_unit_demoralized(facts, unit)}
+    moved = {unit.id for unit in riders if read_account(view, unit.id).passed}
+    able = [
+        unit
+        for unit in riders
+        if unit.id not in moved and may_retire(bars_of(around, unit, demoralized=unit.id in low))
+    ]
+    assume_zones(around, {str(unit.place) for unit in able})
+    for unit in (unit for unit in able if unit.id in low):
+        text = "{units} in {places} is Demoralized and must retire"
+        ask, place = f"cavalry unit={quoted(unit.id)} when=retirement", str(unit.place)
+        yield finding("owed", "9.2.2", text, units=[unit.id], places=[place], ask=ask)
+    if free := [unit.id for unit in able if unit.id not in low]:
+        ask = f"cavalry unit={quoted(free[0])} when=retirement"
+        yield finding("possible", "9.2", "{units} may retire a hex", units=free, ask=ask)
+    if not able:
+        yield finding("impossible", "9.2", "no cavalry that is adjacent to an enemy has a hex to retire to")
+
+
+def bars_of(around: Around, unit: Unit, *, demoralized: bool) -> Bars:
+    """What bars the hexes around a cavalry unit that retires."""
+    view = around.view
+    keeps = view.flag("garrison", unit.id) and not demoralized
+    nation = view.word("nation", unit.id)
+    return within_area(Bars(around, str(unit.place), around.enemy_zones, "9.2.1", keeps=keeps, nation=nation), unit.id)
+
+
+def judge_displaced(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which Artillery Displaced markers come off, of both sides."""
+    off = list(remove_displaced_markers(view))
+    if off:
+        units = [change.subject for change in off]
+        yield finding("owed", "9.5.1", "those of {units} come off", units=units, changes=off)
+    else:
+        yield finding("impossible", "9.5.1", "no unit bears one")
+
+
+def judge_half(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which Combat Strength 1/2 markers come off, and which are turned."""
+    turned = list(turn_half_markers(view))
+    off = [change.subject for change in turned if change.track == "half"]
+    final = [change.subject for change in turned if change.after]
+    if turned:
+        text = "; ".join(
+            ["those of {off} come off"] * bool(off) + ["those of {final_side} are turned to Final"] * bool(final)
+        )
+        yield finding("owed", "8.2.5", text, units=(*off, *final), changes=turned, off=off, final_side=final)
+    else:
+        yield finding("impossible", "8.2.5", "no unit bears one")
+
+
+def judge_rail_points(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which nations' Rail Points are still to be renewed, with the allotments that are known."""
+    nations = {view.word("nation", unit.id) for unit in view.units()} | set(view.stated_about.get(RAIL, ()))
+    for nation in (nation for nation in POOLS if nation in nations):
+        title = view.title_of(nation)
+        if is_carried_out(view.integer(RENEWED, nation) or None, duty.turn):
+            yield finding("done", "5.2.1", "{nation}: renewed after GT {turn}", nation=title, turn=duty.turn)
+            continue
+        purse = purse_of(view, nation)
+        allotted = {pool: record_figure(view, f"{nation}-{FIGURES[pool.kind]}") for pool in purse}
+        known = {pool: Fraction(points) for pool, points in allotted.items() if points is not None}
+        if missing := [f"{pool.kind}=N" for pool in purse if pool not in known]:
+            how = f"nation {nation} {' '.join(missing)} {RENEWED}={duty.turn}"
+            text = "{nation}: state the allotment of the Inter-Phase ({how}), or enter it in the turn record"
+            yield finding("owed", "5.2.1", text, nation=title, how=how)
+            continue
+        renewed = {pool.kind: spell_points(points) for pool, points in renew_pools(purse, known).items()}
+        renewal = [changed(view, kind, nation, points, "5.2.1") for kind, points in renewed.items()]
+        renewal.append(changed(view, RENEWED, nation, duty.turn, "5.2.1"))
+        made = [change for change in renewal if change.before != change.after]
+        points = [f"{kind} {points}" for kind, points in renewed.items()]
+        yield finding("owed", "5.2.1", "{nation}: {points}", changes=made, nation=title, points=points)
+
+
+def purse_of(view: View, nation: str) -> dict[Pool, Fraction | None]:
+    """The pools of a nation that are kept: its Rail Points, and the others that are stated."""
+    kept = [kind for kind in POOLS[nation] if kind == RAIL or (kind, nation) in view.stated]
+    return {Pool(nation, kind): view.points(kind, nation) for kind in kept}
