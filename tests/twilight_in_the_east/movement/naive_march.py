@@ -249,8 +249,8 @@ def bars(world: World, here: str, there: str) -> list[Bar]:
     if strong(here) and strong(there) and not friends:
         closed.append(Bar("4.1.4a"))
     if lying(world, here, there).get("causeway"):
-        held = [world["hexes"][hex].get("control") for hex in (here, there)]
-        if held != [world["side"]] * 2 or crowds(world, here, there):
+        # 4.3: the side that moves controls the hex in which its units are
+        if world["hexes"][there].get("control") != world["side"] or crowds(world, here, there):
             closed.append(Bar("8.1.6"))
     near = reaches(world, there)
     if counter and any(mover["arm"] == "cavalry" for mover in movers):
