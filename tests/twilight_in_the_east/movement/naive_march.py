@@ -15,10 +15,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 World = dict[str, Any]
 Unit = dict[str, Any]
+Leaving = dict[str, str]
+"""Units with the hexes where a stack leaves them, or takes them up."""
 
 SIDES = {"german": "central-powers", "austro-hungarian": "central-powers", "russian": "russian"}
 COMBAT = ("infantry", "cavalry")
@@ -248,10 +251,9 @@ def bars(world: World, here: str, there: str) -> list[Bar]:
         closed.append(Bar("8.1.1b"))
     if strong(here) and strong(there) and not friends:
         closed.append(Bar("4.1.4a"))
-    if lying(world, here, there).get("causeway"):
-        # 4.3: the side that moves controls the hex in which its units are
-        if world["hexes"][there].get("control") != world["side"] or crowds(world, here, there):
-            closed.append(Bar("8.1.6"))
+    closes = world["hexes"][there].get("control") != world["side"] or crowds(world, here, there)
+    if lying(world, here, there).get("causeway") and closes:  # the hex in which the units are is theirs (4.3)
+        closed.append(Bar("8.1.6"))
     near = reaches(world, there)
     if counter and any(mover["arm"] == "cavalry" for mover in movers):
         held = any(unit["arm"] == "infantry" and is_formation(unit) for unit in near)
@@ -323,6 +325,29 @@ def ways(world: World) -> Iterator[tuple[tuple[str, ...], Points]]:
                 then = Points(spent.ground + points.ground, spent.zones + (0 if free else points.zones))
                 if may_spend(world, then.all):
                     todo.append(((*way, there), then))
+
+
+def as_stack(world: World, way: tuple[str, ...], drop: Leaving, pick: Leaving) -> tuple[dict[str, Fraction], bool]:
+    """8.1: what each unit has spent of a stack that leaves units in hexes of its way, which move no further, and takes
+    up others there; and whether the last hex is reached. Who is taken up has his own points only (ruling picked-up),
+    and who is left alone may use roads.
+    """
+    units = {name: dict(unit) for name, unit in world["units"].items()}
+    party, spent = list(world["movers"]), dict.fromkeys(world["movers"], Fraction(0))
+    for here, there in pairwise(way):
+        then = {**world, "units": units, "movers": tuple(party)}
+        points = step(then, here, there)
+        if not isinstance(points, Points):
+            return spent, False
+        if not all(may_spend({**then, "movers": (name,)}, spent[name] + points.all) for name in party):
+            return spent, False
+        for name in party:
+            spent[name] += points.all
+            units[name]["place"] = there
+        party = [name for name in party if drop.get(name) != there]
+        party += [name for name, hex in pick.items() if hex == there]
+        spent |= {name: Fraction(0) for name, hex in pick.items() if hex == there}
+    return spent, True
 
 
 def is_paid_for(world: World, way: tuple[str, ...]) -> bool:

@@ -15,8 +15,8 @@ from assistant.questions.report import Report
 from ...cases import few, seeds
 from ...conftest import answered, typed
 from . import naive_march as naive
-from .made_marches import made, text_of
-from .naive_march import Bar, Points, World
+from .made_marches import FARTHEST, made, text_of
+from .naive_march import Bar, Leaving, Points, World
 
 BOARDS = 10
 """How many boards each seed makes."""
@@ -80,6 +80,41 @@ def test_a_move_costs_what_it_does_by_the_naive_reckoning_and_is_barred_in_the_s
     for world in boards(seed):
         for way in some_ways(world, chance):
             assert moved(world, way) == judged(world, way), f"{' '.join(way)}\n{text_of(world)}"
+
+
+def some_company(world: World, way: tuple[str, ...], chance: random.Random) -> tuple[Leaving, Leaving]:
+    """Who is left on a way, and who is taken up: at most one each, somewhere before its end."""
+    between = way[1:-1]
+    leaves = world["movers"][1:] and between and chance.random() < 0.7
+    drop = {chance.choice(world["movers"]): chance.choice(between)} if leaves else {}
+    joining = [name for name, unit in world["units"].items() if name.startswith("F") and unit["place"] in between]
+    joining = [name for name in joining if world["units"][name]["arm"] in FARTHEST]
+    pick = {name: world["units"][name]["place"] for name in chance.sample(joining, min(1, len(joining)))}
+    return drop, pick
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(30))
+def test_a_stack_that_leaves_units_and_takes_up_others_spends_what_the_naive_reckoning_has(seed: int) -> None:
+    chance = random.Random(seed)
+    for world in boards(seed):
+        world["rulings"] = set()
+        for unit in world["units"].values():
+            unit.setdefault("movement", chance.randint(4, 9))
+        for way in some_ways(world, chance):
+            drop, pick = some_company(world, way, chance)
+            if not (drop or pick) or any(world["units"][name].get("entrained") for name in pick):
+                continue
+            spent, arrives = naive.as_stack(world, way, drop, pick)
+            given = {
+                word: [f"{name}@{hex}" for name, hex in who.items()] for word, who in (("drop", drop), ("pick", pick))
+            }
+            moving = {"units": list(world["movers"]), "way": list(way[1:]), **given}
+            report: Report[Any] = answered(typed(text_of(world)), "move", **moving)
+            assert (report.verdict.kind != "no") is arrives, f"{moving}\n{text_of(world)}"
+            if arrives:
+                moves = {unit.unit: unit.ground + unit.zones for unit in report.result.moves}
+                assert moves == spent, f"{moving}\n{text_of(world)}"
 
 
 # --- the question reach -----------------------------------------------------------------------------------------------
