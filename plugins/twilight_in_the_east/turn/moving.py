@@ -31,6 +31,7 @@ ASKS: Mapping[str, str] = {
     "recovery": "recover unit={unit} points={points}",
     "disorder": "recover unit={unit} points={points}",
     "position": "dig-in unit={unit} points={points}",
+    **dict.fromkeys(BY_RAIL, "rail unit={unit}"),
 }
 """The question that carries a task on."""
 
@@ -99,9 +100,11 @@ def judge_rail(view: View, duty: Duty) -> Iterator[Finding]:
         account = read_account(view, unit.id)
         (idle if rail_unit_idles(points_left(view, account, duty), account.total) else gone).append(unit.id)
     if idle:
-        yield finding(
-            "owed", "8.2.3", "with Movement Points left, for which they move on or detrain: {units}", units=idle
+        text, ask = (
+            "Movement Points left, to move on or to detrain: {units}",
+            f"rail unit={','.join(map(quoted, idle))}",
         )
+        yield finding("owed", "8.2.3", text, units=idle, ask=ask)
     if gone:
         yield finding("done", "8.2.3", "without Movement Points left: {units}", units=gone)
     if not entrained:

@@ -133,16 +133,18 @@ def test_rail_points_are_owed_until_they_are_renewed() -> None:
         ("owed", ""),
         ("done", "renewed after GT 3"),
     ]
-    assert items[0].text.endswith(
-        "Russian: state the allotment of the Inter-Phase (nation russian rail-points=N points-renewed=3), or enter it in the turn record"
-    )
+    assert items[0].text.endswith("Russian: the allotment is not known")
+    assert items[0].ask == "rail-points renew=yes nation=russian"
     assert followed(POINTS, "administrative", side="", turn=3).verdict.kind == "no"
 
 
 @pytest.mark.rule("5.2.1")
 def test_a_known_allotment_replaces_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {"russian-rp": 60, "austro-hungarian-rp": 30}
-    monkeypatch.setattr("twilight_in_the_east.turn.closing.record_figure", lambda view, name: known.get(name))
+    known = {"russian-rp": "60", "austro-hungarian-rp": "30"}
+    monkeypatch.setattr(
+        "twilight_in_the_east.railways.rail_points.record_entry",
+        lambda view, name, turn: known.get(name) if turn == 3 else None,
+    )
     report = followed(POINTS, "administrative", side="", turn=3)
     assert made(report.changes) == {
         ("rail-points", "russian"): "60",
@@ -153,10 +155,8 @@ def test_a_known_allotment_replaces_what_is_left(monkeypatch: pytest.MonkeyPatch
     assert (item.carried_out, item.text.rpartition("Russian: ")[2]) == (True, "rail-points 60")
     more = POINTS.replace("rail-points=12", "rail-points=12 euro-gauge-points=3")
     assert followed(more, "administrative", side="", turn=3).verdict.kind == "no"
-    assert (
-        "euro-gauge-points=N points-renewed=3" in listed(more, "administrative", "rail-points", side="", turn=3)[0].text
-    )
-    known["russian-euro-rp"] = 5
+    assert listed(more, "administrative", "rail-points", side="", turn=3)[0].text.endswith("not known")
+    known["russian-euro-rp"] = "5"
     report = followed(more, "administrative", side="", turn=3)
     assert made(report.changes)["euro-gauge-points", "russian"] == "5"
 

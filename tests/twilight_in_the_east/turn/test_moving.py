@@ -36,7 +36,7 @@ def test_a_task_whose_unit_spends_nothing_is_not_owed() -> None:
         ("recovery", "recover unit=A points=3"),
         ("disorder", "recover unit=A points=3"),
         ("ersatz", ""),
-        ("entraining", ""),
+        ("entraining", "rail unit=A"),
     ],
 )
 def test_each_task_has_its_question(task: str, ask: str) -> None:
@@ -61,7 +61,10 @@ def test_units_in_rail_mode_spend_all_their_points() -> None:
     assert states(listed(text, "movement", "rail")) == [("owed", ("A",)), ("done", ("B", "C"))]
     assert states(listed(text, "counter-movement", "rail")) == [("owed", ("D",))]
     assert states(listed("", "movement", "rail")) == [("impossible", ())]
-    assert listed(text, "movement", "rail")[0].rule == "8.2.3"
+    assert (listed(text, "movement", "rail")[0].rule, listed(text, "movement", "rail")[0].ask) == (
+        "8.2.3",
+        "rail unit=A",
+    )
 
 
 STACK = "44.20: russian infantry XX A (10-10-2-10), russian infantry XX B (10-10-2-10), russian infantry XX C (10-10-2-10){}"
