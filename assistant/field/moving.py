@@ -7,6 +7,7 @@ A game judges each step: what the hex that is entered costs, in its smallest ste
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar
@@ -194,7 +195,12 @@ class Reached(msgspec.Struct, frozen=True, kw_only=True):
     cost: Annotated[int, note("what the route to the hex costs, in the game's smallest fraction of a Movement Point")]
     way: Annotated[tuple[str, ...], note("a cheapest route, hex by hex")]
     minimum: Annotated[bool, note("whether only the minimum move reaches the hex")] = False
-    left: Annotated[str, note("the Movement Points left there, as players write them")] = ""
+    left: Annotated[Fraction, note("Movement Points left there")] = Fraction(0)
+
+    @property
+    def beyond(self) -> Fraction:
+        """Movement Points beyond the allowance that the way takes, in a game that has such moves."""
+        return Fraction(0)
 
 
 class Moving(NamedTuple, Generic[E]):
@@ -450,16 +456,19 @@ def reach_of(
     rule: str,
     minimum_rule: str,
     points: Callable[[int], str] = str,
+    parts: int = 1,
     listed: str = "only hexes whose terrain or railroad is stated are listed",
 ) -> Report[R]:
     """The report on where a unit can move.
 
     kind: of its result, which says what the smallest step is; how: by land or else, in a word; reasons: what keeps it
     from moving at all; rule: of its move; minimum_rule: of a minimum move; points: Movement Points as players say them;
-    listed: what of a map that is not drawn must be stated.
+    parts: the smallest fractions in a Movement Point; listed: what of a map that is not drawn must be stated.
     """
     explored, barred = ((), ()) if reasons else moving.explore()
-    hexes = tuple(msgspec.structs.replace(place, left=points(moving.allowance - place.cost)) for place in explored)
+    hexes = tuple(
+        msgspec.structs.replace(place, left=Fraction(moving.allowance - place.cost, parts)) for place in explored
+    )
     steps = [
         step(minimum_rule if place.minimum else rule, "{hex}: {points} by {way}", place, points=points(place.cost))
         for place in hexes

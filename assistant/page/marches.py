@@ -8,6 +8,7 @@ from ..field.moving import Reach as Reached
 from ..game.games import Game
 from ..plugins.registry import question_of, questions_of
 from ..questions.parameters import form_of
+from ..state.points import spell_points
 from ..util.errors import InputError
 from .desk import Desk
 from .messages.board import ReachedHex, ReachShown
@@ -27,10 +28,11 @@ def answer_reach(desk: Desk, request: Reach) -> ReachShown:
     name = reach_question(desk.game)
     if not name:
         return NONE
-    parameter = form_of(question_of(desk.game, name), desk.game)[0].name
+    parameter = form_of(question_of(desk.game, name), desk.game)[0]
+    asked = [",".join(request.units)] if parameter.many else request.units
     reaches, owing = list[Reached](), None
-    for unit in request.units:
-        answer = desk.ask(name, {parameter: unit}, {})
+    for units in asked:
+        answer = desk.ask(name, {parameter.name: units}, {})
         report = answer.report
         if report.result is None or report.verdict.kind == "no":
             return ReachShown(hexes=(), answer=show_answer(answer.position, report))
@@ -47,11 +49,12 @@ def reach_question(game: Game) -> str:
 
 def hexes_of_all(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:
     """The hexes that all units reach, each with the way and the points of the unit that has the fewest left there."""
-    first, *others = ({place.hex: (reach.allowance - place.cost, place) for place in reach.hexes} for reach in reaches)
+    first, *others = ({place.hex: place for place in reach.hexes} for reach in reaches)
     for at in first:
         if all(at in other for other in others):
-            _, place = min((known[at] for known in (first, *others)), key=lambda known: known[0])
-            yield ReachedHex(hex=at, left=place.left, way=place.way)
+            place = min((known[at] for known in (first, *others)), key=lambda known: (known.left, -known.beyond))
+            beyond = spell_points(place.beyond) if place.beyond else ""
+            yield ReachedHex(hex=at, left=spell_points(place.left), beyond=beyond, way=place.way)
 
 
 def _barred(reaches: Iterable[Reached]) -> Iterable[tuple[str, str]]:

@@ -94,12 +94,13 @@ class HexShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="h
 
 
 class ReachedHex(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex that units can reach. left: the Movement Points left there, as players write them, of the unit that has the fewest; way:
-    the hexes of the cheapest way.
+    """A hex that units can reach. left: the Movement Points left there, as players write them, of the unit that has the fewest; beyond: those that the
+    way takes beyond its allowance, "" for none; way: the hexes of the cheapest way.
     """
 
     hex: str
     left: str
+    beyond: str
     way: tuple[str, ...]
 
 

@@ -55,7 +55,7 @@ TASKS = (*STATIONARY, "recovery", "disorder", "ersatz", "incomplete")
 
 def allowance(printed: int, *, counter: bool) -> Fraction:
     """The Movement Points of a unit in a phase, without a Forced March; the Counter Movement Phase halves them.
-    Rule: 8.3
+    Rule: 3.3.4, 5.4.7, 8.3
     """
     return Fraction(printed, 2 if counter else 1)
 

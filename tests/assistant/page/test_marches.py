@@ -62,7 +62,7 @@ def test_hexes_within_reach_have_what_is_left_and_the_cheapest_way(page: Page) -
     shown = reach(page, "XVII/36")
     there = {place["hex"]: place for place in shown["hexes"]}
     assert (there["3014"]["left"], there["3014"]["way"]) == ("2", ["3014"])
-    assert there["2714"] == {"hex": "2714", "left": "0", "way": ["2915", "2814", "2714"]}
+    assert there["2714"] == {"hex": "2714", "left": "0", "beyond": "", "way": ["2915", "2814", "2714"]}
     assert shown["answer"] is None
 
 
@@ -122,3 +122,18 @@ def test_game_without_that_question_shows_nothing_in_reach(tmp_path: Path) -> No
     page = laid(tmp_path, "game der-weltkrieg\n")
     assert reach(page, "1")["hexes"] == []
     assert page.send("look", table="warsaw")["march"] is None
+
+
+def test_stack_is_asked_about_as_one_where_the_game_can_and_forced_marches_are_told_apart(tmp_path: Path) -> None:
+    east = """game twilight-in-the-east
+board east
+turn=1
+phasing=russian
+phase=movement
+accept drawn illustrative reconstruction
+42.21: 27/3, 25/3
+"""
+    shown = reach(laid(tmp_path, east), "27/3", "25/3")
+    there = {place["hex"]: place for place in shown["hexes"]}
+    assert (there["41.21"]["left"], there["41.21"]["beyond"]) == ("4", "")
+    assert (there["38.19"]["left"], there["38.19"]["beyond"]) == ("0", "1")

@@ -60,11 +60,13 @@ def costs(chance: random.Random, table: str) -> dict[str, Fraction | None]:
     chart = {
         "clear": halves(1.5, 2.5), "rough": halves(2, 4), "wetlands": halves(2.5, 5, 0.1), "mountain": halves(3, 6, 0.1),
         "high-mountain": halves(5, 7, 0.7), "minor-river": halves(0.5, 2), "major-river": halves(2, 4),
-        "grand-river": halves(4, 6, 0.7), "ridge": halves(0.5, 3, 0.1), "escarpment": halves(0.5, 2.5), "bridge": halves(0, 1),
+        "grand-river": None, "ridge": halves(0.5, 3, 0.1), "escarpment": halves(0.5, 2.5), "bridge": halves(0, 1),
         "ferry": halves(1, 3), "primary-road": halves(1, 1.5), "secondary-road": halves(1.5, 2), "rail": halves(1, 2.5),
         "causeway": halves(1, 2),
     }  # fmt: skip
     chart["pontoon"] = chart["bridge"]
+    if table == "high-water":  # which only changes rivers: the rulebook has these two of summer (4.1.4)
+        chart |= {"clear": Fraction(2), "primary-road": Fraction(3, 2)}
     if table == "freeze":
         chart |= {"minor-river": Fraction(0), "wetlands": chart["clear"]}
     return chart
@@ -88,22 +90,21 @@ def lay_ground(world: World, chance: random.Random) -> None:
 
 
 def a_hexside(chance: random.Random) -> dict[str, Any]:
-    """What lies between two hexes: no roadway or RR line leads over a lake, nor over a Major or Grand River without a bridge."""
+    """What lies between two hexes: no roadway or RR line leads over a lake, and where one crosses a river is a bridge, stated or not (2.2)."""
     lies = {"barrier": set[str](), "road": "no-road", "rail": "no-rail", "crossing": "no-crossing", "spur": False}
     river = chance.choice((*RIVERS, "", "", "", "", ""))
     if chance.random() < 0.06:
         return lies | {"barrier": {"lake"}}
+    if chance.random() < 0.06:
+        crossed = chance.choice(({}, {"assets": 1}, {"assets": 3}, {"brigades": 1}, {"divisions": 1}))
+        return lies | {"barrier": {"lake"}, "causeway": True, "crossed": crossed}
     lies["barrier"] = {feature for feature in ("ridge", "escarpment") if chance.random() < 0.12} | ({river} - {""})
     if river:
-        crossings = (
-            ("bridge", "ferry", "no-crossing")
-            if river == "minor-river"
-            else ("bridge", "pontoon", "ferry", "no-crossing")
-        )
-        lies["crossing"] = chance.choice(crossings)
+        great = ["pontoon"] if river != "minor-river" else []
+        lies["crossing"] = chance.choice(["bridge", "ferry", "no-crossing", "no-crossing", *great])
     if lies["crossing"] in ("pontoon", "ferry"):
         lies["spur"] = chance.random() < 0.5
-    elif lies["crossing"] == "bridge" or river in ("", "minor-river"):
+    else:
         lies["road"] = chance.choice(("no-road", "no-road", "no-road", "primary-road", "secondary-road"))
         lies["rail"] = chance.choice(("no-rail", "no-rail", "no-rail", "no-rail", "rail1", "rail2"))
     return lies
@@ -128,6 +129,10 @@ def place_units(world: World, chance: random.Random) -> None:
     for number in range(chance.randint(1, 6)):
         hex = chance.choice([start, *(hex for hex in hexes if hex not in held)])
         world["units"][f"F{number}"] = a_unit(chance, world["side"], chance.choice(FRIENDS), hex)
+    for hex in hexes:
+        usual = OTHER[world["side"]] if hex in held or chance.random() < 0.2 else world["side"]
+        own = any(unit["place"] == hex for unit in world["units"].values()) and hex not in held
+        world["hexes"][hex]["control"] = world["side"] if own else usual
     for unit in world["units"].values():
         if chance.random() < 0.5:
             world["hexes"][unit["place"]]["ip"] = chance.choice((1, 2, 3, 3, 4))
@@ -158,7 +163,8 @@ def text_of(world: World) -> str:
     ]
     for hex, facts in world["hexes"].items():
         position = f" ip={facts['ip']}" if facts["ip"] else ""
-        lines.append(f"{hex} {facts['terrain']} escarpment={'yes' if facts['escarpment'] else 'no'}{position}")
+        words = f"control={facts['control']} escarpment={'yes' if facts['escarpment'] else 'no'}{position}"
+        lines.append(f"{hex} {facts['terrain']} {words}")
     lines.append(f"{','.join(shore(world))} sea")
     lines += [f"{here}|{there} {words_of(lies)}" for (here, there), lies in world["between"].items()]
     lines += [unit_of(name, unit) for name, unit in world["units"].items()]
@@ -180,6 +186,10 @@ def words_of(lies: dict[str, Any]) -> str:
     words = [*(sorted(lies["barrier"]) or ["open"]), lies["road"], lies["rail"], lies["crossing"]]
     if lies["crossing"] in ("ferry", "pontoon"):
         words.append(f"spur={'yes' if lies['spur'] else 'no'}")
+    if lies.get("causeway"):
+        words.append("causeway")
+    if lies.get("crossed"):
+        words.append("crossed=" + "+".join(f"{kind}:{many}" for kind, many in lies["crossed"].items()))
     return " ".join(words)
 
 
@@ -188,6 +198,8 @@ def unit_of(name: str, unit: Unit) -> str:
     words = [f"{unit['place']}: {unit['nation']} {unit['arm']} {unit['size']} {name}"]
     if unit["arm"] in COMBAT:
         words.append("steps=8 defence=8 artillery=0 effectiveness=9 back-steps=" + ("0" if unit["asset"] else "4"))
+    if unit["arm"] in ("fortress", "fort"):
+        words.append("steps=4 fssm=2")
     if unit["arm"] in SUPPLY:
         words.append("range=5 extended-range=8")
     words += [word for word in ("asset", "reduced", "entrained") if unit.get(word)]

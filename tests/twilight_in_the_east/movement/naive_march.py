@@ -3,8 +3,8 @@
 Written from the rulebook alone; the numbers in docstrings and comments are its. A world is a plain dictionary:
 
 turn, weather, campaign, phase (movement or counter-movement), side: of those who move; units: by name a dictionary with place, nation, arm,
-size, and where they matter asset, reduced, movement, spent, prepared; hexes: by number a dictionary with terrain, escarpment, ip; between: by
-pair of hexes a dictionary with barrier (a set), road, rail, crossing, spur; costs: by feature of the Terrain Effects Chart in force Movement
+size, and where they matter asset, reduced, movement, spent, prepared; hexes: by number a dictionary with terrain, escarpment, ip, control; between: by
+pair of hexes a dictionary with barrier (a set), road, rail, crossing, spur, causeway, crossed; costs: by feature of the Terrain Effects Chart in force Movement
 Points, None where it prohibits; movers: those who move together.
 """
 
@@ -60,6 +60,11 @@ def around(hex: str) -> list[str]:
 def lying(world: World, here: str, there: str) -> dict[str, Any]:
     """What lies between two hexes."""
     return world["between"][min(here, there), max(here, there)]  # type: ignore[no-any-return]
+
+
+def start(world: World) -> str:
+    """The hex that those who move leave."""
+    return world["units"][world["movers"][0]]["place"]  # type: ignore[no-any-return]
 
 
 def friends_in(world: World, hex: str) -> list[Unit]:
@@ -188,6 +193,8 @@ def by_road(world: World, here: str, there: str) -> list[Fraction]:
 
 def grounds(world: World, here: str, there: str) -> list[Fraction]:
     """All that the ground of a step may cost: 8.1.4 leaves the choice for each hex. Empty if nothing leads there."""
+    if lying(world, here, there).get("causeway"):
+        return [world["costs"]["causeway"]]  # ruling causeway-cost
     if CLOSED & lying(world, here, there)["barrier"] or "sea" in (
         world["hexes"][there]["terrain"],
         world["hexes"][here]["terrain"],
@@ -234,6 +241,10 @@ def bars(world: World, here: str, there: str) -> list[Bar]:
         found.append(Bar("8.1.1b"))
     if strong(here) and strong(there) and not friends:
         found.append(Bar("4.1.4a"))
+    if lying(world, here, there).get("causeway"):
+        held = [world["hexes"][hex].get("control") for hex in (here, there)]
+        if held != [world["side"]] * 2 or crowds(world, here, there):
+            found.append(Bar("8.1.6"))
     near = reaches(world, there)
     if counter and any(mover["arm"] == "cavalry" for mover in movers):
         held = any(unit["arm"] == "infantry" and is_formation(unit) for unit in near)
@@ -243,6 +254,19 @@ def bars(world: World, here: str, there: str) -> list[Bar]:
         if near and not guarded and not together and any(mover["arm"] == arm for mover in movers):
             found.append(Bar(rule))
     return found
+
+
+def crowds(world: World, here: str, there: str) -> bool:
+    """8.1.6: whether more units would have crossed a causeway in this phase than may: four Asset Units, a brigade and two, or a division and one.
+    2.2: two brigades stand for a division. Trains count as Asset Units.
+    """
+    crossing = dict(lying(world, here, there).get("crossed", {}))
+    for name in world["movers"]:
+        unit = world["units"][name]
+        kind = {"XX": "divisions", "X": "brigades"}[unit["size"]] if is_formation(unit) else "assets"
+        crossing[kind] = crossing.get(kind, 0) + 1
+    most = ({"assets": 4}, {"brigades": 1, "assets": 2}, {"divisions": 1, "assets": 1}, {"brigades": 2, "assets": 1})
+    return not any(all(many <= limit.get(kind, 0) for kind, many in crossing.items()) for limit in most)
 
 
 def step(world: World, here: str, there: str) -> Points | list[Bar]:
@@ -272,14 +296,14 @@ def may_spend(world: World, points: Fraction) -> bool:
 
 def ways(world: World) -> Iterator[tuple[tuple[str, ...], Points]]:
     """Every way that never comes back to a hex, as far as the points last, with its cost; the first is to stay."""
-    start = world["units"][world["movers"][0]]["place"]
+    begin = start(world)
     steps = {
         (here, there): step(world, here, there)
         for here in world["hexes"]
         for there in around(here)
         if there in world["hexes"]
     }
-    todo = [((start,), Points(Fraction(0), Fraction(0)))]
+    todo = [((begin,), Points(Fraction(0), Fraction(0)))]
     while todo:
         way, spent = todo.pop()
         yield way, spent
@@ -298,14 +322,14 @@ def reach(world: World) -> dict[str, Fraction]:
     least: dict[str, Fraction] = {}
     for way, points in ways(world):
         least[way[-1]] = min(points.all, least.get(way[-1], points.all))
-    del least[world["units"][world["movers"][0]]["place"]]
+    del least[start(world)]
     return least
 
 
 def barred(world: World) -> dict[str, set[str]]:
     """The hexes beside those within reach into which no step is open from these, with all rules that close one."""
-    start = world["units"][world["movers"][0]]["place"]
-    within = {start, *reach(world)}
+    begin = start(world)
+    within = {begin, *reach(world)}
     closed: dict[str, set[str]] = {}
     for there in world["hexes"]:
         beside = [step(world, here, there) for here in around(there) if here in within]

@@ -2,14 +2,146 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
+from assistant.questions.report import Report
+
+from ...cases import few, seeds
+from ...conftest import answered, typed
 from . import naive_march as naive
 from .made_marches import made, text_of
 from .naive_march import Bar, Points, World
+
+BOARDS = 10
+"""How many boards each seed makes."""
+
+
+def boards(seed: int) -> list[World]:
+    return [made(BOARDS * seed + number) for number in range(BOARDS)]
+
+
+# --- the question move ------------------------------------------------------------------------------------------------
+
+
+def some_ways(world: World, chance: random.Random) -> list[tuple[str, ...]]:
+    """Some ways that the points last for, and some that are laid at random, through whatever lies there; none comes back to a hex."""
+    every = sorted(way for way, _ in naive.ways(world) if way[1:])
+    ways = chance.sample(every, min(4, len(every)))
+    for _ in range(5):
+        way = [naive.start(world)]
+        for _ in range(chance.randint(1, 3)):
+            onward = [hex for hex in naive.around(way[-1]) if hex in world["hexes"] and hex not in way]
+            way += [chance.choice(onward)] if onward else []
+        ways += [tuple(way)] if way[1:] else []
+    return ways
+
+
+def judged(world: World, way: tuple[str, ...]) -> tuple[str, int, Fraction]:
+    """What becomes of a move along a way: whether it is allowed, barred or too dear, how many hexes are entered, and what they cost."""
+    spent = Fraction(0)
+    for number, (here, there) in enumerate(pairwise(way)):
+        points = naive.step(world, here, there)
+        if not isinstance(points, Points):
+            return "barred", number, spent
+        if not naive.may_spend(world, spent + points.all):
+            return "dear", number, spent
+        spent += points.all
+    return "allowed", len(way) - 1, spent
+
+
+def moved(world: World, way: tuple[str, ...]) -> tuple[str, int, Fraction]:
+    """The same as the question `move` has it."""
+    report: Report[Any] = answered(typed(text_of(world)), "move", units=list(world["movers"]), way=list(way[1:]))
+    assert report.result is not None, (report.verdict.text, report.asks, text_of(world))
+    entered = report.result.entered
+    spent = sum((hex.ground + hex.zones for hex in entered), Fraction(0))
+    if report.verdict.kind != "no":
+        return "allowed", len(entered), spent
+    rules = {step.rule for part in report.parts if part.title == "Not allowed" for step in part.steps}
+    return "dear" if rules <= {"8.1", "8.3", "8.3.1"} else "barred", len(entered), spent
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(30))
+def test_a_move_costs_what_it_does_by_the_naive_reckoning_and_is_barred_in_the_same_hex(seed: int) -> None:
+    chance = random.Random(seed)
+    for world in boards(seed):
+        for way in some_ways(world, chance):
+            assert moved(world, way) == judged(world, way), f"{' '.join(way)}\n{text_of(world)}"
+
+
+# --- the question reach -----------------------------------------------------------------------------------------------
+
+
+def reached(world: World) -> dict[str, Any]:
+    """What the question `reach` says of each hex within reach."""
+    report: Report[Any] = answered(typed(text_of(world)), "reach", units=list(world["movers"]))
+    assert report.result is not None, (report.verdict.text, report.asks, text_of(world))
+    return {place.hex: place for place in report.result.hexes}
+
+
+def costs(within: dict[str, Any]) -> dict[str, Fraction]:
+    return {hex: Fraction(place.cost, 2) for hex, place in within.items()}
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(30))
+def test_the_same_hexes_are_within_reach_at_the_same_cost_by_ways_that_a_move_takes(seed: int) -> None:
+    chance = random.Random(seed)
+    for world in boards(seed):
+        within, begin = reached(world), naive.start(world)
+        assert costs(within) == naive.reach(world), text_of(world)
+        for place in chance.sample(sorted(within.values(), key=str), min(2, len(within))):
+            assert moved(world, (begin, *place.way)) == ("allowed", len(place.way), Fraction(place.cost, 2))
+        most = {
+            name: naive.allowance(world, unit) - unit["spent"]
+            for name, unit in world["units"].items()
+            if name in world["movers"]
+        }
+        for place in within.values():
+            left = min(points - Fraction(place.cost, 2) for points in most.values())
+            assert (place.left, place.march > 0) == (max(left, Fraction(0)), left <= -naive.HALF), (
+                f"{place}\n{text_of(world)}"
+            )
+
+
+def with_more_points(world: World) -> World:
+    more = {
+        name: {**unit, "movement": unit["movement"] + 2} for name, unit in world["units"].items() if "movement" in unit
+    }
+    return {**world, "units": {**world["units"], **more}}
+
+
+def with_an_enemy_gone(world: World) -> World:
+    gone = next(name for name in world["units"] if name.startswith("E"))
+    return {**world, "units": {name: unit for name, unit in world["units"].items() if name != gone}}
+
+
+def with_bridges(world: World) -> World:
+    between = {
+        sides: {**lies, "crossing": "bridge"} if {*naive.RIVERS} & lies["barrier"] and not lies["spur"] else lies
+        for sides, lies in world["between"].items()
+    }
+    return {**world, "between": between}
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(10))
+@pytest.mark.parametrize("change", [with_more_points, with_an_enemy_gone, with_bridges])
+def test_more_points_fewer_enemies_and_bridges_never_lessen_what_is_within_reach(
+    change: Callable[[World], World], seed: int
+) -> None:
+    for world in boards(seed):
+        world["costs"]["bridge"] = world["costs"]["pontoon"] = Fraction(0)
+        before, after = costs(reached(world)), costs(reached(change(world)))
+        assert all(after.get(hex, points + 1) <= points for hex, points in before.items()), text_of(world)
+
 
 # --- the naive reckoning itself, by example ---------------------------------------------------------------------------
 

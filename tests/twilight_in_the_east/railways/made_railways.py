@@ -50,7 +50,8 @@ def lay_lines(world: World, chance: random.Random) -> None:
         gauge = chance.choice(("standard", "both", "broad", "broad")) if world["nation"] == "russian" else "standard"
         for _ in range(length):
             near = [hex for hex in around(way[-1]) if hex not in way]
-            way.append(chance.choice(near))
+            if near:
+                way.append(chance.choice(near))
         tracks = chance.choice((1, 2, 2))
         for here, there in pairwise(way):
             if chance.random() < 0.3:
@@ -85,14 +86,14 @@ def place_units(world: World, chance: random.Random) -> None:
 
 
 def begun(world: World, chance: random.Random, unit: dict[str, Any]) -> dict[str, Any]:
-    """What a unit has done in earlier phases: part of entraining, all of it, or part of detraining. One in Rail Mode stands where one gauge only
-    leads on.
-    """
+    """What a unit has done in earlier phases: part of entraining, all of it, or part of detraining."""
     part = Fraction(chance.randint(1, 4))
     kind = chance.choice(("entraining", "riding", "detraining"))
     if kind == "riding":
         at = chance.choice(sorted({hex for sides in world["links"] for hex in sides} - world["closed"]))
-        return {"stage": "riding", "place": at} if len(gauges_at(world, at)) == 1 and at != unit["destination"] else {}
+        gauges = sorted(gauges_at(world, at))
+        chosen = {"gauge": chance.choice(gauges)} if gauges[1:] else {}
+        return {"stage": "riding", "place": at, **chosen} if gauges and at != unit["destination"] else {}
     if part >= unit["rail-cost"]:
         return {}
     if kind == "detraining":
@@ -140,6 +141,7 @@ def link_words(link: dict[str, Any]) -> str:
 def unit_line(world: World, name: str, unit: dict[str, Any]) -> str:
     """A unit with what its counter says."""
     counter = f"movement={unit['movement']} rail-cost={spelt(unit['rail-cost'])}"
+    counter += f" train-gauge={unit['gauge']}" if "gauge" in unit else ""
     done = {
         "riding": f" entrained destination={unit['destination']}",
         "detraining": f" entrained destination={unit['destination']} task=detraining expended={unit.get('credit')}",

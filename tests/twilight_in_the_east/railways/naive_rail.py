@@ -4,19 +4,21 @@ Written from the rulebook alone; the numbers in docstrings and comments are its.
 
 nation; phases: of its side, in order, each "movement" or "counter-movement"; rates: the Railroad Movement Rate in each of them; links: by pair
 of hexes a dictionary with tracks (1 or 2), narrow, gauge (standard, broad or both); stations; closed: hexes that are not friendly operational;
-units: by name a dictionary with place, rail-cost, movement, destination, and in what it is engaged already (stage, credit); points: Rail
+units: by name a dictionary with place, rail-cost, movement, destination, the gauge of its train where it has one and both are there, and what it
+has done already (stage, credit); points: Rail
 Points left, by pool.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations
 from typing import Any, NamedTuple
 
 World = dict[str, Any]
+Unit = dict[str, Any]
 Points = Mapping[str, Fraction]
 
 CAPACITY = {"movement": 8, "counter-movement": 4}
@@ -80,9 +82,11 @@ def gauges_at(world: World, hex: str) -> set[str]:
     return {gauge for _, link in lines_at(world, hex) for gauge in gauges_of(world, link)}
 
 
-def routes(world: World, start: str, end: str) -> Iterator[tuple[Halt, ...]]:
+def routes(world: World, unit: Unit) -> Iterator[tuple[Halt, ...]]:
     """Every route that comes to no hex twice with the same gauge; it changes gauge only in a station with both (17.2.2)."""
-    todo = [(Halt(start, gauge, 0),) for gauge in sorted(gauges_at(world, start))]
+    start, end = unit["place"], unit["destination"]
+    gauges = [unit["gauge"]] if unit.get("gauge") else sorted(gauges_at(world, start))
+    todo = [(Halt(start, gauge, 0),) for gauge in gauges]
     while todo:
         route = todo.pop()
         here = route[-1]
@@ -94,7 +98,10 @@ def routes(world: World, start: str, end: str) -> Iterator[tuple[Halt, ...]]:
             for there, link in lines_at(world, here.hex)
             if here.gauge in gauges_of(world, link)
         ]
-        if here.hex in world["stations"] and here.weight:
+        came = here.weight or (
+            len(route) == 1 and unit.get("stage") == "riding"
+        )  # who boards here takes the train that he wants
+        if here.hex in world["stations"] and came:
             onward += [Halt(here.hex, gauge, 0) for gauge in gauges_at(world, here.hex) - {here.gauge}]
         passed = {(halt.hex, halt.gauge) for halt in route}
         todo += [(*route, halt) for halt in onward if (halt.hex, halt.gauge) not in passed]
@@ -113,7 +120,7 @@ def cost(route: tuple[Halt, ...], rate: int, rail_cost: Fraction) -> Fraction:
 def best_routes(world: World, name: str) -> list[tuple[Halt, ...]]:
     """8.2.3: the routes that consume the fewest points."""
     unit, rate = world["units"][name], world["rates"][0]
-    found = list(routes(world, unit["place"], unit["destination"]))
+    found = list(routes(world, unit))
     least = min((cost(route, rate, unit["rail-cost"]) for route in found), default=None)
     return [route for route in found if cost(route, rate, unit["rail-cost"]) == least]
 
@@ -122,13 +129,11 @@ def best_routes(world: World, name: str) -> list[tuple[Halt, ...]]:
 
 
 def to_warsaw(world: World, hex: str) -> bool:
-    """17.2.1: whether European track leads from a hex to Warsaw."""
+    """17.2.1: whether RR lines lead from a hex to Warsaw; the European track there is what the unit boards a train of."""
     reached, before = {hex}, set[str]()
     while reached != before:
         before = reached
-        reached = before | {
-            there for here in before for there, link in lines_at(world, here) if "standard" in gauges_of(world, link)
-        }
+        reached = before | {there for here in before for there, _ in lines_at(world, here)}
     return WARSAW in reached
 
 
@@ -227,12 +232,17 @@ def begin(unit: dict[str, Any], route: tuple[Halt, ...]) -> Ride:
     return Ride(unit.get("stage", "waiting"), route, credit=unit.get("credit", Fraction(0)))
 
 
+def starts(world: World) -> list[Plan]:
+    """The timetables before the first phase: one for each choice of routes."""
+    found: list[dict[str, Ride]] = [{}]
+    for name, unit in world["units"].items():
+        found = [{**rides, name: begin(unit, route)} for rides in found for route in best_routes(world, name)]
+    return [Plan(rides, world["points"], {}) for rides in found]
+
+
 def plans(world: World) -> Iterator[Plan]:
     """Every timetable in which each unit arrives in the phases at hand, by every order in every phase, and every departure."""
-    starts = [{}]
-    for name, unit in world["units"].items():
-        starts = [{**rides, name: begin(unit, route)} for rides in starts for route in best_routes(world, name)]
-    todo = [(0, Plan(rides, world["points"], {})) for rides in starts]
+    todo = [(0, plan) for plan in starts(world)]
     seen = set()
     while todo:
         number, plan = todo.pop()
@@ -250,29 +260,42 @@ def phase_plans(world: World, plan: Plan, number: int) -> Iterator[Plan]:
     """What a phase may make of a timetable. Who has begun to entrain goes on with it (8.9.2), and who is in Rail Mode rides (8.2.3)."""
     under_way = [name for name, ride in plan.rides.items() if ride.stage not in ("waiting", "there")]
     waiting = [name for name, ride in plan.rides.items() if ride.stage == "waiting"]
-    capacity = {hex: Fraction(CAPACITY[world["phases"][number]]) for hex in world["stations"]}
     for many in range(len(waiting) + 1):
         for leaving in combinations(waiting, many):
             for order in permutations([*under_way, *leaving]):
-                outcomes = [(dict(plan.rides), capacity, plan.points)]
-                for name in order:
-                    outcomes = [
-                        ({**rides, name: ride}, left, rest)
-                        for rides, room, points in outcomes
-                        for ride, left, rest in spend_phase(world, name, rides[name], number, room, points)
-                    ]
-                for rides, _, points in outcomes:
-                    idle = {
-                        name: ride._replace(spent=(*ride.spent, Fraction(0)))
-                        for name, ride in rides.items()
-                        if name not in order
-                    }
-                    there = {
-                        name: number
-                        for name, ride in rides.items()
-                        if ride.stage == "there" and name not in plan.arrivals
-                    }
-                    yield Plan(rides | idle, points, {**plan.arrivals, **there})
+                yield from carried_out(world, plan, number, order)
+
+
+def carried_out(world: World, plan: Plan, number: int, order: Collection[str]) -> Iterator[Plan]:
+    """What a phase makes of a timetable in which units move in an order, and the others wait."""
+    capacity = {hex: Fraction(CAPACITY[world["phases"][number]]) for hex in world["stations"]}
+    outcomes = [(dict(plan.rides), capacity, plan.points)]
+    for name in order:
+        outcomes = [
+            ({**rides, name: ride}, left, rest)
+            for rides, room, points in outcomes
+            for ride, left, rest in spend_phase(world, name, rides[name], number, room, points)
+        ]
+    for rides, _, points in outcomes:
+        idle = {
+            name: ride._replace(spent=(*ride.spent, Fraction(0))) for name, ride in rides.items() if name not in order
+        }
+        there = {name: number for name, ride in rides.items() if ride.stage == "there" and name not in plan.arrivals}
+        yield Plan(rides | idle, points, {**plan.arrivals, **there})
+
+
+def in_order(world: World) -> list[Plan]:
+    """The timetables of all phases by which every unit leaves at once, and comes before those named after it. Empty where Rail Points do not
+    suffice or no line leads there.
+    """
+    found = starts(world)
+    for number in range(len(world["phases"])):
+        found = [
+            after
+            for plan in found
+            for after in carried_out(world, plan, number, [name for name in plan.rides if name not in plan.arrivals])
+        ]
+    return found
 
 
 def last_arrival(plan: Plan) -> int:

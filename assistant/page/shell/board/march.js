@@ -14,6 +14,9 @@ import { working } from "../parts/working.js";
 const KEPT = ["flag", "number", "word", "side", "nation"]; // parameters that hold for another way too: the others name hexes
 const SIGNS = { yes: "✓", no: "✗", undecided: "?", figure: "=" };
 
+/** What is left in a hex, in words. */
+const whatIsLeft = ({ left, beyond }) => (beyond ? `${beyond} beyond the allowance` : `${left} left`);
+
 /** The card of a march in an element. board: { changed(), beside(hex), look(hexes), reveal(hex), back(hex, unit), closed() }. Returns { on, begin(units),
  * tap(hex), end(), marks(), told(hex) }. */
 export function marcher(element, app, board) {
@@ -141,13 +144,14 @@ export function marcher(element, app, board) {
     const some = reach?.hexes.length ?? 0;
     if (!reach) return "Which hexes are within reach …";
     if (reach.answer && !some) return capital(reach.answer.answers[0] ?? reach.answer.title);
-    return some ? `${some} ${some === 1 ? "hex is" : "hexes are"} within reach, each with what is left there. Tap one for the cheapest way, or lay your own, hex after hex.` : "Tap the hexes of the way, one after the other.";
+    const beyond = reach.hexes.some((place) => place.beyond) ? " Those with − are beyond the allowance." : "";
+    return some ? `${some} ${some === 1 ? "hex is" : "hexes are"} within reach, each with what is left there. Tap one for the cheapest way, or lay your own, hex after hex.${beyond}` : "Tap the hexes of the way, one after the other.";
   };
   /** The cheapest way to where the way leads, if that is another one. */
   const cheaper = () => {
     const cheapest = sent ? null : reached(way().at(-1));
     if (!cheapest || cheapest.way.join(" ") === way().join(" ")) return null;
-    return h("div", { key: "cheapest", class: "row" }, button({ class: "quiet-button", onclick: () => lay(cheapest.way) }, `Cheapest way: ${cheapest.way.join(" ")}, ${cheapest.left} left`));
+    return h("div", { key: "cheapest", class: "row" }, button({ class: "quiet-button", onclick: () => lay(cheapest.way) }, `Cheapest way: ${cheapest.way.join(" ")}, ${whatIsLeft(cheapest)}`));
   };
   /** What is asked for: of the way, or before it of the hexes within reach. */
   const owed = () => {
@@ -198,7 +202,7 @@ export function marcher(element, app, board) {
   /** The hexes within reach as buttons, for those who do not see the map. */
   const list = () =>
     reach?.hexes.length > 0 && h("details", { key: "list", class: "part" }, h("summary", null, h("b", null, "Hexes within reach")),
-      h("div", { class: "chips" }, reach.hexes.map(({ hex, left, way: there }) => button({ key: hex, class: "chip", "aria-label": `${hex}, ${left} left`, pressed: way().at(-1) === hex, onclick: () => lay(there) }, h("b", null, hex), ` ${left}`))));
+      h("div", { class: "chips" }, reach.hexes.map((place) => button({ key: place.hex, class: "chip", "aria-label": `${place.hex}, ${whatIsLeft(place)}`, pressed: way().at(-1) === place.hex, onclick: () => lay(place.way) }, h("b", null, place.hex), ` ${place.beyond ? `−${place.beyond}` : place.left}`))));
 
   state.on("table", () => units.length && (isOwn || unitOf(units[0])?.place !== from ? show() : survey()));
   return {
@@ -214,10 +218,11 @@ export function marcher(element, app, board) {
       if (!units.length) return line;
       return [
         { at: [from], kind: "chosen" },
-        { at: (reach?.hexes ?? []).map(({ hex }) => hex), kind: "reached" },
+        { at: (reach?.hexes ?? []).filter(({ beyond }) => !beyond).map(({ hex }) => hex), kind: "reached" },
+        { at: (reach?.hexes ?? []).filter(({ beyond }) => beyond).map(({ hex }) => hex), kind: "beyond" },
         { at: now.slice(-1), kind: "end" },
         ...line,
-        ...(reach?.hexes ?? []).map(({ hex, left }) => ({ text: left, in: hex, kind: "left" })),
+        ...(reach?.hexes ?? []).map(({ hex, left, beyond }) => ({ text: beyond ? `−${beyond}` : left, in: hex, kind: beyond ? "left short" : "left" })),
         ...(reach?.barred ?? []).map(([hex]) => ({ text: "×", in: hex, kind: "left" })),
       ];
     },
@@ -225,7 +230,7 @@ export function marcher(element, app, board) {
     told(hex) {
       if (!units.length) return "";
       const barred = reach?.barred.find(([name]) => name === hex)?.[1];
-      return reached(hex) ? `${reached(hex).left} left` : barred ? `barred: ${barred}` : hex === from ? "where they begin" : "not within reach";
+      return reached(hex) ? whatIsLeft(reached(hex)) : barred ? `barred: ${barred}` : hex === from ? "where they begin" : "not within reach";
     },
   };
 }

@@ -41,6 +41,11 @@ class Marching(Reached, frozen=True, kw_only=True):
     ] = None
 
     @property
+    def beyond(self) -> Fraction:
+        """Movement Points beyond the allowance, by Forced March."""
+        return self.march
+
+    @property
     def points(self) -> Fraction:
         """What the way costs, in Movement Points."""
         return Fraction(self.cost, STEP)

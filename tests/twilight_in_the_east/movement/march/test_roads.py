@@ -8,7 +8,7 @@ import pytest
 
 from twilight_in_the_east.ground.costs import congestion
 
-from ...conftest import answered, told, typed
+from ....conftest import answered, told, typed
 
 
 @pytest.mark.rule("8.1.4a")

@@ -10,7 +10,7 @@ from assistant.formats.positions import Position
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
-from ...conftest import answered, told, typed, why_not
+from ....conftest import answered, told, typed, why_not
 
 TEXT = """accept reconstruction
 40.20: russian infantry XX R (9-9-0-9), russian infantry XX S (9-9-0-9)

@@ -13,7 +13,7 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.movement.march.zones import Friends, Zones, bar_of_zones, surcharge
 
-from ...conftest import answered, ruled, told, typed
+from ....conftest import answered, ruled, told, typed
 
 RUSSIAN, GERMAN = "russian infantry XX", "german infantry XX"
 

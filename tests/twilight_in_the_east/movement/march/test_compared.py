@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from ...conftest import answered, typed, why_not
-from . import naive_march as naive
-from .made_marches import made, text_of
+from ....conftest import answered, typed, why_not
+from .. import naive_march as naive
+from ..made_marches import made, text_of
 
 SEEDS = range(40)
 
