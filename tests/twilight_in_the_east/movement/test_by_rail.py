@@ -6,12 +6,12 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from twilight_in_the_east.movement.on_foot import never_on_foot
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.movement_points import printed_points, why_rail_alone
 from twilight_in_the_east.movement.by_rail import Now, first_phase
-from twilight_in_the_east.movement.on_foot import never_on_foot
 
 from ...conftest import answered, ruled, told, typed, values, viewed
 
