@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from twilight_in_the_east.movement.on_foot import never_on_foot
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
