@@ -82,6 +82,16 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("impossible", "16.2", "no unit on the map is stated to bear an S (substituted)")
 
 
+def judge_releases(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units their Movement Restriction dot releases this turn."""
+    dotted = [unit.id for unit in units_of(view, duty.side) if view.word("restriction", unit.id) != "none"]
+    free = [unit for unit in dotted if is_carried_out(view.integer("release", unit) or None, duty.turn)]
+    if free:
+        yield finding("done", "3.3.5", "free to move from now on: {units}", units=free)
+    else:
+        yield finding("impossible", "3.3.5", "no dot shows GT {turn}", turn=duty.turn)
+
+
 def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:
     """Whether the attachment of the side breaks a rule, as far as that is stated."""
     breaches = [breach for breach in Attachments(view).breaches if not breach.tolerated]
