@@ -34,7 +34,10 @@ def judge_retirement_of_the_other_side(view: View, duty: Duty) -> Iterator[Findi
 
 
 def retiring(view: View, side: str) -> Iterator[Finding]:
-    """Which cavalry of a side may retire a hex, and which has to. Rule: 5.4.10a"""
+    """Which cavalry of a side may retire a hex, and which has to; of units whose status is kept from the viewpoint their
+    own side knows that.
+    Rule: 5.4.10a
+    """
     with view.gather() as facts:
         around = around_side(facts, side)
         riders = [
@@ -42,7 +45,8 @@ def retiring(view: View, side: str) -> Iterator[Finding]:
             for unit in around.units
             if around.next_to_enemy(str(unit.place)) and facts.word("arm", unit.id) == "cavalry"
         ]
-        low = {unit.id for unit in riders if is_unit_demoralized(facts, unit)}
+        known = [unit for unit in riders if not view.is_hidden("cel", unit.id)]
+        low = {unit.id for unit in known if is_unit_demoralized(facts, unit)}
     moved = {unit.id for unit in riders if read_account(view, unit.id).passed}
     able = [
         unit

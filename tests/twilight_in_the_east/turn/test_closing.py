@@ -6,10 +6,13 @@ from collections.abc import Iterable
 
 import pytest
 
+from assistant.game.viewpoint import seen_by
+from assistant.questions.view import View
 from assistant.state.changes import AnyChange, Change
 from twilight_in_the_east.forces.half_markers import remove_displaced_markers, turn_half_markers
+from twilight_in_the_east.turn.closing import retiring
 
-from ...conftest import viewed
+from ...conftest import typed, viewed
 from .listing import followed, listed, states
 
 RIDERS = """44.20: russian cavalry XX A (3-3-1-9) {}
@@ -41,6 +44,14 @@ def test_demoralized_cavalry_must_retire() -> None:
     assert followed(text, "post-combat").verdict.kind == "no"
     both = RIDERS.format("D1 cel=-4", "").replace("XX A (3-3-1-9)", "XX F (3-3-1-9), russian cavalry XX A (3-3-1-9)")
     assert states(listed(both, "post-combat", "retirement")) == [("owed", ("A",)), ("possible", ("F",))]
+
+
+@pytest.mark.rule("5.4.10a")
+def test_hidden_status_of_the_other_side_is_its_own_affair() -> None:
+    position = typed(f"turn=5\nphase=post-combat\nphasing=russian\n{RIDERS.format('', 'cel=-4')}")
+    view = View(position.game, seen_by(position.game, position.state, "russian"))
+    assert [found.state for found in retiring(view, "central-powers")] == ["possible"]
+    assert [found.state for found in retiring(View(position.game, position.state), "central-powers")] == ["owed"]
 
 
 @pytest.mark.rule("5.4.10a")
