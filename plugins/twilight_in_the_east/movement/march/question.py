@@ -206,7 +206,7 @@ def report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopp
 
 def report_move(view: View, title: str, parameters: MoveParameters, order: Order, walked: Walked) -> Report[MoveResult]:
     """The report on a move that is made, with all that follows."""
-    free = all(walker.spending is None and not walker.points for walker in walked.walkers)
+    free = not any(walker.points for walker in walked.walkers)
     moves = [changed(view, "place", walker.unit, walker.end, "8.1") for walker in walked.walkers]
     marches = marches_of(order, len(walked.entered))
     gone = leaves_map(view, walked.walkers[0].end) or parameters.off
@@ -267,10 +267,8 @@ def conclusion(result: MoveResult, *, gone: bool, free: bool) -> Verdict:
 
 
 def way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
-    """What each hex costs, the ground and the zones apart."""
-    for stepped in walked.entered:
-        if not stepped.cost:
-            continue
+    """What each hex costs, the ground and the zones apart; nothing where no Movement Points are spent."""
+    for stepped in walked.entered if any(walker.points for walker in walked.walkers) else ():
         rule = "8.1.4" if stepped.by == "road" else "8.1.1"
         text = "{hex}: {ground} by road" if stepped.by == "road" else "{hex}: {ground} for the ground"
         text = "{hex}: {ground} as given" if given else text
