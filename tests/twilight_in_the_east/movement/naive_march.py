@@ -242,8 +242,8 @@ def bars(world: World, here: str, there: str) -> list[Bar]:
     if strong(here) and strong(there) and not friends:
         found.append(Bar("4.1.4a"))
     if lying(world, here, there).get("causeway"):
-        held = [world["hexes"][hex].get("control") for hex in (here, there)]
-        if held != [world["side"]] * 2 or crowds(world, here, there):
+        held = world["hexes"][there].get("control")  # they have occupied the other end themselves (4.3)
+        if held != world["side"] or crowds(world, here, there):
             found.append(Bar("8.1.6"))
     near = reaches(world, there)
     if counter and any(mover["arm"] == "cavalry" for mover in movers):
