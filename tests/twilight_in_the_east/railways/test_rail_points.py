@@ -37,7 +37,7 @@ def test_a_point_for_each_rail_cost_point_never_rounded() -> None:
     )
 
 
-@pytest.mark.rule("8.2.1")
+@pytest.mark.rule("8.2.1", "4.5.1")
 def test_pools_pay_in_their_order_and_never_in_part() -> None:
     purse = {WARSAW: Fraction(2), EUROPEAN: Fraction(3), RUSSIAN: Fraction(9)}
     paid = pay(purse, (WARSAW, EUROPEAN), Fraction(5))
