@@ -54,7 +54,6 @@ from ..railways.rail_points import (
     Payment,
     Purse,
     pay,
-    points_due,
     pools_for,
     read_pools,
     renewed_pools,
@@ -410,7 +409,7 @@ def route_to_pay_for(lines: Lines, train: Train, via: Sequence[str], gauge: str,
 def payment_of(lines: Lines, train: Train, purse: Purse) -> Payment:
     """What a unit pays that leaves over the gauge on which it is."""
     warsaw = lines.gauged and serves_warsaw(lines.net, train.place, "any")
-    return pay(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), points_due(train.cost))
+    return pay(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), train.cost)
 
 
 def plan_entraining(facts: Gather, lines: Lines, run: Run, parameters: RailParameters, purse: Purse) -> Run:

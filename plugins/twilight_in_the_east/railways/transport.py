@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from .rail_points import EVERY, Payment, Pool, Purse, pay, points_due, pools_for
+from .rail_points import EVERY, Payment, Pool, Purse, pay, pools_for
 from .routes import Leg, Route, rail_points
 from .stations import Yards, station_capacity, work_on
 
@@ -153,13 +153,13 @@ def entrain(running: Running) -> bool:
     work = work_on(train.cost, train.done, running.have - start, running.yards.room(hex))
     if work.complete:
         running.pools = pools_for(train.nation, running.route.gauge, warsaw=hex in running.warsaw)
-        payment = pay(running.purse, running.pools, points_due(train.cost))
+        payment = pay(running.purse, running.pools, train.cost)
         running.lacking = payment.lacking
         if payment.lacking and not train.done:
             return False
         running.wasted = bool(payment.lacking)
         account_for(running, payment)
-    if work.points or work.complete:
+    if work.points:
         running.take("waiting", start - running.clock)
         running.take("entraining", work.points)
         running.yards = running.yards.after(hex, work.points, running.clock)
@@ -216,7 +216,7 @@ def tranship(running: Running, leg: Leg) -> bool:
     work = work_on(train.cost, train.done, running.have - running.clock)
     if work.complete:
         running.pools = pools_for(train.nation, leg.gauge, warsaw=train.place in running.warsaw)
-        payment = pay(running.purse, running.pools, points_due(train.cost))
+        payment = pay(running.purse, running.pools, train.cost)
         running.lacking = payment.lacking
         if payment.lacking:
             return False
@@ -236,7 +236,7 @@ def detrain(running: Running) -> None:
     train, hex = running.train, running.train.place
     start = running.yards.start(hex, running.clock)
     work = work_on(train.cost, train.done, running.have - start, running.yards.room(hex))
-    if work.points or work.complete:
+    if work.points:
         running.take("waiting", start - running.clock)
         running.take("detraining", work.points)
         running.yards = running.yards.after(hex, work.points, running.clock)

@@ -103,6 +103,7 @@ def test_the_examples_of_8_2_3() -> None:
     assert (done.complete, Fraction(7) - done.points) == (True, 3)
     begun = work_on(Fraction(3), Fraction(0), Fraction(2))
     assert begun == Work(Fraction(2), Fraction(2), False)
+    assert work_on(Fraction(5), begun.done, Fraction(2)) == Work(Fraction(2), Fraction(4), False)
     assert work_on(Fraction(3), begun.done, Fraction(7, 2)) == Work(Fraction(1), Fraction(3), True)
 
 

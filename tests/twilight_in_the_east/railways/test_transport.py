@@ -131,7 +131,7 @@ def test_over_an_off_map_line_it_gets_as_far_as_it_can() -> None:
     assert (whole.spent, whole.arrived) == ({"rail": Fraction(14, 3), "detraining": 1}, True)
 
 
-@pytest.mark.rule("17.2.2")
+@pytest.mark.rule("17.2.2", "17.2", "8.2.1a", "8.2.1b", "8.2.3c", "8.2.3d", "8.2.3e", "8.2.3h", "8.2.3j")
 def test_the_example_of_17_2_2() -> None:
     legs = (Leg("W", 10, "standard"), Leg("W", 0, "broad"), Leg("D", 4, "broad"))
     unit = train(nation="russian", place="L")
@@ -193,6 +193,8 @@ def test_a_queue_costs_movement_points() -> None:
         yards=Yards(Fraction(8), {"D": Fraction(8)}, {"D": Fraction(3)}, True),
     )
     assert (full.spent, full.train.task) == ({"rail": 1}, "")
+    shut = Yards(Fraction(8), {"S": Fraction(8)}, {"S": Fraction(3)}, True)
+    assert run(train("2"), way(1), yards=shut).spent == {}
 
 
 @pytest.mark.rule("8.2.6", "8.2.3c", "8.2.3d", "8.2.3e", "8.2.3j", "8.2.3k")
