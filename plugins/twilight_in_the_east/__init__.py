@@ -33,7 +33,6 @@ QUESTIONS = {
     "ersatz": "movement.ersatz",
     "rail": "movement.by_rail",
     "rail-points": "movement.rail_points_question",
-    "rail": "movement.by_rail",
     "move-depot": "movement.depot_move",
     "holding-box": "movement.holding_box",
     "condition": "forces.condition_question",

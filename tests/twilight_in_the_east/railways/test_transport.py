@@ -86,9 +86,12 @@ def test_the_long_example_of_8_2_9() -> None:
     assert stage.spent == {"entraining": 2, "rail": Fraction(51, 14), "detraining": 1}
     assert (stage.train.task, stage.train.done, stage.train.aboard) == ("detraining", 1, True)
     assert (yards.used, purse) == ({"S": 2, "D": 1}, {GERMAN: 8})
-    last = run(stage.train, Route("D"), now(counter=True, turn=17))
+    on_a_line = train(place="D", aboard=True, task="detraining", done=Fraction(1), gauge="broad")
+    last = run(on_a_line, Route("D"), now(counter=True, turn=17))
     assert (last.spent, last.arrived, last.left) == ({"detraining": 1}, True, Fraction(5, 2))
-    assert (last.train.aboard, last.train.task, last.train.destination, last.train.gauge) == (False, "", "", "")
+    assert last.train == train(place="D", destination="")
+    assert stage.train == train(place="D", aboard=True, task="detraining", done=Fraction(1))
+    assert run(train(spent=Fraction(9)), way(1)).left == 0, "by Forced March"
 
 
 @pytest.mark.rule("8.2.3a", "8.2.3c", "8.2.3d", "8.2.3e")
@@ -131,7 +134,7 @@ def test_over_an_off_map_line_it_gets_as_far_as_it_can() -> None:
     assert (whole.spent, whole.arrived) == ({"rail": Fraction(14, 3), "detraining": 1}, True)
 
 
-@pytest.mark.rule("17.2.2", "17.2", "8.2.1a", "8.2.1b", "8.2.3c", "8.2.3d", "8.2.3e", "8.2.3h", "8.2.3j")
+@pytest.mark.rule("17.2.2", "17.2", "8.2.1a", "8.2.1b", "8.2.3c", "8.2.3d", "8.2.3e", "8.2.3h", "8.2.3j", "8.2.3a")
 def test_the_example_of_17_2_2() -> None:
     legs = (Leg("W", 10, "standard"), Leg("W", 0, "broad"), Leg("D", 4, "broad"))
     unit = train(nation="russian", place="L")
@@ -164,6 +167,9 @@ def test_trans_shipping_is_carried_over_and_paid_for_when_it_is_complete() -> No
     second = run(first.train, route, now(), purse)
     assert (second.spent["trans-shipping"], second.paid, second.train.gauge) == (1, {RUSSIAN: 3}, "broad")
     assert (second.train.task, second.train.done, second.train.place) == ("detraining", 1, "D")
+    far = (Leg("S", 0, "broad"), Leg("D", 400, "broad"))
+    onward = run(first.train, Route("S", far, "standard"), now(), purse)
+    assert onward.train == train("3", nation="russian", aboard=True, gauge="broad", allowance=Fraction(5, 2))
     short = run(first.train, route, now(), {RUSSIAN: Fraction(2)})
     assert (short.lacking, short.spent, short.train.place, short.train.done) == (1, {}, "S", 2)
     idle = run(train("3", nation="russian", aboard=True, allowance=Fraction(0)), Route("S", legs), now(), purse)
@@ -227,6 +233,10 @@ def test_trains_share_stations_and_points_in_their_order() -> None:
     assert (second.stages[1].wasted, second.stages[1].lacking, second.done) == (True, 1, None)
     assert len(second.stages) == 2, "its journey is over"
     assert first.yards[1].used == {"D": 3} and first.purses[0] == {GERMAN: 4}
+    unit = train(nation="russian")
+    purse = {RUSSIAN: Fraction(0), EUROPEAN: Fraction(0), WARSAW: Fraction(2)}
+    (paid,) = timetables([unit], [way(1, gauge="standard")], moments, Yards(Fraction(8)), purse, {"S"})
+    assert paid.stages[0].paid == {WARSAW: 2}
     enough = timetables(both, [way(14), way(14)], moments, Yards(Fraction(8)), {GERMAN: Fraction(10)})
     assert [len(table.stages) for table in enough] == [3, 3]
     assert enough[1].stages[2].spent == {"detraining": 5} and enough[1].done == enough[0].done
