@@ -255,7 +255,7 @@ def catch_train(view: View, unit: str) -> Iterator[Change]:
     Rule: 8.2.3d, 8.2.3k, 8.2.5
     """
     yield from mark_half(view, unit, "initial", "8.2.5")
-    if view.flag("entrained", unit) and view.ruling("caught-detraining") == "off":
+    if view.ruling("caught-detraining", view.flag("entrained", unit)) == "off":
         for track in ("entrained", "destination", "train-gauge"):
             if view.state.value(track, unit):
                 yield changed(view, track, unit, None, "8.2.5")

@@ -57,14 +57,6 @@ class Payment(msgspec.Struct, frozen=True):
     left: Purse
 
 
-def points_due(cost: Fraction) -> Fraction:
-    """The Rail Points for a unit that enters Rail Mode, or trans-ships: one for each Rail Cost Point, not rounded. cost:
-    its Rail Cost Points.
-    Rule: 8.2.1, 4.5.1
-    """
-    return cost
-
-
 def pools_for(nation: str, gauge: str, *, warsaw: bool) -> tuple[Pool, ...]:
     """The pools on which a unit draws at a station, in the order in which they are drawn on: neither ally uses the
     other's, and of the Russians each pool serves the stations of one gauge.
@@ -90,13 +82,14 @@ def serves_warsaw(net: RailNet, hex: str, reading: str) -> bool:
     return WARSAW in link([hex], lambda place: legs.get(place, ()), lambda here, there: True).cost
 
 
-def pay(purse: Purse, pools: Collection[Pool], due: Fraction) -> Payment:
-    """Rail Points spent from pools, the first of them first; none at all where they do not suffice, so that no pool falls
-    below nought. A pool of which nothing is known gives whatever is due.
+def pay(purse: Purse, pools: Collection[Pool], cost: Fraction) -> Payment:
+    """The Rail Points for a unit that enters Rail Mode, or trans-ships: one for each Rail Cost Point, not rounded, from
+    the first of its pools first; none at all where they do not suffice, so that no pool falls below nought. A pool of
+    which nothing is known gives what is due.
 
-    due: how many. Rule: 8.2.1, 4.5.1
+    cost: its Rail Cost Points. Rule: 8.2.1, 4.5.1
     """
-    left, owed = dict(purse), due
+    left, owed = dict(purse), cost
     paid = dict[Pool, Fraction]()
     for pool in pools:
         has = purse.get(pool)
