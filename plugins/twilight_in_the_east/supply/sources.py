@@ -167,7 +167,7 @@ def supply_unit(facts: Gather, unit: Unit) -> Source:
 
 
 def side_in_use(facts: Gather, unit: Unit) -> Source:
-    """A depot or Corps Train as a source with the range of the side that it shows alone. Rule: 18.2"""
+    """A depot or Corps Train as a source with the range of the side that it shows alone. Rule: 3.6, 18.2"""
     name, arm = unit.id, facts.word("arm", unit.id)
     extended = facts.flag("extended", name) and may_extend(name)
     return Source(name, arm, str(unit.place), ranges(arm, range_on(facts, name, extended=extended)))
@@ -300,7 +300,7 @@ def fortress_source(facts: Gather, unit: Unit) -> str:
     """The friendly Fortress with a supply symbol on which or adjacent to which a combat or artillery unit stands, ""
     for none. Boyen serves some units only, and those along a line; only those of Novo-Georgievsk serve units of the
     Warsaw Garrison.
-    Rule: 12.1.1, 14.2.4
+    Rule: 3.7.3, 12.1.1, 14.2.4
     """
     if unit.place is None or facts.word("arm", unit.id) not in (*COMBAT_ARMS, "artillery"):
         return ""
