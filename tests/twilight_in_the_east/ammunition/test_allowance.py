@@ -7,7 +7,7 @@ import pytest
 from twilight_in_the_east.ammunition.sources import Giver, allocation_limit, extend, is_recorded, points_left
 
 
-@pytest.mark.rule("10.5.4")
+@pytest.mark.rule("10.5.4", "3.6.2")
 @pytest.mark.parametrize(
     ("giver", "limit", "recorded"),
     [
@@ -33,7 +33,7 @@ def test_the_incomplete_train_of_the_20_corps() -> None:
     assert allocation_limit(extend(train)) == 2
 
 
-@pytest.mark.rule("10.5.4b")
+@pytest.mark.rule("10.5.4b", "3.6")
 @pytest.mark.parametrize(("spent", "after"), [(0, 0), (1, 0), (2, 0), (3, 1), (4, 2)])
 def test_a_minor_depot_that_is_extended(spent: int, after: int) -> None:
     extended = extend(Giver("minor-depot", spent=spent))

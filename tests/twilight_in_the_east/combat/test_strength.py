@@ -51,7 +51,7 @@ GUNS = CombatUnit("8 h", "russian", "artillery", "-", False, "40.20", steps=1, a
 # --- strengths --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("3.4.1", "3.4.2", "3.4.3", "10.5a", "10.5d")
+@pytest.mark.rule("3.4.1", "3.4.2", "3.4.3", "10.5a", "10.5d", "3.5.1")
 def test_steps_lost_lower_both_strengths_and_artillery_counts_with_an_ap_only() -> None:
     unit = division("29/20", lost=3)
     assert attack_strength(unit) == 7 == defence_strength(unit)
@@ -60,7 +60,7 @@ def test_steps_lost_lower_both_strengths_and_artillery_counts_with_an_ap_only() 
     assert (artillery_value(unit), artillery_value(supplied)) == (0, 5)
 
 
-@pytest.mark.rule("3.4.3", "10.5a")
+@pytest.mark.rule("3.4.3", "10.5a", "3.5.1")
 @pytest.mark.parametrize(
     ("more", "across", "value"),
     [
@@ -76,7 +76,7 @@ def test_the_artillery_that_a_division_brings_to_bear(more: dict[str, Any], acro
     assert artillery_value(division("A", **more), across) == value
 
 
-@pytest.mark.rule("3.7.2", "12.2", "3.4.3")
+@pytest.mark.rule("3.7.2", "12.2", "3.4.3", "2.2e", "3.7.1")
 @pytest.mark.parametrize("arm", ["fortress", "fort"])
 def test_fortresses_and_forts_fight_with_their_product_half_of_it_artillery(arm: str) -> None:
     assert (defence_strength(fort(arm)), artillery_value(fort(arm))) == (9, Fraction(9, 2))

@@ -150,7 +150,7 @@ class Around(NamedTuple):
 NEXT, IN_ZONE = frozenset({"41.18"}), frozenset({"41.19"})
 
 
-@pytest.mark.rule("9.5", "9.8", "9.9")
+@pytest.mark.rule("9.5", "9.8", "9.9", "2.2c")
 @pytest.mark.parametrize(
     ("arm", "around", "goes"),
     [

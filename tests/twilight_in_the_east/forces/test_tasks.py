@@ -80,7 +80,7 @@ def test_which_markers_an_attack_removes() -> None:
     assert [task for task in WORDS if is_lost_when_attacked(task)] == ["ersatz", "position"]
 
 
-@pytest.mark.rule("8.9.2")
+@pytest.mark.rule("8.9.2", "8.9.1")
 @pytest.mark.parametrize(
     ("marker", "doing", "why"),
     [

@@ -265,7 +265,7 @@ def test_of_all_fortresses_boyen_alone_is_the_source_of_a_line() -> None:
     assert boyen_as_source(view.unit("Thorn")) is None
 
 
-@pytest.mark.rule("12.1.1", "14.2.4")
+@pytest.mark.rule("12.1.1", "14.2.4", "3.7.3")
 def test_no_fortress_serves_a_unit_that_is_off_the_map() -> None:
     view = viewed("40.20: german infantry XX A\n40.21: german fortress - Thorn supply-symbol")
     with view.gather() as facts:
