@@ -42,7 +42,7 @@ def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
     River.
 
     Half of a fortress unit's strength is artillery and needs no AP. across: what lies on the hexside it attacks over.
-    Rule: 2.2e, 3.4.3, 3.5.1, 3.7.2, 10.5a
+    Rule: 3.4.3, 3.5.1, 3.7.2, 10.5a
     """
     if unit.arm in FORTRESSES:
         return Fraction(unit.left * unit.fssm, 2)
@@ -61,7 +61,7 @@ def attack_strength(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
 
 def defence_strength(unit: CombatUnit) -> Fraction:
     """A unit's strength in defence: printed strength less steps lost, and artillery; half under a 1/2 marker.
-    Rule: 2.2e, 3.4.2, 3.7.1, 3.7.2, 10.6.2, 12.2
+    Rule: 3.4.2, 3.7.2, 10.6.2, 12.2
     """
     if unit.arm in FORTRESSES:
         return Fraction(unit.left * unit.fssm)

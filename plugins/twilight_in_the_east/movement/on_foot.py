@@ -380,7 +380,7 @@ def bar_of_zones(
     """What closes a hex to units that move, None if nothing of these rules does.
 
     arms: of the units; counter: whether it is the Counter Movement Phase.
-    Rule: 3.5, 4.1.4a, 9.3, 9.5, 9.8, 13.2
+    Rule: 4.1.4a, 9.3, 9.5, 9.8, 13.2
     """
     if {here, there} <= zones.strong and not friends.anybody:
         why = f"from EZOC to EZOC of Improved Positions at Level {STRONG} or more, into an empty hex"

@@ -167,7 +167,7 @@ def supply_unit(facts: Gather, unit: Unit) -> Source:
 
 
 def side_in_use(facts: Gather, unit: Unit) -> Source:
-    """A depot or Corps Train as a source with the range of the side that it shows alone. Rule: 3.6, 18.2"""
+    """A depot or Corps Train as a source with the range of the side that it shows alone. Rule: 18.2"""
     name, arm = unit.id, facts.word("arm", unit.id)
     extended = facts.flag("extended", name) and may_extend(name)
     return Source(name, arm, str(unit.place), ranges(arm, range_on(facts, name, extended=extended)))

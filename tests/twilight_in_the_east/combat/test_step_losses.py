@@ -22,7 +22,7 @@ from twilight_in_the_east.forces.losses import Losses, Share, Ways, by_unit, dis
 from ..results.conftest import GUNS, amounts, asset, division
 
 
-@pytest.mark.rule("10.10.3b", "10.10.3c")
+@pytest.mark.rule("10.10.3b", "10.10.3c", "2.1i")
 def test_the_opponents_artillery() -> None:
     """Rounded from the half."""
     values = {

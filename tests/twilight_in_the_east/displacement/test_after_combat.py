@@ -165,6 +165,7 @@ NEXT, IN_ZONE = frozenset({"41.18"}), frozenset({"41.19"})
         ("major-depot", Around(NEXT, IN_ZONE, ("infantry",)), True),
         ("minor-depot", Around(frozenset({"44.10"}), IN_ZONE), False),
         ("major-depot", Around(frozenset({"44.10"}), IN_ZONE), False),
+        *((arm, Around(NEXT), False) for arm in ("infantry", "cavalry", "fortress", "fort")),
     ],
 )
 def test_who_has_to_go(arm: str, around: Around, goes: bool) -> None:

@@ -217,7 +217,7 @@ def test_fortress_units_of_one_id_are_one_complex() -> None:
 def test_a_combat_unit_is_a_formation_or_an_asset() -> None:
     view = viewed("""accept illustrative
 41.19: 1/1, "20 lw", Tilsit, Nikolaiken
-40.20: "1 c bd", "det 4+16/6", "3 Train"
+40.20: "1 c bd", "det 4+16/6", "3 Train", russian infantry II b, russian artillery - g, russian corps-train III t
 """)
     known = {unit.id: (is_asset_unit(view, unit.id), view.word("arm", unit.id)) for unit in view.units()}
     assert known == {
@@ -228,6 +228,9 @@ def test_a_combat_unit_is_a_formation_or_an_asset() -> None:
         "Tilsit": (True, "infantry"),
         "Nikolaiken": (True, "artillery"),
         "3 Train": (False, "corps-train"),
+        "b": (True, "infantry"),
+        "g": (True, "artillery"),
+        "t": (False, "corps-train"),
     }
 
 

@@ -11,9 +11,10 @@ from assistant.game.games import Game
 from twilight_in_the_east.attachment.attach_question import trains_of
 from twilight_in_the_east.attachment.breaches import Attachments
 from twilight_in_the_east.combat.legality import phase_steps
+from twilight_in_the_east.combat.pieces import is_inside
 from twilight_in_the_east.forces.armies import GARRISONS, formation_with
 from twilight_in_the_east.forces.reading import COST, WORDS, gather_unit
-from twilight_in_the_east.forces.units import CombatUnit, has_one_step
+from twilight_in_the_east.forces.units import CombatUnit, forces, has_one_step
 from twilight_in_the_east.ground.calendar import (
     ATTACK_PHASES,
     MOVEMENT_PHASES,
@@ -36,7 +37,13 @@ def test_every_phase_is_an_attack_phase_a_movement_phase_or_a_quiet_one(twilight
 
 @pytest.mark.rule("2.2a")
 @pytest.mark.parametrize(
-    ("phase", "may"), [("attack", True), ("counter-attack", True), ("movement", False), ("", True)]
+    ("phase", "may"),
+    [
+        ("attack", True),
+        ("counter-attack", True),
+        ("", True),
+        *((phase, False) for phase in (*MOVEMENT_PHASES, *QUIET_PHASES, "other")),
+    ],
 )
 def test_both_attack_phases_are_for_combat(phase: str, may: bool) -> None:
     assert (phase_steps(AttackPhase(phase, "russian", "russian", title="Russian"), "41.19") == []) is may
@@ -71,6 +78,15 @@ def test_movement_points_are_spent_in_both_movement_phases_by_their_side(
     why = {side: why_no_movement(view, side, counter) for side in ("central-powers", "russian")}
     assert {side: rule for side, (rule, _) in why.items()} == {"central-powers": german, "russian": russian}
     assert all(bool(rule) is bool(text) for rule, text in why.values())
+
+
+@pytest.mark.rule("2.2e")
+@pytest.mark.parametrize("arm", ["fortress", "fort"])
+def test_a_complex_is_of_fortresses_and_forts(arm: str) -> None:
+    both = "42.88: austro-hungarian {} - A complex=P\n43.88: austro-hungarian {} - B complex=P"
+    assert is_inside(viewed(both.format("fortress", arm)), "42.88", "43.88")
+    for other in (*COMBAT_ARMS, *SUPPLY_ARMS, "artillery"):
+        assert not is_inside(viewed(both.format(arm, other)), "42.88", "43.88")
 
 
 @pytest.mark.rule("2.2c", "2.2e")
@@ -121,6 +137,18 @@ def test_the_force_of_an_asset_unit_is_fixed_by_where_it_stands_when_it_matters(
         assert formation_with(facts, unit, facts.word("with", "det")) == force
         formed = gather_unit(facts, unit, None)
     assert isinstance(formed, CombatUnit) and not formed.formation
+
+
+@pytest.mark.rule("2.1f")
+def test_no_fortress_or_supply_unit_is_part_of_a_force() -> None:
+    every = [
+        CombatUnit(arm, "german", arm, "-", arm in COMBAT_ARMS, "41.19")
+        for arm in (*COMBAT_ARMS, "artillery", *FORTRESSES, *SUPPLY_ARMS)
+    ]
+    assert [(force.name, [unit.id for unit in force.units]) for force in forces(every)] == [
+        ("infantry", ["infantry", "artillery"]),
+        ("cavalry", ["cavalry"]),
+    ]
 
 
 @pytest.mark.rule("2.1f")

@@ -215,7 +215,7 @@ def test_a_force_is_a_formation_with_its_asset_units_or_asset_units_alone() -> N
     assert [force.name for force in forces([guns, austrian])] == ["G"]
 
 
-@pytest.mark.rule("2.1e", "6.4.1c", "6.2.4b")
+@pytest.mark.rule("2.1e", "6.4.1c", "6.2.4b", "2.1f")
 def test_the_forces_in_a_stack() -> None:
     first, second, third = unit("A"), unit("B", nation="austro-hungarian"), unit("C")
     asset = unit("a", size="III", formation=False)
