@@ -8,12 +8,12 @@ hexes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from math import dist
 from typing import NamedTuple
 
 from ..forces.armies import Breach, side_of_army
-from .rules import DEPTH, Distance, Neighbours
+from .rules import DEPTH, Hexes, Neighbours
 
 Point = tuple[float, float]
 Hexside = tuple[str, str]
@@ -22,63 +22,84 @@ STRAYS = {"hex": 1.01, "row": 0.51}
 """How far each part of a boundary may stray from a straight line, in hexes, by the reading of ruling boundary-bend: a
 hex, or half of one, with room for the rounding of distances.
 """
-NEXT_TO = 1
-"""How near to the enemy's Front Line a boundary begins, in hexes."""
-
-
-class Lines(NamedTuple):
-    """The Front Lines by which the boundaries of an army are judged: all of its side, and all of the enemy's."""
-
-    friendly: frozenset[str]
-    enemy: frozenset[str]
 
 
 class Map(NamedTuple):
     """What the board tells of hexes. closed: whether no army can stand in one, as in the sea; centre: its middle."""
 
     neighbours: Neighbours
-    distance: Distance
     centre: Callable[[str], Point]
     closed: Callable[[str], bool]
 
 
-def bent_boundaries(
-    areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Collection[str]], board: Map, reading: str
-) -> list[Breach]:
-    """What is wrong with the boundary lines of armies that have a piece of the front: one with more than one major
-    bend, and an outer one that does not begin on the enemy's Front Line or ends too near behind the own.
+class Rear(NamedTuple):
+    """Where the hexes around the areas of a side lie.
 
-    areas: of each army, by side and name; fronts: the hexes of the Front Line of each army that has one; reading: ruling
-    boundary-bend. A line between two armies of a side is named once; where it begins and ends `boundary_breaches` says.
+    front: those on the enemy's Front Line or next to it; depths: how many hexes behind the friendly Front Line each is.
+    """
+
+    front: frozenset[str]
+    depths: Mapping[str, int]
+
+
+class Flank(NamedTuple):
+    """A boundary line of an army. neighbour: the army of its side beyond it, "" for an outer one."""
+
+    army: str
+    neighbour: str
+    hexsides: tuple[Hexside, ...]
+
+
+class Boundaries(NamedTuple):
+    """The boundary lines of all armies in the front, and what is wrong with where the outer ones begin and end."""
+
+    flanks: tuple[Flank, ...] = ()
+    breaches: tuple[Breach, ...] = ()
+
+
+def boundary_lines(
+    areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Collection[str]], board: Map
+) -> Boundaries:
+    """The boundary lines of armies that have a piece of the front while an enemy has one, too. Where a line between two
+    armies begins and ends `boundary_breaches` says.
+
+    areas: of each army, by side and name; fronts: the hexes of the Front Line of each army that has one.
     Rule: 6.1b
     """
-    breaches, named = [], set[frozenset[str]]()
-    for army in sorted(areas.keys() & fronts.keys()):
-        side = side_of_army(army)
-        lines = Lines(_hexes_of(fronts, side, own=True), _hexes_of(fronts, side, own=False))
-        others = {
-            hex: other for other in areas if side_of_army(other) == side and other != army for hex in areas[other]
-        }
-        chains = outline(areas[army], board)
-        if not lines.enemy:
+    flanks, breaches = list[Flank](), list[Breach]()
+    in_front = sorted(areas.keys() & fronts.keys())
+    outlines = {army: outline(areas[army], board) for army in in_front}
+    for side in sorted({side_of_army(army) for army in in_front}):
+        enemy = {hex for army, hexes in fronts.items() if side_of_army(army) != side for hex in hexes}
+        if not enemy:
             continue
-        for flank in (flank for chain in chains for flank in flanks_of(chain, lines, board.distance)):
-            neighbour = beyond(flank, others)
-            if not is_straight(flank, board.centre, reading) and frozenset({army, neighbour}) not in named:
-                named.add(frozenset({army, neighbour}))
-                whose = f"its boundary with {neighbour}" if neighbour else "its outer boundary"
-                breaches.append(Breach("6.1", army, f"{whose} has more than one major bend", others=_named(neighbour)))
-        if chains and not any(outside in others for chain in chains for _, outside in chain):
-            breaches += outer_breaches(army, chains, lines, board.distance)
-    return breaches
+        own = [army for army in in_front if side_of_army(army) == side]
+        friendly = {hex for army in own for hex in fronts[army]}
+        around = {hex for army in own for chain in outlines[army] for hex, _ in chain}
+        rear = Rear(next_to(enemy, board.neighbours), depths(around, friendly, enemy, board.neighbours))
+        held = {hex: army for army in areas if side_of_army(army) == side for hex in areas[army]}
+        for army in own:
+            chains = outlines[army]
+            lines = [flank for chain in chains for flank in flanks_of(chain, rear)]
+            flanks += [Flank(army, beyond(flank, held), tuple(flank)) for flank in lines]
+            if chains and not any(outside in held for chain in chains for _, outside in chain):
+                breaches += outer_breaches(army, chains, rear)
+    return Boundaries(tuple(flanks), tuple(breaches))
 
 
-def _named(neighbour: str) -> tuple[str, ...]:
-    return (neighbour,) if neighbour else ()
+def bent_boundaries(flanks: Iterable[Flank], centre: Callable[[str], Point], reading: str) -> list[Breach]:
+    """The boundary lines with more than one major bend; one between two armies is named once.
 
-
-def _hexes_of(fronts: Mapping[str, Collection[str]], side: str, *, own: bool) -> frozenset[str]:
-    return frozenset(hex for army, hexes in fronts.items() if (side_of_army(army) == side) is own for hex in hexes)
+    centre: the middle of a hex; reading: ruling boundary-bend. Rule: 6.1b
+    """
+    breaches = dict[frozenset[str], Breach]()
+    for army, neighbour, hexsides in flanks:
+        if not is_straight(hexsides, centre, reading):
+            whose = f"its boundary with {neighbour}" if neighbour else "its outer boundary"
+            others = tuple(filter(None, [neighbour]))
+            breach = Breach("6.1", army, f"{whose} has more than one major bend", others=others)
+            breaches.setdefault(frozenset({army, neighbour}), breach)
+    return [*breaches.values()]
 
 
 def outline(area: Collection[str], board: Map) -> list[list[Hexside]]:
@@ -113,11 +134,11 @@ def outline(area: Collection[str], board: Map) -> list[list[Hexside]]:
     return chains
 
 
-def flanks_of(chain: Sequence[Hexside], lines: Lines, distance: Distance) -> Iterator[list[Hexside]]:
+def flanks_of(chain: Sequence[Hexside], rear: Rear) -> Iterator[list[Hexside]]:
     """The parts of an outline that lead from the enemy's Front Line to the hexes far enough behind the own one.
     Rule: 6.1b
     """
-    ends = [_end_of(hexside, lines, distance) for hexside in chain]
+    ends = ["front" if hex in rear.front else "rear" if rear.depths[hex] >= DEPTH else "" for hex, _ in chain]
     if "front" in ends and chain[0] == chain[-1]:  # an outline that is whole has no beginning
         start = ends.index("front")
         chain, ends = [*chain[start:-1], *chain[: start + 1]], [*ends[start:-1], *ends[: start + 1]]
@@ -128,20 +149,39 @@ def flanks_of(chain: Sequence[Hexside], lines: Lines, distance: Distance) -> Ite
         last = number if end else last
 
 
-def _end_of(hexside: Hexside, lines: Lines, distance: Distance) -> str:
-    """Whether a hexside lies at the enemy's Front Line ("front"), far enough behind the own one ("rear") or neither."""
-    hex, _ = hexside
-    if min(distance(hex, line) for line in lines.enemy) <= NEXT_TO:
-        return "front"
-    return "rear" if depth(hex, lines, distance) >= DEPTH else ""
+def next_to(hexes: Collection[str], neighbours: Neighbours) -> frozenset[str]:
+    """Some hexes, with those next to them. Rule: 6.1b"""
+    return frozenset(hexes).union(*map(neighbours, hexes))
 
 
-def depth(hex: str, lines: Lines, distance: Distance) -> int:
-    """How many hexes behind the friendly Front Line a hex lies, 0 if it lies before it. Rule: 6.1b"""
-    far = min(distance(hex, line) for line in lines.friendly)
-    nearest = [line for line in lines.friendly if distance(hex, line) == far]
-    from_enemy = min(distance(line, enemy) for line in nearest for enemy in lines.enemy)
-    return far if min(distance(hex, enemy) for enemy in lines.enemy) > from_enemy else 0
+def depths(hexes: Collection[str], friendly: Hexes, enemy: Hexes, neighbours: Neighbours) -> dict[str, int]:
+    """How many hexes behind the friendly Front Line each of some hexes lies, 0 if it lies before it: if it is no farther
+    from the enemy's than the nearest hex of the own one is.
+    Rule: 6.1b
+    """
+    to_enemy = spread(dict.fromkeys(enemy, 0), {*hexes, *friendly}, neighbours)
+    to_friend = spread({line: to_enemy[line][0] for line in friendly}, hexes, neighbours)
+    ways = {hex: (to_enemy[hex][0], *to_friend[hex]) for hex in hexes}
+    return {hex: far if from_enemy > line_from_enemy else 0 for hex, (from_enemy, far, line_from_enemy) in ways.items()}
+
+
+def spread(sources: Mapping[str, int], wanted: Hexes, neighbours: Neighbours) -> dict[str, tuple[int, int]]:
+    """How far hexes lie from the nearest of some sources, and the least number among those as near; looked for ring by
+    ring until all that are wanted are reached.
+
+    sources: hexes, each with a number. Rule: 6.1b
+    """
+    reached, ring, far = {hex: (0, number) for hex, number in sources.items()}, dict(sources), 0
+    while ring and not reached.keys() >= set(wanted):
+        far += 1
+        ahead = dict[str, int]()
+        for hex, number in ring.items():
+            for other in neighbours(hex):
+                if other not in reached:
+                    ahead[other] = min(number, ahead.get(other, number))
+        reached |= {hex: (far, number) for hex, number in ahead.items()}
+        ring = ahead
+    return reached
 
 
 def beyond(flank: Sequence[Hexside], others: Mapping[str, str]) -> str:
@@ -150,14 +190,14 @@ def beyond(flank: Sequence[Hexside], others: Mapping[str, str]) -> str:
     return armies.most_common(1)[0][0]
 
 
-def outer_breaches(army: str, chains: Sequence[Sequence[Hexside]], lines: Lines, distance: Distance) -> list[Breach]:
+def outer_breaches(army: str, chains: Sequence[Sequence[Hexside]], rear: Rear) -> list[Breach]:
     """What is wrong with where the boundary of an area without neighbours begins, and how far it goes back.
     Rule: 6.1b
     """
     hexes = {hex for chain in chains for hex, _ in chain}
-    if min(distance(hex, line) for hex in hexes for line in lines.enemy) > NEXT_TO:
+    if hexes.isdisjoint(rear.front):
         return [Breach("6.1", army, "its outer boundary does not begin on the enemy's Front Line")]
-    last = max(depth(hex, lines, distance) for hex in hexes)
+    last = max(rear.depths[hex] for hex in hexes)
     if last < DEPTH:
         why = f"its outer boundary ends {last} hexes behind the Front Line; the minimum is {DEPTH}"
         return [Breach("6.1", army, why)]

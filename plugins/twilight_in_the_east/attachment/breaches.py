@@ -31,7 +31,7 @@ from ..forces.armies import (
 from ..ground.calendar import campaign_is_unstated, left_out_steps
 from ..terms import KG_TRAIN, LANDWEHR
 from . import rules
-from .boundaries import Map, bent_boundaries
+from .boundaries import Map, bent_boundaries, boundary_lines
 from .rules import Limit, boundary_breaches, shapes
 
 BEND = "boundary-bend"
@@ -89,13 +89,13 @@ class Attachments:
         def is_sea(hex: str) -> bool:
             return view.word("terrain", hex) == "sea"
 
-        ground = Map(board.neighbours, board.distance, board.centre, is_sea)
-        readings = {
-            reading: bent_boundaries(self.areas, lines, ground, reading)
-            for reading in self.view.game.rulings[BEND].readings
+        lying = boundary_lines(self.areas, lines, Map(board.neighbours, board.centre, is_sea))
+        bent = {
+            reading: bent_boundaries(lying.flanks, board.centre, reading)
+            for reading in (view.game.rulings[BEND].readings if lying.flanks else ())
         }
-        matters = len({tuple(breaches) for breaches in readings.values()}) > 1
-        return readings[view.ruling(BEND, matters)]
+        matters = len({tuple(breaches) for breaches in bent.values()}) > 1
+        return [*lying.breaches, *(bent[view.ruling(BEND, matters)] if bent else ())]
 
     def _stated_number(self, track: str, subject: str) -> int | None:
         """A number, None if it is not stated, which is then asked for."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 
 import pytest
@@ -10,17 +10,20 @@ import pytest
 from assistant.plugins.registry import load_game
 from twilight_in_the_east.attachment.boundaries import (
     Hexside,
-    Lines,
     Map,
+    Rear,
     bent_boundaries,
     beyond,
-    depth,
+    boundary_lines,
+    depths,
     flanks_of,
     is_straight,
+    next_to,
     outer_breaches,
     outline,
     strays,
 )
+from twilight_in_the_east.forces.armies import Breach
 
 from ...conftest import GAME, answered, ruled, typed
 
@@ -29,7 +32,7 @@ WHO, OTHER, ENEMY = "central-powers Eighth", "central-powers Ninth", "russian Fi
 
 
 def ground(*sea: str) -> Map:
-    return Map(BOARD.neighbours, BOARD.distance, BOARD.centre, sea.__contains__)
+    return Map(BOARD.neighbours, BOARD.centre, sea.__contains__)
 
 
 def block(columns: range, rows: range) -> frozenset[str]:
@@ -39,9 +42,23 @@ def block(columns: range, rows: range) -> frozenset[str]:
 EAST = frozenset(f"40.{row}" for row in range(34, 46))
 """The enemy's Front Line, along a column."""
 OWN = frozenset(f"42.{row}" for row in range(35, 41))
-LINES = Lines(OWN, EAST)
 AREA = block(range(41, 52), range(35, 41))
 """An area that goes nine hexes back."""
+
+
+def judged(
+    areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Collection[str]], board: Map, reading: str = "hex"
+) -> list[Breach]:
+    lines = boundary_lines(areas, fronts, board)
+    return [*lines.breaches, *bent_boundaries(lines.flanks, board.centre, reading)]
+
+
+def rear_of(friendly: Collection[str], enemy: Collection[str], area: Collection[str]) -> Rear:
+    return Rear(next_to(enemy, BOARD.neighbours), depths(area, friendly, enemy, BOARD.neighbours))
+
+
+def depth(hex: str, friendly: Collection[str], enemy: Collection[str]) -> int:
+    return depths([hex], friendly, enemy, BOARD.neighbours)[hex]
 
 
 def wrong(
@@ -56,7 +73,7 @@ def wrong(
     """What is wrong with the boundaries of an army, and of another one beside it."""
     areas = {WHO: frozenset(area), **({OTHER: frozenset(other)} if other else {})}
     fronts = {WHO: front, ENEMY: enemy, **({OTHER: OWN} if other else {})}
-    breaches = bent_boundaries(areas, fronts, ground(*sea), reading)
+    breaches = judged(areas, fronts, ground(*sea), reading)
     assert all(breach.others == ((OTHER,) if OTHER in breach.why else ()) for breach in breaches)
     return [(breach.about, breach.why) for breach in breaches]
 
@@ -135,7 +152,7 @@ def test_the_sea_and_the_edge_of_the_map_bound_nothing() -> None:
 def test_nobody_is_judged_without_fronts() -> None:
     short = block(range(41, 44), range(35, 41))
     assert wrong(short, enemy=()) == []
-    assert bent_boundaries({WHO: short}, {ENEMY: EAST}, ground(), "hex") == []
+    assert judged({WHO: short}, {ENEMY: EAST}, ground()) == []
 
 
 # --- its parts ------------------------------------------------------------------------------------------------------------
@@ -167,7 +184,7 @@ def test_areas_in_two_pieces_have_two_outlines() -> None:
 @pytest.mark.rule("6.1b")
 def test_two_flanks_lead_from_the_front_to_the_rear() -> None:
     (ring,) = outline(AREA, ground())
-    one, other = flanks_of(ring, LINES, BOARD.distance)
+    one, other = flanks_of(ring, rear_of(OWN, EAST, {hex for hex, _ in ring}))
     for flank in (one, other):
         ends = sorted(min(int(column[:2]) for column in flank[end]) for end in (0, -1))
         assert ends[0] <= 41 and ends[1] >= 48
@@ -179,20 +196,20 @@ def test_two_flanks_lead_from_the_front_to_the_rear() -> None:
 @pytest.mark.parametrize("last", [44, 47])
 def test_a_shallow_area_has_no_flanks(last: int) -> None:
     (ring,) = outline(block(range(41, last), range(35, 41)), ground())
-    assert list(flanks_of(ring, LINES, BOARD.distance)) == []
+    assert list(flanks_of(ring, rear_of(OWN, EAST, {hex for hex, _ in ring}))) == []
 
 
 @pytest.mark.rule("6.1b")
 def test_an_area_far_from_the_enemy_has_no_flanks() -> None:
     (ring,) = outline(block(range(45, 55), range(35, 41)), ground())
-    assert list(flanks_of(ring, LINES, BOARD.distance)) == []
+    assert list(flanks_of(ring, rear_of(OWN, EAST, {hex for hex, _ in ring}))) == []
 
 
 @pytest.mark.rule("6.1b")
 def test_an_open_outline_is_followed_from_end_to_end() -> None:
     north = tuple(f"{column}.{row}" for column in range(40, 53) for row in (33, 34))
     (chain,) = outline(AREA, ground(*north))
-    (flank,) = flanks_of(chain, LINES, BOARD.distance)
+    (flank,) = flanks_of(chain, rear_of(OWN, EAST, AREA))
     assert {int(hex[3:]) for hex, _ in flank} <= {39, 40}
 
 
@@ -201,13 +218,12 @@ def test_an_open_outline_is_followed_from_end_to_end() -> None:
     ("hex", "far"), [("42.37", 0), ("43.37", 1), ("49.37", 7), ("41.37", 0), ("40.37", 0), ("38.37", 0), ("49.50", 14)]
 )
 def test_how_far_behind_the_front_a_hex_lies(hex: str, far: int) -> None:
-    assert depth(hex, LINES, BOARD.distance) == far
+    assert depth(hex, OWN, EAST) == far
 
 
 @pytest.mark.rule("6.1b")
 def test_the_friend_nearest_to_a_hex_tells_whether_it_lies_behind() -> None:
-    ahead = Lines(frozenset({"42.37", "46.37"}), frozenset({"40.37"}))
-    assert [depth(hex, ahead, BOARD.distance) for hex in ("45.37", "47.37", "43.37")] == [0, 1, 1]
+    assert [depth(hex, ["42.37", "46.37"], ["40.37"]) for hex in ("45.37", "47.37", "43.37")] == [0, 1, 1]
 
 
 @pytest.mark.rule("6.1b")
@@ -216,7 +232,7 @@ def test_a_boundary_with_a_neighbour_is_no_outer_one() -> None:
     assert wrong(short, other=below) == [], "how far it goes back is told of both (6.1c)"
     enemies = {WHO: short, "russian Second": below}
     fronts = {WHO: OWN, ENEMY: EAST}
-    (breach,) = bent_boundaries(enemies, fronts, ground(), "hex")
+    (breach,) = judged(enemies, fronts, ground())
     assert breach.why.startswith("its outer boundary ends")
 
 
@@ -238,12 +254,12 @@ def test_on_either_hand_the_same_holds(bulge: int) -> None:
     expected = [(WHO, BENDS)] if bulge else []
     assert wrong(area) == expected
     assert wrong(mirrored(area), front=mirrored(OWN), enemy=mirrored(EAST)) == expected
-    lines = Lines(mirrored(OWN), mirrored(EAST))
+    rear = rear_of(mirrored(OWN), mirrored(EAST), mirrored(AREA))
     (ring,) = outline(mirrored(AREA), ground())
-    flanks = list(flanks_of(ring, lines, BOARD.distance))
+    flanks = list(flanks_of(ring, rear))
     assert sorted(len(flank) for flank in flanks) == [15, 17]
     assert {
-        min(BOARD.distance(hex, line) for line in lines.enemy for hex in (flank[0][0], flank[-1][0]))
+        min(BOARD.distance(hex, line) for line in mirrored(EAST) for hex in (flank[0][0], flank[-1][0]))
         for flank in flanks
     } == {1}
 
@@ -259,13 +275,13 @@ def test_who_is_beyond_a_flank() -> None:
 @pytest.mark.rule("6.1b")
 def test_where_an_area_without_neighbours_begins_and_ends() -> None:
     chains = outline(AREA, ground())
-    assert outer_breaches(WHO, chains, LINES, BOARD.distance) == []
+    assert outer_breaches(WHO, chains, rear_of(OWN, EAST, AREA)) == []
     nearer = outline(block(range(41, 49), range(35, 41)), ground())
-    assert [breach.why for breach in outer_breaches(WHO, nearer, LINES, BOARD.distance)] == [
+    assert [breach.why for breach in outer_breaches(WHO, nearer, rear_of(OWN, EAST, AREA))] == [
         "its outer boundary ends 6 hexes behind the Front Line; the minimum is 7"
     ]
     far = outline(block(range(42, 52), range(35, 41)), ground())
-    (breach,) = outer_breaches(WHO, far, LINES, BOARD.distance)
+    (breach,) = outer_breaches(WHO, far, rear_of(OWN, EAST, AREA))
     assert (breach.rule, breach.about) == ("6.1", WHO)
     assert breach.why == "its outer boundary does not begin on the enemy's Front Line"
 
