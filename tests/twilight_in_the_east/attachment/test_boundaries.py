@@ -21,6 +21,7 @@ from twilight_in_the_east.attachment.boundaries import (
     next_to,
     outer_breaches,
     outline,
+    spread,
     strays,
 )
 from twilight_in_the_east.forces.armies import Breach
@@ -262,6 +263,40 @@ def test_on_either_hand_the_same_holds(bulge: int) -> None:
         min(BOARD.distance(hex, line) for line in mirrored(EAST) for hex in (flank[0][0], flank[-1][0]))
         for flank in flanks
     } == {1}
+
+
+@pytest.mark.rule("6.1b")
+def test_distances_spread_from_the_nearest_of_some_hexes() -> None:
+    reached = spread({"41.37": 5, "45.37": 3}, ["43.37", "42.37"], BOARD.neighbours)
+    assert [reached[hex] for hex in ("41.37", "45.37", "42.37", "44.37", "43.37")] == [
+        (0, 5),
+        (0, 3),
+        (1, 5),
+        (1, 3),
+        (2, 3),
+    ], "of two as near the least number"
+    assert "48.37" not in reached, "it ends where all that are wanted are reached"
+    assert spread({"41.37": 5}, ["41.37"], BOARD.neighbours) == {"41.37": (0, 5)}
+
+
+@pytest.mark.rule("6.1b")
+def test_what_cannot_be_reached_is_left_out() -> None:
+    assert spread({"41.37": 5}, ["44.37"], lambda hex: ["42.37", "41.37"]) == {"41.37": (0, 5), "42.37": (1, 5)}
+
+
+@pytest.mark.rule("6.1b")
+def test_each_side_is_judged_against_the_other() -> None:
+    theirs = block(range(30, 41), range(34, 46))
+    areas = {WHO: AREA, ENEMY: frozenset(theirs)}
+    assert judged(areas, {WHO: OWN, ENEMY: EAST}, ground()) == [
+        Breach("6.1", ENEMY, "its outer boundary does not begin on the enemy's Front Line")
+    ]
+    near = frozenset(f"41.{row}" for row in range(34, 42))
+    assert judged(areas, {WHO: near, ENEMY: EAST}, ground()) == []
+    shallow = {**areas, ENEMY: block(range(36, 41), range(34, 46))}
+    assert judged(shallow, {WHO: near, ENEMY: EAST}, ground()) == [
+        Breach("6.1", ENEMY, "its outer boundary ends 4 hexes behind the Front Line; the minimum is 7")
+    ]
 
 
 @pytest.mark.rule("6.1b")
