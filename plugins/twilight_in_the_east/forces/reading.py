@@ -34,7 +34,6 @@ from ..terms import (
 from . import units
 from .armies import corps_and_army, corps_of_nearest, formation_with, is_asset_unit
 from .half_markers import half_takes_effect, mark_half
-from .units import CombatUnit, Role, has_turned, is_asset
 from .units import CombatUnit, Role, has_one_step, has_turned, is_asset, is_formation
 
 BEARERS = {

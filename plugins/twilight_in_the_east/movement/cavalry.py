@@ -23,7 +23,6 @@ from assistant.questions import (
     note,
 )
 from assistant.questions.play import chosen, refuse_others
-from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
 from assistant.questions.sketch import Sketch, Spot, sketch_of
 from assistant.questions.view import changed
@@ -32,9 +31,9 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
+from ..displacement.order import has_to_leave, order_steps
 from ..entering.following import follows_changes
 from ..forces.account import spend
-from ..displacement.order import has_to_leave, order_steps
 from ..forces.movement_points import cannot_move
 from ..forces.reading import is_unit_demoralized, suffers, supply_status, unit_on_map
 from ..ground.hexsides import assume_zones, field
@@ -108,10 +107,11 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     )
     changes = step_aside(view, unit, there, result) if there else ()
     following = follows_changes(view, changes)
+    order = tuple(order_of_reaction(view, unit, bars, result, parameters)) if reacts and result.may else ()
     return Report(
         title=f"Cavalry {parameters.when} of {unit.id} in {place}",
         verdict=conclusion(result),
-        parts=(options_part(result), following.part),
+        parts=(options_part(result), Part("Order", order), following.part),
         asks=asks,
         changes=(*changes, *following.changes),
         result=result,
@@ -125,10 +125,6 @@ def step_aside(view: View, unit: Unit, there: str, result: CavalryResult) -> tup
     rule = "9.2" if result.when == "retirement" else result.rule
     passed = spend(view, unit.id, {}, [there], rule) if result.when == "retirement" else ()
     return (changed(view, "place", unit.id, there, rule), *passed)
-    order = tuple(order_of_reaction(view, unit, bars, result, parameters)) if reacts and result.may else ()
-    title = f"Cavalry {parameters.when} of {unit.id} in {place}"
-    parts = (options_part(result), Part("Order", order))
-    return Report(title=title, verdict=conclusion(result), parts=parts, result=result)
 
 
 def denial(facts: Gather, unit: Unit, *, demoralized: bool) -> tuple[str, str]:

@@ -250,11 +250,6 @@ def bars(world: World, here: str, there: str) -> list[Bar]:
     elif not grounds(world, there, here):
         closed.append(Bar("8.1.1b"))
     if strong(here) and strong(there) and not friends:
-        found.append(Bar("4.1.4a"))
-    if lying(world, here, there).get("causeway"):
-        held = world["hexes"][there].get("control")  # they have occupied the other end themselves (4.3)
-        if held != world["side"] or crowds(world, here, there):
-            found.append(Bar("8.1.6"))
         closed.append(Bar("4.1.4a"))
     closes = world["hexes"][there].get("control") != world["side"] or crowds(world, here, there)
     if lying(world, here, there).get("causeway") and closes:  # the hex in which the units are is theirs (4.3)
