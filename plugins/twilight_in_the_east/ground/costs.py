@@ -42,8 +42,10 @@ HALF_HEX_COST, HALF_HEX = 1, 2
 HALF = Fraction(1, 2)
 HALVES = ("cavalry", "artillery", *SUPPLY_ARMS)
 """The arms of which every unit counts one half, whatever its size (8.1.4a)."""
-CAUSEWAY_LIMITS = ((0, 0, 4), (0, 1, 2), (1, 0, 1))
-"""How many divisions, brigades and Asset Units may cross a causeway in a phase: one of these (8.1.6)."""
+CAUSEWAY_LIMITS = ((0, 0, 4), (0, 1, 2), (1, 0, 1), (0, 2, 1))
+"""How many divisions, brigades and Asset Units may cross a causeway in a phase: one of these (8.1.6), two brigades being as
+good as a division (2.2).
+"""
 
 Cost = int | None
 """Halves of a Movement Point; None where the chart prohibits the step."""

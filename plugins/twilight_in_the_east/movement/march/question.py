@@ -47,7 +47,7 @@ from ...terms import SUPPLY_ARMS
 from .leaving import bar_of_edge, changes_of_departure, leaves_map
 from .movers import out_of_turn_steps, reasons_to_stay, steps_aside, units_together
 from .steps import Judge, Prices, Stepped, prices_of_way, read_party
-from .triggered import Reaction, reactions_to, units_to_displace
+from .triggered import Reaction, order_of_interruptions, reactions_to, units_to_displace
 from .walk import BARRED, Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
 from .zones import note_areas_left_out, zones_along
 
@@ -206,7 +206,7 @@ def report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopp
 
 def report_move(view: View, title: str, parameters: MoveParameters, order: Order, walked: Walked) -> Report[MoveResult]:
     """The report on a move that is made, with all that follows."""
-    free = all(walker.spending is None and not walker.points for walker in walked.walkers)
+    free = not any(walker.points for walker in walked.walkers)
     moves = [changed(view, "place", walker.unit, walker.end, "8.1") for walker in walked.walkers]
     marches = marches_of(order, len(walked.entered))
     gone = leaves_map(view, walked.walkers[0].end) or parameters.off
@@ -237,6 +237,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
             Part("Movement Points", tuple(point_steps(walked.walkers))),
             following.part,
             Part("Reactions", tuple(reaction.step for reaction in reactions)),
+            Part("Order", tuple(order_of_interruptions(view, marches, reactions))),
             Part("Afterwards", tuple(after_steps(result))),
         ),
         changes=(*moves, *accounts, *causeways, *following.changes),
@@ -267,10 +268,8 @@ def conclusion(result: MoveResult, *, gone: bool, free: bool) -> Verdict:
 
 
 def way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
-    """What each hex costs, the ground and the zones apart."""
-    for stepped in walked.entered:
-        if not stepped.cost:
-            continue
+    """What each hex costs, the ground and the zones apart; nothing where no Movement Points are spent."""
+    for stepped in walked.entered if any(walker.points for walker in walked.walkers) else ():
         rule = "8.1.4" if stepped.by == "road" else "8.1.1"
         text = "{hex}: {ground} by road" if stepped.by == "road" else "{hex}: {ground} for the ground"
         text = "{hex}: {ground} as given" if given else text

@@ -8,7 +8,6 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from math import floor
 from typing import Annotated, NamedTuple
 
 from assistant.field import Around, HexOption
@@ -78,10 +77,10 @@ class Purse(NamedTuple):
 
     def halves(self, view: View, *, forced: bool) -> Halves:
         """The most halves of a Movement Point that it may spend, with a Forced March or without one. Rule: 8.1, 8.3"""
-        added = self.most if forced else 0
-        most = floor((self.allowed - self.before + added + 1) * STEP)
-        fitting = (halves for halves in range(most, -1, -1) if self.march(view, Fraction(halves, STEP)) <= added)
-        return next(fitting, 0)
+        halves, added = 0, self.most if forced else 0
+        while self.march(view, Fraction(halves + 1, STEP)) <= added:
+            halves += 1
+        return halves
 
 
 def read_purse(facts: Gather, unit: Unit, beside: Sequence[str] = ()) -> Purse:

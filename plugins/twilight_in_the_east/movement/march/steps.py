@@ -112,7 +112,7 @@ def bar_of_step(
 
     nations: of the units; enemies: the hexes where enemies stand; open_way: whether a causeway, or the strait at Pillau,
     leads there over water; priced: whether the chart itself is read, which says what ground it prohibits.
-    Rule: 4.2b, 23.4.1
+    Rule: 4.2b, 8.0, 23.4.1
     """
     over = between(view, here, there)
     shut = "" if open_way else why_closed(over) if priced else impassable(over)
@@ -190,7 +190,6 @@ class Judge:
     def bar(self, here: str, there: str) -> Barred | None:
         """What closes the next hex to the party, whatever its ground costs: first what the map and the enemies in the hex
         do, then zones, then the area of its army.
-        Rule: 4.1.4a, 6.3.1b, 8.0, 8.4.2, 9.3, 12.4.1
         """
         if held := self._pin(here) or self._garrison(there):
             return held

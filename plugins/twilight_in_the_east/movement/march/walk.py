@@ -142,7 +142,6 @@ def walk(
 
     judge_of: judges the steps of a party; forced: whether they may make a Forced March, None if that is as it comes;
     free: whether they spend no Movement Points.
-    Rule: 8.1
     """
     view = facts.view
     accounts = {unit: read_account(facts, unit) for unit in order.everybody}
@@ -186,14 +185,14 @@ def entered_zone(judge: Judge, account: Account) -> bool:
 
 def after_step(facts: Gather, walker: Walker, stepped: Stepped, party: Collection[str], *, free: bool) -> Walker:
     """What a unit has done once it has made a step, too."""
+    way = (*walker.way, stepped.hex)
+    if free:
+        return msgspec.structs.replace(walker, way=way)
     ground, zones = walker.ground + stepped.ground, walker.zones + stepped.zones
     unit = facts.view.unit(walker.unit)
-    spending = None
-    if not free:
-        spending = reckon_spending(facts, unit, walker.before + ground + zones, "move", beside=tuple(party))
-        if spending is None:
-            suppose_allowance(facts.view, unit.id)
-    way = (*walker.way, stepped.hex)
+    spending = reckon_spending(facts, unit, walker.before + ground + zones, "move", beside=tuple(party))
+    if spending is None:
+        suppose_allowance(facts.view, unit.id)
     return msgspec.structs.replace(walker, way=way, ground=ground, zones=zones, spending=spending)
 
 
@@ -220,8 +219,7 @@ def marches_of(order: Order, entered: int) -> list[March]:
 
 def changes_of_account(view: View, walked: Walked, *, free: bool) -> Iterator[Change]:
     """What a move changes in the accounts of a side: what its units have spent and passed, whose move has ended, and that
-    the moves end that others have begun.
-    Rule: 8.1b, 8.1c
+    the moves end that others have begun. free: whether nothing is spent.
     """
     if free:
         return

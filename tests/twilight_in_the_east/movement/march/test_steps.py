@@ -93,9 +93,10 @@ def test_a_causeway_is_crossed_between_hexes_that_the_side_controls() -> None:
     [
         ("russian infantry XX R", "R", "divisions:1", ["8.1.6"]),
         ("russian infantry XX R", "R", "brigades:1", ["8.1.6"]),
+        ("russian infantry X R", "R", "brigades:1", []),
         ("russian infantry X R", "R", "assets:2", []),
         ("russian infantry X R", "R", "assets:3", ["8.1.6"]),
-        ("russian infantry X R", "R", "brigades:1", ["8.1.6"]),
+        ("russian infantry X R", "R", "brigades:2", ["8.1.6"]),
         ("russian infantry III R", "R", "assets:3", []),
         ("russian infantry III R", "R", "assets:4", ["8.1.6"]),
         ("russian infantry III R", "R", "divisions:1", []),

@@ -78,6 +78,7 @@ def test_who_is_dropped_moves_no_further_and_who_goes_on_alone_uses_the_road() -
         ("ended", "S"): True,
     }
     assert changes_of(report, "passed")["passed", "S"] == "30.20 30.19"
+    assert changes_of(report, "control") == {("control", "30.20"): "russian", ("control", "30.18"): "russian"}
     assert told(report, "Afterwards") == ["S may move no further in this phase"]
 
 
@@ -114,6 +115,7 @@ def test_a_unit_alone_uses_the_road_until_it_picks_another_up() -> None:
     assert points(report) == {"R": "11/2", "P": "2"}, "a half and a half and a friend in the way, then off the road"
 
 
+@pytest.mark.rule("8.1c")
 @pytest.mark.parametrize(
     ("more", "said"),
     [
@@ -166,6 +168,8 @@ def test_cavalry_that_reacts_pays_nothing() -> None:
     text = "30.20: russian cavalry XX C (4-4-0-9) movement=10"
     report = moved(text, "C", "30.19", "turn=5 phase=movement phasing=central-powers\n")
     assert (report.verdict.text, changes_of(report, "spent", "passed")) == ("C goes to 30.19", {})
+    beside = moved(f"{text}\n30.18: {german('G')}", "C", "30.19", "turn=5 phase=movement phasing=central-powers\n")
+    assert (beside.verdict.text, told(beside, "Way"), changes_of(beside, "spent")) == ("C goes to 30.19", [], {})
 
 
 @pytest.mark.rule("9.3")
