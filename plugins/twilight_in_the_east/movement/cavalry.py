@@ -22,13 +22,18 @@ from assistant.questions import (
     declare,
     note,
 )
+from assistant.questions.play import chosen, refuse_others
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
 from assistant.questions.sketch import Sketch, Spot, sketch_of
+from assistant.questions.view import changed
 from assistant.readymade.sketches import choices, enemies_of, option_spots, zones_of
+from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
 from ..displacement.order import has_to_leave, order_steps
+from ..entering.following import follows_changes
+from ..forces.account import spend
 from ..forces.movement_points import cannot_move
 from ..forces.reading import is_unit_demoralized, suffers, supply_status, unit_on_map
 from ..ground.hexsides import assume_zones, field
@@ -36,6 +41,10 @@ from .aside import Bars, may_retire, within_area
 from .reaction import TRIGGERS, trigger
 
 # --- the question -----------------------------------------------------------------------------------------------------
+
+
+STAYS = "stays"
+"""What the owner of cavalry answers that may step aside and does not."""
 
 
 class CavalryParameters(Parameters, frozen=True):
@@ -90,10 +99,32 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     if result.may:
         result = judged(within_area(bars, unit.id))
     assume_zones(around, {place, *result.open})
+    refuse_others(answers, [f"to.{unit.id}"] if result.may else [])
+    stays = {} if result.must else {STAYS: ""}
+    options = {**{hex: hex for hex in result.open}, **stays}
+    there, asks = (
+        chosen(f"to.{unit.id}", result.rule, f"where {unit.id} goes", options, answers) if result.may else ("", ())
+    )
+    changes = step_aside(view, unit, there, result) if there else ()
+    following = follows_changes(view, changes)
     order = tuple(order_of_reaction(view, unit, bars, result, parameters)) if reacts and result.may else ()
-    title = f"Cavalry {parameters.when} of {unit.id} in {place}"
-    parts = (options_part(result), Part("Order", order))
-    return Report(title=title, verdict=conclusion(result), parts=parts, result=result)
+    return Report(
+        title=f"Cavalry {parameters.when} of {unit.id} in {place}",
+        verdict=conclusion(result),
+        parts=(options_part(result), Part("Order", order), following.part),
+        asks=asks,
+        changes=(*changes, *following.changes),
+        result=result,
+    )
+
+
+def step_aside(view: View, unit: Unit, there: str, result: CavalryResult) -> tuple[Change, ...]:
+    """The changes by which a cavalry unit goes into the next hex. One that retires has done so for the phase, as the
+    hexes that it has passed show.
+    """
+    rule = "9.2" if result.when == "retirement" else result.rule
+    passed = spend(view, unit.id, {}, [there], rule) if result.when == "retirement" else ()
+    return (changed(view, "place", unit.id, there, rule), *passed)
 
 
 def denial(facts: Gather, unit: Unit, *, demoralized: bool) -> tuple[str, str]:
@@ -237,5 +268,6 @@ QUESTION = declare(
     "cavalry",
     "whether a cavalry unit may react to a move or retire after combat, and into which hexes",
     answer,
+    {"to.UNIT": "the hex into which it goes, or stays"},
     sketch=sketch,
 )
