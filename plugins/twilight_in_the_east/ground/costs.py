@@ -24,7 +24,7 @@ CHART = "terrain-cost"
 """The chart of the owner that prices ground."""
 STEP = 2
 """The halves of a Movement Point."""
-PROHIBITED = "prohibited"
+PROHIBITED, SEA = "prohibited", "sea"
 RIVERS = frozenset({"minor-river", *GREAT_RIVERS})
 BRIDGES = ("bridge", "pontoon", "ferry")
 """What takes units over a river, each a feature of the chart."""
@@ -37,13 +37,15 @@ SAME_BUT = {
 """The tables of the weather, each with that of its season and the features that the weather makes dearer (20.1)."""
 PILLAU, PILLAU_STRAIT = "66.18", "66.18|67.18"
 """Pillau, and the hexside that Germans cross while they control it (8.1.5)."""
-HALF_HEX_COST = 1
-"""Movement Points to enter a half-hex, in an EZOC or not (23.4.1)."""
+HALF_HEX_COST, HALF_HEX = 1, 2
+"""Movement Points to enter a half-hex, in an EZOC or not, and the halves of them (23.4.1)."""
 HALF = Fraction(1, 2)
 HALVES = ("cavalry", "artillery", *SUPPLY_ARMS)
 """The arms of which every unit counts one half, whatever its size (8.1.4a)."""
-CAUSEWAY_LIMITS = ((0, 0, 4), (0, 1, 2), (1, 0, 1))
-"""How many divisions, brigades and Asset Units may cross a causeway in a phase: one of these (8.1.6)."""
+CAUSEWAY_LIMITS = ((0, 0, 4), (0, 1, 2), (1, 0, 1), (0, 2, 1))
+"""How many divisions, brigades and Asset Units may cross a causeway in a phase: one of these (8.1.6), two brigades being as
+good as a division (2.2).
+"""
 
 Cost = int | None
 """Halves of a Movement Point; None where the chart prohibits the step."""
@@ -145,12 +147,12 @@ def road_features(passage: Passage, *, freeze: bool) -> tuple[tuple[str, ...], .
 def price_passage(passage: Passage, cost: Callable[[str], Cost], *, freeze: bool, added: bool = False) -> Price:
     """What a kind of step costs. cost: of a feature of the chart; added: as in `ground_features`. Rule: 8.1.1, 23.4.1"""
     if passage.half_hex:
-        return Price(HALF_HEX_COST * STEP)
+        return Price(HALF_HEX)
     if passage.unstated:
         return Price(None)
 
     def total(features: Iterable[str]) -> Cost:
-        costs = [cost(feature) for feature in features]
+        costs = [None if feature == SEA else cost(feature) for feature in features]
         return None if None in costs else sum(filter(None, costs))
 
     known = bool(passage.terrain) or (passage.causeway and not added)
@@ -326,7 +328,7 @@ class Chart:
         """What a kind of step costs, with what the chart says of the way back."""
         passages = passage_of(kind), passage_of(kind, " back")
         if passages[0].half_hex:
-            return Price(HALF_HEX_COST * STEP)
+            return Price(HALF_HEX)
         added = self._facts.view.ruling("causeway-cost", passages[0].causeway) == "added"
         there, back = (price_passage(passage, self.cost, freeze=self.freeze, added=added) for passage in passages)
         return there._replace(back_shut=back.shut, back_road=back.road is not None)

@@ -30,6 +30,8 @@ SPECIAL = 40
 """Rail Points of a special allotment (8.2.9)."""
 MOST_SPECIAL = {"german": 2, "austro-hungarian": 1}
 """How many of them a nation may have in the game (8.2.9)."""
+RENEWED = "points-renewed"
+"""The track of the game turn after which a nation's Rail Points were last renewed."""
 EVERY = 3
 """Game turns from one Inter-Phase to the next (5.2)."""
 

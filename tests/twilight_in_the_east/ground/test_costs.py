@@ -18,7 +18,7 @@ from twilight_in_the_east.ground.costs import (
     table_in_force,
 )
 
-from ...conftest import answered, told, typed
+from ...conftest import answered, ruled, told, typed
 
 HALVES = {
     "clear": 4,
@@ -36,6 +36,7 @@ HALVES = {
     "secondary-road": 4,
     "rail": 5,
     "causeway": 11,
+    "sea": 1,
 }
 """A chart in halves of a Movement Point, each cost its own; High Mountain and Grand Rivers are prohibited."""
 
@@ -110,7 +111,7 @@ def test_what_the_ground_costs(step: Passage, freeze: bool, features: tuple[str,
     assert ground_features(step, freeze=freeze) == features
 
 
-@pytest.mark.rule("8.1.1", "8.1.2")
+@pytest.mark.rule("8.1.1", "8.1.2", "20.1c")
 def test_a_causeway_costs_something_besides_the_terrain_by_another_reading() -> None:
     step = passage("rough", "lake", causeway=True)
     assert ground_features(step, freeze=False, added=True) == ("rough", "causeway")
@@ -144,14 +145,53 @@ def test_a_road_stands_in_place_of_all_but_rivers() -> None:
         (passage("clear", "grand-river"), None, None, True),
         (passage("high-mountain", half_hex=True), 2, None, False),
         (passage("clear", unstated=True), None, None, False),
+        (passage("sea"), None, None, True),
     ],
 )
 def test_what_a_kind_of_step_costs(step: Passage, off: int | None, road: int | None, shut: bool) -> None:
     assert price(step) == Price(off, road, shut)
 
 
+@pytest.mark.rule("8.1.1")
 def test_terrain_that_is_not_stated_has_no_price_where_a_causeway_is_added_to_it() -> None:
     assert price(passage("", "lake", causeway=True), added=True) == Price(None)
+
+
+@pytest.mark.rule("8.1.1", "8.1.3", "8.1.4", "18.1b", "20.1c")
+def test_roads_in_freeze_and_roads_that_the_chart_prohibits() -> None:
+    step = passage("rough", "minor-river", ways="rail")
+    assert (price(step).road, price(step, freeze=True).road) == (6, 5)
+    chart = {feature: cost for feature, cost in HALVES.items() if feature != "primary-road"}
+    both = passage("rough", ways="primary-road rail")
+    assert price_passage(both, chart.get, freeze=False) == Price(6, 5)
+    assert price_passage(passage("rough", ways="primary-road"), chart.get, freeze=False) == Price(6, None)
+    assert price_passage(passage("rough", "lake", causeway=True), HALVES.get, freeze=False) == Price(11)
+
+
+@pytest.mark.rule("8.1.1", "20.1c")
+@pytest.mark.parametrize(
+    ("ruling", "table", "points"),
+    [("instead", "turn=5", "3/2"), ("added", "turn=5", "9/2"), ("added", "turn=36 weather=freeze campaign", "7/2")],
+)
+def test_what_a_causeway_costs_is_a_ruling(ruling: str, table: str, points: str) -> None:
+    """Into wetlands, which cost 3 by the chart here and in Freeze as much as clear ground."""
+    cells = "clear = 2", "wetlands = 3", "causeway = 1.5"
+    chart = "".join(f"chart terrain-cost {season} {cell}\n" for season in ("summer", "autumn") for cell in cells)
+    text = f"{chart}{table} phase=movement phasing=russian\nruling causeway-cost={ruling}\n49.29 wetlands control=russian\n48.29 clear\n48.29|49.29 lake causeway\n48.29: russian infantry XX R movement=7"
+    report = answered(typed(text), "move", units="R", way="49.29")
+    assert (str(report.result.moves[0].points), ruled(report, "causeway-cost")) == (points, ruling)
+    assert (
+        ruled(
+            answered(
+                typed(f"{CHART}{table} phase=movement phasing=russian\n30.20 clear\n30.21: russian infantry XX R"),
+                "move",
+                units="R",
+                way="30.20",
+            ),
+            "causeway-cost",
+        )
+        == ""
+    )
 
 
 @pytest.mark.rule("8.1.4", "8.1.4b")
@@ -220,7 +260,9 @@ def test_germans_cross_at_pillau_while_they_hold_it(over: str, nations: set[str]
         (0, 0, 5, False),
         (0, 1, 2, True),
         (0, 1, 3, False),
-        (0, 2, 0, False),
+        (0, 2, 1, True),
+        (0, 2, 2, False),
+        (0, 3, 0, False),
         (1, 0, 1, True),
         (1, 0, 2, False),
         (1, 1, 0, False),
@@ -341,6 +383,28 @@ def test_the_crossing_of_48_75_and_49_75() -> None:
         assert told(report, "Way") == [f"{there}: 3 1/2 by road"]
 
 
+@pytest.mark.rule("8.1.3b")
+def test_the_road_beyond_a_ferry_leads_back_too() -> None:
+    """From a High Mountain hex, into which only its road leads back."""
+    text = "30.20|30.19 primary-road\n30.21|30.22 primary-road\n"
+    assert cost("major-river ferry spur", start="high-mountain", text=text) == "7/2"
+    assert "prohibits" in cost("major-river ferry spur=no", start="high-mountain", text=text)
+    assert "prohibits" in cost("major-river ferry spur", start="high-mountain", text="30.20|30.19 primary-road\n")
+
+
+@pytest.mark.rule("8.1.3b")
+def test_reach_finds_the_road_beyond_a_ferry_and_an_unstated_spur_is_none() -> None:
+    text = f"{CHART}turn=5 phase=movement phasing=russian\n30.20 mountain\n30.21 clear\n30.20|30.21 grand-river ferry{{}}\n{{}}30.21: russian infantry XX R movement=20"
+    road = "30.20|30.19 primary-road\n"
+    for spur, roads, points in ((" spur", road, "7/2"), ("", road, "7"), (" spur", "", "7")):
+        position = typed(text.format(spur, roads))
+        (place,) = [place for place in answered(position, "reach", units="R").result.hexes if place.hex == "30.20"]
+        assert str(place.points) == points
+    said = "30.20|30.21 assumed to have no spur (not stated)"
+    assert said in told(answered(typed(text.format("", road)), "move", units="R", way="30.20"), "Assumed")
+    assert said not in told(answered(typed(text.format("", "")), "move", units="R", way="30.20"), "Assumed")
+
+
 @pytest.mark.rule("8.1.1b")
 def test_no_unit_leaves_ground_that_it_could_not_enter_again() -> None:
     start = "high-mountain"
@@ -359,6 +423,7 @@ def test_what_the_chart_lacks_is_asked_for_cell_by_cell() -> None:
     ]
 
 
+@pytest.mark.rule("8.1.1")
 def test_ground_that_is_not_stated_is_asked_for_and_roads_spare_the_question() -> None:
     assert "30.20 clear|rough" in cost("open", more="ip=0")
     assert cost("primary-road", more="ip=0") == "3/2"

@@ -75,7 +75,6 @@ def bar_of_mover(facts: Gather, unit: Unit, *, aside: bool = False) -> tuple[str
     move has ended; two empty texts if nothing does.
 
     aside: whether it is cavalry that steps aside where it spends no Movement Points.
-    Rule: 8.1b, 8.2.4, 8.4, 8.5.4, 9.5.1a, 22.4.1, 22.5.1
     """
     if why := held_by_dot(*read_dot(facts, unit)):
         return "3.3.5", why
@@ -83,7 +82,7 @@ def bar_of_mover(facts: Gather, unit: Unit, *, aside: bool = False) -> tuple[str
 
 
 def reasons_to_stay(facts: Gather, moving: Sequence[Unit]) -> list[Step]:
-    """What keeps some units from moving whatever lies around them; only the first for each. Rule: 12.1, 22.4.1, 22.5.1"""
+    """What keeps some units from moving whatever lies around them; only the first for each."""
     reasons = list[Step]()
     for unit in moving:
         rule, what = never_on_foot(facts, unit)

@@ -47,8 +47,8 @@ from ...terms import SUPPLY_ARMS
 from .leaving import bar_of_edge, changes_of_departure, leaves_map
 from .movers import out_of_turn_steps, reasons_to_stay, steps_aside, units_together
 from .steps import Judge, Prices, Stepped, prices_of_way, read_party
-from .triggered import Reaction, reactions_to, units_to_displace
-from .walk import Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
+from .triggered import Reaction, order_of_interruptions, reactions_to, units_to_displace
+from .walk import BARRED, Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
 from .zones import note_areas_left_out, zones_along
 
 RULES_OF_ZONES = ("4.1.4a", "6.3.1", "9.3", "9.5", "9.8")
@@ -95,6 +95,27 @@ def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[M
     Raises MissingFacts for the nation of whoever moves, for the chart and the ground on which the cost rests, and for
     what else the rules of a move turn on; InputError for a way or units that cannot be.
     """
+    judged = judge_move(view, parameters)
+    if isinstance(judged, Report):
+        return judged
+    title, order, walked = judged
+    return report_move(view, title, parameters, order, walked)
+
+
+def decide(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
+    """The report on a move as far as it says whether it is allowed."""
+    judged = judge_move(view, parameters)
+    if isinstance(judged, Report):
+        return judged
+    title, _, walked = judged
+    result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
+    return Report(title=title, verdict=conclusion(result, gone=parameters.off, free=False), result=result)
+
+
+def judge_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | tuple[str, Order, Walked]:
+    """A move as the rules judge it: the report that refuses it, or its title and the walk of the units. Raises as
+    `answer`.
+    """
     moving = units_of_move(view, parameters)
     start = str(moving[0].place)
     order = order_of(view, parameters.units, (start, *parameters.way), parameters.drop, parameters.pick)
@@ -106,10 +127,9 @@ def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[M
         return refused(title, "{why}", standing, parameters)
     walked = walk_as_known(view, order, parameters)
     edge = bar_of_edge(view, walked.walkers[0].end) if parameters.off else None
-    stopped = walked.stopped or edge
-    if stopped:
+    if stopped := walked.stopped or edge:
         return report_refusal(title, parameters, walked, stopped)
-    return report_move(view, title, parameters, order, walked)
+    return title, order, walked
 
 
 def units_of_move(view: View, parameters: MoveParameters) -> list[Unit]:
@@ -196,7 +216,7 @@ def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:
 def report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopped: Step) -> Report[MoveResult]:
     """The report on a way that is barred, with the hexes before the first that is."""
     result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
-    why = str(stopped.figures.get("why") or stopped.text)
+    why = str(stopped.figures["why"]) if stopped.template == BARRED else stopped.text
     text = "{units} cannot go to {end}: {why}"
     end = parameters.way[-1] if parameters.way else "a place off the map"
     no = verdict("no", text, result, end=end, why=f"{walked.hex}: {why}" if walked.hex not in ("", end) else why)
@@ -206,7 +226,7 @@ def report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopp
 
 def report_move(view: View, title: str, parameters: MoveParameters, order: Order, walked: Walked) -> Report[MoveResult]:
     """The report on a move that is made, with all that follows."""
-    free = all(walker.spending is None and not walker.points for walker in walked.walkers)
+    free = not any(walker.points for walker in walked.walkers)
     moves = [changed(view, "place", walker.unit, walker.end, "8.1") for walker in walked.walkers]
     marches = marches_of(order, len(walked.entered))
     gone = leaves_map(view, walked.walkers[0].end) or parameters.off
@@ -237,6 +257,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
             Part("Movement Points", tuple(point_steps(walked.walkers))),
             following.part,
             Part("Reactions", tuple(reaction.step for reaction in reactions)),
+            Part("Order", tuple(order_of_interruptions(view, marches, reactions))),
             Part("Afterwards", tuple(after_steps(result))),
         ),
         changes=(*moves, *accounts, *causeways, *following.changes),
@@ -267,10 +288,8 @@ def conclusion(result: MoveResult, *, gone: bool, free: bool) -> Verdict:
 
 
 def way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
-    """What each hex costs, the ground and the zones apart."""
-    for stepped in walked.entered:
-        if not stepped.cost:
-            continue
+    """What each hex costs, the ground and the zones apart; nothing where no Movement Points are spent."""
+    for stepped in walked.entered if any(walker.points for walker in walked.walkers) else ():
         rule = "8.1.4" if stepped.by == "road" else "8.1.1"
         text = "{hex}: {ground} by road" if stepped.by == "road" else "{hex}: {ground} for the ground"
         text = "{hex}: {ground} as given" if given else text
@@ -330,4 +349,6 @@ QUESTION = declare(
     "whether units may move along a route, what each hex costs, what they have left, and what follows at once",
     answer,
     sketch=of_way(line_of, field, labels_of),
+    decision=lambda report: report.verdict.kind,
+    decide=decide,
 )

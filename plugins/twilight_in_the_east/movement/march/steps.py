@@ -24,7 +24,7 @@ from ...forces.armies import is_asset_unit
 from ...forces.movement_points import pinning_enemies
 from ...forces.units import has_turned
 from ...ground.costs import (
-    HALF_HEX_COST,
+    HALF_HEX,
     PILLAU,
     PILLAU_STRAIT,
     STEP,
@@ -112,7 +112,7 @@ def bar_of_step(
 
     nations: of the units; enemies: the hexes where enemies stand; open_way: whether a causeway, or the strait at Pillau,
     leads there over water; priced: whether the chart itself is read, which says what ground it prohibits.
-    Rule: 4.2b, 23.4.1
+    Rule: 4.2b, 8.0, 23.4.1
     """
     over = between(view, here, there)
     shut = "" if open_way else why_closed(over) if priced else impassable(over)
@@ -121,8 +121,7 @@ def bar_of_step(
 
 def bar_of_province(province: str, *, fischer: bool) -> Barred | None:
     """What keeps the units of Fischer in their province. province: in which the hex lies; fischer: whether one of them
-    moves.
-    Rule: 23.3
+    moves (23.3).
     """
     outside = fischer and province != BUKOWINA
     return Barred("23.3", "the units of Fischer stay in Bukowina or its Holding Box") if outside else None
@@ -138,14 +137,9 @@ def counts_for_causeway(facts: Gather, units: Sequence[Unit]) -> tuple[int, int,
     """How many divisions, brigades and Asset Units some units are at a causeway; a supply unit is like an Asset Unit.
     Rule: 8.1.6
     """
-    divisions = brigades = assets = 0
-    for unit in units:
-        formation = facts.word("arm", unit.id) in COMBAT_ARMS and not is_asset_unit(facts, unit.id)
-        size = facts.word("size", unit.id) if formation else ""
-        divisions += size == "XX"
-        brigades += size == "X"
-        assets += size not in ("XX", "X")
-    return divisions, brigades, assets
+    sizes = ["" if is_asset_unit(facts, unit.id) else facts.word("size", unit.id) for unit in units]
+    divisions, brigades = sizes.count("XX"), sizes.count("X")
+    return divisions, brigades, len(sizes) - divisions - brigades
 
 
 CROSSED = ("divisions", "brigades", "assets")
@@ -195,7 +189,6 @@ class Judge:
     def bar(self, here: str, there: str) -> Barred | None:
         """What closes the next hex to the party, whatever its ground costs: first what the map and the enemies in the hex
         do, then zones, then the area of its army.
-        Rule: 4.1.4a, 6.3.1b, 8.0, 8.4.2, 9.3, 12.4.1
         """
         if held := self._pin(here) or self._garrison(there):
             return held
@@ -261,9 +254,8 @@ class Judge:
 
     def _causeway(self, here: str, there: str) -> Barred | None:
         """What keeps the party from a causeway: control of the hexes, or how many have crossed it. Rule: 8.1.6"""
-        for hex in (here, there):
-            if holder(self.facts, self.around, hex) != self.party.side:
-                return Barred("8.1.6", f"its side does not control {hex}, at the end of the causeway")
+        if holder(self.facts, self.around, there) != self.party.side:  # the other end is its own, as it stands there
+            return Barred("8.1.6", f"its side does not control {there}, at the end of the causeway")
         if not fits_causeway(*causeway_counts(self.facts, hexside(here, there), self.party.units)):
             return Barred("8.1.6", "too many units would cross the causeway in this phase")
         return None
@@ -369,7 +361,7 @@ def prices_of_way(facts: Gather, chart: Chart) -> Prices:
     def price(here: str, there: str) -> Price:
         view = facts.view
         if there in HALF_HEXES:
-            return Price(HALF_HEX_COST * STEP)
+            return Price(HALF_HEX)
         over = lying_over(facts, here, there)
         name = hexside(here, there)
         if view.fact("barrier", name) is None:

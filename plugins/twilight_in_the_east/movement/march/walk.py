@@ -24,6 +24,9 @@ from ...forces.account import ENDED, Account, end_moves, read_account, spend
 from ...forces.movement_points import Spending, reckon_spending, spending_step, suppose_allowance
 from .steps import CROSSED, Judge, Stepped, causeway_counts
 
+BARRED = "{hex}: {why}"
+"""How it is said what keeps units from a hex."""
+
 
 class Order(NamedTuple):
     """How units are to move. line: the hex where they start, then those that they enter; units: those that start;
@@ -139,7 +142,6 @@ def walk(
 
     judge_of: judges the steps of a party; forced: whether they may make a Forced March, None if that is as it comes;
     free: whether they spend no Movement Points.
-    Rule: 8.1
     """
     view = facts.view
     accounts = {unit: read_account(facts, unit) for unit in order.everybody}
@@ -155,7 +157,7 @@ def walk(
             walkers[unit] = picked_up(view, walkers[unit], entered)
         outcome = judge.enter(here, there, in_zone)
         if isinstance(outcome, Barred):
-            stopped = step(outcome.rule, "{hex}: {why}", hex=there, why=outcome.why)
+            stopped = step(outcome.rule, BARRED, hex=there, why=outcome.why)
             return Walked(tuple(entered), tuple(walkers.values()), stopped, there)
         moved = {unit: after_step(facts, walkers[unit], outcome, party, free=free) for unit in party}
         if not free and (short := next(reasons_short(moved.values(), forced), None)):
@@ -183,14 +185,14 @@ def entered_zone(judge: Judge, account: Account) -> bool:
 
 def after_step(facts: Gather, walker: Walker, stepped: Stepped, party: Collection[str], *, free: bool) -> Walker:
     """What a unit has done once it has made a step, too."""
+    way = (*walker.way, stepped.hex)
+    if free:
+        return msgspec.structs.replace(walker, way=way)
     ground, zones = walker.ground + stepped.ground, walker.zones + stepped.zones
     unit = facts.view.unit(walker.unit)
-    spending = None
-    if not free:
-        spending = reckon_spending(facts, unit, walker.before + ground + zones, "move", beside=tuple(party))
-        if spending is None:
-            suppose_allowance(facts.view, unit.id)
-    way = (*walker.way, stepped.hex)
+    spending = reckon_spending(facts, unit, walker.before + ground + zones, "move", beside=tuple(party))
+    if spending is None:
+        suppose_allowance(facts.view, unit.id)
     return msgspec.structs.replace(walker, way=way, ground=ground, zones=zones, spending=spending)
 
 
@@ -201,7 +203,7 @@ def reasons_short(walkers: Collection[Walker], forced: bool | None) -> Iterator[
         if spends is None:
             continue
         if spends.why:
-            yield msgspec.structs.replace(spending_step(spends))
+            yield spending_step(spends)
         elif spends.march and forced is False:
             text = "{unit} has {allowance} Movement Points, but {spent} would be spent, and it makes no Forced March"
             yield step("8.3", text, spends)
@@ -217,8 +219,7 @@ def marches_of(order: Order, entered: int) -> list[March]:
 
 def changes_of_account(view: View, walked: Walked, *, free: bool) -> Iterator[Change]:
     """What a move changes in the accounts of a side: what its units have spent and passed, whose move has ended, and that
-    the moves end that others have begun.
-    Rule: 8.1b, 8.1c
+    the moves end that others have begun. free: whether nothing is spent.
     """
     if free:
         return
@@ -238,4 +239,4 @@ def changes_of_causeways(facts: Gather, order: Order, walked: Walked) -> Iterato
             units: list[Unit] = [facts.view.unit(unit) for unit in parties[number]]
             counts = causeway_counts(facts, over, units)
             amounts = {word: Fraction(count) for word, count in zip(CROSSED, counts, strict=True)}
-            yield changed(facts.view, "crossed", over, spell_amounts(amounts) or None, "8.1.6")
+            yield changed(facts.view, "crossed", over, spell_amounts(amounts), "8.1.6")
