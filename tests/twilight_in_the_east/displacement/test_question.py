@@ -12,7 +12,7 @@ from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
-from ...conftest import GAME, answered, ruled, told, typed
+from ...conftest import GAME, answered, ruled, rulings, told, typed
 
 ENEMY = "40.20: 25/3\n40.20|41.19,41.20 open\n41.19|42.19 open\n42.20|41.19,41.20 open\n"
 
@@ -440,6 +440,12 @@ def test_units_in_rail_mode_go_by_rail() -> None:
     through = text.replace("40.22,40.21,", "40.21,") + "\n40.22 operational=none\n40.22: russian infantry XX S"
     assert hexes(answered(typed(through), "displace", unit="A", changed=("40.22",))) == ["40.20", "40.19"]
     assert hexes(answered(typed(through), "displace", unit="A")) == []
+    assert report.result.refuges[1].way == ("40.22", "40.21")
+    beside = answered(
+        typed(text + "\n40.21: german infantry XX B\n40.22: russian corps-train - S"), "displace", unit="A"
+    )
+    assert [(refuge.hex, refuge.with_) for refuge in beside.result.refuges][:2] == [("40.21", ("B",)), ("40.20", ())]
+    assert "train-stuck" not in rulings(report)
     lost = answered(typed(through + "\nruling train-stuck=lost"), "displace", unit="A")
     assert lost.result.eliminated and not answered(typed(through), "displace", unit="A").result.eliminated
 
@@ -455,6 +461,9 @@ def test_which_units_in_rail_mode_stay() -> None:
     assert told(answered(typed(busy), "displace", unit="A"), "Displacement") == [
         "it has begun to detrain, and bears a 1/2 marker instead"
     ]
+    for other in ("task=trans-shipping expended=1", "task=detraining"):
+        goes = RAILWAY.format("infantry XX", other) + "41.23: russian infantry XX R"
+        assert answered(typed(goes), "displace", unit="A").result.must
     unnamed = (text + "41.23: russian infantry XX R").replace("destination=40.19", "")
     assert [ask.name for ask in answered(typed(unnamed), "displace", unit="A").asks] == ["A destination=HEX"]
 
