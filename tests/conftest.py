@@ -178,6 +178,21 @@ def values(report: Report[Any]) -> dict[tuple[str, str], object]:
     }
 
 
+ACCOUNT = ("spent", "passed", "ended", "checked", "worked-on")
+"""The facts of what units do in a phase, which lapse with it."""
+
+
+def on_the_map(report: Report[Any]) -> list[tuple[str, object]]:
+    """What a report changes beside the accounts of a phase: each track with its new value."""
+    return [(track, after) for (track, _), after in values(report).items() if track not in ACCOUNT]
+
+
+def carried_on(position: Position, report: Report[Any]) -> Position:
+    """The position after what a report changes."""
+    after = View(position.game, position.state).after(report.changes)
+    return msgspec.structs.replace(position, state=after.state)
+
+
 def answered(position: Position, question: str = "", **parameters: Any) -> Report[Any]:
     """The report on a question: the one that the position asks, or a named one with parameters and nothing else."""
     return asked(position if not question else msgspec.structs.replace(position, asks=()), question, **parameters)

@@ -7,6 +7,7 @@ A game judges each step: what the hex that is entered costs, in its smallest ste
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar
@@ -194,6 +195,12 @@ class Reached(msgspec.Struct, frozen=True, kw_only=True):
     cost: Annotated[int, note("what the route to the hex costs, in the game's smallest fraction of a Movement Point")]
     way: Annotated[tuple[str, ...], note("a cheapest route, hex by hex")]
     minimum: Annotated[bool, note("whether only the minimum move reaches the hex")] = False
+    left: Annotated[Fraction, note("Movement Points left there")] = Fraction(0)
+
+    @property
+    def beyond(self) -> Fraction:
+        """Movement Points beyond the allowance that the way takes, in a game that has such moves."""
+        return Fraction(0)
 
 
 class Moving(NamedTuple, Generic[E]):
@@ -201,7 +208,9 @@ class Moving(NamedTuple, Generic[E]):
 
     allowance: in the game's smallest fraction of a Movement Point; minimum: whether it may enter a hex that costs more
     than that all the same, as the only one of its move, for all that it has; begins: the hexes by which it may enter
-    the map, read for `within_reach` alone.
+    the map, read for `within_reach` alone; starts: the hexes in any of which it may begin instead, whose ways then have
+    them in front. so_far: what later steps have to know of a way, from what they had to know before and the hex entered,
+    as a number with which they are judged instead of that of the hexes entered before; begun: it before the first step.
     """
 
     view: View
@@ -210,6 +219,9 @@ class Moving(NamedTuple, Generic[E]):
     enter: JudgeStep[E]
     minimum: Callable[[E], bool] = lambda entered: False
     begins: Collection[str] = ()
+    starts: Collection[str] = ()
+    so_far: Callable[[int, E], int] | None = None
+    begun: int = 0
 
     def along(self, way: Sequence[str]) -> Walked[E]:
         """A way up to the first hex that bars it. Raises InputError for an empty way or a hex that is not adjacent to
@@ -279,7 +291,7 @@ class Moving(NamedTuple, Generic[E]):
         try:
             return self.enter(here, there, number)
         except MissingFacts as missing:
-            ground = {there, hexside(here, there)} if here else {there}
+            ground = {here, there, hexside(here, there)} if here else {there}
             if all(ask.key and ask.key[1] in ground for ask in missing.asks):
                 return NoWay("", "its ground is not stated")
             raise
@@ -289,17 +301,21 @@ class Moving(NamedTuple, Generic[E]):
         each with what bars it on the cheapest way. A hex of which too little is stated is in neither.
         """
         reached, barred, dear = dict[str, Reached](), dict[str, Barred](), set[str]()
-        edge: list[tuple[int, int, tuple[str, ...]]] = [(0, 0, ())]
+        apart = self.so_far is not None  # ways into one hex that later steps have to tell apart
+        left = set[tuple[str, int]]()
+        edge: list[tuple[int, int, tuple[str, ...]]] = [(0, self.begun, (start,)) for start in self.starts]
+        edge = edge or [(0, self.begun, ())]
         while edge:
             spent, number, way = heappop(edge)
             here = way[-1] if way else self.at
-            if here in reached:
+            if (here, number if apart else 0) in left:
                 continue
-            if way:
+            left.add((here, number if apart else 0))
+            if way and here not in reached:
                 minimum = spent > self.allowance
                 reached[here] = Reached(hex=here, cost=min(spent, self.allowance), way=way, minimum=minimum)
             for there in self.view.board.neighbours(here) if here else self.begins:
-                if there in reached or there == self.at:
+                if (there in reached and not apart) or there == self.at:
                     continue
                 entry = self._judge_known(here, there, number)
                 if isinstance(entry, NoWay):
@@ -307,7 +323,8 @@ class Moving(NamedTuple, Generic[E]):
                 if isinstance(entry, Barred):
                     barred.setdefault(there, entry)
                 elif spent + entry.cost <= self.allowance or (not way and self.minimum(entry)):
-                    heappush(edge, (spent + entry.cost, number + 1, (*way, there)))
+                    onward = self.so_far(number, entry) if self.so_far else number + 1
+                    heappush(edge, (spent + entry.cost, onward, (*way, there)))
                 else:
                     dear.add(there)
         places = sorted(reached.values(), key=lambda place: (place.cost, place.hex))
@@ -439,15 +456,19 @@ def reach_of(
     rule: str,
     minimum_rule: str,
     points: Callable[[int], str] = str,
+    parts: int = 1,
     listed: str = "only hexes whose terrain or railroad is stated are listed",
 ) -> Report[R]:
     """The report on where a unit can move.
 
     kind: of its result, which says what the smallest step is; how: by land or else, in a word; reasons: what keeps it
     from moving at all; rule: of its move; minimum_rule: of a minimum move; points: Movement Points as players say them;
-    listed: what of a map that is not drawn must be stated.
+    parts: the smallest fractions in a Movement Point; listed: what of a map that is not drawn must be stated.
     """
-    hexes, barred = ((), ()) if reasons else moving.explore()
+    explored, barred = ((), ()) if reasons else moving.explore()
+    hexes = tuple(
+        msgspec.structs.replace(place, left=Fraction(moving.allowance - place.cost, parts)) for place in explored
+    )
     steps = [
         step(minimum_rule if place.minimum else rule, "{hex}: {points} by {way}", place, points=points(place.cost))
         for place in hexes

@@ -50,7 +50,8 @@ class TurnRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     track: the track of the game whose `least` and `most` are the first and the last turn; arrives: the track of units
     with the turn in which one comes into play; options: the tracks of the game whose words are optional rules,
     scenarios and the like, on which phases and steps may depend; tag: what a turn is called in short, `{}` standing for
-    its number; order: the sides in the order of their player turns; figures: what else the printed record shows.
+    its number; order: the sides in the order of their player turns; figures: what else the printed record shows; rule: the
+    rules of the order of play, which those of phases and steps add to.
     """
 
     track: str = "turn"
@@ -59,17 +60,22 @@ class TurnRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     tag: str = "{}"
     order: tuple[str, ...] = ()
     figures: tuple[Figure, ...] = ()
+    rule: str = ""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One thing to do in a phase, in the game's own terms.
 
-    do: what; rule: its rule; who: the side or nation that does it, "" for all; turns: the turns in which it comes up,
-    "" for all; option: the optional rule that it belongs to, "" for none; unless: the one without which it is done;
-    arrives: whether it brings the units that arrive this turn.
+    do: what; name: what it is called where the game judges it for a position, and where a player leaves it undone; ask:
+    the question that answers it, with parameters if need be, such as `stack ended=yes`; rule: its rule; who: the side or
+    nation that does it, "" for all; turns: the turns in which it comes up, "" for all; option: the optional rule that it
+    belongs to, "" for none; unless: the one without which it is done; arrives: whether it brings the units that arrive
+    this turn.
     """
 
     do: str
+    name: str = ""
+    ask: str = ""
     rule: str = ""
     who: str = ""
     turns: str = ""
@@ -93,10 +99,12 @@ class Phase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     part: whether it belongs to the game turn, to each player turn, to the inter-phase between turns, or to each combat;
     word: the word of the track `phase` that stands for it; active: whose phase of a player turn it is; skipped: when it
-    is left out.
+    is left out; name, ask: as those of a step, of a phase that one question carries out as a whole.
     """
 
     title: str
+    name: str = ""
+    ask: str = ""
     part: Part = "player-turn"
     rule: str = ""
     word: str = ""

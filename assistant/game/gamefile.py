@@ -89,7 +89,8 @@ class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     when: the facts of the game, by track, with which this is so, such as an optional rule in force; always without any.
     announced: the flag of hexes where an attack was announced, so that all units there are named. covers: the track of
         hexes whose marker also covers the top unit, for every side that does not stand adjacent to it.
-    weakest, strongest: what an unseen unit may be at either end of the range, as facts by track. decoy: what makes a
+    weakest, strongest: what an unseen unit may be at either end of the range, as facts by track; hidden facts of units
+        that are seen too are so at their weakest. decoy: what makes a
         unit one that is taken off the map once the enemy looks at it, likewise.
     """
 

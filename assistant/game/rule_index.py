@@ -222,10 +222,13 @@ def rule_index(game: Game) -> list[RuleRow]:
 
 
 def stated_rules(game: Game) -> Iterator[tuple[str, str]]:
-    """Each rule that a question without code follows from a data file, with its place: a phase of the sequence of play
-    (`course.toml:Movement`), what options change in a set-up (`setups/changes.csv:NAME`).
+    """Each rule that a question without code follows from a data file, with its place: the order of play
+    (`course.toml:order of play`), a phase of it (`course.toml:Movement`), what options change in a set-up
+    (`setups/changes.csv:NAME`).
     """
-    for phase in course_file(game).phase:
+    course = course_file(game)
+    yield from ((rule, f"{COURSE}:order of play") for rule in rules_in(course.turns.rule)[0])
+    for phase in course.phase:
         rules = [phase.rule, *(skip.rule for skip in phase.skipped), *(step.rule for step in phase.steps)]
         yield from ((rule, f"{COURSE}:{phase.title}") for rule in rules if rule)
     if game.has_file(SET_UP_CHANGES):

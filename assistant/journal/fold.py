@@ -277,7 +277,7 @@ class Fold:
         return None if declared is None else declared.absent
 
     def end_facts(self) -> None:
-        """Drop the facts that end with what of the game itself has changed."""
+        """Drop the facts that end with what of the game itself has changed, but for those that the entry states."""
         changed = {
             key[0]: self.facts[key].value
             for key, old in self.facts.log
@@ -286,8 +286,9 @@ class Fold:
         if not (changed and self.rules.ending):
             return
         ending = {track.name for track in self.rules.ending if track.ends_as(changed)}
+        stated = {*self.draft.stated, *(key for key, _ in self.facts.log)}
         for key in [key for key in self.facts if key[0] in ending] if ending else ():
-            if key not in self.draft.stated:
+            if key not in stated:
                 del self.facts[key]
 
     # --- entries ---

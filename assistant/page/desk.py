@@ -30,7 +30,7 @@ from ..util.files import data_folder, stamps
 from ..util.saving import make_folder, write_whole
 from .messages.requests import Enter
 from .messages.table import EntryShown, TableShown
-from .showing import show_answer, show_ask, show_assumed, show_combat, show_error, show_stated, show_units
+from .showing import show_answer, show_ask, show_assumed, show_combat, show_error, show_march, show_stated, show_units
 from .tiles import Pictures
 
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
@@ -200,6 +200,7 @@ class Desk:
             units=show_units(view),
             ground=show_stated(position, "hex", "hexside"),
             combat=show_combat(answer.position if answer else position, asked),
+            march=show_march(position, asked),
             answer=show_answer(answer.position, answer.report) if answer else None,
             assumed=show_assumed(answer.assumed) if answer else (),
             pending=self._pending(),

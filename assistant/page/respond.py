@@ -14,6 +14,7 @@ from .charts import keep_cells, show_chart
 from .counter_forms import keep_counter, list_forms, show_form
 from .desk import Desk, OpenTables, TableAnswer
 from .links import open_link, share
+from .marches import answer_reach
 from .meanings import meaning_of
 from .messages.requests import (
     AnyRequest,
@@ -37,6 +38,7 @@ from .messages.requests import (
     OpenLink,
     PackIn,
     PackOut,
+    Reach,
     Share,
     Stack,
     Tile,
@@ -108,6 +110,8 @@ def _answer(tables: OpenTables, request: AnyRequest) -> msgspec.Struct:
             return show_answer(answer.position, answer.report)
         case Words(game=game, known=known):
             return words_of_game(tables.game(game), known)
+        case Reach(table=name):
+            return answer_reach(tables.desk(name), request)
         case Around(table=name, hex=place):
             return show_around(tables.desk(name).position, place)
         case Meaning(table=name):

@@ -16,6 +16,7 @@ from ..game.boards import Board
 from ..game.games import Game
 from ..plugins.registry import question_of
 from ..prompt.combats import hexes_of
+from ..prompt.shorthand.expansion import WAY
 from ..prompt.table import Assumption
 from ..questions.parameters import form_of
 from ..questions.question import Question
@@ -34,6 +35,7 @@ from .messages.table import (
     ChainShown,
     CombatShown,
     FactShown,
+    MarchShown,
     Neighbour,
     PartShown,
     Refused,
@@ -174,6 +176,22 @@ def show_around(position: Position, place: str) -> CombatShown:
     shown = show_combat(position, asked)
     assert shown
     return shown
+
+
+def show_march(position: Position, asked: Asked | None) -> MarchShown | None:
+    """The move that a question is about, None for another question."""
+    march = position.game.file.prompt.march
+    if asked is None or not march or asked.question != march:
+        return None
+    parameters = show_parameters(question_of(position.game, march), position, asked.parameters)
+    who, units = parameters[0].name, position.state.units
+    names, way = (tuple(filter(None, str(asked.parameters.get(name, "")).split(","))) for name in (who, WAY))
+    return MarchShown(
+        units=names,
+        at=next((units[name].place or "" for name in names if name in units), ""),
+        way=way,
+        parameters=tuple(parameter for parameter in parameters if parameter.name not in (who, WAY)),
+    )
 
 
 def _side_at(view: View, place: str) -> str:

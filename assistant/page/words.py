@@ -83,6 +83,7 @@ def _list_words(game: Game) -> WordsListed:
         combat=prompt.ask,
         also=tuple(prompt.also),
         along=prompt.along,
+        march=prompt.march,
         when=prompt.when,
         short=prompt.short,
         called=prompt.called,

@@ -14,7 +14,7 @@ import msgspec
 
 from ..formats.notation import read
 from ..formats.positions import Asked, Position
-from ..game.course import TABLES, course_file
+from ..game.course import COURSE, TABLES, course_file
 from ..game.events import EVENTS, read_events
 from ..game.games import Game
 from ..game.lint.faults import Enough, Faults, unknown, unknown_names
@@ -199,8 +199,8 @@ def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
 
 
 def _named_in_data(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
-    """Unknown questions on the sheet of a turn, in tables, and in the texts of schedules, `(ask italy)`; and those on the sheet
-    that need parameters.
+    """Unknown questions on the sheet of a turn, in tables, in the sequence of play, and in the texts of schedules,
+    `(ask italy)`; and those on the sheet that need parameters.
     """
     course, events = course_file(game, ignore), read_events(game, ignore)
     text = read_text(inner(game.folder, EVENTS)) if events.sheet else ""
@@ -209,7 +209,10 @@ def _named_in_data(game: Game, questions: Mapping[str, Question[Any, Any]]) -> I
     tables = [("question", [row.get("question", "")], where) for row, where in table_rows(game, ignore)]
     rows = read_schedules(game, ignore, course).places
     texts = [("text: ask", re.findall(r"\(ask ([\w-]+)", row.text), where) for row, where in rows]
-    for spot, names, where in (*sheet, *tables, *texts):
+    named = [(phase, ask) for phase in course.phase for ask in (phase.ask, *(due.ask for due in phase.steps))]
+    asks = [(f"[[phase]] {phase.title} ask", ask) for phase, ask in named]
+    steps = [(spot, [ask.partition(" ")[0]], Where(COURSE)) for spot, ask in asks]
+    for spot, names, where in (*sheet, *tables, *texts, *steps):
         for fault in unknown_names(spot, names, questions, "question", "", optional=True):
             yield fault.at(where)
     for spot, (name,), where in sheet:

@@ -292,6 +292,9 @@ class View(Reader):
             return None if track.absent is None else Fact(track.absent)
         room = self._room(track, unit)
         weakest, strongest = (suppose_value(track, end, room) for end in ENDS)
+        limits = self.game.file.intelligence
+        if limits and track.name in limits.weakest:  # a marker may weaken a unit only where another one is not
+            weakest = track.parse(limits.weakest[track.name])
         value = weakest if self.end == "weakest" else strongest
         if value is None:
             return None

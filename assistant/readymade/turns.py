@@ -1,15 +1,18 @@
-"""The question `turn`: the checklist of a game turn, as `course.toml` and `turns.csv` state it: its date, its phases,
-whose they are, their steps, what optional rules add, and which units arrive.
+"""The questions `turn` and `next`: the checklist of the phase and of the game turn, and the phase that follows.
 
-A game with such files has the question without code. One that knows more of its turns reads them with `player_turns`,
-and words the report with `turn_report`. A game whose phases all have a word may register `next` of this module too: the
-phase that follows, as changes.
+A game turn is as `course.toml` and `turns.csv` state it: its date, its phases, whose they are, their steps, what
+optional rules add, and which units arrive. A game with such files has `turn` without code. One that knows more of its
+turns reads them with `player_turns`, and words the report with `turn_report`. A game whose phases all have a word may
+register `next` of this module too, as changes. One that can judge the steps of a phase for a position hands its judges
+to `turn_questions`, each by the `name` that the step has in `course.toml`: `turn` then says what is done, owed, possible
+or impossible, and `next` goes on only once nothing is owed, or a player leaves it undone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Annotated, Any, NamedTuple, TypeVar
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -17,15 +20,50 @@ from ..game import course
 from ..game.course import Part as PartOfTurn
 from ..game.course import Phase, Turn
 from ..questions.permission import InForce, refused
-from ..questions.question import declare
-from ..questions.report import Part, Report, Step, Verdict, step, verdict
+from ..questions.question import Question, declare
+from ..questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, step, verdict
 from ..questions.view import Gather, View, changed
+from ..questions.wording import names_in
 from ..state.changes import AnyChange, Change
 from ..state.tracks import Value
-from ..util.errors import InputError
+from ..util.errors import InputError, suggested
 from ..util.notes import note
 
 ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
+ItemState = Literal["owed", "undecided", "possible", "done", "impossible"]
+STATES: Mapping[ItemState, str] = {
+    "owed": "owed",
+    "undecided": "not judged, as facts are missing",
+    "possible": "possible",
+    "done": "done",
+    "impossible": "nothing to do",
+}
+"""How far a step of a phase can have come, in the order of the report, with what its part is called."""
+UNSETTLED: tuple[ItemState, ...] = ("owed", "undecided")
+"""What keeps the next phase from beginning."""
+ASKED: tuple[ItemState, ...] = (*UNSETTLED, "possible")
+"""Where the question of a step is still to be asked."""
+
+
+class Item(msgspec.Struct, frozen=True, kw_only=True):
+    """A step of the phase that it is, as the position stands."""
+
+    name: Annotated[str, note("what the step is called where it is left undone, empty for one that is never owed")] = ""
+    state: Annotated[ItemState, note("owed, possible, done, impossible, or undecided while facts are missing")]
+    rule: Annotated[str, note("its rule")] = ""
+    text: Annotated[str, note("in words")]
+    units: Annotated[tuple[str, ...], note("the units that it is about")] = ()
+    places: Annotated[tuple[str, ...], note("the hexes that it is about")] = ()
+    ask: Annotated[str, note("the question that answers it, with its parameters, empty for none")] = ""
+    carried_out: Annotated[bool, note("whether `next` carries it out, as nothing is left to choose")] = False
+
+
+class Checklist(msgspec.Struct, frozen=True, kw_only=True):
+    """The checklist of the phase that the position states."""
+
+    phase: Annotated[str, note("the title of the phase")]
+    side: Annotated[str, note("whose player turn it is, empty outside them")] = ""
+    items: Annotated[tuple[Item, ...], note("its steps, what is owed first")] = ()
 
 
 class PlayerTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +81,7 @@ class GameTurn(msgspec.Struct, frozen=True, kw_only=True):
     date: Annotated[str, note("its date, empty while unknown")] = ""
     players: Annotated[tuple[PlayerTurn, ...], note("the player turns in order")] = ()
     options: Annotated[tuple[str, ...], note("the optional rules and the like in force")] = ()
+    now: Annotated[Checklist | None, note("the checklist of the phase, null if the position states none")] = None
 
 
 T = TypeVar("T", bound=GameTurn)
@@ -58,6 +97,58 @@ class Entry(NamedTuple):
 
 Say = Callable[[View, Entry], Step | None]
 """Takes something to be done and returns its line, None to leave it out."""
+
+
+class Duty(NamedTuple):
+    """A step of the phase that it is, to be judged. side: whose player turn it is, "" outside them."""
+
+    turn: int
+    side: str
+    phase: Phase
+    what: course.Step
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """What a game finds of a step of a phase, as the position stands.
+
+    why: in words, after what is to be done; units, places: whom and where it is about; ask: the question that answers it,
+    with its parameters, "" for that of the step; changes: what carries it out, where nothing is left to choose.
+    """
+
+    state: ItemState
+    why: Step
+    units: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    ask: str = ""
+    changes: tuple[AnyChange, ...] = ()
+
+
+def finding(
+    state: ItemState,
+    rule: str,
+    template: str,
+    /,
+    *,
+    units: Iterable[str] = (),
+    places: Iterable[str] = (),
+    ask: str = "",
+    changes: Iterable[AnyChange] = (),
+    **figures: Any,
+) -> Finding:
+    """What is found of a step: its words as those of a `step`, whose template may name the units, the places and any of
+    the other figures.
+    """
+    whom = {"units": tuple(units), "places": tuple(places)}
+    known = {**whom, **figures}
+    why = Step(rule, template, {name: known[name] for name in names_in(template)})
+    return Finding(state=state, why=why, **whom, ask=ask, changes=tuple(changes))
+
+
+Judge = Callable[[View, Duty], Iterable[Finding]]
+"""Takes a step of the phase and returns what a game finds of it. It may raise MissingFacts."""
+Judges = Mapping[str, Judge]
+"""The judges of a game by the names of steps."""
+NO_JUDGES: Judges = MappingProxyType({})
 
 
 def read_number(facts: Gather) -> int:
@@ -123,10 +214,13 @@ def turn_report(
     before: Iterable[Step] = (),
     after: Iterable[Step] = (),
     changes: Iterable[AnyChange] = (),
+    judges: Judges = NO_JUDGES,
 ) -> Report[T]:
-    """The report on a turn. title: by default its number and date; say: words what is done; before, after: what else
-    there is to say before the player turns and after them.
+    """The report on a turn, the phase that the position states first. title: by default its number and date; say: words
+    what is done; before, after: what else there is to say before the player turns and after them; judges: of the steps
+    of the phase.
     """
+    now = judge_phase(view, turn.turn, judges, say)
     declared = course.course_file(view.game)
 
     def steps(part: PartOfTurn, player: PlayerTurn | None = None) -> Iterator[Step]:
@@ -134,21 +228,28 @@ def turn_report(
         for phase, due in course.phases_in(view.game, declared, part, turn.turn, side, options):
             for what in due or (course.Step(do="", rule=phase.rule),):
                 if said := say(view, Entry(phase, what, player)):
-                    yield said
+                    yield with_ask(said, what.ask)
 
     with view.gather() as facts:
         options = InForce(facts)
-        parts = [Part("Before the player turns", (*steps("turn"), *before))]
+        parts = [*(now.parts() if now else ()), Part("Before the player turns", (*steps("turn"), *before))]
         for which, player in zip(ORDINALS, turn.players, strict=False):
             name = f"{which} Player Turn: {view.title_of(player.side)}"
             parts.append(Part(name, tuple(steps("player-turn", player))))
         parts.append(Part("After them", (*steps("inter-phase"), *after)))
     title = title or f"Turn {turn.turn}" + (f", {turn.date}" if turn.date else "")
-    return Report(title=title, verdict=found, parts=tuple(parts), changes=tuple(changes), result=turn)
+    return Report(
+        title=title,
+        verdict=found,
+        parts=tuple(parts),
+        changes=tuple(changes),
+        asks=now.asks if now else (),
+        result=msgspec.structs.replace(turn, now=now.checklist if now else None),
+    )
 
 
-def answer(view: View) -> Report[GameTurn]:
-    """The checklist of the turn that the position states."""
+def answer_turn(view: View, judges: Judges = NO_JUDGES) -> Report[GameTurn]:
+    """The checklist of the phase and of the turn that the position states."""
     declared = course.course_file(view.game)
     with view.gather() as facts:
         number = read_number(facts)
@@ -162,18 +263,24 @@ def answer(view: View) -> Report[GameTurn]:
         players=players,
         options=tuple(sorted(agreed)),
     )
-    return turn_report(view, turn, word_verdict(view, turn), before=record_steps(view, record, turn))
+    before = record_steps(view, record, turn)
+    report = turn_report(view, turn, word_verdict(view, turn), before=before, judges=judges)
+    return msgspec.structs.replace(report, verdict=word_verdict(view, report.shown))
 
 
 def word_verdict(view: View, turn: GameTurn) -> Verdict:
-    """Whose player turns a turn has, in order, and which phase it is now, if the position states that."""
-    sides = [view.title_of(player.side) for player in turn.players]
-    now, phasing = (" ".join(words_of(view, name)) for name in ("phase", "phasing"))
-    phase = next((phase.title for phase in course.course_file(view.game).phase if now and phase.word == now), "")
+    """Whose player turns a turn has, in order, and which phase it is now, if the position states that, with how much it
+    owes.
+    """
+    sides, moment, now = [view.title_of(player.side) for player in turn.players], stated_moment(view), turn.now
+    phases = course.course_file(view.game).phase
+    phase = next((phase.title for phase in phases if moment.word and phase.word == moment.word), "")
+    owed = sum(item.state in UNSETTLED for item in now.items) if now else 0
     text = "turn {turn}" + (", player turns: {sides}" if sides else "")
-    text += ("; now {phase} of {side}" if phasing else "; now {phase}") if phase else ""
-    figures: dict[str, Any] = {"sides": sides, "phase": phase, "side": view.title_of(phasing)}
-    return verdict("figure", text, turn, **{name: figures[name] for name in figures if f"{{{name}}}" in text})
+    text += ("; now {phase} of {side}" if moment.side else "; now {phase}") if phase else ""
+    text += ", {owed:#step} owed" if owed else ""
+    figures: dict[str, Any] = {"sides": sides, "phase": phase, "side": view.title_of(moment.side), "owed": owed}
+    return verdict("figure", text, turn, **{name: figures[name] for name in figures if name in names_in(text)})
 
 
 def words_of(view: View, name: str) -> tuple[str, ...]:
@@ -200,7 +307,146 @@ def record_steps(view: View, record: Turn, turn: GameTurn) -> Iterator[Step]:
         yield step("", "played with: {options}", turn)
 
 
-QUESTION = declare("turn", "who does what in a game turn, in order, and which units arrive", answer)
+# --- the phase --------------------------------------------------------------------------------------------------------
+
+
+class Moment(NamedTuple):
+    """A phase of the course of play. side: whose player turn it is, "" outside them; word: that of the phase."""
+
+    side: str
+    word: str
+
+    def __str__(self) -> str:
+        """As a position states it."""
+        return f"{self.side} {self.word}".strip()
+
+
+class Judged(NamedTuple):
+    """A step of the phase and what is found of it. name: of the step."""
+
+    name: str
+    finding: Finding
+
+    @property
+    def is_due(self) -> bool:
+        """Whether a player has to see to it before the phase ends."""
+        return self.finding.state in UNSETTLED and not self.finding.changes
+
+
+class PhaseNow(NamedTuple):
+    """The phase that the position states, with what is found of its steps. asks: the facts that judging them needs."""
+
+    phase: Phase
+    side: str
+    title: str
+    found: tuple[Judged, ...]
+    asks: tuple[Ask, ...] = ()
+
+    @property
+    def checklist(self) -> Checklist:
+        """As a result shows it."""
+        items = tuple(
+            Item(
+                name=name,
+                state=finding.state,
+                rule=finding.why.rule,
+                text=finding.why.text,
+                units=finding.units,
+                places=finding.places,
+                ask=finding.ask,
+                carried_out=bool(finding.changes),
+            )
+            for state in STATES
+            for name, finding in self.found
+            if finding.state == state
+        )
+        return Checklist(phase=self.phase.title, side=self.side, items=items)
+
+    def parts(self) -> Iterator[Part]:
+        """The checklist, a part for each state."""
+        for state, words in STATES.items():
+            yield Part(
+                f"{self.title}: {words}",
+                tuple(line_of(judged) for judged in self.found if judged.finding.state == state),
+            )
+
+
+def line_of(judged: Judged) -> Step:
+    """What is found of a step, with the question that answers it or who carries it out."""
+    why = judged.finding.why
+    if judged.finding.changes:
+        return step(why.rule, why.template + " (next carries it out)", **why.figures)
+    return with_ask(why, judged.finding.ask)
+
+
+def with_ask(line: Step, ask: str) -> Step:
+    """A line with the question that answers it, "" for none."""
+    return step(line.rule, line.template + " (ask {ask})", **line.figures, ask=ask) if ask else line
+
+
+def judge_phase(view: View, number: int, judges: Judges, say: Say = say) -> PhaseNow | None:
+    """What is found of the steps of the phase that the position states; None if it states none, or one that the turn
+    does not have.
+    """
+    side, word = stated_moment(view)
+    game, declared = view.game, course.course_file(view.game)
+    with view.gather() as facts:
+        options = InForce(facts)
+        player = next((player for player in player_turns(facts, number, [side]) if side), None)
+        parts: tuple[PartOfTurn, ...] = ("player-turn",) if side else ("turn", "inter-phase")
+        due = [due for part in parts for due in course.phases_in(game, declared, part, number, side, options)]
+    phase, steps = next(((phase, steps) for phase, steps in due if word and phase.word == word), (None, ()))
+    if phase is None:
+        return None
+    if phase.name or not steps:
+        steps = (course.Step(do=phase.title, name=phase.name, ask=phase.ask, rule=phase.rule),)
+    asks, found = dict[str, Ask](), list[Judged]()
+    for what in steps:
+        said = say(view, Entry(phase, what, player))
+        if said is None:
+            continue
+        line = step(said.rule, said.template.removeprefix("{phase}: "), **said.figures)
+        try:
+            judge = judges.get(what.name)
+            findings = (
+                list(judge(view, Duty(number, side, phase, what))) if judge else [Finding(state="possible", why=line)]
+            )
+        except MissingFacts as missing:
+            asks |= {ask.name: ask for ask in missing.asks}
+            findings = [Finding(state="undecided", why=unjudged_step(what, missing))]
+        found += [Judged(what.name, complete(what, finding, line)) for finding in findings]
+    title = f"{phase.title} of {view.title_of(side)}" if side else phase.title
+    return PhaseNow(phase, side, title, tuple(found), tuple(asks.values()))
+
+
+def complete(what: course.Step, finding: Finding, line: Step) -> Finding:
+    """What is found of a step, after what is to be done in it, with the question of the step if it has none of its own.
+
+    line: the words of a step that nobody judges, which stay.
+    """
+    why = finding.why
+    words = why if why is line else step(why.rule or what.rule, "{do}: " + why.template, what, **why.figures)
+    ask = finding.ask or (what.ask if finding.state in ASKED else "")
+    return msgspec.structs.replace(finding, why=words, ask=ask)
+
+
+def unjudged_step(what: course.Step, missing: MissingFacts) -> Step:
+    """A line saying which facts a step of the phase waits for."""
+    first = missing.asks[0].how if missing.asks else ""
+    more = len(missing.asks) - 1
+    return step(what.rule, "state {how}" + (" and {facts:#fact} more" if more > 0 else ""), how=first, facts=more)
+
+
+def is_outside_player_turns(view: View, word: str) -> bool:
+    """Whether the phase for which a word stands belongs to the game turn itself, or lies between turns."""
+    phases = course.course_file(view.game).phase
+    return bool(word) and any(phase.word == word and phase.part != "player-turn" for phase in phases)
+
+
+def stated_moment(view: View) -> Moment:
+    """The phase that a position states, and whose player turn it is; empty texts for what it does not state."""
+    word = " ".join(words_of(view, "phase"))
+    return Moment("" if is_outside_player_turns(view, word) else " ".join(words_of(view, "phasing")), word)
 
 
 # --- the next phase ---------------------------------------------------------------------------------------------------
@@ -210,21 +456,31 @@ class Next(msgspec.Struct, frozen=True):
     """The phase that follows."""
 
     turn: Annotated[int, note("its game turn")]
-    side: Annotated[str, note("whose player turn it is")]
+    side: Annotated[str, note("whose player turn it is, empty outside them")]
     phase: Annotated[str, note("the word of the phase")]
     ended: Annotated[int, note("how many facts end with the phase before")]
+    left: Annotated[tuple[Item, ...], note("what the phase before owes and a player leaves undone")] = ()
+    carried_out: Annotated[tuple[Item, ...], note("what is carried out as the phase before ends")] = ()
 
 
-def phases_of(facts: Gather, number: int) -> list[tuple[str, str]]:
-    """The phases of a turn that a word stands for, in order, each with its side."""
+Lasts = Callable[[View, str, str], bool]
+"""Whether a fact, by track and subject, goes on although it ends with the phase."""
+
+
+def phases_of(facts: Gather, number: int) -> list[Moment]:
+    """The phases of a turn that a word stands for, in order, each with its side: those before the player turns, those
+    of the player turns, and those between this turn and the next.
+    """
     game, options = facts.view.game, InForce(facts)
     declared = course.course_file(game)
-    return [
-        (side, phase.word)
-        for side in declared.turns.order or game.file.sides
-        for phase, _ in course.phases_in(game, declared, "player-turn", number, side, options)
-        if phase.word
-    ]
+
+    def phases(part: PartOfTurn, side: str = "") -> Iterator[Moment]:
+        for phase, _ in course.phases_in(game, declared, part, number, side, options):
+            if phase.word:
+                yield Moment(side, phase.word)
+
+    players = (phase for side in declared.turns.order or game.file.sides for phase in phases("player-turn", side))
+    return [*phases("turn"), *players, *phases("inter-phase")]
 
 
 def lapsing(view: View, became: Mapping[str, Value | None], rule: str = "") -> Iterator[Change]:
@@ -236,12 +492,24 @@ def lapsing(view: View, became: Mapping[str, Value | None], rule: str = "") -> I
             yield Change(track, subject, fact.value, None, rule)
 
 
-def next_phase(view: View) -> Report[Next]:
-    """The phase that follows the one that the position states, and what that changes."""
+def read_moment(facts: Gather) -> Moment:
+    """The phase that the position states and whose player turn it is, which is asked for unless the phase is outside
+    them.
+    """
+    word = facts.word("phase")
+    return Moment("" if is_outside_player_turns(facts.view, word) else facts.word("phasing"), word)
+
+
+def answer_next(view: View, leave: Collection[str] = (), judges: Judges = NO_JUDGES) -> Report[Next]:
+    """The phase that follows the one that the position states, and what that changes; refused while something is owed.
+
+    leave: the names of steps that are left undone. Raises InputError for a phase that the turn does not have, and for
+    names that are not of its steps.
+    """
     counts = course.course_file(view.game).turns.track
     with view.gather() as facts:
         number = read_number(facts)
-        now = facts.word("phasing"), facts.word("phase")
+        now = read_moment(facts)
     with view.gather() as facts:
         due, most = phases_of(facts, number), view.game.tracks[counts].most or number
         later = due[due.index(now) + 1 :] if now in due else []
@@ -249,22 +517,93 @@ def next_phase(view: View) -> Report[Next]:
         while now in due and not later and turn < most:
             turn, later = turn + 1, phases_of(facts, turn + 1)
     if now not in due:
-        known = ", ".join(f"{side} {word}" for side, word in due)
-        raise InputError(f"turn {number} has no phase {now[1]} of the side {now[0]}", hint=f"it has: {known}")
+        known = ", ".join(map(str, due))
+        whose = f" of the side {now.side}" if now.side else ""
+        raise InputError(f"turn {number} has no phase {now.word}{whose}", hint=f"it has: {known}")
+    phase = judge_phase(view, number, judges)
+    found = phase.found if phase else ()
+    check_left(leave, [judged.name for judged in found])
+    owed = [judged for judged in found if judged.is_due and judged.name not in leave]
+    if phase and owed:
+        return refuse_next(phase, owed, leave)
     if not later:
         return refused("The next phase", "the game is over", [step("", "turn {turn} is the last", turn=number)])
-    before: dict[str, Value] = {counts: number, "phasing": now[0], "phase": now[1]}
-    after: dict[str, Value] = {counts: turn, "phasing": later[0][0], "phase": later[0][1]}
-    moved = [changed(view, name, "", after[name], "") for name in after if after[name] != before[name]]
+    ready = [judged for judged in found if judged.finding.changes and judged.name not in leave]
+    left = [judged for judged in found if judged.finding.state in UNSETTLED and judged.name in leave]
+    offered = [judged for judged in found if judged.finding.state == "possible" and judged.name in judges]
+    carried_out = tuple(change for judged in ready for change in judged.finding.changes)
+    after: dict[str, Value | None] = {counts: turn, "phasing": later[0].side or None, "phase": later[0].word}
+    changes = (changed(view, name, "", value, "") for name, value in after.items())
+    moved = [change for change in changes if change.before != change.after]
     ended = tuple(lapsing(view, {change.track: change.after for change in moved}))
-    found = Next(turn, *later[0], len(ended))
-    title = next(phase.title for phase in course.course_file(view.game).phase if phase.word == found.phase)
+    result = Next(turn, *later[0], len(ended), items_of(phase, left), items_of(phase, ready))
+    title = next(phase.title for phase in course.course_file(view.game).phase if phase.word == result.phase)
+    text = "turn {turn}: {phase} of {side}" if result.side else "turn {turn}: {phase}"
+    figures = {"side": view.title_of(result.side)} if result.side else {}
     return Report(
         title="The next phase",
-        verdict=verdict("figure", "turn {turn}: {phase} of {side}", found, phase=title, side=view.title_of(found.side)),
-        changes=(*moved, *ended),
-        result=found,
+        verdict=verdict("figure", text, result, phase=title, **figures),
+        parts=(
+            Part("Carried out as the phase ends", tuple(judged.finding.why for judged in ready)),
+            Part("Left undone", tuple(map(line_of, left))),
+            Part("Not taken up, or not shown by the position", tuple(map(line_of, offered))),
+        ),
+        changes=(*carried_out, *moved, *ended),
+        result=result,
     )
 
 
-QUESTIONS = (QUESTION, declare("next", "the phase that follows, and which facts end with the one before", next_phase))
+def items_of(phase: PhaseNow | None, some: Collection[Judged]) -> tuple[Item, ...]:
+    """Some of the steps of a phase, as a result shows them."""
+    return phase._replace(found=tuple(some)).checklist.items if phase else ()
+
+
+def check_left(leave: Iterable[str], names: Collection[str]) -> None:
+    """Raise InputError for a name that no step of the phase has."""
+    for name in leave:
+        if name not in names:
+            hint = suggested(name, dict.fromkeys(filter(None, names)))
+            raise InputError(f"leave: {name!r} is not a step of this phase that is judged", hint=hint)
+
+
+def refuse_next(phase: PhaseNow, owed: Collection[Judged], leave: Iterable[str]) -> Report[Next]:
+    """The report on a phase that is not over, with everything that it owes."""
+    names = list(dict.fromkeys((*leave, *(judged.name for judged in owed))))
+    go_on = step("", "to go on and leave this undone: next leave={names}", names=",".join(names))
+    return Report(
+        title="The next phase",
+        verdict=verdict("no", "{phase} is not over: {owed:#step} owed", phase=phase.title, owed=len(owed)),
+        parts=(Part("Owed", tuple(map(line_of, owed))), Part("To go on", (go_on,))),
+        asks=phase.asks,
+    )
+
+
+# --- the questions ----------------------------------------------------------------------------------------------------
+
+
+def turn_questions(judges: Judges = NO_JUDGES) -> tuple[Question[Any, GameTurn], Question[Any, Next]]:
+    """The questions `turn` and `next` of a game. judges: of the steps of its phases, by the names of these."""
+
+    def turn(view: View) -> Report[GameTurn]:
+        """The checklist of the phase and of the turn."""
+        return answer_turn(view, judges)
+
+    def next_(
+        view: View,
+        *,
+        leave: Annotated[
+            tuple[str, ...], note("what is owed and left undone, by the names that the refusal gives")
+        ] = (),
+    ) -> Report[Next]:
+        """The phase that follows."""
+        return answer_next(view, leave, judges)
+
+    title = "what is done, owed and possible in this phase, and who does what in the game turn, in order"
+    return (
+        declare("turn", title, turn),
+        declare("next", "the phase that follows, what this one still owes, and which facts end with it", next_),
+    )
+
+
+QUESTIONS = turn_questions()
+QUESTION = QUESTIONS[0]

@@ -15,7 +15,7 @@ MOST = 999
 FINEST = 99
 """The greatest denominator of points: moves by rail divide them most finely, by the hexes to a point."""
 _NUMBER = re.compile(r"(?:([0-9]{1,5})(?:-([0-9]{1,3})/([0-9]{1,3})|\.([0-9]{1,4})|/([0-9]{1,3}))?)")
-_WORD = re.compile(r"[a-z][a-z-]*")
+_WORD = re.compile(r"[a-z0-9][a-z0-9.-]*")
 HOW = "write a number such as 4, 4.5, 4-1/2 or 51/14"
 
 
@@ -43,7 +43,8 @@ def spell_points(points: Fraction) -> str:
 
 
 def read_amounts(text: str) -> dict[str, Fraction]:
-    """What points were spent on, each with the points, as `march:4.5+position:2` states it; the same twice is added up.
+    """What points were spent on, each with the points, as `march:4.5+position:2` states it; the same twice is added up. A
+    number with a point may stand for a word, as hexes have.
 
     Raises InputError for anything else.
     """

@@ -28,16 +28,19 @@ ASKED: Mapping[str, str] = {
     "build-line": "at=02.16 kind=field nation=russian",
     "cavalry": "unit=Rider enemy=G0 left=03.17",
     "check": "",
+    "clock": "",
     "condition": "unit=R0",
     "control": "at=02.16,50.50",
     "dig-in": "unit=R0 points=2",
     "displace": "unit=Gun",
+    "ersatz": "from=E0 to=E1",
     "ezoc": "units=R0 way=02.17",
     "forced-march": "unit=R0 points=2",
     "holding-box": "unit=R0",
     "lifelines": "unit=R0",
     "move": "units=R0 way=02.17",
     "move-depot": "unit=Depot to=50.91 rate=9",
+    "next": "leave=tasks",
     "need": "at=03.16 column=3:1 attacker-ap=none defender-ap=none",
     "pontoon": "at=02.16 to=02.17 train=T0 in-range=yes",
     "prepared": "unit=R0 at=03.16 points=4",
@@ -80,6 +83,9 @@ def pairs(many: int) -> str:
             stated.append(f'army "russian A{number}" area="{here}-{back}" front={here} attachment-limit=2 plan=no')
             stated.append(f'army "central-powers A{number}" area={there} front={there} attachment-limit=2')
     lines.append("11.103: austro-hungarian fort - Zamosc (1-?-?-?) fssm=1 abandonment=1")
+    lines.append(
+        "11.105: german infantry XX E0 (5-5-2-10) movement=7 ersatz=both, german infantry XX E1 (5-5-2-10) movement=7 -1"
+    )
     lines.append("50.90: russian minor-depot - Depot army=A0 rail-allowance=1")
     lines.append("50.90-50.91")
     lines.append("Gone russian corps-train - army=A0 corps=0 arrives=5")

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from ...util.notes import note
-from .table import FactShown
+from .table import AnswerShown, FactShown
 
 
 class LevelShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,3 +91,24 @@ class HexShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="h
     zones_owed: str
     ground: tuple[FactShown, ...]
     sides: tuple[SideOfHex, ...]
+
+
+class ReachedHex(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex that units can reach. left: the Movement Points left there, as players write them, of the unit that has the fewest; beyond: those that the
+    way takes beyond its allowance, "" for none; way: the hexes of the cheapest way.
+    """
+
+    hex: str
+    left: str
+    beyond: str
+    way: tuple[str, ...]
+
+
+class ReachShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="reach"):
+    """The hexes that units can reach together, the nearest first. answer: what keeps one of them from moving, or is
+    not known yet; None if nothing.
+    """
+
+    hexes: tuple[ReachedHex, ...]
+    barred: Annotated[tuple[tuple[str, str], ...], note("hexes beside them that a rule bars, with the reason")] = ()
+    answer: AnswerShown | None = None

@@ -93,6 +93,12 @@ class AtHex(AtTable, frozen=True, kw_only=True, tag="hex"):
     hex: str
 
 
+class Reach(AtTable, frozen=True, kw_only=True, tag="reach"):
+    """Which hexes units that begin a march together can reach, the cheapest way to each, and what is left there."""
+
+    units: tuple[str, ...]
+
+
 class Around(AtTable, frozen=True, kw_only=True, tag="around"):
     """A hex that may be attacked, with the six around it, as an open combat shows them."""
 
@@ -194,6 +200,7 @@ AnyRequest = (
     | Counter
     | Meaning
     | AtHex
+    | Reach
     | Around
     | BoardShape
     | Tile

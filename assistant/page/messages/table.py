@@ -89,6 +89,17 @@ class CombatShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     parameters: tuple[Parameter, ...]
 
 
+class MarchShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="march"):
+    """The move that is open. at: the hex where its units begin, "" off the map; way: the hexes that they enter; parameters: the
+    others of the question.
+    """
+
+    units: tuple[str, ...]
+    at: str
+    way: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+
+
 class StepShown(msgspec.Struct, frozen=True, kw_only=True):
     """A step of the working. bars: likelihoods, each a value and its chance from 0 to 1."""
 
@@ -192,6 +203,7 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     units: tuple[UnitShown, ...]
     ground: Annotated[tuple[FactShown, ...], note("what is stated of hexes and hexsides")]
     combat: CombatShown | None = None
+    march: MarchShown | None = None
     answer: AnswerShown | None = None
     assumed: tuple[AssumedShown, ...] = ()
     pending: AskShown | None = None

@@ -173,7 +173,7 @@ class SetupListed(msgspec.Struct, frozen=True, kw_only=True):
 class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="words"):
     """The words of a game. brackets: the tracks of the figures on a counter; identity: what an unknown unit must have; less:
     the track of steps lost; nation, terrain, barrier: tracks; ground: those of a hex that a combat turns on; usual: what is taken for granted, by track or parameter; combat:
-    the question of the line with `<`, also: further ones about it, along: the one behind a chain of hexes; when: the track
+    the question of the line with `<`, also: further ones about it, along: the one behind a chain of hexes, march: that of the line with `>`; when: the track
     that dates the journal; short: short names of parameters; called: what players call parameters and facts; digits: how many the shortest number
     of a hex has, 0 for numbers with letters; longer: those of so many digits that more may follow.
     """
@@ -193,6 +193,7 @@ class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     combat: str
     also: tuple[str, ...]
     along: str
+    march: str
     when: str
     short: dict[str, str]
     called: dict[str, str]

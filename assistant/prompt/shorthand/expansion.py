@@ -64,6 +64,8 @@ def expand(line: str, position: Position, combat: Asked | None = None) -> Expans
     return msgspec.structs.replace(said, doubts=tuple(dict.fromkeys(shorthand.stacks.doubts)))
 
 
+WAY = "way"
+"""The parameter of a move that takes the hexes entered."""
 MARCH_FORM = "UNIT > HEX HEX ..., with what lies between the hexes if you wish: UNIT > -HEX/HEX"
 _LINK = re.compile("-[a-z][a-z0-9-]*-", re.IGNORECASE)
 """What lies between two hexes of a line: `-road-`."""
@@ -262,7 +264,7 @@ class _Shorthand:
         way = [self.words.punctuate(step.hex.text) for step in steps]
         places = zip((start, *way), way, steps, strict=False)
         lines = [line for here, there, step in places for line in _ground_of(here, there, step)]
-        asked = Asked(question, {name: ",".join(names), "way": ",".join(way), **parameters})
+        asked = Asked(question, {name: ",".join(names), WAY: ",".join(way), **parameters})
         read = "; ".join([*lines, in_few_words(question, asked.parameters)])
         return Expansion(tuple(lines), asked, anew=True, read=read)
 

@@ -295,7 +295,17 @@ def reach(
         moving, rule = land.moves(mover, partial(enter_known, mover)), "11.1"
         if by_rail:
             moving, rule = land.moves(mover, partial(enter_on_rails, mover)), "18.1"
-        report = reach_of(Reach, mover.unit.id, by, moving, reasons, rule=rule, minimum_rule="11.6", points=land.points)
+        report = reach_of(
+            Reach,
+            mover.unit.id,
+            by,
+            moving,
+            reasons,
+            rule=rule,
+            minimum_rule="11.6",
+            points=land.points,
+            parts=land.POINT,
+        )
     land.assume_near(mover, [place.hex for place in report.result.hexes] if report.result else ())
     return report
 

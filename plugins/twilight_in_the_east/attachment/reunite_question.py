@@ -9,7 +9,6 @@ import msgspec
 
 from assistant.questions import (
     Answers,
-    Gather,
     InputError,
     Parameters,
     UnitName,
@@ -19,13 +18,12 @@ from assistant.questions import (
     read_unless,
     refused,
 )
-from assistant.questions.report import Ask, Part, Report, step, verdict
-from assistant.questions.view import changed
+from assistant.questions.report import Part, Report, step, verdict
 from assistant.state.changes import Change
 from assistant.state.state import Unit
-from assistant.util.errors import quoted
 
 from ..entering.following import follows_changes
+from ..forces.gains import full_steps, regain, show_steps
 from ..forces.reading import gather_unit, unit_on_map
 from ..forces.units import CombatUnit
 
@@ -59,25 +57,6 @@ def apart(place: str, parent: Unit | None, *, ends: bool) -> str:
 def withdrawal_bar(turn: int, withdrawal: int) -> str:
     """Why a detachment is not reunited any more, "" if it may be: the turn of its withdrawal has come. Rule: 6.4.3a"""
     return f"it is withdrawn in GT {withdrawal}, and its steps are lost" if turn >= withdrawal else ""
-
-
-def turns_back(parent: CombatUnit, more: int) -> bool:
-    """Whether so many more steps are too many for the reduced side that a parent shows."""
-    return parent.reduced and parent.left + more > parent.steps
-
-
-def rejoin(parent: CombatUnit, full: int, more: int) -> tuple[CombatUnit, int]:
-    """A parent with so many more steps: losses are made good on the side it shows, and beyond that side on its full
-    one; and the steps for which its counter has no room.
-
-    full: the steps of its full side, 0 where they do not matter. Rule: 6.4.3a
-    """
-    left, flips = parent.left + more, turns_back(parent, more) and full > 0
-    steps = full if flips else parent.steps
-    joined = msgspec.structs.replace(
-        parent, reduced=parent.reduced and not flips, steps=steps, lost=max(steps - left, 0)
-    )
-    return joined, max(left - steps, 0)
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -135,7 +114,7 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
     changes = [Change("place", unit.id, place, None, "6.4.3a")] if not why or withdrawn else []
     left, lost = taker.left if taker else None if parent else 0, 0
     if detachment and taker and not why:
-        joined, excess = rejoin(taker, full, detachment.left)
+        joined, excess = regain(taker, full, detachment.left)
         if kept := excess > 0 and view.ruling("detachment-room") == "added":
             joined = msgspec.structs.replace(joined, steps=joined.steps + excess)
         if excess:
@@ -214,36 +193,6 @@ def parent_of(unit: Unit, parents: Sequence[Unit], named: str | None) -> Unit | 
         hint = f"give {' or '.join(f'parent={parent.id}' for parent in with_it)}"
         raise InputError(f"parent: either of two units may take back {unit.id}", hint=hint)
     return next((parent for parent in (*with_it, *parents) if not named or parent.id == named), None)
-
-
-def full_steps(facts: Gather, parent: CombatUnit, more: int) -> int:
-    """The steps of a parent's full side, 0 where they do not matter: they are asked for only if so many more steps are
-    too many for the reduced side that it shows. A player who states one number of steps states those of the side that
-    is up.
-    """
-    if not turns_back(parent, more):
-        return 0
-    stated = facts.view.state.facts
-    turned = not facts.flag("reduced", parent.id)  # it has lost so many that it is about to be turned over
-    if turned or ("back-steps", parent.id) in stated or ("steps", parent.id) not in stated:
-        return facts.integer("steps", parent.id)
-    how = f"{quoted(parent.id)} steps=N back-steps={parent.steps}"
-    facts.ask(Ask(kind="fact", name=how, rule="3.4.1", title=f"steps on the full side of {parent.id}", how=how))
-    return 0
-
-
-def show_steps(view: View, parent: CombatUnit, *, noted: bool) -> list[Change]:
-    """The changes that make a parent show the steps it has now. noted: whether it has more than its counter has room
-    for.
-    """
-    turns = parent.reduced != view.flag("reduced", parent.id)
-    restated = turns and view.state.value("steps", parent.id) not in (None, parent.steps)
-    shown = (
-        (turns, "reduced", parent.reduced, "3.4.1"),
-        (noted or restated, "steps", parent.steps, "6.4.3a" if noted else "3.4.1"),
-        (parent.lost != view.integer("lost", parent.id), "lost", parent.lost, "6.4.3a"),
-    )
-    return [changed(view, track, parent.id, value, rule) for differs, track, value, rule in shown if differs]
 
 
 QUESTION = declare("reunite", "whether a detachment may rejoin its parent, and with how many steps", answer)

@@ -359,9 +359,15 @@ class Layout:
         if not self.pieces.view.board.is_hex(place):
             return Fraction(0), 0
         names = frozenset(coming)
-        there = [*self.at(place, names), *(self.pieces.pieces[name] for name in names)]
-        room = sum((piece.turned_room if piece.id in self.turned else piece.room for piece in there), Fraction(0))
-        return max(room - DIVISIONS, Fraction(0)), max(sum(piece.guns for piece in there) - GUNS, 0)
+        return beyond_limits([*self.at(place, names), *(self.pieces.pieces[name] for name in names)], self.turned)
+
+
+def beyond_limits(there: Sequence[Piece], turned: Collection[str] = ()) -> tuple[Fraction, int]:
+    """By how many divisions and artillery units the pieces of a hex are more than may stay there. turned: those that
+    have turned to their reduced sides meanwhile. Rule: 4.2.1
+    """
+    room = sum((piece.turned_room if piece.id in turned else piece.room for piece in there), Fraction(0))
+    return max(room - DIVISIONS, Fraction(0)), max(sum(piece.guns for piece in there) - GUNS, 0)
 
 
 class Toll(msgspec.Struct, frozen=True):

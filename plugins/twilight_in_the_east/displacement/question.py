@@ -4,13 +4,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Annotated, NamedTuple
 
 from assistant.field import Around, side_of
+from assistant.mechanics.tracing import radius
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
 from assistant.questions.play import chosen, refuse_others
-from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
+from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
 from assistant.questions.sketch import Arrow, Sketch, Spot, sketch_of
 from assistant.questions.view import Gather, View, changed
 from assistant.readymade.sketches import enemies_of, zones_of
@@ -23,13 +25,16 @@ from ..forces.losses import victory_points_part
 from ..ground import hexsides
 from ..ground.calendar import in_campaign
 from ..ground.hexsides import between
+from ..railways.interference import DISPLACING_ARMS
 from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
+from .order import EITHER_WAY
 from .rules import (
     DISPLACING,
-    RAIL,
+    GUNS,
     DisplaceResult,
     Surroundings,
     displace_by_arm,
+    displace_entrained,
     displace_landsturm,
     displace_praga,
     elimination_words,
@@ -37,11 +42,16 @@ from .rules import (
     safe_where_it_is,
 )
 
+ENTRAINED = ("half", "8.2.4", "a Combat Strength 1/2 marker is put on it, which has its effects once it has detrained")
+"""What a unit in Rail Mode then bears, the rule, and what happens to it, as of the arms that displace."""
+
 
 class DisplaceParameters(Parameters, frozen=True):
     """A unit that must leave its hex."""
 
-    unit: Annotated[UnitName, note("an artillery unit, a Corps Train, a depot or a Landsturm Abteilung")]
+    unit: Annotated[
+        UnitName, note("an artillery unit, a Corps Train, a depot, a Landsturm Abteilung or a unit in Rail Mode")
+    ]
     crossing: Annotated[
         PlaceName | None, note("the hex from which an enemy moves in across a Major or Grand River")
     ] = None
@@ -68,10 +78,15 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         of_tannenberg = is_of_tannenberg(facts, unit)
         germans = of_tannenberg and any(facts.word("nation", other) == "german" for other in units_near_praga(view))
         flees = unit.id in LANDSTURM and russian_infantry_near(facts, around.place)
-    marker, rule, marked = DISPLACING.get(arm, ("", "9.9", ""))
+        entrained = facts.flag("entrained", unit.id)
+        detraining = facts.word("task", unit.id) == "detraining" and facts.integer("expended", unit.id) > 0
+    marker, rule, marked = ENTRAINED if entrained else DISPLACING.get(arm, ("", "9.9", ""))
     rule = "24.5.2" if of_tannenberg else rule
     rule = rule if unit.id == KG_TRAIN else STAY_OR_FALL.get(unit.id, rule)
-    if of_tannenberg:
+    if entrained:
+        beside, threatened = enemies_of_trains(view, around)
+        result = displace_entrained(around, beside, threatened, parameters.changed, detraining)
+    elif of_tannenberg:
         result = displace_praga(around, germans)
     elif unit.id in LANDSTURM:
         result = displace_landsturm(around, flees)
@@ -82,6 +97,8 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     else:
         result = displace_by_arm(around, arm, marked=displaced, lately=parameters.changed)
     take_for_granted(view, result, seen)
+    goes = arm in EITHER_WAY and not entrained and unit.id not in STAY_OR_FALL
+    order = tuple(order_of_displacement(view, unit, arm, result, parameters)) if goes else ()
     departure = depart(view, unit, result, marker, rule, answers)
     following = follows_changes(view, departure.changes, departure.way)
     return Report(
@@ -89,6 +106,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         verdict=conclusion(result),
         parts=(
             refuges_part(result, marked, rule),
+            Part("Order", order),
             victory_points_part(view, () if result.removed else departure.changes),
             following.part,
         ),
@@ -98,17 +116,84 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     )
 
 
+def order_of_displacement(
+    view: View, unit: Unit, arm: str, result: DisplaceResult, parameters: DisplaceParameters
+) -> Iterator[Step]:
+    """When artillery or a Corps Train goes: before the move or retreat goes on that has brought the enemy, and before or
+    after friendly cavalry reacts; and where it goes after that, if it differs.
+    Rule: 9.5.1b, 9.8.1c
+    """
+    rule = EITHER_WAY[arm]
+    if result.must:
+        yield step(rule, "it goes before the move or retreat goes on that has brought the enemy adjacent to it")
+    for cavalry in cavalry_to_react(view, unit):
+        then = result_without(view, unit, arm, cavalry, parameters)
+        if result.must:
+            text = "before or after {cavalry} in {place} reacts, as its owner chooses"
+            hexes = [refuge.hex for refuge in then.refuges]
+            if hexes != [refuge.hex for refuge in result.refuges]:
+                text += (
+                    "; after it has left: to {hexes}"
+                    if hexes
+                    else "; after it has left: nowhere, and so it is eliminated"
+                )
+            yield step(rule, text, cavalry=cavalry.id, place=cavalry.place, hexes=hexes)
+        elif then.must:
+            text = "if {cavalry} reacts and leaves it alone, it has to go at once: ask again then"
+            yield step(rule, text, cavalry=cavalry.id)
+
+
+def cavalry_to_react(view: View, unit: Unit) -> list[Unit]:
+    """The friendly cavalry near a unit that an enemy is adjacent to, and that may therefore react to a move."""
+    side, board = view.side_of(unit.id), view.board
+    near = radius([str(unit.place)], GUNS, board.neighbours).cost
+    friends = [other for hex in near for other in view.stack(hex) if view.side_of(other.id) == side]
+    riders = [
+        other for other in friends if view.word("arm", other.id) == "cavalry" and not view.flag("entrained", other.id)
+    ]
+    return [rider for rider in riders if has_enemy_beside(view, str(rider.place), side)]
+
+
+def has_enemy_beside(view: View, place: str, side: str) -> bool:
+    """Whether a unit of the other side stands adjacent to a hex."""
+    others = (other for hex in view.board.neighbours(place) for other in view.stack(hex))
+    return any(view.side_of(other.id) not in ("", side) for other in others)
+
+
+def result_without(view: View, unit: Unit, arm: str, cavalry: Unit, parameters: DisplaceParameters) -> DisplaceResult:
+    """Where a unit goes once some cavalry has left its hex."""
+    with view.gather() as facts:
+        seen = hexsides.around(facts, unit, without={unit.id, cavalry.id})
+        around = surroundings_of(facts, unit, seen)
+        crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
+        marked = arm == "artillery" and facts.flag("displaced", unit.id)
+    if why := safe_where_it_is(around, crossed or around.place in around.enemy_zones):
+        return around.stays(why)
+    return displace_by_arm(around, arm, marked=marked)
+
+
 def displacing_arm(facts: Gather, unit: Unit) -> str:
     """The arm of a unit that may have to make room for the enemy, "" while that is not stated. Raises InputError for
-    one that never displaces, and for one in Rail Mode.
+    one that never displaces.
     """
-    arm = facts.word("arm", unit.id)
-    if arm not in ("", "artillery", *SUPPLY_ARMS) and unit.id not in LANDSTURM:
+    arm, entrained = facts.word("arm", unit.id), facts.flag("entrained", unit.id)
+    if not entrained and arm not in ("", "artillery", *SUPPLY_ARMS) and unit.id not in LANDSTURM:
         raise InputError(f"unit: {unit.id} is neither artillery nor a supply unit, and so never displaces")
-    if facts.flag("entrained", unit.id):
-        hint = f"it goes up to {RAIL} hexes along the RR line (8.2.4)"
-        raise InputError(f"unit: {unit.id} is in Rail Mode", hint=hint)
     return arm
+
+
+def enemies_of_trains(view: View, around: Surroundings) -> tuple[list[str], set[str]]:
+    """The arms of the enemies adjacent to a unit in Rail Mode, and the hexes adjacent to enemy combat and artillery units;
+    an enemy of unstated arm counts as infantry.
+    """
+    arms, near = list[str](), set[str]()
+    for hex in around.enemies:
+        there = [view.word("arm", enemy.id) or "infantry" for enemy in view.stack(hex)]
+        if view.board.is_hex(hex):
+            beside = view.board.neighbours(hex)
+            arms += there if around.place in beside else []
+            near |= set(beside) if not set(DISPLACING_ARMS).isdisjoint(there) else set()
+    return arms, near
 
 
 def is_of_tannenberg(facts: Gather, unit: Unit) -> bool:
@@ -273,7 +358,7 @@ def closed_around(view: View, result: DisplaceResult) -> tuple[Spot, ...]:
 
 QUESTION = declare(
     "displace",
-    "where artillery, a Corps Train or a depot goes when an enemy becomes adjacent to it",
+    "where artillery, a Corps Train, a depot or a unit in Rail Mode goes when an enemy becomes adjacent to it",
     answer,
     {"to.UNIT": "the hex that it goes to"},
     sketch=sketch,

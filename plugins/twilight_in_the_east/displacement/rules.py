@@ -5,6 +5,7 @@ displacement as a combat carries it out (9.5, 9.8, 9.9).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated
 
@@ -23,6 +24,8 @@ from ..combat.reckoning import Combat
 from ..forces.reading import DISPLACED
 from ..forces.units import CombatUnit, Role
 from ..ground.hexsides import between, hexes_closed_to, impassable, leads_to_box
+from ..railways.interference import displacements, must_displace
+from ..railways.routes import GAUGES, cheapest_route, read_rail_net
 from ..supply.rules import RAILS
 from ..terms import (
     BATTERIES,
@@ -47,6 +50,8 @@ TWICE = 2
 """How often a unit may have to go in one combat: before the advance, and on account of it."""
 GUNS, TRAIN, RAIL = 3, 3, 15
 """How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
+UNTROUBLED = "no enemy combat or artillery unit is adjacent to it"
+"""Why a unit in Rail Mode stays."""
 ALONE = "it is in an EZOC without a friendly combat unit"
 
 
@@ -221,6 +226,40 @@ def displace_depot(around: Surroundings, lately: Collection[str]) -> DisplaceRes
     or_lost = not line and around.view.ruling("depot-stuck") == "lost"
     why = "an enemy is adjacent to it" + (", but it cannot move (24.5.1)" if fixed else "")
     return around.goes(why, line, or_lost=or_lost)
+
+
+def displace_entrained(
+    around: Surroundings, arms: Collection[str], threatened: Collection[str], lately: Collection[str], detraining: bool
+) -> DisplaceResult:
+    """Where a unit in Rail Mode goes, as an enemy combat or artillery unit is adjacent to it: along the line toward its
+    destination; what becomes of one that finds no hex is a ruling.
+
+    arms: of the enemies adjacent to it; threatened: the hexes adjacent to enemy combat and artillery units; lately:
+    hexes of the line that were changed to the enemy in this phase; detraining: whether it has begun to detrain. Raises
+    MissingFacts for its destination.
+    Rule: 8.2.4b
+    """
+    view = around.view
+    if not must_displace(arms, detraining=detraining):
+        why = "it has begun to detrain, and bears a 1/2 marker instead" if detraining else UNTROUBLED
+        return around.stays(why)
+    destination = view.word("destination", around.unit)
+    if not destination:
+        how = f"{around.unit} destination=HEX"
+        raise MissingFacts(
+            [Ask(kind="fact", name=how, rule="8.2.3", title=f"the destination of {around.unit}", how=how)]
+        )
+    change = Fraction(0) if around.nation == "russian" else None
+    lines, gauge = read_rail_net(view, around.side, (), lately), view.word("train-gauge", around.unit)
+    both = {hex for hex in lines.links if change is not None and len(lines.gauges_at(hex)) == len(GAUGES)}
+    route = cheapest_route(lines, around.place, destination, gauge=gauge, change=change, stations=both)
+    net = read_rail_net(view, around.side, around.enemies)
+    refuges = tuple(
+        Refuge(way.end, way.hexes, around.beside(way.end))
+        for way in displacements(route, net, around.enemies, threatened)
+    )
+    or_lost = not refuges and view.ruling("train-stuck") == "lost"
+    return around.goes("an enemy is adjacent to it", refuges, or_lost=or_lost)
 
 
 def displace_by_arm(

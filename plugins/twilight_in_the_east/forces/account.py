@@ -1,11 +1,12 @@
-"""The account of a unit in a phase: what it has spent its Movement Points on, which hexes it has passed, and whether its
-move has ended (8.1, 8.9).
+"""The account of a unit in a phase: what it has spent its Movement Points on, which hexes it has passed, whether its
+move has ended (8.1, 8.9), and whether the check of its Forced March has been made (8.3.2).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
+from math import floor
 from typing import Literal
 
 import msgspec
@@ -16,7 +17,7 @@ from assistant.state.changes import Change
 from assistant.state.points import spell_amounts
 from assistant.state.tracks import Reader
 
-SPENT, PASSED, ENDED = "spent", "passed", "ended"
+SPENT, PASSED, ENDED, CHECKED = "spent", "passed", "ended", "checked"
 """The tracks of an account."""
 On = Literal[
     "march",
@@ -27,41 +28,107 @@ On = Literal[
     "recovery",
     "disorder",
     "ersatz",
+    "incomplete",
     "entraining",
     "rail",
     "detraining",
     "trans-shipping",
+    "waiting",
 ]
 """What Movement Points are spent on: the ground of hexes that are entered, EZOCs, a Repulse, a Prepared Attack marker,
-the tasks that can be carried over (8.9.1), and what is done by rail.
+the tasks that can be carried over (8.9.1), an Incomplete marker, and what is done by rail, the wait in a queue at a station
+among that.
 """
+NO_MARCH_BESIDE = {
+    "recovery": "recovers levels",
+    "disorder": "recovers from Disorder",
+    "entraining": "entrains",
+    "detraining": "detrains",
+}
+"""What a unit does in no phase in which it makes a Forced March (8.3.1)."""
 
 
 class Account(msgspec.Struct, frozen=True):
-    """What a unit has spent in a phase. spent: Movement Points by what they were spent on; passed: the hexes that it has
-    left and entered, in order, its own last; ended: whether its move has ended.
+    """What a unit has spent in a phase. spent: Movement Points by what they were spent on, what was spent on last at the
+    end; passed: the hexes that it has left and entered, in order, its own last; ended: whether its move has ended;
+    checked: whether the check of its Forced March has been made.
     """
 
     unit: str
     spent: Mapping[str, Fraction] = {}
     passed: tuple[str, ...] = ()
     ended: bool = False
+    checked: bool = False
 
     @property
     def total(self) -> Fraction:
         """All Movement Points that it has spent, exactly; fractions are rounded in no part of it (4.5)."""
         return sum(self.spent.values(), Fraction(0))
 
+    def on(self, task: On) -> Fraction:
+        """The Movement Points that it has spent on a task."""
+        return self.spent.get(task, Fraction(0))
+
     @property
     def is_open(self) -> bool:
-        """Whether it has begun to move or to spend, and may go on."""
-        return bool(self.spent or self.passed) and not self.ended
+        """Whether it has begun to move or to spend, and may go on. Rule: 8.1b"""
+        return bool(self.total or self.passed) and not self.ended
+
+    @property
+    def last(self) -> str:
+        """What it has spent Movement Points on last, "" if it has spent none."""
+        return next(reversed(list(self.spent)), "")
+
+
+def counted_now(account: Account, task: On, points: Fraction) -> int:
+    """The Movement Points that count for a task of those that a unit spends on it now: of all that it spends on it in
+    the phase a half counts for nothing, but two halves are one.
+
+    account: before that. Rule: 4.5b
+    """
+    return floor(account.on(task) + points) - floor(account.on(task))
+
+
+def used_for(account: Account, task: On, points: Fraction, needed: int) -> Fraction:
+    """The Movement Points that a unit spends on a task of those that it would spend: no more than the task still needs.
+
+    account: before that; needed: points that still have to count for it.
+    """
+    return max(min(points, needed - account.on(task) % 1), Fraction(0))
+
+
+def with_points(account: Account, points: Mapping[On, Fraction]) -> dict[str, Fraction]:
+    """What a unit has spent after spending more, by what it was spent on, the last at the end."""
+    sums = dict(account.spent)
+    for word, more in points.items():
+        if more:
+            sums[word] = sums.pop(word, Fraction(0)) + more
+    return sums
+
+
+def bar_of_rest(account: Account) -> tuple[str, str]:
+    """The rule and what keeps a unit from a Forced March for what it has done in the phase: recovery, entraining or
+    detraining; two empty texts if nothing does.
+    Rule: 8.3.1
+    """
+    word = next((word for word in NO_MARCH_BESIDE if account.spent.get(word)), "")
+    return ("8.3.1", f"it {NO_MARCH_BESIDE[word]} in this phase and makes no Forced March") if word else ("", "")
+
+
+# --- read from a position, and written to it --------------------------------------------------------------------------
 
 
 def read_account(facts: Reader, unit: str) -> Account:
     """The account of a unit as the position keeps it, empty where nothing is stated."""
     passed = tuple(facts.word(PASSED, unit).split())
-    return Account(unit, facts.amounts(SPENT, unit), passed, facts.flag(ENDED, unit))
+    return Account(unit, facts.amounts(SPENT, unit), passed, facts.flag(ENDED, unit), facts.flag(CHECKED, unit))
+
+
+def points_before(account: Account, given: Fraction | None) -> Fraction:
+    """The Movement Points that a unit has spent in a phase before what it spends now: as its player says, or as its
+    account has them if he says nothing.
+    """
+    return account.total if given is None else given
 
 
 def spend(
@@ -72,23 +139,45 @@ def spend(
     points: by what they are spent on; passed: the hexes that it enters, in order.
     """
     account = read_account(view, unit)
-    sums = {**account.spent}
-    for word, more in points.items():
-        sums[word] = sums.get(word, Fraction(0)) + more
+    sums = with_points(account, points)
     if sums != account.spent:
         yield changed(view, SPENT, unit, spell_amounts(sums) or None, rule)
     if passed:
-        begun = account.passed or tuple(filter(None, [str(view.unit(unit).place or "")]))
+        place = str(view.unit(unit).place or "")
+        begun = account.passed or ((place,) if view.board.is_hex(place) else ())
         yield changed(view, PASSED, unit, " ".join((*begun, *passed)), rule)
+
+
+def spend_and_end(
+    view: View, units: Collection[str], points: Mapping[On, Fraction], passed: Collection[str] = (), rule: str = "8.1"
+) -> tuple[Change, ...]:
+    """The changes by which some units spend as many Movement Points each, and by which the moves of the others of their
+    side end; none if they spend and pass nothing. The arguments are those of `spend`.
+    """
+    if not (passed or any(points.values())):
+        return ()
+    spending = [change for unit in units for change in spend(view, unit, points, passed, rule)]
+    return (*spending, *end_moves(view, {*units, *units_alongside(view, units)}))
 
 
 def end_moves(view: View, moving: Collection[str]) -> Iterator[Change]:
     """The changes by which the moves end that a side has begun, as other units of it begin to move: a unit completes its
     move before the next one moves.
 
-    moving: the units that move now.
+    moving: the units that move now. Rule: 8.1b
     """
-    side = next((view.side_of(unit) for unit in moving), "")
+    sides = {view.side_of(unit) for unit in moving} - {""}
     for unit in view.units():
-        if unit.id not in moving and view.side_of(unit.id) == side and read_account(view, unit.id).is_open:
+        if unit.id not in moving and view.side_of(unit.id) in sides and read_account(view, unit.id).is_open:
             yield changed(view, ENDED, unit.id, True, "8.1")
+
+
+def units_alongside(view: View, moving: Collection[str]) -> Iterator[str]:
+    """The units that have gone the same way in this phase as some that spend Movement Points now, and so move in one
+    stack with them (8.1).
+    """
+    ways = {account.passed for unit in moving if (account := read_account(view, unit)).passed}
+    for unit in view.units():
+        account = read_account(view, unit.id)
+        if unit.id not in moving and account.passed in ways and account.is_open:
+            yield unit.id

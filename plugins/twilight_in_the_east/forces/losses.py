@@ -213,8 +213,8 @@ SUPPLY = {"major-depot": 4, "minor-depot": 2, "corps-train": 2}
 """For each enemy supply unit that is destroyed (27.2)."""
 
 
-def step_losses(view: View, unit: CombatUnit, steps: int) -> list[Change]:
-    """The changes that step losses make to one unit: a marker, the reduced side, or removal.
+def step_losses(view: View, unit: CombatUnit, steps: int, rule: str = "11.1") -> list[Change]:
+    """The changes that step losses make to one unit: a marker, the reduced side, or removal. rule: that costs it steps.
 
     On its reduced side the losses count anew, and ratings that were stated for the front no longer hold: those of the
     back take their place where they are known, and are asked for where they are not. A value that is made up does not
@@ -223,13 +223,13 @@ def step_losses(view: View, unit: CombatUnit, steps: int) -> list[Change]:
     """
     left = unit.left - steps
     if left <= 0:
-        return [Change("place", unit.id, unit.place, None, "11.1")]
+        return [Change("place", unit.id, unit.place, None, rule)]
     if view.state.value("reduced", unit.id) or not unit.on_reduced_side(steps):
-        return [changed(view, "lost", unit.id, unit.lost + steps, "11.1")]
-    changes = [changed(view, "reduced", unit.id, True, "11.1")]
+        return [changed(view, "lost", unit.id, unit.lost + steps, rule)]
+    changes = [changed(view, "reduced", unit.id, True, rule)]
     back_steps = unit.steps if unit.reduced else unit.back_steps
     if back_steps - left != (view.state.value("lost", unit.id) or 0):
-        changes.append(changed(view, "lost", unit.id, back_steps - left, "11.1"))
+        changes.append(changed(view, "lost", unit.id, back_steps - left, rule))
     for rating in ("steps", "defence", "artillery"):
         stated = view.state.facts.get((rating, unit.id))
         back = view.fact(f"back-{rating}", unit.id)

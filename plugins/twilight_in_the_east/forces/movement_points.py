@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import floor
 from typing import Annotated, Literal
 
 import msgspec
@@ -23,9 +22,25 @@ from assistant.state.vocabulary import UnitId
 from ..ground import calendar
 from ..ground.calendar import is_counter_movement, phase_of, why_no_movement
 from ..terms import SUPPLY_ARMS
+from .account import Account, On, bar_of_rest, counted_now, points_before, read_account, used_for
 from .armies import formation_with, is_asset_unit
-from .reading import StatusRead, bar_of_task, first_bar, is_unit_demoralized, low_supply, supply_status
+from .reading import (
+    COST,
+    ENDED,
+    HALTED,
+    StatusRead,
+    bar_of_task,
+    bars,
+    first_bar,
+    is_unit_demoralized,
+    low_supply,
+    points_carried,
+    supply_status,
+    task_first_steps,
+)
 
+R_PRINTED = ("3.3.4a", "a unit with an R before its Movement Allowance, which moves only by rail")
+"""The rule, and what such a unit is."""
 PREPARED_COST = 3
 """Movement Points for a Prepared Attack marker (8.4)."""
 PREPARING = ("infantry", "artillery")
@@ -34,13 +49,28 @@ FREE = frozenset({"1-det 11", "2-det 11", "3-det 11"})
 """Austro-Hungarian detachments that a marker does not pin (6.4.4)."""
 STATIONARY = ("prepared", "position")
 """What a unit whose Repulse has failed may still spend Movement Points on (8.5.4)."""
+TASKS = (*STATIONARY, "recovery", "disorder", "ersatz", "incomplete")
+"""What Movement Points are spent on where a unit stands."""
 
 
 def allowance(printed: int, *, counter: bool) -> Fraction:
     """The Movement Points of a unit in a phase, without a Forced March; the Counter Movement Phase halves them.
-    Rule: 8.3
+    Rule: 3.3.4, 5.4.7, 8.3
     """
     return Fraction(printed, 2 if counter else 1)
+
+
+def why_rail_alone(facts: Gather, unit: Unit) -> tuple[str, str]:
+    """The rule and what a unit is that may travel by rail alone, as an R stands before its Movement Allowance; two empty
+    texts for any other.
+    Rule: 3.3.4a
+    """
+    return R_PRINTED if facts.view.fact("rail-allowance", unit.id) else ("", "")
+
+
+def printed_points(facts: Gather, unit: Unit) -> Fraction:
+    """The printed Movement Points of a unit, those behind an R where it has them. Rule: 3.3.4a"""
+    return Fraction(facts.integer("rail-allowance" if why_rail_alone(facts, unit)[1] else "movement", unit.id))
 
 
 def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
@@ -52,13 +82,6 @@ def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
     if spent <= allowed:
         return Fraction(0)
     return half_up(spent) - allowed if reading == "sum" else Fraction(half_up(spent - allowed))
-
-
-def points_counted(points: Fraction) -> int:
-    """The Movement Points that count for a task, of those spent on it in a phase: half a point counts for nothing.
-    Rule: 4.5b
-    """
-    return floor(points)
 
 
 def as_points(number: float | None, name: str) -> Fraction:
@@ -92,16 +115,42 @@ def excess_points_now(view: View, spent: Fraction, allowed: Fraction) -> Fractio
     return points[view.ruling("march-rounding", points["excess"] != points["sum"])]
 
 
+def march_due(view: View, unit: str, counter: bool | None = None) -> Fraction:
+    """The Movement Points beyond its allowance that a unit has spent in this phase by its account and not checked for
+    yet, 0 for none and where its allowance is not stated. counter: see `allowance_now`.
+    """
+    account = read_account(view, unit)
+    if account.checked or not account.total:
+        return Fraction(0)
+    allowed = allowance_now(view, unit, counter)
+    return Fraction(0) if allowed is None else excess_points_now(view, account.total, allowed)
+
+
 def bar_of_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
     """What keeps a unit from spending points on foot or where it stands, the rule and why: that it has none, a marker
-    that it bears, or a Repulse that it has failed in; two empty texts if nothing does. doing: what it would spend them
-    on, "" for a move.
+    that it bears, the check of its Forced March that has been made, its move that has ended, or a Repulse that it has
+    failed in; two empty texts if nothing does. doing: what it would spend them on, "" for a move.
     Rule: 8.5.4, 22.4.1, 22.4.2, 22.5.1
     """
     bound = first_bar(StatusRead(facts, unit), "spend")
-    if not bound[1] and doing not in STATIONARY:
-        bound = cannot_move(facts, unit)
+    if not bound[1]:
+        bound = bar_of_end(facts, unit, doing)
     return bound if bound[1] else bar_of_task(facts, unit, doing)
+
+
+def bar_of_end(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
+    """What keeps a unit that moves no further from spending points, the rule and why; two empty texts if nothing does.
+    After a failed Repulse it still prepares an attack or works on a position; once its move has ended it spends no more
+    even where it stands, a ruling. doing: as for `bar_of_marker`.
+    Rule: 8.5.4, 8.1b
+    """
+    for bar in bars(StatusRead(facts, unit), "move"):
+        halted_at_work = bar is HALTED and doing in STATIONARY
+        at_work = bar is ENDED and doing in TASKS and facts.view.ruling("ended-spends") == "stationary"
+        if not (halted_at_work or at_work):
+            then = "spends no more Movement Points" if bar is ENDED and doing in TASKS else bar.doings["move"]
+            return bar.rule, f"it {bar.words} and {then}"
+    return "", ""
 
 
 def cannot_move(facts: Gather, unit: Unit) -> tuple[str, str]:
@@ -147,8 +196,8 @@ class Marcher(msgspec.Struct, frozen=True):
     """The unit that would march, in plain values.
 
     asset, alone: whether it is an Asset Unit, and whether it leaves the formation in its hex; bound: the rule and the
-    marker that keep it from spending points; untimely: the rule and why it is not the time to; two empty texts each if
-    nothing does.
+    marker that keep it from spending points; untimely: the rule and why it is not the time to; rested: the rule and
+    what it has done in the phase that leaves no room for a Forced March; two empty texts each if nothing does.
     """
 
     arm: str
@@ -157,11 +206,12 @@ class Marcher(msgspec.Struct, frozen=True):
     alone: bool = True
     bound: tuple[str, str] = ("", "")
     untimely: tuple[str, str] = ("", "")
+    rested: tuple[str, str] = ("", "")
 
 
 def bar_of_march(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: bool) -> Step | None:
-    """The rule against a Forced March: the kind of unit, a marker, the phase, what the points are for, or too many of
-    them. An Asset Unit with a formation marches and checks with it. None if none forbids it.
+    """The rule against a Forced March: the kind of unit, a marker, the phase, what the unit has done in it, what the
+    points are for, or too many of them. An Asset Unit with a formation marches and checks with it. None if none forbids it.
 
     points: beyond the allowance; counter: whether it is the Counter Movement Phase. Rule: 8.3, 8.3b, 8.3.1
     """
@@ -171,6 +221,7 @@ def bar_of_march(marcher: Marcher, purpose: Purpose, points: Fraction, *, counte
     if against := [
         *steps_of_bar(marcher.bound, purpose),
         *steps_of_bar(marcher.untimely),
+        *steps_of_bar(marcher.rested),
         *bars_of_purpose(purpose, counter=counter),
     ]:
         return against[0]
@@ -260,6 +311,7 @@ def read_marcher(facts: Gather, unit: Unit, *, alone: bool, counter: bool | None
         alone,
         bar_of_marker(facts, unit, purpose),
         why_no_movement(facts.view, side_of(facts, unit), counter),
+        bar_of_rest(read_account(facts, unit.id)),
     )
 
 
@@ -329,6 +381,47 @@ def chance_of_march(facts: Gather, unit: Unit, march: Fraction) -> Fraction | No
     return chance_to_pass(
         int(str(base.value)) + facts.integer("cel", unit.id), check_modifiers(facts, unit.id, march, low=low)
     )
+
+
+class Effort(msgspec.Struct, frozen=True):
+    """What a unit spends on a task now.
+
+    points: Movement Points that it would spend; begun: those on its marker; before: those that it has spent on anything
+    in the phase; account: what the position says of that.
+    """
+
+    task: On
+    points: Fraction
+    begun: int
+    before: Fraction
+    account: Account
+
+    @property
+    def credited(self) -> int:
+        """The Movement Points that then count for the task."""
+        return self.begun + counted_now(self.account, self.task, self.points)
+
+    def used(self, cost: int = COST) -> Fraction:
+        """The Movement Points that it spends, no more than the task needs. cost: of the whole task."""
+        return used_for(self.account, self.task, self.points, cost - self.begun)
+
+    @property
+    def first_steps(self) -> list[Step]:
+        """That it has spent points on something else in a phase in which it first had to go on with the task."""
+        goes_on = bool(self.account.spent.get(self.task))
+        return [] if goes_on else task_first_steps(self.begun, self.before)
+
+
+def read_effort(
+    facts: Gather, unit: Unit, task: On, points: Fraction, spent: float | None, carried: int | None = None
+) -> Effort:
+    """What a unit spends on a task now. spent: Movement Points that it has spent on anything else in the phase, None
+    for what its account says; carried: as of `points_carried`.
+    """
+    account = read_account(facts, unit.id)
+    begun = points_carried(facts, unit, task, carried)
+    before = points_before(account, None if spent is None else as_points(spent, "spent"))
+    return Effort(task, points, begun, before, account)
 
 
 def suppose_allowance(view: View, unit: str) -> None:

@@ -33,6 +33,7 @@ from ..terms import (
 )
 from . import units
 from .armies import corps_and_army, corps_of_nearest, formation_with, is_asset_unit
+from .half_markers import half_takes_effect, mark_half
 from .units import CombatUnit, Role, has_one_step, has_turned, is_asset, is_formation
 
 BEARERS = {
@@ -75,9 +76,15 @@ WORDS = {
     "position": "an Improved Position",
     "entraining": "entraining",
     "detraining": "detraining",
+    "trans-shipping": "trans-shipping",
 }
-BY_RAIL = frozenset({"entraining", "detraining"})
-LOST_BESIDE_ENEMIES = frozenset({"recovery", "disorder"}) | BY_RAIL
+CAUGHT = frozenset({"entraining", "detraining"})
+"""The tasks that leave a unit with a Combat Strength 1/2 marker if an enemy comes adjacent (8.2.5)."""
+BY_RAIL = CAUGHT | {"trans-shipping"}
+"""The tasks for which a unit needs as many points as it has Rail Cost Points (8.2.3, 17.2.2)."""
+WAITING = frozenset({"ersatz"})
+"""The tasks of several units, each of which waits with all its points until the last has spent its own (8.7.1)."""
+LOST_BESIDE_ENEMIES = frozenset({"recovery", "disorder"}) | CAUGHT
 LOST_WHEN_ATTACKED = frozenset({"ersatz", "position"})
 
 
@@ -112,6 +119,7 @@ def why_task_binds(marker: Marker, doing: str) -> str:
         return ""
     left = COST - marker.points
     more = f"needs {left} more Movement Point{'s' if left != 1 else ''} for it"
+    more = more if left else "waits until the other units have spent theirs"
     return f"it has begun {WORDS[marker.task]} and " + ("completes that first" if marker.task in BY_RAIL else more)
 
 
@@ -129,25 +137,27 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
     if task not in WORDS:
         hint = "add task=" + "|".join(WORDS)
         raise InputError(f"{unit.id} has expended={points}, but its task is not stated", hint=hint)
-    if task not in BY_RAIL and points >= COST:
+    most = COST if task in WAITING else COST - 1
+    if task not in BY_RAIL and points > most:
         what = f"{unit.id} has expended={points}, but {COST} Movement Points complete {WORDS[task]}"
-        raise InputError(what, hint=f"give 1 to {COST - 1}, or state what it has completed")
+        raise InputError(what, hint=f"give 1 to {most}, or state what it has completed")
     if task not in LOST_BESIDE_ENEMIES or not beside_enemies(facts, unit):
         return Marker(task, points)
     if not is_lost_beside_enemies(task, sheltered=task == "recovery" and keeps_beside_enemies(facts, unit)):
         return Marker(task, points)
     text = "an enemy is adjacent to {unit}, so its MPs Expended marker is removed"
-    text += ", and it bears a 1/2 marker instead" if task in BY_RAIL else ""
+    text += ", and it bears a 1/2 marker instead" if task in CAUGHT else ""
     facts.view.presume(step("8.9.3", text, unit=unit.id))
     return Marker()
 
 
 def bears_half(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit bears a Combat Strength 1/2 marker: as stated, or because an enemy adjacent to it has caught it
-    entraining or detraining (8.2.5).
+    """Whether a unit bears a Combat Strength 1/2 marker that has its effects: as stated, but not in Rail Mode, or because
+    an enemy adjacent to it has caught it entraining or detraining (8.2.5).
     """
-    at_work = facts.word("task", unit.id) in BY_RAIL and facts.integer("expended", unit.id) > 0
-    return facts.flag("half", unit.id) or (at_work and beside_enemies(facts, unit))
+    at_work = facts.word("task", unit.id) in CAUGHT and facts.integer("expended", unit.id) > 0
+    stated = half_takes_effect(half=facts.flag("half", unit.id), entrained=facts.flag("entrained", unit.id))
+    return stated or (at_work and beside_enemies(facts, unit))
 
 
 def keeps_beside_enemies(facts: Gather, unit: Unit) -> bool:
@@ -211,7 +221,10 @@ def task_first_steps(begun: int, before: Fraction) -> list[Step]:
 
 
 def mark_task(view: View, unit: str, task: str, points: int, rule: str = "8.9") -> list[Change]:
-    """The changes that leave a unit with so many points on its marker for a task; none for 0."""
+    """The changes that leave a unit with so many points on its marker for a task, which it carries over to the next
+    phase; none for 0.
+    Rule: 8.9
+    """
     changes = [changed(view, "task", unit, task if points else None, rule)]
     changes.append(changed(view, "expended", unit, points or None, rule))
     return [change for change in changes if change.before != change.after]
@@ -232,20 +245,29 @@ def take_off_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
         return []
     if not is_lost_beside_enemies(task, sheltered=task == "recovery" and keeps_beside_enemies(facts, unit)):
         return []
-    half = task in BY_RAIL and not facts.flag("half", unit.id)
-    return [
-        *mark_task(facts.view, unit.id, "", 0, "8.9.3"),
-        *([changed(facts.view, "half", unit.id, True, "8.2.5")] if half else []),
-    ]
+    view = facts.view
+    return [*mark_task(view, unit.id, "", 0, "8.9.3"), *(catch_train(view, unit.id) if task in CAUGHT else ())]
+
+
+def catch_train(view: View, unit: str) -> Iterator[Change]:
+    """What becomes of a unit that an enemy catches entraining or detraining: it bears a Combat Strength 1/2 marker, and
+    by ruling caught-detraining is not in Rail Mode any more.
+    Rule: 8.2.3d, 8.2.3k, 8.2.5
+    """
+    yield from mark_half(view, unit, "initial", "8.2.5")
+    if view.ruling("caught-detraining", view.flag("entrained", unit)) == "off":
+        for track in ("entrained", "destination", "train-gauge"):
+            if view.state.value(track, unit):
+                yield changed(view, track, unit, None, "8.2.5")
 
 
 What = Literal["check", "position", "recovery", "reaction"]
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
-FLAGS = ("displaced", "entrained", "defence_only", "retreated", "fought", "halted")
+FLAGS = ("displaced", "entrained", "defence_only", "retreated", "fought", "halted", "ended", "checked")
 """What the table of bars asks of a unit with yes or no."""
 Doing = Literal["attack", "defend", "use AP", "spend", "move", "retreat alone", "displace alone"]
-"""To spend is to spend Movement Points on anything, to move is to spend them on anything but a Prepared Attack marker
-or a position.
+"""To spend is to spend Movement Points on anything, to move is to spend them on what is not done where the unit stands;
+which of that a bar from moving leaves open is a rule of its own (8.5.4, ruling ended-spends).
 """
 ATTACK: Mapping[Doing, str] = {"attack": "cannot attack"}
 COMBAT: Mapping[Doing, str] = {**ATTACK, "defend": "must be withheld"}
@@ -253,6 +275,7 @@ AP: Mapping[Doing, str] = {"use AP": "uses no AP"}
 SPEND: Mapping[Doing, str] = {"spend": "spends no Movement Points"}
 ALONE: Mapping[Doing, str] = {"retreat alone": "retreats only with others", "displace alone": "cannot displace again"}
 IMMOBILE: Mapping[Doing, str] = {"spend": "has no Movement Allowance", "move": "never moves"}
+CONCLUDED: Mapping[Doing, str] = {"spend": "spends no more Movement Points in it", "move": "moves no further"}
 PINNED: Mapping[Doing, str] = {"spend": "spends no more Movement Points in this phase"}
 ASIDE: Mapping[Doing, str] = {"attack": "takes no part in combat", **AP, **SPEND, **ALONE}
 
@@ -529,6 +552,8 @@ class Bar(msgspec.Struct, frozen=True):
 RETREATED = Bar("10.1.5", "has retreated in this phase", attrgetter("retreated"), COMBAT)
 FOUGHT = Bar("10.1", "has been in a combat of this phase", attrgetter("fought"), COMBAT)
 HALTED = Bar("8.5.4", "has failed a Repulse attempt in this phase", attrgetter("halted"), {"move": "moves no further"})
+ENDED = Bar("8.1", "has ended its move in this phase", attrgetter("ended"), {"move": "moves no further"})
+CHECKED = Bar("8.3.2", "has made the check of its Forced March in this phase", attrgetter("checked"), CONCLUDED)
 PREPARED = Bar("8.4", "bears a Prepared Attack marker", attrgetter("prepared"), PINNED)
 DISPLACED = Bar("9.5.1", "is marked Displaced", attrgetter("displaced"), ASIDE)
 BARS = (
@@ -536,6 +561,8 @@ BARS = (
     Bar("22.4.2", "is an immobile battery", lambda unit: unit.id in BATTERIES, IMMOBILE),
     Bar("22.5.1", "is the Train of Königsberg", lambda unit: unit.id == KG_TRAIN, IMMOBILE),
     HALTED,
+    CHECKED,
+    ENDED,
     PREPARED,
     DISPLACED,
     Bar("8.2.5", "bears a 1/2 marker", attrgetter("half"), {**ATTACK, **AP, **SPEND}),

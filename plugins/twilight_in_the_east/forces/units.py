@@ -34,7 +34,7 @@ class CombatUnit(msgspec.Struct, frozen=True):
     Ammunition Point; point: the one that serves it, as the players name it, "" if none does; with_: the formation whose
     Force an Asset Unit joins, "" for the first one in its hex; fought, retreated: whether it has been in a combat of
     this attack phase, and whether it has retreated in it; halted: whether it has failed in a Repulse of this phase;
-    expended: Movement Points on its MPs Expended marker; garrison: whether it is a Fortress Garrison.
+    ended, checked: whether its move in this phase has ended, and the check of its Forced March has been made; expended: Movement Points on its MPs Expended marker; garrison: whether it is a Fortress Garrison.
     """
 
     id: str
@@ -69,6 +69,8 @@ class CombatUnit(msgspec.Struct, frozen=True):
     fought: bool = False
     retreated: bool = False
     halted: bool = False
+    ended: bool = False
+    checked: bool = False
     garrison: bool = False
 
     @property

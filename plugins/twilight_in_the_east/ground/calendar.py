@@ -219,23 +219,26 @@ def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step
     return []
 
 
-def record_figure(view: View, name: str) -> int | None:
+def record_figure(view: View, name: str, turn: int | None = None) -> int | None:
     """A whole number of the record, as `rail-rate` or `freeze-drm`; None without a turn, and for what nobody has
-    entered.
+    entered. turn: None for that of the position.
 
     Raises InputError for a text that is not a whole number.
     """
-    if (text := record_entry(view, name)) is None:
+    if (text := record_entry(view, name, turn)) is None:
         return None
     number = whole(text)
     if number is None:
-        turn = view.integer("turn")
+        turn = turn or view.integer("turn")
         raise InputError(f"{name} of turn {turn}: {text!r} is not a whole number", hint="enter it as 12, or +1")
     return number
 
 
-def record_entry(view: View, name: str) -> str | None:
-    """What the record shows under a name; None without a turn, and for what nobody has entered."""
-    turn = view.integer("turn")
-    fact = turns(view.game)[turn - 1].figures.get(name) if turn else None
+def record_entry(view: View, name: str, turn: int | None = None) -> str | None:
+    """What the record shows under a name; None without a turn, and for what nobody has entered. turn: None for that of
+    the position.
+    """
+    turn = view.integer("turn") if turn is None else turn
+    record = turns(view.game)
+    fact = record[turn - 1].figures.get(name) if 0 < turn <= len(record) else None
     return fact.text if fact and fact.source in CERTAIN else None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterator
 from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import Around, Barred, HexOption, open_hexes, option, side_of
+from assistant.field import Around, HexOption, side_of
 from assistant.questions import (
     Answers,
     Gather,
@@ -22,85 +22,29 @@ from assistant.questions import (
     declare,
     note,
 )
-from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
+from assistant.questions.play import chosen, refuse_others
+from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
 from assistant.questions.sketch import Sketch, Spot, sketch_of
+from assistant.questions.view import changed
 from assistant.readymade.sketches import choices, enemies_of, option_spots, zones_of
+from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
-from ..combat.pieces import garrison_move, is_inside
-from ..forces.armies import army_of, out_of_area
+from ..displacement.order import has_to_leave, order_steps
+from ..entering.following import follows_changes
+from ..forces.account import spend
 from ..forces.movement_points import cannot_move
 from ..forces.reading import is_unit_demoralized, suffers, supply_status, unit_on_map
-from ..ground.hexsides import Entry, assume_zones, between, entry_bar, field, impassable
-
-TRIGGERS = {
-    0: "the move triggers no reaction",
-    1: "an enemy has become adjacent to it, where none was before",
-    2: "an enemy has moved from one adjacent hex into another that is adjacent to it or to a friendly unit",
-}
-
-
-def trigger(
-    adjacent: Collection[str],
-    now: str,
-    left: str | None,
-    other_enemies: Collection[str],
-    next_to_friends: Collection[str],
-) -> int:
-    """The number of the trigger that a move pulls: 2 from a hex next to the cavalry into one next to it or to a friend
-    of it; 1 adjacent to cavalry that no enemy stood adjacent to; else 0.
-
-    adjacent: the hexes around the cavalry; other_enemies: those of them where other enemies stand; next_to_friends: the
-    hexes around other units of its side.
-    Rule: 9.1.1a, 9.1.1b
-    """
-    if left in adjacent and (now in adjacent or now in next_to_friends):
-        return 2
-    return int(now in adjacent and left not in adjacent and not other_enemies)
-
-
-class Bars(msgspec.Struct, frozen=True):
-    """What bars hexes to cavalry that steps aside.
-
-    around: the field as its side sees it, itself left out; place: its hex; zone: the hexes in EZOCs that count; rule:
-    the one by which they do; left: the hex that an enemy has just left; keeps: whether it is a Fortress Garrison that
-    need not leave; outside: hexes adjacent to enemies that the area of its army keeps it out of (ruling aside-area);
-    nation: of the unit.
-    """
-
-    around: Around
-    place: str
-    zone: frozenset[str]
-    rule: str
-    left: str | None = None
-    keeps: bool = False
-    outside: frozenset[str] = frozenset()
-    nation: str = ""
-
-    def options(self) -> tuple[HexOption, ...]:
-        """The hexes around, the open ones first."""
-        return open_hexes(self.around.view, self.place, partial(option, [self.bar]), lambda hex_option: hex_option.hex)
-
-    def bar(self, here: str, there: str) -> Barred | None:
-        """What bars the way into the next hex. Rule: 9.1.2b, 9.1.3, 9.2.1"""
-        view = self.around.view
-        shut = impassable(between(view, here, there))
-        barred = entry_bar(Entry(there, (self.nation,), there in self.around.enemies, shut, "9.1"))
-        if barred:
-            return barred
-        if self.keeps and garrison_move(is_inside(view, here, there), required=False, can_stay=True) == "barred":
-            return Barred("12.4.1", "a Fortress Garrison does not leave its fortress or complex")
-        if there == self.left:
-            return Barred("9.1.2", "the enemy has just left it")
-        if there in self.outside:
-            return Barred("6.3.1", "it is adjacent to an enemy and outside the area of its army")
-        if there in self.zone and there not in self.around.friends:
-            return Barred(self.rule, "an empty hex in an EZOC")
-        return None
-
+from ..ground.hexsides import assume_zones, field
+from .aside import Bars, may_retire, within_area
+from .reaction import TRIGGERS, trigger
 
 # --- the question -----------------------------------------------------------------------------------------------------
+
+
+STAYS = "stays"
+"""What the owner of cavalry answers that may step aside and does not."""
 
 
 class CavalryParameters(Parameters, frozen=True):
@@ -152,13 +96,35 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     bars = Bars(around, place, zone, "9.1.3" if reacts else "9.2.1", keeps=keeps, nation=nation)
     judged = partial(reaction, parameters, denied) if reacts else partial(retirement, unit.id, demoralized)
     result = judged(bars)
-    army = army_of(view, unit.id)
-    outside = frozenset(hex for hex in result.open if result.may and out_of_area(around, army, hex))
-    if outside and view.ruling("aside-area") == "bound":
-        result = judged(replace(bars, outside=outside))
+    if result.may:
+        result = judged(within_area(bars, unit.id))
     assume_zones(around, {place, *result.open})
-    title = f"Cavalry {parameters.when} of {unit.id} in {place}"
-    return Report(title=title, verdict=conclusion(result), parts=(options_part(result),), result=result)
+    refuse_others(answers, [f"to.{unit.id}"] if result.may else [])
+    stays = {} if result.must else {STAYS: ""}
+    options = {**{hex: hex for hex in result.open}, **stays}
+    there, asks = (
+        chosen(f"to.{unit.id}", result.rule, f"where {unit.id} goes", options, answers) if result.may else ("", ())
+    )
+    changes = step_aside(view, unit, there, result) if there else ()
+    following = follows_changes(view, changes)
+    order = tuple(order_of_reaction(view, unit, bars, result, parameters)) if reacts and result.may else ()
+    return Report(
+        title=f"Cavalry {parameters.when} of {unit.id} in {place}",
+        verdict=conclusion(result),
+        parts=(options_part(result), Part("Order", order), following.part),
+        asks=asks,
+        changes=(*changes, *following.changes),
+        result=result,
+    )
+
+
+def step_aside(view: View, unit: Unit, there: str, result: CavalryResult) -> tuple[Change, ...]:
+    """The changes by which a cavalry unit goes into the next hex. One that retires has done so for the phase, as the
+    hexes that it has passed show.
+    """
+    rule = "9.2" if result.when == "retirement" else result.rule
+    passed = spend(view, unit.id, {}, [there], rule) if result.when == "retirement" else ()
+    return (changed(view, "place", unit.id, there, rule), *passed)
 
 
 def denial(facts: Gather, unit: Unit, *, demoralized: bool) -> tuple[str, str]:
@@ -222,11 +188,45 @@ def read_move(view: View, parameters: CavalryParameters, around: Around) -> tupl
 
 def retirement(unit: str, demoralized: bool, bars: Bars) -> CavalryResult:
     """Whether a cavalry unit may retire after the combats, or has to, and where to. Rule: 9.2, 9.2.1, 9.2.2"""
+    may, near = may_retire(bars), bars.around.next_to_enemy(bars.place)
+    why = "an enemy is adjacent to it" if may else "no hex is open to it" if near else "no enemy is adjacent to it"
     options = bars.options()
-    near, free = bars.around.next_to_enemy(bars.place), not all(hex_option.barred for hex_option in options)
-    may, open_to_it = near and free, "an enemy is adjacent to it" if free else "no hex is open to it"
-    why = open_to_it if near else "no enemy is adjacent to it"
     return CavalryResult(unit=unit, when="retirement", may=may, must=may and demoralized, why=why, options=options)
+
+
+def order_of_reaction(
+    view: View, unit: Unit, bars: Bars, result: CavalryResult, parameters: CavalryParameters
+) -> Iterator[Step]:
+    """In which order the reaction, the move that has triggered it and displacements of the cavalry's own side come, and
+    what differs by that: the hexes that are open to it only while a unit stands there that must leave, and those whom
+    it leaves alone. bars: before anything has left.
+    Rule: 9.1.2, 9.5.1b, 9.8.1c
+    """
+    now = str(view.unit(parameters.enemy[0]).place)
+    with view.gather() as facts:
+        near = [friend for hex in view.board.neighbours(now) for friend in view.stack(hex)]
+        own = [friend for friend in near if side_of(facts, friend) == bars.around.side]
+        due = {friend.id: facts.word("arm", friend.id) for friend in own if has_to_leave(facts, friend)}
+        alone = [
+            friend.id
+            for friend in view.stack(bars.place)
+            if friend.id not in due and has_to_leave(facts, friend, without={unit.id})
+        ]
+        emptied = field(facts, without={unit.id, *due}).around(bars.around.side)
+    yield from order_steps(now, [unit.id], due)
+    open_then = {option.hex for option in replace(bars, around=emptied).options() if not option.barred}
+    if closed := [hex for hex in result.open if hex not in open_then]:
+        text = "{hexes} is open to it only before {units} leaves"
+        text = text if len(closed) == len(due) == 1 else "{hexes}: open to it only before {units} leave"
+        yield step("9.5.1", text, hexes=closed, units=list(due))
+    if alone:
+        text = "if it leaves {hex}, {units} there is without a combat unit and has to leave too (ask displace)"
+        text = (
+            text
+            if len(alone) == 1
+            else "if it leaves {hex}, {units} there are without a combat unit and have to leave too (ask displace)"
+        )
+        yield step("9.5.1", text, hex=bars.place, units=alone)
 
 
 def conclusion(result: CavalryResult) -> Verdict:
@@ -268,5 +268,6 @@ QUESTION = declare(
     "cavalry",
     "whether a cavalry unit may react to a move or retire after combat, and into which hexes",
     answer,
+    {"to.UNIT": "the hex into which it goes, or stays"},
     sketch=sketch,
 )

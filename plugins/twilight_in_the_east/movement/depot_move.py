@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated
@@ -10,8 +10,6 @@ from typing import Annotated
 import msgspec
 
 from assistant.field import side_of
-from assistant.mechanics.crossings import Crossing, compile_crossings
-from assistant.mechanics.tracing import cost_field
 from assistant.questions import (
     Answers,
     InputError,
@@ -23,19 +21,20 @@ from assistant.questions import (
     read_unless,
     refused,
 )
-from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
+from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 from assistant.state.state import hexside
 from assistant.state.vocabulary import Allowed
 
 from ..entering.following import follows_changes
-from ..forces.movement_points import as_points
+from ..forces.account import points_before, read_account, spend_and_end
+from ..forces.movement_points import as_points, bar_of_end
 from ..forces.reading import unit_on_map
 from ..ground import hexsides
-from ..ground.calendar import CounterPhase, is_counter_movement, record_figure, why_no_movement
-from ..ground.hexsides import Entry, between, entry_bar, hexes_closed_to
-from ..railways.network import Links, may_operate, read_links, read_network
+from ..ground.calendar import CounterPhase, is_counter_movement, why_no_movement
+from ..ground.hexsides import Entry, entry_bar, hexes_closed_to
+from ..railways.routes import ANY, GAUGES, rail_points, rate_now, read_rail_net, ways
 from ..terms import DEPOTS, FIXED
 
 PRINTED = 1
@@ -44,19 +43,8 @@ RELOCATION = 6
 """Movement Points that a depot may add in the Movement Phase of its side."""
 STAYS_IN_USE = 1
 """Movement Points that a depot may spend in a phase without a Depot Relocating marker."""
-WEIGHTS = {"rail2": 1, "rail1": 2}
-"""For how many hexes a hex counts that is entered along a RR line, by its tracks (8.2.2)."""
-GAUGES = ("broad", "standard")
-"""The gauges; a line of both counts for each (17.1)."""
 MARKER = "relocation"
 """The track of the Depot Relocating or Consolidating marker."""
-
-
-def rail_points(weighted: int, rate: int) -> Fraction:
-    """The Movement Points of a move by rail, exactly. weighted: hexes, single-track ones doubled; rate: hexes to a
-    point. (8.2.2).
-    """
-    return Fraction(weighted, rate)
 
 
 def depot_allowance(printed: int, *, counter: bool) -> Fraction:
@@ -72,28 +60,6 @@ def marked_relocating(points: Fraction) -> bool:
     return points > STAYS_IN_USE
 
 
-def ways(
-    here: str, lines: Links, tracks: Mapping[str, str], closed: Collection[str]
-) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """The hexes to which a depot may go along RR lines, each with the weighted hexes of the shortest way and the way.
-
-    lines: to which hexes RR lines lead that it may use; tracks: their tracks, by hexside; closed: hexes that it may not
-    enter.
-    Rule: 8.2.7
-    """
-    places = dict.fromkeys([here, *lines, *(there for beyond in lines.values() for there in beyond)])
-
-    def over(start: str, end: str) -> tuple[tuple[str, str], ...]:
-        return (("rail", tracks[hexside(start, end)]),)
-
-    def price(kind: Crossing) -> int:
-        return WEIGHTS[str(dict(kind.over)["rail"])]
-
-    crossings = compile_crossings(places, lambda hex: lines.get(hex, ()), lambda hex: (), over)
-    field = cost_field(crossings, price, {here: 0}, closed=set(closed) - {here})
-    return {hex: (cost, field.line(hex)) for hex, cost in field.cost.items() if cost}
-
-
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
@@ -106,7 +72,9 @@ class MoveDepotParameters(Parameters, frozen=True):
         Annotated[int, msgspec.Meta(ge=1, le=99)] | None,
         note("RR hexes per Movement Point this turn; from the turn record if left out"),
     ] = None
-    spent: Annotated[float, note("Movement Points that it has already spent in this phase")] = 0
+    spent: Annotated[
+        float | None, note("Movement Points that it has already spent in this phase; from its account if left out")
+    ] = None
     counter: CounterPhase = None
 
 
@@ -140,12 +108,15 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         around, nation = hexsides.around(facts, unit), facts.word("nation", unit.id)
         printed = 0 if unit.id in FIXED else allowance_of(view, unit.id)
         apart = {near for hex in around.enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex)}  # 9.9
-    allowed, before = depot_allowance(printed, counter=counter), as_points(parameters.spent, "spent")
+        ended = bar_of_end(facts, unit)
+    given = None if parameters.spent is None else as_points(parameters.spent, "spent")
+    allowed, before = depot_allowance(printed, counter=counter), points_before(read_account(view, unit.id), given)
     rule, why = why_no_movement(view, side, parameters.counter)
     never = entry_bar(Entry(to, (nation,)))
     reasons = [
         *([step("24.5.1", "it never moves")] if unit.id in FIXED else []),
         *([step(rule, why)] if why else []),
+        *([step(*ended)] if ended[1] else []),
         *([step("9.9", "{hex} is adjacent to an enemy, where a depot may never be", hex=to)] if to in apart else []),
         *([step(*never)] if never else []),
     ]
@@ -171,7 +142,10 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
     if reasons:
         return refused(title, "{unit} may not go to {hex}", reasons, result, result=result, hex=to)
     text = "{unit} may go to {hex}: {points:#Movement Point}" + (", relocating" if relocates else "")
-    made = changes(view, result, to)
+    made = [
+        *changes(view, result, to),
+        *spend_and_end(view, [unit.id], {"rail": points or Fraction(0)}, result.hexes, "8.2.7"),
+    ]
     following = follows_changes(view, made, result.hexes)
     return Report(
         title=title,
@@ -180,15 +154,6 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         changes=(*made, *following.changes),
         result=result,
     )
-
-
-def rate_now(view: View) -> int:
-    """The RR hexes per Movement Point this turn. Raises MissingFacts if they are not known (8.2.2)."""
-    if (rate := record_figure(view, "rail-rate")) is None:
-        how = "rate=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
-        title = "RR hexes per Movement Point this turn"
-        raise MissingFacts([Ask(kind="parameter", name="rate", rule="8.2.2", title=title, how=how)])
-    return rate
 
 
 def allowance_of(view: View, depot: str) -> int:
@@ -204,33 +169,12 @@ def hexes_in_reach(
     """The hexes that a depot reaches along friendly operational RR lines, Russian depots along lines of one gauge
     (17.2.3). On a paper map what is typed counts as operational unless it is stated not to be.
     """
-    every = read_links(view)
-    if view.board.hexes:
-        own = read_network(view, side, enemies).operational
-    else:
-        own = frozenset(hex for hex in every if may_operate(view, hex, side)) - set(enemies)
-    tracks = {
-        hexside(start, end): between(view, start, end).word("rail")
-        for start, beyond in every.items()
-        for end in beyond
-        if {start, end} <= own and not view.flag("narrow", hexside(start, end))
-    }
+    net = read_rail_net(view, side, enemies)
     reached: dict[str, tuple[int, tuple[str, ...]]] = {}
-    for gauge in GAUGES if side == "russian" else ("",):
-        lines = {
-            start: [end for end in beyond if (name := hexside(start, end)) in tracks and is_of(view, name, gauge)]
-            for start, beyond in every.items()
-        }
-        for hex, way in ways(here, lines, tracks, {*enemies, *apart}).items():
+    for gauge in GAUGES if side == "russian" else ANY:
+        for hex, way in ways(here, net.legs(gauge), {*enemies, *apart}).items():
             reached[hex] = min(way, reached.get(hex, way))
     return reached
-
-
-def is_of(view: View, over: str, gauge: str) -> bool:
-    """Whether a RR line is of the gauge along which a depot goes in a phase, as far as that is stated; "" for any.
-    Rule: 17.2.3
-    """
-    return not gauge or view.word("gauge", over) in ("", "both", gauge)
 
 
 def no_way(view: View, unit: str) -> Step:

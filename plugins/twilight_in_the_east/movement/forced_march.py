@@ -5,7 +5,7 @@ costs (8.3).
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -27,14 +27,17 @@ from assistant.questions.play import play
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
+from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
 from ..combat.reckoning import check_roll
 from ..entering.following import follows_changes
+from ..forces.account import CHECKED, Account, points_before, read_account
 from ..forces.armies import formation_with, is_asset_unit
-from ..forces.losses import step_losses, victory_points_part
+from ..forces.losses import step_losses, units_off_map, victory_points_part
 from ..forces.movement_points import (
     MOST,
+    WORK,
     Marcher,
     Purpose,
     allowance,
@@ -46,6 +49,7 @@ from ..forces.movement_points import (
     chance_to_pass,
     check_modifiers,
     excess_points_now,
+    march_due,
 )
 from ..forces.movement_points import read_marcher as read_marcher
 from ..forces.reading import gather_unit
@@ -123,9 +127,16 @@ class ForcedMarchParameters(Parameters, frozen=True):
     """A Forced March to be looked at."""
 
     unit: Annotated[UnitName, note("its id")]
-    points: Annotated[float | None, note("Movement Points beyond its allowance")] = None
+    points: Annotated[
+        float | None, note("Movement Points beyond its allowance; if left out, those that its account has")
+    ] = None
     spent: Annotated[float | None, note("all Movement Points spent in the phase, stated instead of `points`")] = None
-    purpose: Annotated[Purpose, note("what the points beyond the allowance are spent on")] = "move"
+    purpose: Annotated[
+        Purpose | None,
+        note(
+            "what the points beyond the allowance are spent on; if left out, what its account has last, or else a move"
+        ),
+    ] = None
     counter: CounterPhase = None
     alone: Annotated[bool | None, note("whether an Asset Unit moves without the formation in its hex")] = None
 
@@ -163,30 +174,32 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     title = f"Forced March of {parameters.unit}"
     counter = is_counter_movement(view, parameters.counter)
     text = "{unit} cannot: {why}"
+    account = read_account(view, parameters.unit)
     with view.gather() as facts:
-        bound = bar_of_marker(facts, view.unit(parameters.unit), parameters.purpose)
-    standing = bars_of_any_march(bound, parameters.purpose, counter=counter)
-    known = read_unless(standing, lambda: read_march(view, parameters, counter))
+        purpose = parameters.purpose or purpose_of(account, march_due(view, parameters.unit, parameters.counter))
+        bound = bar_now(facts, view.unit(parameters.unit), purpose, parameters, account)
+    standing = bars_of_any_march(bound, purpose, counter=counter)
+    known = read_unless(standing, lambda: read_march(view, parameters, purpose, counter))
     if known is None:
         return refused(title, text, standing, parameters)
     points, marcher = known
-    if barred := bar_of_march(marcher, parameters.purpose, points, counter=counter):
+    if barred := bar_of_march(replace(marcher, bound=bound), purpose, points, counter=counter):
         return refused(title, text, [barred], parameters)
     with view.gather() as facts:
         unit = gather_unit(facts, view.unit(parameters.unit), "attacker")
         added = check_modifiers(facts, unit.id, points, low=unit.low_supply)
-    checking = MarchCheck(unit, added, parameters.purpose, marcher.alone)
+    checking = MarchCheck(unit, added, purpose, marcher.alone)
     played = play(view, march(checking, view.cell), checking, answers)
     lost = {what: played.chances.likelihoods(f"lost_{what}") for what in ("levels", "steps")} if played.chances else {}
     first = before(checking, points, allowance_now(view, unit.id, parameters.counter))
     result = replace(first, **lost, **played.settled)
-    changes = consequences(view, unit, result)
+    changes = () if played.stuck else consequences(view, unit, result)
     following = follows_changes(view, changes)
     return Report(
         title=title,
         verdict=in_a_line(result, stuck=played.stuck),
         parts=(
-            before_part(result),
+            before_part(result, account),
             Part("Assumed", granted_weather(view)),
             after_part(result, stuck=played.stuck),
             victory_points_part(view, changes),
@@ -198,25 +211,60 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     )
 
 
-def read_march(view: View, parameters: ForcedMarchParameters, counter: bool) -> tuple[Fraction, Marcher]:
+def purpose_of(account: Account, beyond: Fraction) -> Purpose:
+    """What a unit has spent its Movement Points beyond the allowance on by its account: a position or a marker if these
+    were the last and took all of them, or else the move.
+
+    beyond: the points that lie beyond it.
+    """
+    last = account.last
+    at_work = last in WORK and account.spent[last] >= beyond > 0
+    return cast(Purpose, last) if at_work else "move"
+
+
+def is_spent(parameters: ForcedMarchParameters, account: Account, due: Fraction) -> bool:
+    """Whether the unit has spent the Movement Points already for which it would check, by its account.
+
+    due: those beyond the allowance for which it has not checked.
+    """
+    if parameters.spent is not None:
+        return bool(due) and account.total >= as_points(parameters.spent, "spent")
+    return due > 0 and due >= as_points(parameters.points, "points")
+
+
+def bar_now(
+    facts: Gather, unit: Unit, purpose: Purpose, parameters: ForcedMarchParameters, account: Account
+) -> tuple[str, str]:
+    """What keeps the unit from spending more, the rule and why; of points that it has spent already, for which only the
+    check is due, nothing. Two empty texts if nothing does.
+    """
+    if is_spent(parameters, account, march_due(facts.view, unit.id, parameters.counter)):
+        return "", ""
+    return bar_of_marker(facts, unit, purpose)
+
+
+def read_march(
+    view: View, parameters: ForcedMarchParameters, purpose: Purpose, counter: bool
+) -> tuple[Fraction, Marcher]:
     """The Movement Points beyond the allowance, and the unit that would march. Raises MissingFacts for what is not
     stated.
     """
     with view.gather() as facts:
-        return points_beyond(facts, parameters, counter), read(facts, parameters)
+        return points_beyond(facts, parameters, counter), read(facts, parameters, purpose)
 
 
 def points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: bool) -> Fraction:
     """The Movement Points beyond the allowance. Raises InputError if there are none."""
     how = "points=N for Movement Points beyond the allowance, or spent=N for all that the unit spends"
-    if parameters.points is None and parameters.spent is None:
+    account = read_account(facts, parameters.unit)
+    if parameters.points is None and parameters.spent is None and not account.total:
         title = f"Movement Points of {parameters.unit} beyond its allowance"
         raise MissingFacts([Ask(kind="parameter", name="points", rule="8.3.1", title=title, how=how)])
     if parameters.points is not None and parameters.spent is not None:
         raise InputError("points or spent: give one of the two", hint=how)
     points = Fraction(parameters.points or 0).limit_denominator(12)
-    if parameters.spent is not None:
-        spent = as_points(parameters.spent, "spent")
+    if parameters.points is None:
+        spent = points_before(account, None if parameters.spent is None else as_points(parameters.spent, "spent"))
         points = excess_points_now(
             facts.view, spent, allowance(facts.integer("movement", parameters.unit), counter=counter)
         )
@@ -225,7 +273,7 @@ def points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: boo
     return points
 
 
-def read(facts: Gather, parameters: ForcedMarchParameters) -> Marcher:
+def read(facts: Gather, parameters: ForcedMarchParameters, purpose: Purpose) -> Marcher:
     """What the unit is, and what binds it."""
     name, unit = parameters.unit, facts.view.unit(parameters.unit)
     asset = facts.word("arm", name) in MOST and is_asset_unit(facts, name)
@@ -234,7 +282,7 @@ def read(facts: Gather, parameters: ForcedMarchParameters) -> Marcher:
         title = f"whether {name} marches without {company}"
         facts.ask(Ask(kind="parameter", name="alone", rule="6.4.1", title=title, how="alone=yes, or no"))
     alone = parameters.alone is not False
-    return read_marcher(facts, unit, alone=alone, counter=parameters.counter, purpose=parameters.purpose)
+    return read_marcher(facts, unit, alone=alone, counter=parameters.counter, purpose=purpose)
 
 
 def granted_weather(view: View) -> tuple[Step, ...]:
@@ -262,12 +310,18 @@ def before(of: MarchCheck, points: Fraction, allowed: Fraction | None) -> Forced
 
 
 def consequences(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tuple[Change, ...]:
-    """What changes on the map."""
+    """What changes on the map, nothing before the dice. The check concludes the Forced March, so that the unit spends
+    nothing more in the phase (8.3.2).
+    """
+    if result.failed_by is None:
+        return ()
     changes = step_losses(view, unit, result.lost_steps) if result.lost_steps else []
     if result.lost_levels:
         changes.insert(0, changed(view, "cel", unit.id, -unit.levels - result.lost_levels, "8.3.3"))
     if result.marker and unit.prepared:
         changes.append(changed(view, "prepared", unit.id, None, "8.3.3"))
+    if unit.id not in units_off_map(changes):
+        changes.append(changed(view, CHECKED, unit.id, True, "8.3.2"))
     return tuple(changes)
 
 
@@ -293,8 +347,8 @@ def marker_off(result: ForcedMarchResult) -> str:
     return ", Prepared Attack marker off" if result.marker else ""
 
 
-def before_part(result: ForcedMarchResult) -> Part:
-    """How far it goes, and the check."""
+def before_part(result: ForcedMarchResult, account: Account) -> Part:
+    """How far it goes, and the check. account: of the unit; where it is empty, what it would have to say is recalled."""
     steps = [step("8.3", "{points} of at most {most} points beyond the allowance", result)]
     if result.allowance is not None:
         steps.append(step("8.3", "{allowance} points in all in this phase", result))
@@ -304,7 +358,8 @@ def before_part(result: ForcedMarchResult) -> Part:
         if likely is not None:
             steps.append(step("8.3.3", "{what} lost: {likelihoods}", what=what, likelihoods=likely))
     text = "not allowed in a phase in which it recovers levels, recovers from Disorder, entrains or detrains"
-    return Part("Forced March", (*steps, step("8.3.1", text)))
+    steps += [] if account.total else [step("8.3.1", text)]
+    return Part("Forced March", tuple(steps))
 
 
 def after_part(result: ForcedMarchResult, *, stuck: bool) -> Part:

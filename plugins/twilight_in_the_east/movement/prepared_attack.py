@@ -10,7 +10,6 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import side_of
 from assistant.questions import (
     Answers,
     InputError,
@@ -27,6 +26,7 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitHex
 
+from ..forces.account import read_account, spend_and_end
 from ..forces.movement_points import (
     FREE,
     PREPARED_COST,
@@ -37,26 +37,9 @@ from ..forces.movement_points import (
     reckon_spending,
     spending_step,
 )
-from ..forces.reading import PREPARED, StatusRead, bars, is_unit_demoralized, unit_on_map
+from ..forces.reading import PREPARED, unit_on_map
 from ..ground.calendar import phase_of
-from ..ground.hexsides import between, is_uncrossable, why_closed
-
-
-class Bearer(msgspec.Struct, frozen=True):
-    """A unit with a marker.
-
-    army: "" if it is not stated; target: the hex at which the marker points; demoralized: also if Disordered; idle: why
-    it cannot attack that hex, "" if it can.
-    """
-
-    unit: str
-    place: str
-    side: str
-    arm: str
-    army: str
-    target: str
-    demoralized: bool
-    idle: str = ""
+from .bearers import Bearer, must_attack, read_bearer
 
 
 def bar_against(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[str]) -> tuple[str, str]:
@@ -91,14 +74,6 @@ def why_untimely(phase: str, before: str) -> str:
     return f"it already has a marker on {before} and {PREPARED.doings['spend']}" if before else ""
 
 
-def must_attack(bearer: Bearer, enemies: Collection[str]) -> bool:
-    """Whether a unit has to attack the hex at which its marker points: enemies stand there, and it can. Nothing else
-    obliges a unit to attack.
-    Rule: 8.4b, 10.1.2a, 10.3b
-    """
-    return bool(enemies) and not bearer.idle
-
-
 def armies_pointing(bearer: Bearer, every: Iterable[Bearer]) -> tuple[str, ...]:
     """The armies of the units whose markers point at one hex if there are several, of which one attacks and the others
     are withheld.
@@ -129,7 +104,10 @@ class PreparedParameters(Parameters, frozen=True):
     unit: Annotated[UnitName | None, note("the unit that would place a marker")] = None
     at: Annotated[PlaceName | None, note("the hex at which the marker would point")] = None
     points: Annotated[
-        float | None, note("Movement Points that the unit has left in the phase, without a Forced March")
+        float | None,
+        note(
+            "Movement Points that the unit has left in the phase, without a Forced March; from its account if left out"
+        ),
     ] = None
     spent: Annotated[
         float | None, note("Movement Points that the unit has spent in the phase, stated instead of `points`")
@@ -174,7 +152,7 @@ def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Repo
     """
     with view.gather() as facts:
         marked = [(unit, facts.word("prepared", unit.id)) for unit in view.units() if unit.place]
-        bearers = [read(facts, unit, str(unit.place), target) for unit, target in marked if target]
+        bearers = [read_bearer(facts, unit, str(unit.place), target) for unit, target in marked if target]
     if parameters != PreparedParameters():
         return placing_report(view, parameters, bearers)
     markers = tuple(describe_marker(view, bearer, bearers) for bearer in bearers)
@@ -217,7 +195,10 @@ def placing_report(view: View, parameters: PreparedParameters, bearers: list[Bea
         title=title,
         verdict=verdict("yes", text, parameters),
         parts=(marker_part(parameters, spends),),
-        changes=(changed(view, "prepared", unit.id, bearer.target, "8.4"),),
+        changes=(
+            changed(view, "prepared", unit.id, bearer.target, "8.4"),
+            *spend_and_end(view, [unit.id], {"prepared": Fraction(PREPARED_COST)}, rule="8.4"),
+        ),
         result=PreparedResult(marked, describe_marker(view, bearer, [*bearers, bearer]), spends),
     )
 
@@ -230,7 +211,7 @@ def first_of(reasons: Iterable[tuple[str, str]]) -> list[Step]:
 def gather_bearer(view: View, unit: Unit, place: str, target: str) -> Bearer:
     """The unit that would place a marker. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
-        return read(facts, unit, place, target)
+        return read_bearer(facts, unit, place, target)
 
 
 def gather_spending(view: View, unit: Unit, parameters: PreparedParameters) -> Spending | None:
@@ -246,6 +227,11 @@ def reckon_marker(facts: Gather, unit: Unit, parameters: PreparedParameters) -> 
     """What the unit spends with its marker, None while that is not known. Raises InputError for points that it cannot
     have left.
     """
+    account = read_account(facts, unit.id)
+    known = account.total or facts.view.fact("movement", unit.id)
+    if parameters.points is None and parameters.spent is None and known:
+        spent = account.total + PREPARED_COST
+        return reckon_spending(facts, unit, spent, "prepared", allowed=Fraction(facts.integer("movement", unit.id)))
     if (parameters.points is None) == (parameters.spent is None):
         if parameters.points is not None:
             raise InputError(
@@ -281,32 +267,6 @@ def marker_part(parameters: PreparedParameters, spends: Spending | None) -> Part
         if spends.march:
             steps.append(step("8.3", "a check that fails by 4 or more removes the marker"))
     return Part("The marker", tuple(steps))
-
-
-def read(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
-    """A unit with a marker, and what keeps it from attacking all the same (8.2.4, 8.2.5, 9.5.1, 10.1). target: where it
-    points.
-    """
-    idle = next((f"it {bar.words}" for bar in bars(StatusRead(facts, unit), "attack")), "")
-    return Bearer(
-        unit=unit.id,
-        place=place,
-        side=side_of(facts, unit),
-        arm=facts.word("arm", unit.id),
-        army=facts.view.word("army", unit.id),
-        target=target,
-        demoralized=is_unit_demoralized(facts, unit),
-        idle=idle or why_shut(facts.view, place, target),
-    )
-
-
-def why_shut(view: View, place: str, target: str) -> str:
-    """Why nobody attacks over the hexside to which a marker points, "" if somebody may as far as is stated (10.1.2)."""
-    if over := why_closed(between(view, place, target)):
-        return f"no unit may attack across or into {over}"
-    return (
-        "there is a Grand River without bridge or ferry between" if is_uncrossable(between(view, place, target)) else ""
-    )
 
 
 def describe_marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedMarker:

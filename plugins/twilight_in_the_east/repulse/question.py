@@ -43,12 +43,14 @@ from ..combat.reckoning import Combat, Reckoning, force_cel, odds_part, strength
 from ..combat.setup import attackers_steps, engage, flank_of, read_sides
 from ..combat.shown import shift_remarks
 from ..entering.following import follows_changes
+from ..forces.account import read_account, spend_and_end
 from ..forces.losses import share_among, step_losses, units_off_map, victory_points_part
-from ..forces.movement_points import as_points
-from ..forces.reading import fighting_units
+from ..forces.movement_points import Spending, as_points, reckon_spending, spending_step
+from ..forces.reading import fighting_units, take_off_when_attacked
 from ..forces.units import SIDES, CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..ground.hexsides import between, field
+from ..ground.works import clear_points
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE
 from .rules import (
     CERTAIN,
@@ -77,7 +79,10 @@ class RepulseParameters(Parameters, frozen=True):
     ] = ()
     withhold: Annotated[tuple[UnitName, ...], note("defenders that stay out")] = ()
     during: Annotated[Literal["movement", "retreat"], note("movement or retreat")] = "movement"
-    points: Annotated[float | None, note("Movement Points that the Force has left, in movement")] = None
+    points: Annotated[
+        float | None,
+        note("Movement Points that the Force has left, in movement; from the accounts of its units if left out"),
+    ] = None
     cause: Annotated[Cause, note("cause of the retreat: crt, check or repulse")] = "crt"
     tried: Annotated[bool, note("whether the retreating stack has attempted a Repulse in this retreat")] = False
     flanked: Annotated[bool | None, note("whether the defender is flanked; if not stated, the position decides")] = None
@@ -138,8 +143,8 @@ def in_a_line(result: RepulseResult, *, stuck: bool) -> Verdict:
     return verdict("figure", "odds of {final}: " + how, result)
 
 
-def needs_part(result: RepulseResult, during: str) -> Part:
-    """What the odds mean, and what it is about."""
+def needs_part(result: RepulseResult, during: str, prices: Sequence[Spending] = ()) -> Part:
+    """What the odds mean, and what it is about. prices: see `price_of_attempt`."""
     texts = {
         "hopeless": "{final} is less than 3:1: it fails without a roll",
         "automatic": "{final} is 7:1 or better: it succeeds without a roll",
@@ -149,6 +154,7 @@ def needs_part(result: RepulseResult, during: str) -> Part:
     if during == "movement":
         left = "" if result.points is None else ", of which {points} are left"
         steps.append(step("8.5.1", "the attempt costs the Force {cost:#Movement Point}" + left, result))
+        steps += [spending_step(spends) for spends in prices if spends.march]
     text = "{force} would check against {cel} without modifiers, with a {fails:%} chance to fail"
     return Part("Repulse", (*steps, *(step("8.5.3", text, check) for check in result.checks)))
 
@@ -248,7 +254,8 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     battle, combat = weigh(engagement)
     procedure = repulse_procedure(combat, view.cell)
     played = play(view, procedure, None, answers, aliases=aliases(engagement))
-    result = reckon_before(parameters, battle, combat, played)
+    prices = price_of_attempt(view, parameters, engagement)
+    result = reckon_before(parameters, battle, combat, played, prices)
     ended = played.settled if answers or result.needs == "hopeless" else {}
     result, losing, changes = reckon_after(view, combat, parameters.during, result, ended, answers)
     played.refuse_unreached(names_of_losses(view, combat, result))
@@ -262,7 +269,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
         parts=(
             strength_part(engagement, replace(battle, **without_points)),
             odds_part(battle, engagement),
-            needs_part(result, parameters.during),
+            needs_part(result, parameters.during, prices),
             outcome_part(result, parameters.during),
             victory_points_part(view, changes),
             following.part,
@@ -306,7 +313,22 @@ def certainly_forbidden(view: View, parameters: RepulseParameters, force: str) -
 def reasons_against(view: View, parameters: RepulseParameters, engagement: Engagement) -> list[Step]:
     """What forbids a Repulse of which all is known but the dice."""
     reasons = timing_steps(engagement.attack_phase, parameters) + forbidden_steps(engagement, parameters.during)
+    reasons += [spending_step(spends) for spends in price_of_attempt(view, parameters, engagement) if spends.why]
     return [*reasons, *refusals(engagement, view.board.neighbours(engagement.at))]
+
+
+def price_of_attempt(view: View, parameters: RepulseParameters, engagement: Engagement) -> tuple[Spending, ...]:
+    """What each unit of the Force has spent in the phase after an attempt in movement, by its account; of units whose
+    allowance is stated, in a movement phase, unless the player says what the Force has left (8.5.1).
+    """
+    now = engagement.attack_phase.phase
+    if parameters.during != "movement" or parameters.points is not None or now not in MOVEMENT_PHASES:
+        return ()
+    force = [unit.id for unit in units_taking_part(engagement)]
+    with view.gather() as facts:
+        spent = {unit: read_account(facts, unit).total + COST for unit in force}
+        each = [reckon_spending(facts, view.unit(unit), spent[unit], "move", beside=tuple(force)) for unit in force]
+    return tuple(spends for spends in each if spends)
 
 
 def engage_or_forego(view: View, parameters: RepulseParameters, force: str) -> Engagement:
@@ -391,10 +413,14 @@ def aliases(engagement: Engagement) -> dict[str, str]:
     return dict.fromkeys(checks, check) | {name: name for name in ("crt", check, *losing)}
 
 
-def reckon_before(parameters: RepulseParameters, battle: Reckoning, combat: Combat, played: Play) -> RepulseResult:
-    """What is certain before the dice, and the chances where the chart is known."""
+def reckon_before(
+    parameters: RepulseParameters, battle: Reckoning, combat: Combat, played: Play, prices: Sequence[Spending] = ()
+) -> RepulseResult:
+    """What is certain before the dice, and the chances where the chart is known. prices: see `price_of_attempt`."""
     cost = attempt_cost(parameters.during)
     left = None if parameters.points is None else Fraction(parameters.points).limit_denominator(12) - cost
+    if prices:
+        left = min(spends.left for spends in prices)
     cels = ((force.name, force_cel(force.units)) for force in defending_forces(combat))
     checks = tuple(RepulseCheck(force=name, cel=cel, fails=1 - Dice(2, 6).at_most(cel)) for name, cel in cels)
     return RepulseResult(
@@ -443,6 +469,11 @@ def reckon_after(
     for name, steps in losses.items():
         changes += step_losses(view, units[name], steps)
     changes += note_owed_hexes(view, result.at, changes) if repulsed else note_halt(view, during, attempting, changes)
+    changes += note_points(view, during, attempting, changes)
+    gone = units_off_map(changes)
+    attacked = [unit.id for unit in combat.engagement.defenders if unit.id not in gone]
+    changes += take_off_when_attacked(view, attacked)
+    changes += clear_points(view, result.at, "8.9.3")
     known = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
     return known, asks, tuple(changes)
 
@@ -477,6 +508,14 @@ def note_halt(view: View, during: str, units: Sequence[CombatUnit], changes: Seq
     """
     staying = [unit.id for unit in units if during == "movement" and unit.id not in units_off_map(changes)]
     return [changed(view, "halted", unit, True, "8.5.4") for unit in staying]
+
+
+def note_points(view: View, during: str, units: Sequence[CombatUnit], changes: Sequence[Change]) -> list[Change]:
+    """The Movement Point that an attempt in movement costs each unit of the Force on its account, but for those whom it
+    has eliminated; the moves of others end that do not go along with it (8.1, 8.5.1).
+    """
+    staying = [unit.id for unit in units if unit.id not in units_off_map(changes)]
+    return [*spend_and_end(view, staying, {"repulse": Fraction(attempt_cost(during))}, rule="8.5.1")]
 
 
 def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from assistant.formats.notation import read
 from assistant.game.games import Game
 from assistant.questions.permission import DieRow
-from assistant.questions.question import ask, report_missing
+from assistant.questions.question import Question, ask, report_missing
 from assistant.questions.report import MissingFacts, Report
 from assistant.questions.view import View
 from assistant.readymade import turns
@@ -104,9 +105,10 @@ def test_a_turn_tells_its_record_its_phases_and_whose_they_are(game: Game) -> No
         "Watch (the other side)",
         "Truce (both sides)",
     ]
-    assert [part.title for part in report.parts][:3] == [
-        "Before the player turns", "First Player Turn: Red", "Second Player Turn: Blue",
+    assert [part.title for part in report.parts][:4] == [
+        "Movement of Blue: possible", "Before the player turns", "First Player Turn: Red", "Second Player Turn: Blue",
     ]  # fmt: skip
+    assert told(report, "Movement of Blue: possible") == ["enter: Battery", "call up", "Movement (Marsh): wade"]
     assert report.result is not None
     assert report.result.players[1] == turns.PlayerTurn(
         side="blue", units=("Battery",), phases=("Movement", "Watch", "Truce")
@@ -169,7 +171,7 @@ def test_a_game_that_counts_no_turns_says_so(tmp_path: Path) -> None:
 def test_the_turn_itself_is_asked_for(game: Game) -> None:
     assert [one.key for one in turn(game, "scenario=late").asks] == [("turn", "")]
     with pytest.raises(MissingFacts):
-        turns.answer(View(game, read(b"game moor\nscenario=late", "t.pos", lambda name: game).state))
+        turns.answer_turn(View(game, read(b"game moor\nscenario=late", "t.pos", lambda name: game).state))
     assert report_missing(turns.QUESTION, View(game, game.state()), MissingFacts([])).asks == ()
 
 
@@ -279,3 +281,202 @@ def test_a_die_belongs_to_an_optional_rule_as_a_phase_does(stated: str, allowed:
         faces="6",
     )
     assert (row.settle(View(game, state), "Call", [], {}).verdict.kind == "figure") is allowed
+
+
+# --- what a game judges -----------------------------------------------------------------------------------------------
+
+JUDGED = """
+[turns]
+order = ["red", "blue"]
+[[phase]]
+title = "Dawn"
+part = "turn"
+word = "dawn"
+turns = "2-8"
+steps = [{ do = "Roll for fog", name = "fog", ask = "odds", rule = "1.1" }]
+[[phase]]
+title = "Move"
+word = "move"
+steps = [
+    { do = "Move tired units", name = "tired", ask = "odds", rule = "2.1" },
+    { do = "Rest", name = "rest", ask = "odds", rule = "2.2" },
+    { do = "Look around", ask = "check", rule = "2.3" },
+]
+[[phase]]
+title = "Fight"
+word = "fight"
+name = "fight"
+ask = "odds"
+rule = "3.1"
+steps = [{ do = "attack" }, { do = "advance" }]
+[[phase]]
+title = "Dusk"
+part = "inter-phase"
+word = "dusk"
+turns = "2 4"
+"""
+
+
+def judge_fog(view: View, duty: turns.Duty) -> list[turns.Finding]:
+    with view.gather() as facts:
+        facts.flag("fog")
+        facts.flag("rain")
+    return [turns.finding("done", "", "it is known")]
+
+
+def judge_tired(view: View, duty: turns.Duty) -> list[turns.Finding]:
+    tired = [unit.id for unit in view.units() if view.flag("tired", unit.id) and view.side_of(unit.id) == duty.side]
+    found = [turns.finding("owed", "2.1/a", "{units} in {places}", units=[unit], places=["0101"]) for unit in tired]
+    return found or [turns.finding("impossible", "", "none is tired in turn {turn}", turn=duty.turn)]
+
+
+def judge_rest(view: View, duty: turns.Duty) -> list[turns.Finding]:
+    moved = [unit.id for unit in view.units() if view.flag("moved", unit.id)]
+    off = [Change("moved", unit, True, None, "2.2") for unit in moved]
+    rests = turns.finding("possible", "", "any may rest", ask="check")
+    return [turns.finding("owed", "", "{units} rest", units=moved, changes=off)] if off else [rests]
+
+
+def judge_fight(view: View, duty: turns.Duty) -> list[turns.Finding]:
+    return [turns.finding("possible", "", "{title}: {side} attacks", title=duty.phase.title, side=duty.side)]
+
+
+JUDGES = {"fog": judge_fog, "tired": judge_tired, "rest": judge_rest, "fight": judge_fight}
+FACTS = """
+[fog]
+title = "fog"
+on = "game"
+kind = "flag"
+[rain]
+title = "rain"
+on = "game"
+kind = "flag"
+"""
+
+
+def judged(folder: Path, text: str, question: str = "turn", leave: tuple[str, ...] = ()) -> Report[Any]:
+    tracks = FILES["tracks.toml"].replace('["move", "fight"]', '["move", "fight", "dawn", "dusk"]')
+    lasting = LASTING.replace('ends_with = ["phase"]\n', "").replace('"flag"', '"flag"\nabsent = false')
+    game = moor(folder, {"course.toml": JUDGED, "tracks.toml": tracks + lasting + FACTS})
+    state = read(f"game moor\n{text}".encode(), "t.pos", lambda name: game).state
+    asked: Question[Any, Any] = turns.turn_questions(JUDGES)[question == "next"]
+    parameters = asked.parameters(leave=leave) if leave else asked.parameters()
+    return ask(asked, View(game, state), parameters, {})
+
+
+RED = "turn=2\nphasing=red\nphase=move\n"
+
+
+def test_the_phase_comes_first_with_what_is_owed_possible_and_done(tmp_path: Path) -> None:
+    report = judged(tmp_path, f"{RED}0101: Raiders tired moved")
+    assert [part.title for part in report.parts][:2] == ["Move of Red: owed", "Move of Red: possible"]
+    assert told(report, "Move of Red: owed") == [
+        "Move tired units: Raiders in 0101 (ask odds)",
+        "Rest: Raiders rest (next carries it out)",
+    ]
+    assert told(report, "Move of Red: possible") == ["Look around (ask check)"]
+    assert report.verdict.text.endswith("now Move of Red, 2 steps owed")
+    items = report.shown.now.items
+    assert (report.shown.now.phase, report.shown.now.side) == ("Move", "red")
+    assert [
+        (item.name, item.state, item.rule, item.units, item.places, item.ask, item.carried_out) for item in items
+    ] == [
+        ("tired", "owed", "2.1/a", ("Raiders",), ("0101",), "odds", False),
+        ("rest", "owed", "2.2", ("Raiders",), (), "odds", True),
+        ("", "possible", "2.3", (), (), "check", False),
+    ]
+
+
+def test_what_is_not_owed_is_told_too_and_a_question_only_where_it_helps(tmp_path: Path) -> None:
+    report = judged(tmp_path, RED)
+    assert told(report, "Move of Red: possible") == ["Rest: any may rest (ask check)", "Look around (ask check)"]
+    assert told(report, "Move of Red: nothing to do") == ["Move tired units: none is tired in turn 2"]
+    assert report.verdict.text.endswith("now Move of Red")
+
+
+def test_a_phase_that_one_question_carries_out_is_one_step(tmp_path: Path) -> None:
+    report = judged(tmp_path, "turn=2\nphasing=blue\nphase=fight")
+    assert told(report, "Fight of Blue: possible") == ["Fight: Fight: blue attacks (ask odds)"]
+    assert report.shown.now.items[0].rule == "3.1"
+
+
+def test_missing_facts_leave_a_step_undecided_and_are_asked_for(tmp_path: Path) -> None:
+    report = judged(tmp_path, "turn=2\nphase=dawn\nphasing=blue")
+    assert told(report, "Dawn: not judged, as facts are missing") == [
+        "Roll for fog: state fog and 1 fact more (ask odds)"
+    ]
+    assert [asked.key for asked in report.asks] == [("fog", ""), ("rain", "")]
+    assert report.shown.now.side == ""
+    assert report.verdict.text.endswith("now Dawn, 1 step owed")
+    known = judged(tmp_path, "turn=2\nphase=dawn\nfog=no\nrain=no")
+    assert told(known, "Dawn: done") == ["Roll for fog: it is known"]
+    one = judged(tmp_path, "turn=2\nphase=dawn\nfog=no")
+    assert told(one, "Dawn: not judged, as facts are missing") == ["Roll for fog: state rain (ask odds)"]
+    refused = judged(tmp_path, "turn=2\nphase=dawn", "next")
+    assert (refused.verdict.kind, [asked.key for asked in refused.asks]) == ("no", [("fog", ""), ("rain", "")])
+
+
+def test_a_phase_that_the_turn_does_not_have_has_no_checklist(tmp_path: Path) -> None:
+    for text in ("turn=1\nphase=dawn", "turn=2", "turn=2\nphase=move"):
+        assert judged(tmp_path, text).shown.now is None
+
+
+def test_next_waits_for_what_is_owed(tmp_path: Path) -> None:
+    report = judged(tmp_path, f"{RED}0101: Raiders tired moved", "next")
+    assert (report.verdict.kind, report.verdict.text) == ("no", "Move of Red is not over: 1 step owed")
+    assert told(report, "Owed") == ["Move tired units: Raiders in 0101 (ask odds)"]
+    assert told(report, "To go on") == ["to go on and leave this undone: next leave=tired"]
+    assert (report.changes, report.result) == ((), None)
+
+
+def test_next_goes_on_if_a_player_leaves_it_undone(tmp_path: Path) -> None:
+    report = judged(tmp_path, f"{RED}0101: Raiders tired moved", "next", ("tired",))
+    assert report.verdict.text == "turn 2: Fight of Red"
+    assert told(report, "Left undone") == ["Move tired units: Raiders in 0101 (ask odds)"]
+    assert told(report, "Carried out as the phase ends") == ["Rest: Raiders rest"]
+    assert [item.name for item in (*report.shown.left, *report.shown.carried_out)] == ["tired", "rest"]
+    assert [(change.track, change.after) for change in report.changes if isinstance(change, Change)] == [
+        ("moved", None),
+        ("phase", "fight"),
+    ]
+
+
+def test_what_next_would_carry_out_may_be_left_too(tmp_path: Path) -> None:
+    report = judged(tmp_path, f"{RED}0101: Raiders moved", "next", ("rest",))
+    assert told(report, "Left undone") == ["Rest: Raiders rest (next carries it out)"]
+    assert [change.track for change in report.changes if isinstance(change, Change)] == ["phase"]
+
+
+def test_next_says_what_was_not_taken_up(tmp_path: Path) -> None:
+    report = judged(tmp_path, RED, "next")
+    assert told(report, "Not taken up, or not shown by the position") == ["Rest: any may rest (ask check)"]
+
+
+def test_a_name_that_no_step_has_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="leave: 'tird' is not a step of this phase that is judged") as fault:
+        judged(tmp_path, RED, "next", ("tird",))
+    assert "tired" in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    ("now", "then"),
+    [
+        ("turn=1\nphasing=blue\nphase=fight", (2, "", "dawn")),
+        ("turn=2\nphase=dawn\nfog=no\nrain=no", (2, "red", "move")),
+        ("turn=2\nphasing=blue\nphase=fight", (2, "", "dusk")),
+        ("turn=2\nphasing=blue\nphase=dusk", (3, "", "dawn")),
+        ("turn=3\nphasing=blue\nphase=fight", (4, "", "dawn")),
+    ],
+)
+def test_next_goes_through_what_lies_outside_player_turns(now: str, then: tuple[int, str, str], tmp_path: Path) -> None:
+    report = judged(tmp_path, now, "next")
+    assert (report.shown.turn, report.shown.side, report.shown.phase) == then
+    stated = {change.track: change.after for change in report.changes if isinstance(change, Change)}
+    assert stated["phase"] == then[2]
+    assert stated.get("phasing", "") == (then[1] or (None if "phasing" in now else ""))
+
+
+def test_without_a_phase_the_phase_and_the_side_are_asked_for(tmp_path: Path) -> None:
+    assert [asked.key for asked in judged(tmp_path, "turn=2", "next").asks] == [("phase", ""), ("phasing", "")]
+    with pytest.raises(InputError, match="turn 1 has no phase dawn"):
+        judged(tmp_path, "turn=1\nphase=dawn", "next")

@@ -8,7 +8,8 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.attachment.reunite_question import is_detachment, is_parent, rejoin
+from twilight_in_the_east.attachment.reunite_question import is_detachment, is_parent
+from twilight_in_the_east.forces.gains import regain
 from twilight_in_the_east.forces.units import CombatUnit
 
 from ...conftest import answered, rulings, typed
@@ -107,13 +108,13 @@ def unit(**more: Any) -> CombatUnit:
 @pytest.mark.rule("6.4.3a")
 def test_a_reduced_parent_turns_back_where_it_has_enough_steps() -> None:
     reduced = unit(steps=5, lost=2, reduced=True)
-    assert rejoin(reduced, 10, 2) == (unit(steps=5, lost=0, reduced=True), 0)
-    assert rejoin(reduced, 10, 4) == (unit(steps=10, lost=3), 0)
-    assert rejoin(reduced, 6, 4) == (unit(steps=6, lost=0), 1)
-    assert rejoin(reduced, 0, 4) == (unit(steps=5, lost=0, reduced=True), 2)
-    assert rejoin(unit(steps=10, lost=6), 12, 2) == (unit(steps=10, lost=4), 0)
-    assert rejoin(reduced, 1, 4) == (unit(steps=1, lost=0), 6)
-    assert rejoin(unit(steps=10, lost=6), 0, 4) == (unit(steps=10, lost=2), 0)
+    assert regain(reduced, 10, 2) == (unit(steps=5, lost=0, reduced=True), 0)
+    assert regain(reduced, 10, 4) == (unit(steps=10, lost=3), 0)
+    assert regain(reduced, 6, 4) == (unit(steps=6, lost=0), 1)
+    assert regain(reduced, 0, 4) == (unit(steps=5, lost=0, reduced=True), 2)
+    assert regain(unit(steps=10, lost=6), 12, 2) == (unit(steps=10, lost=4), 0)
+    assert regain(reduced, 1, 4) == (unit(steps=1, lost=0), 6)
+    assert regain(unit(steps=10, lost=6), 0, 4) == (unit(steps=10, lost=2), 0)
 
 
 def test_a_reduced_parent_on_the_map() -> None:

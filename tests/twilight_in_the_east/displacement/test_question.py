@@ -427,9 +427,48 @@ def test_praga_comes_back_by_being_placed_again() -> None:
     assert 'place it there then (60.46: "PRAGA (Tannenberg)")' in " ".join(told(report))
 
 
+RAILWAY = "phase=movement\nphasing=russian\n4023=4022=4021=4020=4019\n40.19 station\n" + (
+    "40.23,40.22,40.21,40.20,40.19 operational=central-powers\n40.23: german {} A entrained destination=40.19 {}\n"
+)
+
+
+@pytest.mark.rule("8.2.4b")
 def test_units_in_rail_mode_go_by_rail() -> None:
-    with pytest.raises(InputError, match="G is in Rail Mode"):
-        asked("G", f"{GUNS} entrained")
+    text = RAILWAY.format("infantry XX", "") + "41.23: russian infantry XX R"
+    report = answered(typed(text + "\nask displace unit=A\nanswers to.A=40.20"))
+    assert hexes(report) == ["40.22", "40.21", "40.20", "40.19"]
+    assert {(change.track, change.after) for change in report.changes} >= {("place", "40.20"), ("half", True)}  # type: ignore[union-attr]
+    through = text.replace("40.22,40.21,", "40.21,") + "\n40.22 operational=none\n40.22: russian infantry XX S"
+    assert hexes(answered(typed(through), "displace", unit="A", changed=("40.22",))) == ["40.20", "40.19"]
+    assert hexes(answered(typed(through), "displace", unit="A")) == []
+    lost = answered(typed(through + "\nruling train-stuck=lost"), "displace", unit="A")
+    assert lost.result.eliminated and not answered(typed(through), "displace", unit="A").result.eliminated
+
+
+@pytest.mark.rule("8.2.4b")
+def test_which_units_in_rail_mode_stay() -> None:
+    text = RAILWAY.format("infantry XX", "")
+    stays = answered(typed(text + "41.23: russian corps-train - T"), "displace", unit="A")
+    assert told(stays, "Displacement") == ["no enemy combat or artillery unit is adjacent to it"]
+    guns = answered(typed(text + "41.23: russian artillery X T"), "displace", unit="A")
+    assert guns.result.must
+    busy = RAILWAY.format("infantry XX", "task=detraining expended=1") + "41.23: russian infantry XX R"
+    assert told(answered(typed(busy), "displace", unit="A"), "Displacement") == [
+        "it has begun to detrain, and bears a 1/2 marker instead"
+    ]
+    unnamed = (text + "41.23: russian infantry XX R").replace("destination=40.19", "")
+    assert [ask.name for ask in answered(typed(unnamed), "displace", unit="A").asks] == ["A destination=HEX"]
+
+
+@pytest.mark.rule("8.2.4b")
+def test_a_russian_train_displaces_along_its_gauge() -> None:
+    text = (
+        RAILWAY.format("infantry XX", "train-gauge=broad")
+        .replace("german", "russian")
+        .replace("central-powers\n40.23", "russian\n40.23")
+    )
+    text += "40.23|40.22,40.22|40.21 gauge=broad\n40.21|40.20,40.20|40.19 gauge=standard\n41.23: german infantry XX R\n40.21 station"
+    assert hexes(answered(typed(text), "displace", unit="A")) == ["40.22", "40.21"]
 
 
 def test_what_is_not_stated_is_said_to_be_taken_for_granted() -> None:

@@ -9,9 +9,10 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.depot_move import depot_allowance, is_of, marked_relocating, rail_points, ways
+from twilight_in_the_east.movement.depot_move import depot_allowance, marked_relocating
+from twilight_in_the_east.railways.routes import RailNet, is_of, rail_points, ways
 
-from ...conftest import answered, told, typed, viewed
+from ...conftest import answered, on_the_map, told, typed, values, why_not
 
 LINE = "4023=4022=4021=4020-4019-4018\n"
 DEPOT = '40.23: german major-depot - "D" {}\n'
@@ -23,7 +24,7 @@ def asked(to: str, more: str = "", depot: str = "", unit: str = "D", **given: An
 
 
 def made(report: Report[Any]) -> dict[str, object]:
-    return {change.track: change.after for change in report.changes}
+    return dict(on_the_map(report))
 
 
 @pytest.mark.rule("8.2.7", "8.2.7a")
@@ -38,12 +39,13 @@ def test_six_points_more_in_its_own_movement_phase_only() -> None:
 def test_single_track_counts_double_and_the_shortest_way_is_taken() -> None:
     tracks = {"A|B": "rail1", "A|C": "rail2", "B|C": "rail2", "B|D": "rail2"}
     lines = {"A": ["B", "C"], "B": ["A", "C", "D"], "C": ["A", "B"], "D": ["B"]}
-    assert ways("A", lines, tracks, ()) == {
+    legs = RailNet(lines, tracks).legs()
+    assert ways("A", legs, ()) == {
         "B": (2, ("A", "B")),
         "C": (1, ("A", "C")),
         "D": (3, ("A", "B", "D")),
     }
-    assert ways("A", lines, tracks, {"A", "B"}) == {"C": (1, ("A", "C"))}
+    assert ways("A", legs, {"A", "B"}) == {"C": (1, ("A", "C"))}
 
 
 @pytest.mark.rule("8.2.7", "8.2.7a")
@@ -124,9 +126,8 @@ def test_a_russian_depot_keeps_to_one_gauge_in_a_phase() -> None:
     assert told(refused, "Not allowed") == [
         "no friendly operational RR line of one gauge leads there; a depot changes gauge between two phases"
     ]
-    over = viewed("40.20|40.21 gauge=broad\n40.21|40.22 gauge=both")
-    assert [is_of(over, "40.20|40.21", gauge) for gauge in ("broad", "standard", "")] == [True, False, True]
-    assert is_of(over, "40.21|40.22", "standard") and is_of(over, "40.22|40.23", "broad"), "not stated"
+    assert [is_of("broad", gauge) for gauge in ("broad", "standard", "")] == [True, False, True]
+    assert is_of("both", "standard") and is_of("", "broad"), "not stated"
     german = text.format("broad", "standard").replace("russian", "german")
     assert answered(typed(german), "move-depot", unit="D", to="40.20", rate=9).result.allowed
 
@@ -139,3 +140,15 @@ def test_what_never_moves_and_slips() -> None:
         asked("40.23", rate=3)
     with pytest.raises(InputError, match="T is not a depot"):
         asked("40.23", '40.22: german corps-train - "T"', unit="T", rate=3)
+
+
+@pytest.mark.rule("8.2.7")
+def test_what_its_account_has_and_what_is_added_to_it() -> None:
+    moved = asked("40.20", rate=3)
+    spent = {track: after for (track, unit), after in values(moved).items() if unit == "D"}
+    assert (spent["spent"], spent["passed"]) == ("rail:1", "40.23 40.22 40.21 40.20")
+    later = "spent=rail:6"
+    assert asked("40.20", rate=3, depot=later).verdict.kind == "yes"
+    assert asked("40.19", rate=3, depot=later).verdict.kind == "no"
+    assert asked("40.19", rate=3, depot=later, spent=0).verdict.kind == "yes", "what the player says counts"
+    assert why_not(asked("40.20", rate=3, depot=f"{later} ended")) == ["8.1"]

@@ -16,7 +16,7 @@ from twilight_in_the_east.forces.reading import supply_status
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.movement.forced_march import MarchCheck, price_of_failure
 
-from ...conftest import GAME, answered, rulings, told, typed, viewed
+from ...conftest import GAME, answered, carried_on, on_the_map, rulings, told, typed, viewed
 
 UNITS = """turn=1
 41.19: german infantry XX A (7-7-0-10) movement=7, german cavalry XX C (3-3-0-10) movement=10
@@ -71,7 +71,7 @@ def test_the_example_of_8_3_3() -> None:
     report = asked("A cel=-3\nchart forced-march infantry-large 6 = 2 / 1 / yes", "ec=9", points=3)
     assert (report.result.cel, report.result.failed_by) == (7, 6)
     assert (report.result.lost_levels, report.result.lost_steps) == (1, 2)
-    assert [(change.track, change.after) for change in report.changes] == [("cel", -4), ("lost", 2)]
+    assert on_the_map(report) == [("cel", -4), ("lost", 2)]
 
 
 @pytest.mark.rule("4.5a")
@@ -393,3 +393,96 @@ def test_landsturm_has_no_allowance_to_add_to(purpose: str) -> None:
     report = answered(typed(text), "forced-march", unit="Elbing", points=1, purpose=purpose)
     assert report.verdict.text == "Elbing cannot: it is a Landsturm Abteilung and has no Movement Allowance"
     assert (report.asks, report.changes) == ((), ())
+
+
+# --- by the account of the unit ---------------------------------------------------------------------------------------
+
+MARCHED = "phase=movement phasing=central-powers weather=normal\nA {}\nchart forced-march infantry-large 2 = 1 / 0 / no"
+
+
+def marched(status: str, answers: str = "", **parameters: Any) -> Report[Any]:
+    return asked(MARCHED.format(status), answers, points=None, **parameters)
+
+
+@pytest.mark.rule("8.3.2")
+def test_a_march_is_checked_for_what_its_account_has_beyond_the_allowance() -> None:
+    report = marched("spent=march:6+zones:3")
+    assert (report.result.points, report.result.allowance) == (2, 9)
+    with pytest.raises(InputError, match="0 points beyond the allowance do not make a Forced March"):
+        marched("spent=march:7")
+    assert [ask.name for ask in marched("").asks] == ["points"]
+
+
+@pytest.mark.rule("8.3.2")
+@pytest.mark.parametrize("dice", [8, 10])
+def test_the_check_concludes_the_march_and_is_made_once(dice: int) -> None:
+    text = UNITS.format(MARCHED.format("spent=march:9"))
+    report = answered(typed(text + f"answers ec={dice}"), "forced-march", unit="A")
+    assert ("checked", True) in [(change.track, change.after) for change in report.changes]
+    assert on_the_map(report) == ([] if dice == 8 else [("cel", -1)])
+    after = carried_on(typed(text), report)
+    for given in ({}, {"points": 1}, {"points": 2}, {"spent": 9}):
+        again = answered(after, "forced-march", unit="A", **given)
+        assert again.verdict.text == (
+            "A cannot: it has made the check of its Forced March in this phase and spends no more Movement Points in it"
+        )
+    for question in ("dig-in", "recover"):
+        assert answered(after, question, unit="A", points=1).verdict.kind == "no"
+    assert marched("spent=march:9").changes == (), "before the dice nothing is concluded"
+
+
+@pytest.mark.rule("8.3.2")
+def test_who_is_eliminated_has_concluded_nothing() -> None:
+    cell = "turn=1\n43.19: german infantry X Z asset (1-1-0-6) movement=7 spent=march:8\nchart forced-march infantry-small 6 = 0 / 1 / no"
+    report = answered(typed(f"{cell}\nanswers ec=12"), "forced-march", unit="Z", alone="yes")
+    assert on_the_map(report)[0] == ("place", None)
+    assert "checked" not in [getattr(change, "track", "") for change in report.changes]
+
+
+@pytest.mark.rule("8.3.2", "8.5.4")
+@pytest.mark.parametrize(
+    ("status", "given", "allowed"),
+    [
+        ("spent=march:9 halted", {}, True),
+        ("spent=march:9 ended", {}, True),
+        ("spent=march:9 ended", {"points": 2}, True),
+        ("spent=march:9 ended", {"spent": 9}, True),
+        ("spent=march:9 ended", {"points": 3}, False),
+        ("spent=march:9 ended", {"spent": 10}, False),
+        ("spent=march:5 halted", {"points": 1}, False),
+        ("spent=march:5 ended", {"spent": 8}, False),
+        ("halted", {"points": 1, "purpose": "recovery"}, False),
+        ("halted", {"points": 1, "purpose": "ersatz"}, False),
+        ("halted", {"points": 1, "purpose": "rail"}, False),
+    ],
+)
+def test_a_march_that_has_been_made_is_checked_even_if_its_unit_may_not_go_on(
+    status: str, given: dict[str, Any], allowed: bool
+) -> None:
+    assert (asked(MARCHED.format(status), **{"points": None, **given}).verdict.kind == "figure") is allowed
+
+
+@pytest.mark.rule("8.3.3a")
+@pytest.mark.parametrize(
+    ("spent", "steps"),
+    [
+        ("march:3+position:6", 0),
+        ("position:6+march:3", 1),
+        ("march:8+position:1", 1),
+        ("march:7+position:2", 0),
+        ("march:6+prepared:3", 1),
+    ],
+)
+def test_only_points_that_all_went_into_a_position_spare_the_steps(spent: str, steps: int) -> None:
+    text = MARCHED.replace("1 / 0 / no", "1 / 1 / no").format(f"spent={spent}")
+    assert asked(text, "ec=10", points=None).result.lost_steps == steps
+    assert asked(text, "ec=10", points=None, purpose="move").result.lost_steps == 1
+
+
+@pytest.mark.rule("8.3.1")
+def test_the_reminder_of_what_no_march_is_made_beside_is_only_for_an_empty_account() -> None:
+    text = "not allowed in a phase in which it recovers levels, recovers from Disorder, entrains or detrains"
+    assert text in told(asked())
+    assert text not in told(marched("spent=march:8"))
+    rested = marched("spent=recovery:2+march:6")
+    assert rested.verdict.text == "A cannot: it recovers levels in this phase and makes no Forced March"

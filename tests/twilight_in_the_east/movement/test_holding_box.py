@@ -9,7 +9,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground.hexsides import leads_to_box
-from twilight_in_the_east.movement.on_foot import box_steps_against, nation_bar
+from twilight_in_the_east.movement.holding_box import box_steps_against, nation_bar
 from twilight_in_the_east.retreat.ways import RetreatHex
 from twilight_in_the_east.terms import HALF_HEXES
 
@@ -46,10 +46,24 @@ def test_only_austro_hungarians_pass_and_only_the_half_hexes() -> None:
 @pytest.mark.rule("23.4.1")
 def test_a_half_hex_costs_one_point_enemy_zone_or_not() -> None:
     report = asked("17.113", to="17.114")
-    assert (report.result.allowed, report.result.points, made(report)) == (True, 1, {"place": "17.114"} | KEPT)
+    assert (report.result.allowed, report.result.points, made(report)) == (
+        True,
+        1,
+        {"place": "17.114", "spent": "march:1", "passed": "17.113 17.114"} | KEPT,
+    )
     assert not asked("17.113", "russian", to="17.114").result.allowed
     with pytest.raises(InputError, match="20.110 and 17.114 are not adjacent"):
         asked("20.110", to="17.114")
+
+
+@pytest.mark.rule("23.4.1")
+def test_the_point_comes_out_of_what_is_left_in_the_phase() -> None:
+    """With 7 Movement Points an infantry unit may spend 10 in all."""
+    for spent, allowed in ((6, True), (9, True), (10, False)):
+        report = asked("17.113", more=f"movement=7 spent=march:{spent}", to="17.114")
+        assert report.result.allowed is allowed
+    assert "10 of" in "".join(told(asked("17.113", more="movement=10 spent=march:9", to="17.114")))
+    assert asked("17.113", more="movement=7 spent=march:10", to="17.114", retreat=True).result.allowed
 
 
 @pytest.mark.rule("23.4", "23.4.1", "23.4.2")
@@ -66,7 +80,8 @@ def test_who_entered_by_movement_stays_for_the_game_turn() -> None:
     assert [bool(box_steps_against(entered, 12)) for entered in (0, 11, 12)] == [False, False, True]
     assert not asked(BOX, more="box-entered=12", to="17.114").result.allowed
     later = asked(BOX, more="box-entered=11", to="17.114")
-    assert made(later) == {"place": "17.114", "box-entered": None}
+    spent = {"spent": "march:1", "passed": "17.114"}
+    assert made(later) == {"place": "17.114", "box-entered": None} | spent
     unstated = asked(BOX, to="17.114")
     assert ([ask.name for ask in unstated.asks], unstated.verdict.kind) == (["moved-in"], "undecided")
     assert asked(BOX, to="17.114", moved_in=False).result.allowed

@@ -13,7 +13,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.forces.movement_points import pinning_enemies
 from twilight_in_the_east.movement.prepared_attack import PlacedMarker
 
-from ...conftest import answered, told, typed
+from ...conftest import answered, carried_on, on_the_map, told, typed, values
 
 TARGET = "41.19: russian infantry XX R"
 
@@ -177,7 +177,7 @@ def test_placing_a_marker(given: dict[str, Any], why: str) -> None:
         assert (report.changes, report.result.placed) == ((), None)
     else:
         at = given.get("at", "41.19")
-        assert [(change.track, change.subject, change.after) for change in report.changes] == [("prepared", "A", at)]
+        assert on_the_map(report) == [("prepared", at)]
         assert report.result.placed.must_attack is ("more" not in given and at == "41.19")
 
 
@@ -221,6 +221,29 @@ def test_the_chance_to_pass_the_check_is_told_where_the_unit_is_known() -> None:
     )
 
 
+@pytest.mark.rule("8.4")
+@pytest.mark.parametrize(
+    ("account", "march", "allowed"),
+    [("", 0, True), ("spent=march:4", 0, True), ("spent=march:4.5", 1, True), ("spent=march:7.75", 0, False)],
+)
+def test_what_a_marker_takes_by_the_account_of_its_unit(account: str, march: int, allowed: bool) -> None:
+    report = placing(f"movement=7 {account}", points=None)
+    assert (report.verdict.kind == "yes") is allowed
+    assert not allowed or report.result.spending.march == march
+    spent = values(report).get(("spent", "A"), "")
+    assert spent == ("+".join(filter(None, [account.removeprefix("spent="), "prepared:3"])) if allowed else "")
+
+
+@pytest.mark.rule("8.4")
+def test_who_has_placed_a_marker_spends_nothing_more() -> None:
+    position = typed("phase=movement phasing=central-powers\n40.20: german infantry XX A movement=7\n41.19: 25/3")
+    marked = carried_on(position, answered(position, "prepared", unit="A", at="41.19"))
+    for question, given in (("dig-in", {}), ("recover", {"points": 1}), ("forced-march", {"points": 1})):
+        report = answered(marked, question, unit="A", **given)
+        assert report.verdict.kind == "no"
+        assert any("bears a Prepared Attack marker" in text for text in told(report)) or "marker" in report.verdict.text
+
+
 def test_points_of_a_marker_that_cannot_be() -> None:
     with pytest.raises(InputError, match="points or spent: give one of the two"):
         placing(spent=2)
@@ -231,7 +254,7 @@ def test_points_of_a_marker_that_cannot_be() -> None:
 def test_what_placing_a_marker_asks_for() -> None:
     report = placing(game="", points=None)
     assert [ask.name for ask in report.asks] == [
-        "phase=reinforcement|attachment|pontoon|supply|engineering|movement|counter-movement|attack|counter-attack|post-combat|other",
+        "phase=reinforcement|attachment|pontoon|supply|engineering|movement|counter-movement|attack|counter-attack|post-combat|weather|administrative|replacements|other",
         "points",
     ]
     with pytest.raises(InputError, match="unit: the unit that places the marker is not stated"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -12,8 +11,7 @@ from hypothesis import strategies as st
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.movement_points import points_counted
-from twilight_in_the_east.movement.stationary import (
+from twilight_in_the_east.movement.recovery import (
     Recovering,
     disorder_bars,
     far_enough,
@@ -22,7 +20,7 @@ from twilight_in_the_east.movement.stationary import (
     turn_marker,
 )
 
-from ...conftest import answered, rulings, told, typed, viewed
+from ...conftest import answered, on_the_map, rulings, told, typed, values, viewed
 
 # --- from Disorder ---------------------------------------------------------------------------------------------------------
 
@@ -42,7 +40,7 @@ def recovery(status: str, enemy: str = "46.19", **parameters: Any) -> Report[Any
 def test_a_degree_for_seven_points(status: str, after: int, change: int | None) -> None:
     report = recovery(status)
     assert (report.verdict.kind, report.result.after) == ("yes", after)
-    assert [(found.track, found.after) for found in report.changes] == [("disorder", change)]
+    assert on_the_map(report) == [("disorder", change)]
 
 
 @pytest.mark.rule("7.4.2")
@@ -56,7 +54,7 @@ def test_points_are_carried_over_as_long_as_a_degree_is_left() -> None:
     assert [recover_levels(*given) for given in ((2, 9), (1, 9), (2, 14), (2, 6))] == [(1, 2), (0, 0), (0, 0), (2, 6)]
     first = recovery("D1", points=4)
     assert (first.result.carried, first.result.after) == (4, 1)
-    assert [(change.track, change.after) for change in first.changes] == [("task", "disorder"), ("expended", 4)]
+    assert on_the_map(first) == [("task", "disorder"), ("expended", 4)]
     assert recovery("D1", carried=4, points=3).result.after == 0
     further = recovery("D2", carried=6, points=3).result
     assert (further.after, further.carried) == (1, 2)
@@ -128,7 +126,6 @@ def test_whether_it_goes_on_with_an_enemy_nearer_is_a_ruling(
 @pytest.mark.parametrize(("points", "credit"), [(3.5, 3), (3, 3), (0.5, 0), (6.5, 6)])
 def test_half_a_point_counts_for_nothing(points: float, credit: int) -> None:
     """7 points halved in the Counter Movement Phase are 3 and a half, of which 3 count."""
-    assert points_counted(Fraction(points)) == credit
     assert recovery("D1", points=points).result.carried == credit
 
 
@@ -190,8 +187,8 @@ def levels(status: str = "cel=-2", enemy: str = "44.19", more: str = "", **param
 def test_a_level_for_seven_points() -> None:
     report = levels()
     assert report.verdict.text == "A recovers 1 level and has 1 to go"
-    assert [(change.track, change.after) for change in report.changes] == [("cel", -1)]
-    assert [(change.track, change.after) for change in levels("cel=-1").changes] == [("cel", None)]
+    assert on_the_map(report) == [("cel", -1)]
+    assert on_the_map(levels("cel=-1")) == [("cel", None)]
     assert levels("cel=-1").verdict.text == "A recovers 1 level"
 
 
@@ -199,9 +196,9 @@ def test_a_level_for_seven_points() -> None:
 def test_what_is_spent_is_carried_over_until_the_level_is_recovered() -> None:
     first = levels("cel=-2 movement=7", more="phase=counter-movement", points=3.5)
     assert first.verdict.text == "A needs 4 Movement Points more"
-    assert [(change.track, change.after) for change in first.changes] == [("task", "recovery"), ("expended", 3)]
+    assert on_the_map(first) == [("task", "recovery"), ("expended", 3)]
     then = levels("cel=-2 movement=7 task=recovery expended=3", more="phase=movement", points=4)
-    assert [(one.track, one.after) for one in then.changes] == [("cel", -1), ("task", None), ("expended", None)]
+    assert on_the_map(then) == [("cel", -1), ("task", None), ("expended", None)]
     assert (then.result.spending.left, then.result.carried) == (3, 0)
 
 
@@ -446,7 +443,7 @@ def test_an_incomplete_marker_takes_seven_points_of_one_phase(
     text = f"41.19: russian corps-train - T movement=20 incomplete={side}\n42.19: german infantry XX R"
     report = answered(typed(text), "recover", unit="T", points=points)
     assert (report.result.after, report.result.carried) == (after, 0)
-    assert [(change.track, change.after) for change in report.changes] == changes
+    assert on_the_map(report) == changes
 
 
 @pytest.mark.rule("24.3.2")
@@ -468,3 +465,65 @@ def test_a_corps_train_carries_no_points_over_and_makes_no_forced_march() -> Non
         answered(typed(text), "recover", unit="T", points=7)
     whole = answered(typed("41.19: russian corps-train - T"), "recover", unit="T", points=7)
     assert (whole.verdict.kind, [step.rule for step in whole.parts[0].steps]) == ("no", ["24.3.2"])
+
+
+# --- by the account of the unit ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("24.3.2")
+@pytest.mark.parametrize(
+    ("account", "side", "points", "then", "spent"),
+    [
+        ("", 1, 3, 1, "incomplete:3"),
+        ("spent=incomplete:3", 1, 4, 2, "incomplete:7"),
+        ("spent=incomplete:7", 2, 4, 2, "incomplete:11"),
+        ("spent=incomplete:9.5", 2, 4.5, None, "incomplete:14"),
+        ("spent=incomplete:3", 1, 9, 2, "incomplete:7"),
+    ],
+)
+def test_what_a_corps_train_has_spent_in_the_phase_counts_for_the_side_that_is_up(
+    account: str, side: int, points: float, then: int | None, spent: str
+) -> None:
+    text = f"phase=movement phasing=russian\n41.19: russian corps-train - T movement=20 incomplete={side} {account}"
+    report = answered(typed(text), "recover", unit="T", points=points)
+    assert values(report).get(("incomplete", "T"), side) == then
+    assert values(report)["spent", "T"] == spent
+
+
+@pytest.mark.rule("8.9.2", "8.6")
+@pytest.mark.parametrize(
+    ("status", "points", "after", "carried", "spent"),
+    [
+        ("cel=-1", 7, 0, 0, "recovery:7"),
+        ("cel=-1", 9, 0, 0, "recovery:7"),
+        ("cel=-2", 9, 1, 2, "recovery:9"),
+        ("cel=-1 task=recovery expended=5 spent=recovery:2.5", 2, 0, 0, "recovery:4"),
+        ("cel=-1 task=recovery expended=5 spent=recovery:2.5", 1.5, 0, 0, "recovery:4"),
+        ("cel=-2 task=recovery expended=6 spent=march:2+recovery:1", 1, 1, 0, "march:2+recovery:2"),
+    ],
+)
+def test_what_recovery_adds_to_an_account(status: str, points: float, after: int, carried: int, spent: str) -> None:
+    text = f"phase=movement phasing=central-powers\n41.19: german infantry XX A movement=12 {status}"
+    report = answered(typed(text), "recover", unit="A", points=points)
+    assert (report.result.after, report.result.carried) == (after, carried)
+    assert values(report)["spent", "A"] == spent
+
+
+@pytest.mark.rule("8.9.2")
+def test_a_task_of_an_earlier_phase_comes_before_all_else_in_this_one() -> None:
+    text = "phase=movement phasing=central-powers\n41.19: german infantry XX A movement=12 cel=-1 task=recovery expended=3 {}"
+    assert answered(typed(text.format("spent=march:1")), "recover", unit="A", points=4).verdict.kind == "no"
+    assert answered(typed(text.format("spent=march:1")), "recover", unit="A", points=4, spent=0).verdict.kind == "yes"
+
+
+@pytest.mark.rule("8.3.1")
+@pytest.mark.parametrize("status", ["spent=march:8", "spent=march:8 checked"])
+def test_who_has_made_a_forced_march_does_not_recover_in_the_same_phase(status: str) -> None:
+    text = f"phase=movement phasing=central-powers\n41.19: german infantry XX A movement=7 cel=-1 {status}"
+    if "checked" in status:
+        assert answered(typed(text), "recover", unit="A", points=1).verdict.kind == "no"
+        return
+    with pytest.raises(
+        InputError, match="A has 0 Movement Points left in this phase: no Forced March for CEL Recovery"
+    ):
+        answered(typed(text), "recover", unit="A", points=1)

@@ -14,8 +14,8 @@ phase=movement
 
 
 def test_a_move_is_an_arrow_to_its_last_hex() -> None:
-    sketch = sketched(typed(GROUND), "move", units="1/1", way="42.19,43.19")
-    assert parts(sketch) == {"41.19": ("start", ""), "42.19": ("passed", ""), "43.19": ("end", "")}
+    sketch = sketched(typed(GROUND), "move", units="1/1", way="42.19,43.19", ground="2,1.5")
+    assert parts(sketch) == {"41.19": ("start", ""), "42.19": ("passed", "2"), "43.19": ("end", "2 1/2")}
     assert [arrow.hexes for arrow in sketch.arrows] == [("41.19", "42.19", "43.19")]
 
 

@@ -59,6 +59,7 @@ def test_example_1_before_and_after_the_dice() -> None:
         ("lost", "Z", 1),
         ("owes", "Z", 2),
         ("retreat-cause", "Z", "repulse"),
+        ("spent", "DX", "repulse:1"),
     ]
 
 
@@ -280,7 +281,8 @@ def test_a_repulsed_stack_owes_two_hexes_which_are_remembered_with_their_cause()
 
     assert owing("") == {}, "before the check nothing is carried out"
     both = {"owes": 2, "retreat-cause": "repulse"}
-    assert owing("ec=5") == {"Z": both, "W": both, "RF": both}, "all but supply units"
+    paid = {"DX": {"spent": "repulse:1"}}
+    assert owing("ec=5") == {"Z": both, "W": both, "RF": both, **paid}, "all but supply units"
 
 
 # --- how it ends ------------------------------------------------------------------------------------------------------
@@ -323,7 +325,8 @@ def test_a_repulse_that_fails_costs_each_combat_unit_a_step(during: str, then: s
     guns = "40.20: german artillery - G with=DX (1-0-6-?)\nchart crt summer 4:1 3 = +1 / -"
     report = asked(guns, "crt=3", units="DX,G", during=during)
     assert (report.result.repulsed, report.result.losses) == (False, {"DX": 1})
-    halted = [("halted", "DX", True), ("halted", "G", True)] if during == "movement" else []
+    paid = [("spent", "DX", "repulse:1"), ("spent", "G", "repulse:1")]
+    halted = [("halted", "DX", True), ("halted", "G", True), *paid] if during == "movement" else []
     assert [(one.track, one.subject, one.after) for one in report.changes] == [("lost", "DX", 1), *halted]
     assert any(then in text for text in told(report))
 
@@ -382,7 +385,7 @@ def test_who_loses_the_step_of_a_failed_repulse_is_a_ruling(
 ) -> None:
     report = asked(PAIR + rule, "crt=3", units=units)
     assert (report.result.repulsed, ruled(report, "repulse-step"), report.result.losses) == (False, ruling, losses)
-    assert {change.subject for change in report.changes if change.track != "halted"} == set(losses)
+    assert {change.subject for change in report.changes if change.track not in ("halted", "spent")} == set(losses)
 
 
 @pytest.mark.rule("8.5.4")
@@ -393,7 +396,11 @@ def test_if_the_force_loses_one_step_its_owner_says_who() -> None:
     assert report.changes == ()
     settled = asked(f"{PAIR}ruling repulse-step=force", "crt=3 losses.DX=A", units="DX,A,G")
     assert settled.result.losses == {"A": 1}
-    assert [(one.track, one.subject) for one in settled.changes] == [("place", "A"), ("halted", "DX"), ("halted", "G")]
+    assert [(one.track, one.subject) for one in settled.changes] == [
+        ("place", "A"),
+        *(("halted", unit) for unit in ("DX", "G")),
+        *(("spent", unit) for unit in ("DX", "G")),
+    ]
 
 
 @pytest.mark.rule("8.5.2b")
@@ -510,6 +517,66 @@ def test_what_would_be_ignored_is_refused(wrong: dict[str, Any], said: str) -> N
 @pytest.mark.rule("8.5.1b")
 def test_a_force_without_the_point_cannot_try() -> None:
     assert not_allowed(asked(points=0.5)) == ["an attempt costs 1 Movement Point, but 0.5 are left"]
+
+
+ACCOUNT = """phase=movement phasing=central-powers
+DX movement=7 spent={}
+chart crt summer 4:1 8 = - / B1
+"""
+
+
+@pytest.mark.rule("8.5.1b")
+@pytest.mark.parametrize(
+    ("spent", "left", "said"),
+    [
+        ("march:2", 4, "of which 4 are left"),
+        ("march:6", 0, "of which 0 are left"),
+        ("march:7", 0, "1 beyond its allowance of 7 by Forced March"),
+        ("march:37/4", 0, "beyond its allowance of 7 by Forced March"),
+    ],
+)
+def test_what_the_accounts_of_the_force_leave_it(spent: str, left: int, said: str) -> None:
+    report = asked(ACCOUNT.format(spent))
+    assert report.result.points == left
+    assert any(said in text for text in told(report))
+    done = asked(ACCOUNT.format(spent), "crt=8 ec=10")
+    assert ("spent", "DX", f"{spent}+repulse:1") in [(one.track, one.subject, one.after) for one in done.changes]
+
+
+@pytest.mark.rule("8.5.1b", "8.5.4")
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        ("march:10", "4 points exceed the limit of 3 for infantry"),
+        ("march:2 ended", "DX has ended its move in this phase and moves no further"),
+        ("march:8 checked", "DX has made the check of its Forced March in this phase"),
+    ],
+)
+def test_a_force_whose_account_leaves_no_point_does_not_try(status: str, said: str) -> None:
+    assert said in " ".join(not_allowed(asked(ACCOUNT.format(status))))
+    assert asked(ACCOUNT.format(status), points=3).verdict.kind == ("figure" if status == "march:10" else "no")
+
+
+@pytest.mark.rule("8.9.3b")
+def test_a_repulse_is_an_attack_that_takes_markers_off() -> None:
+    more = f"{ACCOUNT.format('march:2')}Z task={{}} expended=3\n41.19 ip-points=2"
+    for task, lost in (("position", True), ("ersatz", True), ("recovery", False)):
+        done = {(one.track, one.subject): one.after for one in asked(more.format(task), "crt=8 ec=5").changes}
+        assert (("task", "Z") in done, ("expended", "Z") in done) == (lost, lost)
+        assert done["ip-points", "41.19"] is None
+    gone = asked(more.format("position"), "crt=8 ec=12", position=FIRST.replace("(2-", "(1-"))
+    assert ("place", "Z") in {(one.track, one.subject) for one in gone.changes}
+    assert ("task", "Z") not in {(one.track, one.subject) for one in gone.changes}
+
+
+@pytest.mark.rule("8.1b")
+def test_an_attempt_ends_the_moves_of_others_but_not_of_its_own_stack() -> None:
+    way = 'passed="40.21 40.20"'
+    more = f"""{ACCOUNT.format("march:2")}DX {way}
+DY {way} spent=march:2
+30.20: german infantry XX FAR spent=march:1"""
+    done = asked(more, "crt=8 ec=10", units="DX")
+    assert [one.subject for one in done.changes if one.track == "ended"] == ["FAR"]
 
 
 @pytest.mark.rule("8.5.1c")

@@ -6,7 +6,7 @@ import { groundOf, hexsideTrack, named, ratingsOf, spoken, trackOf, usualOf, val
 import { card, told } from "../parts/cards.js";
 import { fieldsOf, figuresForm, figuresLine } from "../parts/figures.js";
 import { finder, likelyNation, newUnit, placed } from "../parts/units.js";
-import { factRow } from "./options.js";
+import { factRow } from "../parts/parameters.js";
 
 const LOST = 5; // steps lost that are figures to tap
 

@@ -11,7 +11,7 @@ const HOLD = 550; // milliseconds after which a tap on a fact opens all its word
 
 /** The compass point of a hexside, from the angle at which it lies: of six. */
 const point = (angle) => ["N", "NE", "E", "SE", "S", "SW", "W", "NW"].find((_, eighth) => (eighth % 2 ? Math.abs(angle - eighth * 45) < 44 : angle === eighth * 45)) ?? "";
-/** The card in an element. board: { close(), nameOf(hex), move(unit) }. Returns { hex, show(hex, { all, focus, first }), hide(), again() }. */
+/** The card in an element. board: { close(), nameOf(hex), move(unit), march(units) }. Returns { hex, show(hex, { all, focus, first }), hide(), again() }. */
 export function hexCard(element, app, board) {
   let hex = "", told = null, unit = "";
   const counters = new Map(); // pictures by unit and look
@@ -61,6 +61,7 @@ export function hexCard(element, app, board) {
   const actions = () =>
     h("div", { class: "card-actions" },
       app.state.words.combat && button({ class: "main-button", onclick: () => app.open("battle", { target: told.hex }) }, "Attack this hex"),
+      app.state.words.march && told.units.length > 0 && button({ onclick: () => board.march(told.units) }, "March from here"),
       button({ onclick: place }, "Put a unit here"),
       button({ onclick: () => state(told.hex, "hex") }, "State a fact"),
     );
@@ -144,7 +145,8 @@ export function hexCard(element, app, board) {
         counter(there),
         h("p", null, [there.nation, there.arm, there.size].filter(Boolean).map(spoken).join(" "), h("br"), there.figures.join("–"), there.state.length ? ` · ${there.state.map(spoken).join(" · ")}` : "")),
       h("div", { class: "card-actions" },
-        button({ onclick: () => board.move(unit) }, "Move it"),
+        app.state.words.march && there.on_map && button({ class: "main-button", onclick: () => board.march([unit]) }, "March", h("small", null, "by the rules, at its cost")),
+        button({ onclick: () => board.move(unit) }, "Move it", app.state.words.march && h("small", null, "put it anywhere, free")),
         button({ onclick: () => state(unit, "unit") }, "State a fact"),
         button({ onclick: () => app.meaning(unit) }, "What it is"),
         button({ onclick: () => app.enter(`off ${named(unit)}`) }, "Take it off the map"),

@@ -8,6 +8,7 @@ const HOLD = 550; // milliseconds after which a tap is a long one
 const SETTLE = 140; // milliseconds after the last change of size until all is laid anew
 const LARGEST = 130; // the height of a hex in pixels, at most
 const READ = 15; // the least side of a counter in pixels: from afar counters are larger than the map
+const FOOT = 0.41; // how far below the middle of a hex a text stands, of its height
 const FINE = 1000; // the size of the marks, large enough that browsers do not round it
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -25,13 +26,10 @@ export class BoardMap {
     this.plane = document.createElement("div");
     this.plane.className = "board-plane";
     this.layers = Object.fromEntries(["grounds", "names", "pieces"].map((name) => [name, this.layer(name)]));
-    this.marks = document.createElementNS(SVG, "svg");
-    this.marks.setAttribute("class", "board-marks");
-    this.marks.setAttribute("viewBox", `0 0 ${FINE} ${FINE}`);
-    this.plane.insertBefore(this.marks, this.layers.pieces);
+    [this.marks, this.texts] = [this.layers.pieces, null].map((above) => this.overlay(above));
     stage.append(this.plane);
     this.listen();
-    new ResizeObserver(() => this.shape && this.look()).observe(stage);
+    new ResizeObserver(() => this.resized()).observe(stage);
   }
 
   layer(name) {
@@ -39,6 +37,14 @@ export class BoardMap {
     layer.className = `board-${name}`;
     this.plane.append(layer);
     return layer;
+  }
+
+  /** Room for marks below another layer, over all for none. */
+  overlay(above) {
+    const overlay = document.createElementNS(SVG, "svg");
+    overlay.setAttribute("class", "board-marks");
+    overlay.setAttribute("viewBox", `0 0 ${FINE} ${FINE}`);
+    return this.plane.insertBefore(overlay, above);
   }
 
   // --- what is there ---
@@ -117,16 +123,20 @@ export class BoardMap {
     return Math.min(width / (this.edges.right - this.edges.left), height / (this.edges.bottom - this.edges.top), 1.6);
   }
 
-  /** Show all of the board, or some hexes with what lies round them. */
-  fit(hexes = []) {
+  /** Show all of the board, or some hexes with what lies round them, beside what covers the map: as large as there is room for,
+   * but no smaller than a hex of so many pixels round the first one. */
+  fit(hexes = [], least = 0) {
     const known = hexes.map((hex) => this.hexes.get(hex)).filter(Boolean);
-    const { width, height } = this.size;
-    const room = this.hexSize * 1.6;
+    const { left = 0, bottom = 0, right = 0 } = known.length ? this.covered : {};
+    const width = this.size.width - left - right, height = this.size.height - bottom;
+    const room = this.hexSize * (least ? 0.8 : 1.6);
     const box = known.length
       ? { left: Math.min(...known.map(({ x }) => x)) - room, right: Math.max(...known.map(({ x }) => x)) + room, top: Math.min(...known.map(({ y }) => y)) - room, bottom: Math.max(...known.map(({ y }) => y)) + room }
       : this.edges;
     const k = Math.min(width / (box.right - box.left), height / (box.bottom - box.top), 68 / this.hexSize);
-    this.look({ x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2, k }, true);
+    const whole = k * this.hexSize >= least || !known.length;
+    const middle = whole ? { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2, k } : { ...known[0], k: least / this.hexSize };
+    this.look({ k: middle.k, x: middle.x - (left - right) / 2 / middle.k, y: middle.y + bottom / 2 / middle.k }, true);
   }
 
   look(view = this.view, now = false) {
@@ -147,6 +157,16 @@ export class BoardMap {
     }
   }
 
+  /** After another size of the stage. What comes above or below the map, on a screen as wide as before, leaves each hex where it is
+   * under a finger. */
+  resized() {
+    const { y, width, height } = this.stage.getBoundingClientRect(), before = this.box;
+    this.box = { width, middle: y + height / 2 };
+    if (!this.shape || !width) return;
+    const moved = before?.width === width ? this.box.middle - before.middle : 0;
+    this.look({ ...this.view, y: this.view.y + moved / this.view.k });
+  }
+
   zoom(factor, at = null) {
     const { width, height } = this.size, { x, y, k } = this.view;
     const point = at ?? { left: width / 2, top: height / 2 };
@@ -159,7 +179,8 @@ export class BoardMap {
     this.look({ ...this.view, x: this.view.x - left / this.view.k, y: this.view.y - top / this.view.k });
   }
 
-  /** Bring a hex into sight if it is not: to the middle of what nothing covers. `covered`: how much of which edge something does. */
+  /** Bring a hex into sight if it is not: to the middle of what nothing covers. `covered`: how much of which edge something
+   * does; at the right, where only tools lie, that counts only for `fit`. */
   reveal(hex) {
     const at = this.hexes.get(hex);
     if (!at) return;
@@ -179,7 +200,7 @@ export class BoardMap {
 
   settle() {
     this.base = this.view.k;
-    for (const side of ["width", "height"]) this.marks.setAttribute(side, FINE * this.base);
+    for (const overlay of [this.marks, this.texts]) for (const side of ["width", "height"]) overlay.setAttribute(side, FINE * this.base);
     this.move();
     this.sync();
   }
@@ -329,12 +350,15 @@ export class BoardMap {
       }
   }
 
-  /** Draw marks over the map: each { at: [hexes], kind } is the outline of hexes, { line: [hexes], kind } an arrow, { sides: [..], kind } hexsides. */
+  /** Draw marks over the map: each { at: [hexes], kind } is the outline of hexes, { line: [hexes], kind } an arrow, { way: [hexes], kind } one from
+   * hex to hex, { sides: [..], kind } hexsides,
+   * { text, in: hex, kind } a few characters at the foot of a hex. */
   mark(marks) {
-    this.marks.replaceChildren(...marks.flatMap((mark) => this.marked(mark)));
+    this.marks.replaceChildren(...marks.filter(({ text }) => !text).flatMap((mark) => this.marked(mark)));
+    this.texts.replaceChildren(...marks.filter(({ text, in: hex }) => text && this.hexes.has(hex)).map((mark) => this.written(mark)));
   }
 
-  marked({ at, line, sides, kind }) {
+  marked({ at, line, way, sides, kind }) {
     const path = (data) => {
       const node = document.createElementNS(SVG, "path");
       node.setAttribute("d", data);
@@ -344,12 +368,22 @@ export class BoardMap {
     const points = (list) => list.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join("L");
     if (at) return at.filter((hex) => this.hexes.has(hex)).map((hex) => path(`M${points(this.corners(hex))}Z`));
     if (sides) return sides.map((side) => this.ends(side)).filter(Boolean).map((ends) => path(`M${points(ends)}`));
-    const [from, to] = line.map((hex) => this.hexes.get(hex));
-    if (!from || !to) return [];
+    const spots = (way ?? line).map((hex) => this.hexes.get(hex)).filter(Boolean), [from, to] = spots.slice(-2);
+    if (!to) return [];
     const length = Math.hypot(to.x - from.x, to.y - from.y), [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
-    const [start, end] = [0.36, 0.62].map((share) => ({ x: from.x + dx * length * share, y: from.y + dy * length * share }));
+    const [start, end] = [0.36, way ? 1 : 0.62].map((share) => ({ x: from.x + dx * length * share, y: from.y + dy * length * share }));
     const barb = (side) => ({ x: end.x - dx * 5 + side * dy * 3.4, y: end.y - dy * 5 - side * dx * 3.4 });
-    return [path(`M${points([start, end])}M${points([barb(1), end, barb(-1)])}`)];
+    return [path(`M${points(way ? spots : [start, end])}M${points([barb(1), end, barb(-1)])}`)];
+  }
+
+  written({ text, in: hex, kind }) {
+    const { x, y } = this.hexes.get(hex), node = document.createElementNS(SVG, "text");
+    node.setAttribute("x", x.toFixed(1));
+    node.setAttribute("y", (y + this.hexSize * FOOT).toFixed(1));
+    node.setAttribute("class", kind);
+    node.dataset.hex = hex;
+    node.textContent = text;
+    return node;
   }
 
   corners(hex) {

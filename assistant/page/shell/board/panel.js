@@ -4,9 +4,12 @@ import { button, draw, h, sign } from "../common/dom.js";
 import { isEntered } from "../common/state.js";
 import { hexCard } from "./hex_card.js";
 import { BoardMap } from "./map.js";
+import { marcher } from "./march.js";
 import { painter } from "./paint.js";
 import { capital, named, spoken } from "../common/words.js";
 
+const LEAST = 34; // the height of a hex in pixels that a finger can choose
+const TOOLS = 8; // pixels between the tools and the edge
 const STEP = 1.35; // by how much a tap on + or - changes the size
 const SIGNS = { whole: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5", paint: "M14 4l6 6-9 9H5v-6zM12 6l6 6" };
 
@@ -21,32 +24,38 @@ function mount(element, app) {
   const tools = make("div", { className: "board-tools" });
   const paints = make("div", { className: "board-paints", hidden: true });
   const about = make("p", { className: "board-about" });
-  const card = make("section", { className: "board-card", hidden: true });
+  const card = make("section", { className: "board-sheet board-card", hidden: true });
+  const order = make("section", { className: "board-sheet board-march", hidden: true });
   const heard = make("p", { className: "heard" });
   heard.setAttribute("role", "status");
 
-  let cursor = "", anchor = null, also = [], table = "", waiting = false, moving = "";
+  let cursor = "", anchor = null, also = [], table = "", waiting = false, moving = "", isOpen = false;
   const map = new BoardMap(stage, (request) => app.about(request), {
-    chosen: ({ hex }) => (moving ? arrive(hex) : open(hex)),
-    held: ({ hex }) => open(hex, { all: true }),
+    chosen: ({ hex }) => (march.on ? march.tap(hex) : moving ? arrive(hex) : open(hex)),
+    held: ({ hex }) => (march.on ? march.tap(hex) : open(hex, { all: true })),
     stroke: (spot, phase) => paint.stroke(spot, phase),
   });
-  const hex = hexCard(card, app, { close: () => shut(), nameOf: (at) => map.places?.get(at) ?? "", move: (unit) => depart(unit) });
+  const hex = hexCard(card, app, { close: () => shut(), nameOf: (at) => map.places?.get(at) ?? "", move: (unit) => depart(unit), march: (units) => (setOut(units), stage.focus({ preventScroll: true })) });
+  const march = marcher(order, app, { changed: () => uncover(), beside: (at) => map.beside(at), look: (hexes) => map.fit(hexes, LEAST), reveal: (at) => map.reveal(at), back: (at, unit) => open(at, { first: unit, focus: true }), closed: () => shut() });
   const paint = painter(paints, app, { redraw: () => mark(), ended: () => setPainting(false) });
 
   const open = (at, options = {}) => {
+    march.end();
     go(at, false);
     hex.show(at, options).then(() => uncover());
     mark();
   };
   /** Bring the hex of the card into sight beside it. */
   const uncover = () => {
-    const wide = card.offsetWidth < stage.clientWidth * 0.7;
-    map.covered = card.hidden ? {} : wide ? { left: card.offsetWidth } : { bottom: card.offsetHeight };
+    if (Boolean(app.state.marches) !== march.on) app.state.tell("marches", (app.state.marches = march.on));
+    const over = [card, order].find((one) => !one.hidden);
+    const right = order.hidden ? 0 : tools.lastChild.offsetWidth + TOOLS;
+    map.covered = !over ? {} : over.offsetWidth < stage.clientWidth * 0.7 ? { left: over.offsetWidth, right } : { bottom: over.offsetHeight, right };
     if (hex.hex) map.reveal(hex.hex);
     mark();
   };
   const shut = () => {
+    march.end();
     hex.hide();
     uncover();
     mark();
@@ -60,6 +69,16 @@ function mount(element, app) {
     heard.textContent = `Where does ${unit} go? Tap the hex.`;
     draw(about, h("span", null, heard.textContent), button({ class: "plain", "aria-label": "Do not move it", onclick: stay }, "×"));
     about.classList.add("asking");
+  };
+  /** Let units march: the hexes that are tapped next are where they go. */
+  const setOut = (units) => {
+    hex.hide();
+    cursor = march.begin(units);
+  };
+  /** Go on with the move that is open at the table, as soon as one is. */
+  const resume = ({ march: asked, answer }) => {
+    if (asked?.at && answer && !isOpen && !march.on) setOut(asked.units);
+    isOpen = Boolean(asked);
   };
   const stay = () => {
     moving = "";
@@ -80,7 +99,7 @@ function mount(element, app) {
     if (aloud) {
       const there = app.state.table.units.filter(({ place: where }) => where === at).map(({ id }) => id);
       const ground = app.state.table.ground.filter(({ subject }) => subject === at).map(({ word }) => spoken(word));
-      heard.textContent = [`Hex ${at}`, map.places?.get(at), ...ground, ...there].filter(Boolean).join(", ");
+      heard.textContent = [`Hex ${at}`, map.places?.get(at), march.told(at), ...ground, ...there].filter(Boolean).join(", ");
       map.reveal(at);
     }
     mark();
@@ -89,6 +108,7 @@ function mount(element, app) {
     const { combat } = app.state.table ?? {};
     map.mark([
       ...paint.marks(),
+      ...march.marks(),
       combat ? { at: [combat.target], kind: "target" } : null,
       ...(combat?.around ?? []).filter(({ attacks }) => attacks).map((there) => ({ line: [there.hex, combat.target], kind: "attack" })),
       hex.hex ? { at: [hex.hex], kind: "chosen" } : null,
@@ -96,6 +116,7 @@ function mount(element, app) {
     ].filter(Boolean));
   };
   const setPainting = (on) => {
+    if (on && march.on) shut();
     map.painting = on;
     paints.hidden = !on;
     stage.classList.toggle("painting", on);
@@ -147,6 +168,7 @@ function mount(element, app) {
       [table, also, cursor] = [shown.table, [], ""];
       map.shape = null;
       hex.hide();
+      march.end();
     }
     const told = await app.about({ do: "board", also, have: map.shape?.field ?? "" }).catch(() => null);
     if (!told || shown.table !== app.state.table.table) return;
@@ -159,6 +181,7 @@ function mount(element, app) {
     if (fresh) map.fit(places(app.state.table));
     mark();
     hex.again();
+    resume(shown);
   };
   /** What stands at the foot of the map: how it is known, or what is missing. */
   const caption = () => {
@@ -180,7 +203,7 @@ function mount(element, app) {
   stage.addEventListener("keydown", (event) => {
     if (!map.shape || event.altKey || event.ctrlKey || event.metaKey) return;
     if (keys[event.key]) step(keys[event.key]);
-    else if (event.key === "Enter" || event.key === " ") cursor ? (moving ? arrive(cursor) : map.painting ? paint.at(cursor) : open(cursor, { focus: true })) : start();
+    else if (event.key === "Enter" || event.key === " ") cursor ? (march.on ? march.tap(cursor) : moving ? arrive(cursor) : map.painting ? paint.at(cursor) : open(cursor, { focus: true })) : start();
     else if (event.key === "+" || event.key === "=") map.zoom(STEP);
     else if (event.key === "-") map.zoom(1 / STEP);
     else if (event.key === "0") map.fit();
@@ -189,7 +212,7 @@ function mount(element, app) {
     event.preventDefault();
   });
   for (const what of ["focus", "blur"]) stage.addEventListener(what, () => mark());
-  card.addEventListener("keydown", (event) => event.key === "Escape" && shut());
+  for (const one of [card, order]) one.addEventListener("keydown", (event) => event.key === "Escape" && shut());
   const start = () => go(map.spot(map.view.x, map.view.y)?.hex ?? [...map.hexes.keys()][0]);
   /** To the next hex in a direction; to and fro along a row whose hexes stand by turns higher and lower. */
   const step = ([dx, dy]) => {

@@ -16,11 +16,13 @@ export function line(element, aloud, app) {
     element.hidden = !answer || app.panel === "tables";
     draw(aloud, element.hidden ? null : inWords(answer));
     if (!answer) return draw(element);
+    const isTold = app.panel === "board" && app.state.marches; // by the card of the march
+    element.hidden ||= isTold && !table.assumed.length;
+    if (isTold) return draw(element, chips(table, app, all, () => { all = !all; show(); }));
     if (!WHOLE.includes(app.panel)) return draw(element, answer.chains.length ? answer.chains.slice(-1).map((chain) => row(chain, app)) : title(answer));
     draw(element, verdict(answer, table, app), chips(table, app, all, () => { all = !all; show(); }));
   };
-  app.state.on("table", show);
-  app.state.on("panel", show);
+  for (const what of ["table", "panel", "marches"]) app.state.on(what, show);
 }
 
 function verdict(answer, table, app) {

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.on_foot import Friends, Zones, bar_of_zones, surcharge
+from twilight_in_the_east.movement.march.zones import Friends, Zones, bar_of_zones, surcharge
 
-from ...conftest import answered, ruled, told, typed
+from ....conftest import answered, ruled, told, typed
 
 RUSSIAN, GERMAN = "russian infantry XX", "german infantry XX"
 

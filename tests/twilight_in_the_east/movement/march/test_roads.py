@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from twilight_in_the_east.movement.on_foot import congestion
+from twilight_in_the_east.ground.costs import congestion
 
-from ...conftest import answered, told, typed
+from ....conftest import answered, told, typed
 
 
 @pytest.mark.rule("8.1.4a")

@@ -1,0 +1,62 @@
+"""Where units that begin a march together can go, for the page, which shows it before a way is tapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..field.moving import Reach as Reached
+from ..game.games import Game
+from ..plugins.registry import question_of, questions_of
+from ..questions.parameters import form_of
+from ..state.points import spell_points
+from ..util.errors import InputError
+from .desk import Desk
+from .messages.board import ReachedHex, ReachShown
+from .messages.requests import Reach
+from .showing import show_answer
+
+NONE = ReachShown(hexes=())
+"""What can be reached as far as a game tells: nothing in one without such a question."""
+
+
+def answer_reach(desk: Desk, request: Reach) -> ReachShown:
+    """The hexes that all of some units can reach. Of a unit that may not move, or of which facts are missing, the answer that
+    says so stands for all. Raises InputError for no units, and for what is not a unit on the map.
+    """
+    if not request.units:
+        raise InputError("no unit is named", hint="choose the units that march")
+    name = reach_question(desk.game)
+    if not name:
+        return NONE
+    parameter = form_of(question_of(desk.game, name), desk.game)[0]
+    asked = [",".join(request.units)] if parameter.many else request.units
+    reaches, owing = list[Reached](), None
+    for units in asked:
+        answer = desk.ask(name, {parameter.name: units}, {})
+        report = answer.report
+        if report.result is None or report.verdict.kind == "no":
+            return ReachShown(hexes=(), answer=show_answer(answer.position, report))
+        reaches.append(report.result)
+        owing = owing or (show_answer(answer.position, report) if report.asks else None)
+    return ReachShown(hexes=tuple(hexes_of_all(reaches)), barred=tuple(_barred(reaches)), answer=owing)
+
+
+def reach_question(game: Game) -> str:
+    """The question of a game that tells where a unit can move, "" for none."""
+    results = ((name, question.result) for name, question in questions_of(game).items())
+    return next((name for name, result in results if isinstance(result, type) and issubclass(result, Reached)), "")
+
+
+def hexes_of_all(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:
+    """The hexes that all units reach, each with the way and the points of the unit that has the fewest left there."""
+    first, *others = ({place.hex: place for place in reach.hexes} for reach in reaches)
+    for at in first:
+        if all(at in other for other in others):
+            place = min((known[at] for known in (first, *others)), key=lambda known: (known.left, -known.beyond))
+            beyond = spell_points(place.beyond) if place.beyond else ""
+            yield ReachedHex(hex=at, left=spell_points(place.left), beyond=beyond, way=place.way)
+
+
+def _barred(reaches: Iterable[Reached]) -> Iterable[tuple[str, str]]:
+    """The hexes that a rule bars for any of the units, each with the first reason."""
+    return {option.hex: option.barred for reach in reaches for option in reversed(reach.barred)}.items()

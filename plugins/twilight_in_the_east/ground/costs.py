@@ -1,0 +1,344 @@
+"""What a step of a march costs: the ground of the hex that is entered and what lies on the hexside, off the road or along
+it, by the owner's Terrain Effects Chart (8.1.1 to 8.1.6, 18.1, 20.1).
+
+Costs are in halves of a Movement Point, the smallest step of the chart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from assistant.mechanics.crossings import Crossing, Ground
+from assistant.questions import Gather, View, step
+from assistant.questions.report import Ask, ask_for_fact
+from assistant.state.state import hexside
+
+from ..terms import GREAT_RIVERS, HALF_HEXES, SUPPLY_ARMS
+from . import calendar
+from .hexsides import TRACKS, between, bridge
+
+CHART = "terrain-cost"
+"""The chart of the owner that prices ground."""
+STEP = 2
+"""The halves of a Movement Point."""
+PROHIBITED = "prohibited"
+RIVERS = frozenset({"minor-river", *GREAT_RIVERS})
+BRIDGES = ("bridge", "pontoon", "ferry")
+"""What takes units over a river, each a feature of the chart."""
+ROADWAYS, ANY_ROAD = ("primary-road", "secondary-road"), "road"
+RAILS = ("rail1", "rail2")
+SAME_BUT = {
+    "high-water": ("summer", frozenset({*GREAT_RIVERS, *BRIDGES})),
+    "freeze": ("autumn", frozenset[str]()),
+}
+"""The tables of the weather, each with that of its season and the features that the weather makes dearer (20.1)."""
+PILLAU, PILLAU_STRAIT = "66.18", "66.18|67.18"
+"""Pillau, and the hexside that Germans cross while they control it (8.1.5)."""
+HALF_HEX_COST, HALF_HEX = 1, 2
+"""Movement Points to enter a half-hex, in an EZOC or not, and the halves of them (23.4.1)."""
+HALF = Fraction(1, 2)
+HALVES = ("cavalry", "artillery", *SUPPLY_ARMS)
+"""The arms of which every unit counts one half, whatever its size (8.1.4a)."""
+CAUSEWAY_LIMITS = ((0, 0, 4), (0, 1, 2), (1, 0, 1), (0, 2, 1))
+"""How many divisions, brigades and Asset Units may cross a causeway in a phase: one of these (8.1.6), two brigades being as
+good as a division (2.2).
+"""
+
+Cost = int | None
+"""Halves of a Movement Point; None where the chart prohibits the step."""
+
+
+class Passage(NamedTuple):
+    """One kind of step, in plain values.
+
+    terrain: of the hex entered, "" if it is not stated; lies: what lies on the hexside; ways: the roadways and "rail" that
+    lead over it; crossing: what takes units over its river, "" if nothing does; escarpment: whether the hex entered has
+    escarpment terrain; causeway: whether one leads over the hexside; half_hex: whether a half-hex is entered;
+    unstated: whether it is not stated what takes units over the river, or whether the hex has escarpment terrain.
+    """
+
+    terrain: str
+    lies: frozenset[str] = frozenset()
+    ways: frozenset[str] = frozenset()
+    crossing: str = ""
+    escarpment: bool = False
+    causeway: bool = False
+    half_hex: bool = False
+    unstated: bool = False
+
+
+class Price(NamedTuple):
+    """What a kind of step costs, in halves of a Movement Point. off: over the ground; road: along a roadway or RR line,
+    None without one; shut: whether the chart prohibits the ground; back_shut: whether it prohibits the ground of the way
+    back, and back_road: whether a road leads back.
+    """
+
+    off: int | None
+    road: int | None = None
+    shut: bool = False
+    back_shut: bool = False
+    back_road: bool = False
+
+    def cheapest(self, congestion: int, *, alone: bool) -> int | None:
+        """The cheapest price of a step: a unit that moves alone chooses the road or the ground for each hex; None if it
+        has neither, or none that is known.
+
+        congestion: halves that friends in the hex add along the road. Rule: 8.1.4, 8.1.4b
+        """
+        by_road = self.road + congestion if alone and self.road is not None else None
+        return min((price for price in (self.off, by_road) if price is not None), default=None)
+
+    def prohibits(self, *, alone: bool) -> bool:
+        """Whether the chart closes the step to units, or the way back. alone: whether a road helps, as the unit moves
+        alone.
+        Rule: 8.1.1b
+        """
+        there = self.shut and not (alone and self.road is not None)
+        return there or (self.back_shut and not (alone and self.back_road))
+
+
+def table_in_force(turn: int, weather: str) -> str:
+    """The table of the chart: of the season, or of High Water or Freeze. weather: "normal" where the campaign's weather
+    is not in use.
+    Rule: 8.1.1, 20.1b
+    """
+    return weather if weather in SAME_BUT else calendar.season(turn)
+
+
+def river_features(passage: Passage, *, freeze: bool) -> tuple[str, ...]:
+    """What the river of a hexside costs, as features of the chart: the bridge, pontoon bridge or ferry in place of the
+    river; a minor river is nothing in Freeze.
+    Rule: 8.1.3, 18.1b, 20.1c
+    """
+    rivers = sorted(RIVERS & passage.lies)
+    if freeze:
+        rivers = [river for river in rivers if river != "minor-river"]
+    return (passage.crossing,) if rivers and passage.crossing else tuple(rivers)
+
+
+def ground_features(passage: Passage, *, freeze: bool, added: bool = False) -> tuple[str, ...]:
+    """What a step over the ground costs, as features of the chart: the terrain of the hex, the river, a ridge; an
+    escarpment where its hexside leads into escarpment terrain; a causeway. Wetlands are clear in Freeze.
+
+    added: whether a causeway costs something besides the terrain, and not in its place (ruling causeway-cost).
+    Rule: 8.1.1, 8.1.2, 20.1c
+    """
+    if passage.causeway and not added:
+        return ("causeway",)
+    terrain = "clear" if freeze and passage.terrain == "wetlands" else passage.terrain
+    ridges = [ridge for ridge in ("ridge", "escarpment") if ridge in passage.lies]
+    if not passage.escarpment and "escarpment" in ridges:
+        ridges.remove("escarpment")
+    causeway = ("causeway",) if passage.causeway else ()
+    return (terrain, *river_features(passage, freeze=freeze), *ridges, *causeway)
+
+
+def road_features(passage: Passage, *, freeze: bool) -> tuple[tuple[str, ...], ...]:
+    """What a step along each roadway or RR line costs, as features of the chart: the road or line in place of the terrain
+    and of what lies on the hexside, rivers excepted.
+    Rule: 8.1.4
+    """
+    return tuple((way, *river_features(passage, freeze=freeze)) for way in sorted(passage.ways))
+
+
+def price_passage(passage: Passage, cost: Callable[[str], Cost], *, freeze: bool, added: bool = False) -> Price:
+    """What a kind of step costs. cost: of a feature of the chart; added: as in `ground_features`. Rule: 8.1.1, 23.4.1"""
+    if passage.half_hex:
+        return Price(HALF_HEX)
+    if passage.unstated:
+        return Price(None)
+
+    def total(features: Iterable[str]) -> Cost:
+        costs = [cost(feature) for feature in features]
+        return None if None in costs else sum(filter(None, costs))
+
+    known = bool(passage.terrain) or (passage.causeway and not added)
+    off = total(ground_features(passage, freeze=freeze, added=added)) if known else None
+    roads = [price for way in road_features(passage, freeze=freeze) if (price := total(way)) is not None]
+    return Price(off, min(roads, default=None), shut=known and off is None)
+
+
+def congestion(units: Iterable[tuple[str, str, bool]]) -> Fraction:
+    """The Movement Points that a unit pays more where it enters a hex by road, for the friends in it.
+
+    units: arm, size and whether it shows its reduced side, of each. Rule: 8.1.4a
+    """
+    return sum((_crowding(*unit) for unit in units), Fraction(0))
+
+
+def _crowding(arm: str, size: str, reduced: bool) -> Fraction:
+    if arm == "infantry":
+        return {"XX": HALF if reduced else Fraction(1), "X": HALF}.get(size, Fraction(0))
+    return HALF if arm in HALVES else Fraction(0)
+
+
+def crosses_at_pillau(over: str, nations: Collection[str], holder: str) -> bool:
+    """Whether units may cross the strait at Pillau: Germans, while their side controls it. over: the hexside; holder: the
+    side that controls Pillau.
+    Rule: 8.1.5
+    """
+    return over == PILLAU_STRAIT and {*nations} == {"german"} and holder == "central-powers"
+
+
+def fits_causeway(divisions: int, brigades: int, assets: int) -> bool:
+    """Whether so many formations and Asset Units may cross one causeway in a phase. Rule: 8.1.6"""
+    return any(divisions <= limit[0] and brigades <= limit[1] and assets <= limit[2] for limit in CAUSEWAY_LIMITS)
+
+
+# --- read from a position ---------------------------------------------------------------------------------------------
+
+
+def lying(facts: View | Gather, hex: str) -> Ground:
+    """What lies in a hex, as far as its cost rests on it."""
+    return (("terrain", facts.word("terrain", hex)), ("half", hex in HALF_HEXES))
+
+
+def lying_over(facts: View | Gather, here: str, there: str) -> Ground:
+    """What lies on the hexside between a hex and the next one and matters to a step across it, with the escarpment
+    terrain beyond it and the roadways that meet a spur there.
+    """
+    view = facts.view if isinstance(facts, Gather) else facts
+    across = between(view, here, there)
+    lies, words = across.lies, {track: across.word(track) for track in ("road", "rail")}
+    crossing = ""
+    if RIVERS & lies:
+        crossing = "bridge" if bridge(across) and across.linked else known_crossing(facts, across.name, across.linked)
+    ways = {words["road"], *(["rail"] if words["rail"] in RAILS else [])}.intersection((ANY_ROAD, *ROADWAYS, "rail"))
+    to_spur = crossing in ("ferry", "pontoon") and not ways
+    unstated = bool(RIVERS & lies) and not across.linked and view.fact("crossing", across.name) is None
+    beyond = "escarpment" in lies
+    return (
+        ("lies", tuple(sorted(lies))),
+        ("crossing", crossing),
+        ("causeway", view.flag("causeway", across.name)),
+        ("unstated", unstated or (beyond and view.fact("escarpment", there) is None)),
+        ("ways", tuple(sorted(spur_ways(view, across.name, there) if to_spur else ways))),
+        ("escarpment", beyond and facts.flag("escarpment", there)),
+        ("ways back", tuple(sorted(spur_ways(view, across.name, here) if to_spur else ways))),
+        ("escarpment back", beyond and view.flag("escarpment", here)),
+    )
+
+
+def known_crossing(facts: View | Gather, over: str, linked: bool) -> str:
+    """What takes units over a river, "" if nothing does. linked: whether a road that ends at a ferry leads there."""
+    word = facts.word("crossing", over)
+    return word if word in BRIDGES else "ferry" if linked else ""
+
+
+def spur_ways(view: View, over: str, there: str) -> set[str]:
+    """The roadways of a hex to which a ferry or pontoon bridge leads that a spur points to, on whichever bank: units pay
+    their rate. That there is none is taken for granted where it is not stated.
+    Rule: 8.1.3b
+    """
+    roads = {str(view.value("road", hexside(there, near))) for near in view.board.neighbours(there)}
+    roads &= {*ROADWAYS, ANY_ROAD}
+    if not roads or not view.granted("spur", over, False, "8.1.3", "{hexsides} assumed to have no spur (not stated)"):
+        return set()
+    return roads
+
+
+def passage_of(kind: Crossing, back: str = "") -> Passage:
+    """A kind of step in plain values. back: " back" for the step in the other direction."""
+    enters, over = dict[str, Any](kind.leaves if back else kind.enters), dict[str, Any](kind.over)
+    return Passage(
+        enters["terrain"],
+        frozenset(over["lies"]),
+        frozenset(over[f"ways{back}"]),
+        over["crossing"],
+        over[f"escarpment{back}"],
+        over["causeway"],
+        enters["half"],
+        not back and over["unstated"],
+    )
+
+
+class Chart:
+    """The owner's chart of a position, in the table that is in force; each feature is looked up once, and asked for where
+    it is not known.
+    """
+
+    def __init__(self, facts: Gather) -> None:
+        self._facts, self._costs = facts, dict[str, Cost]()
+        self.lacking = set[str]()
+        """The features whose cost is not known."""
+
+    @cached_property
+    def _turn(self) -> int:
+        """The game turn, which is asked for with the first cell."""
+        return self._facts.integer("turn")
+
+    @cached_property
+    def _weather(self) -> str:
+        """The weather that counts: that of the campaign's rules where these are in use."""
+        facts = self._facts
+        if facts.flag("campaign"):
+            return calendar.weather(facts, "freeze", "high-water")
+        for line in calendar.weather_left_out(facts.view):
+            facts.view.presume(line)
+        return "normal"
+
+    @property
+    def table(self) -> str:
+        """The table that is in force."""
+        return table_in_force(self._turn, self._weather)
+
+    @property
+    def freeze(self) -> bool:
+        """Whether it is Freeze."""
+        return self._weather == "freeze"
+
+    def cost(self, feature: str) -> Cost:
+        """What a feature costs, in halves of a Movement Point; None where it is prohibited, and where it is missing."""
+        if feature not in self._costs:
+            self._costs[feature] = self._of_any_road() if feature == ANY_ROAD else self._look_up(feature)
+        return self._costs[feature]
+
+    def _of_any_road(self) -> Cost:
+        """What a road costs of which the kind is not stated: as a secondary road, which is said where that matters."""
+        primary, secondary = map(self.cost, ROADWAYS)
+        if primary != secondary:
+            self._facts.view.presume(step("8.1.4", "a roadway of which the kind is not stated is a secondary road"))
+        return secondary
+
+    def _look_up(self, feature: str) -> Cost:
+        """What the chart says. In the table of the weather, other features than those that it changes may be left out: they
+        cost what they cost in the season.
+        """
+        view = self._facts.view
+        if not self._turn:
+            self.lacking.add(feature)
+            return None
+        season, dearer = SAME_BUT.get(self.table, ("", frozenset[str]()))
+        known = view.cell(CHART, self.table, feature)
+        if known is None and season and feature not in dearer:
+            known = view.cell(CHART, season, feature)
+            if known is not None:  # then nothing is missing
+                view.cells_missed.pop((CHART, view.cell_key(CHART, self.table, feature)), None)
+        if known is None:
+            self.lacking.add(feature)
+            self._facts.cell(CHART, self.table, feature)
+            return None
+        value = known.values["cost"]
+        return None if value == PROHIBITED else int(Fraction(str(value)) * STEP)
+
+    def price(self, kind: Crossing) -> Price:
+        """What a kind of step costs, with what the chart says of the way back."""
+        passages = passage_of(kind), passage_of(kind, " back")
+        if passages[0].half_hex:
+            return Price(HALF_HEX)
+        added = self._facts.view.ruling("causeway-cost", passages[0].causeway) == "added"
+        there, back = (price_passage(passage, self.cost, freeze=self.freeze, added=added) for passage in passages)
+        return there._replace(back_shut=back.shut, back_road=back.road is not None)
+
+
+def terrain_ask(view: View, hex: str) -> Ask:
+    """The terrain of a hex, to be asked for."""
+    return ask_for_fact(view.game.track("terrain"), hex)
+
+
+def assume_bare(view: View, over: Collection[str]) -> None:
+    """Say in the report over which hexsides of a march nothing was taken to lie, as it is not stated what does."""
+    TRACKS.assume_none(view, over, "8.1.1", "to have nothing that costs Movement Points")

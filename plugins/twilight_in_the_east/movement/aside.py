@@ -1,0 +1,73 @@
+"""Where cavalry steps aside: what bars the hexes around it, and whether it may retire after the combats (9.1, 9.2)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.field import Around, Barred, HexOption, open_hexes, option
+
+from ..combat.pieces import garrison_move, is_inside
+from ..forces.armies import army_of, out_of_area
+from ..ground.hexsides import Entry, between, entry_bar, impassable
+
+
+class Bars(msgspec.Struct, frozen=True):
+    """What bars hexes to cavalry that steps aside.
+
+    around: the field as its side sees it, itself left out; place: its hex; zone: the hexes in EZOCs that count; rule:
+    the one by which they do; left: the hex that an enemy has just left; keeps: whether it is a Fortress Garrison that
+    need not leave; outside: hexes adjacent to enemies that the area of its army keeps it out of (ruling aside-area);
+    nation: of the unit.
+    """
+
+    around: Around
+    place: str
+    zone: frozenset[str]
+    rule: str
+    left: str | None = None
+    keeps: bool = False
+    outside: frozenset[str] = frozenset()
+    nation: str = ""
+
+    def options(self) -> tuple[HexOption, ...]:
+        """The hexes around, the open ones first."""
+        return open_hexes(self.around.view, self.place, partial(option, [self.bar]), lambda hex_option: hex_option.hex)
+
+    def bar(self, here: str, there: str) -> Barred | None:
+        """What bars the way into the next hex. Rule: 9.1.2b, 9.1.3, 9.2.1"""
+        view = self.around.view
+        shut = impassable(between(view, here, there))
+        barred = entry_bar(Entry(there, (self.nation,), there in self.around.enemies, shut, "9.1"))
+        if barred:
+            return barred
+        if self.keeps and garrison_move(is_inside(view, here, there), required=False, can_stay=True) == "barred":
+            return Barred("12.4.1", "a Fortress Garrison does not leave its fortress or complex")
+        if there == self.left:
+            return Barred("9.1.2", "the enemy has just left it")
+        if there in self.outside:
+            return Barred("6.3.1", "it is adjacent to an enemy and outside the area of its army")
+        if there in self.zone and there not in self.around.friends:
+            return Barred(self.rule, "an empty hex in an EZOC")
+        return None
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The hexes that it may enter."""
+        return tuple(hex_option.hex for hex_option in self.options() if not hex_option.barred)
+
+
+def within_area(bars: Bars, unit: str) -> Bars:
+    """What bars hexes to cavalry that the area of its army may keep out of some next to enemies (ruling aside-area)."""
+    around, army = bars.around, army_of(bars.around.view, unit)
+    outside = frozenset(hex for hex in bars.open if out_of_area(around, army, hex))
+    if not outside or around.view.ruling("aside-area") != "bound":
+        return bars
+    return replace(bars, outside=outside)
+
+
+def may_retire(bars: Bars) -> bool:
+    """Whether cavalry may retire a hex after the combats: an enemy is adjacent to it, and a hex is open. Rule: 9.2"""
+    return bars.around.next_to_enemy(bars.place) and bool(bars.open)

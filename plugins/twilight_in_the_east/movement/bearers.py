@@ -1,0 +1,65 @@
+"""The units that bear Prepared Attack markers, and whom a marker obliges to attack (8.4, 10.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import msgspec
+
+from assistant.field import side_of
+from assistant.questions import Gather, View
+from assistant.state.state import Unit
+
+from ..forces.reading import StatusRead, bars, is_unit_demoralized
+from ..ground.hexsides import between, is_uncrossable, why_closed
+
+
+class Bearer(msgspec.Struct, frozen=True):
+    """A unit with a marker.
+
+    army: "" if it is not stated; target: the hex at which the marker points; demoralized: also if Disordered; idle: why
+    it cannot attack that hex, "" if it can.
+    """
+
+    unit: str
+    place: str
+    side: str
+    arm: str
+    army: str
+    target: str
+    demoralized: bool
+    idle: str = ""
+
+
+def must_attack(bearer: Bearer, enemies: Collection[str]) -> bool:
+    """Whether a unit has to attack the hex at which its marker points: enemies stand there, and it can. Nothing else
+    obliges a unit to attack.
+    Rule: 8.4b, 10.1.2a, 10.3b
+    """
+    return bool(enemies) and not bearer.idle
+
+
+def read_bearer(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
+    """A unit with a marker, and what keeps it from attacking all the same (8.2.4, 8.2.5, 9.5.1, 10.1). target: where it
+    points.
+    """
+    idle = next((f"it {bar.words}" for bar in bars(StatusRead(facts, unit), "attack")), "")
+    return Bearer(
+        unit=unit.id,
+        place=place,
+        side=side_of(facts, unit),
+        arm=facts.word("arm", unit.id),
+        army=facts.view.word("army", unit.id),
+        target=target,
+        demoralized=is_unit_demoralized(facts, unit),
+        idle=idle or why_shut(facts.view, place, target),
+    )
+
+
+def why_shut(view: View, place: str, target: str) -> str:
+    """Why nobody attacks over the hexside to which a marker points, "" if somebody may as far as is stated (10.1.2)."""
+    if over := why_closed(between(view, place, target)):
+        return f"no unit may attack across or into {over}"
+    return (
+        "there is a Grand River without bridge or ferry between" if is_uncrossable(between(view, place, target)) else ""
+    )

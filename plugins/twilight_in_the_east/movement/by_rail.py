@@ -1,0 +1,926 @@
+"""The question `rail`: the timetable of units that go by rail, the Rail Points that they cost, and when they can fight (8.2,
+17.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.field import Around, side_of
+from assistant.questions import (
+    Answers,
+    Gather,
+    InputError,
+    Parameters,
+    Part,
+    PlaceName,
+    Report,
+    Step,
+    UnitName,
+    Verdict,
+    View,
+    declare,
+    note,
+    refused,
+    step,
+    verdict,
+)
+from assistant.questions.question import WAY
+from assistant.questions.view import changed
+from assistant.questions.wording import fill
+from assistant.state.changes import Change
+from assistant.state.points import spell_amounts, spell_points
+from assistant.state.state import Unit, hexside
+from assistant.state.vocabulary import Allowed, UnitId
+
+from ..entering.following import follows_changes
+from ..forces.account import Account, end_moves, read_account, spend
+from ..forces.half_markers import mark_half
+from ..forces.movement_points import cannot_move, printed_points
+from ..forces.reading import BY_RAIL, StatusRead, bar_of_task, bars, mark_task, marker_of, unit_on_map
+from ..ground.calendar import CounterPhase, phase_of, why_no_movement
+from ..ground.hexsides import around_side, hexes_closed_to
+from ..railways.interference import CutOff, cut_off_options, hexes_along
+from ..railways.network import has_station, known_station
+from ..railways.off_map import read_off_map
+from ..railways.rail_points import (
+    POOL_TITLES,
+    Payment,
+    Purse,
+    pay,
+    pools_for,
+    read_pools,
+    renewed_pools,
+    serves_warsaw,
+)
+from ..railways.routes import (
+    GAUGES,
+    Legs,
+    RailNet,
+    Route,
+    cheapest_route,
+    rail_points,
+    rate_now,
+    read_rail_net,
+    read_rate,
+)
+from ..railways.stations import (
+    Platform,
+    Yards,
+    is_destination_lost,
+    station_capacity,
+    why_no_destination,
+    why_no_entraining,
+    why_not_instead,
+)
+from ..railways.transport import Moment, Stage, Timetable, Train, first_battle, phases, timetables
+from ..terms import DEPOTS
+
+RAIL_ROADS = "8.2.3"
+PHASE = {False: "movement", True: "counter-movement"}
+BATTLE = {False: "attack", True: "counter-attack"}
+"""The words of the phases, by whether the side is active whose player turn it is not."""
+TITLES = {
+    "movement": "Movement Phase",
+    "counter-movement": "Counter Movement Phase",
+    "attack": "Attack Phase",
+    "counter-attack": "Counter Attack Phase",
+}
+BEFORE_MOVEMENT = ("reinforcement", "attachment", "pontoon", "supply", "engineering")
+"""The phases of a player turn before its Movement Phase."""
+Status = Literal["", "entraining", "trans-shipping", "detraining"]
+
+
+# --- parameters and result --------------------------------------------------------------------------------------------
+
+
+class RailParameters(Parameters, frozen=True):
+    """Units that go by rail."""
+
+    unit: Annotated[tuple[UnitName, ...], note("the units, in the order in which they use stations and Rail Points")]
+    to: Annotated[
+        tuple[PlaceName, ...],
+        note("the RR Station to which they go, or one for each; of units in Rail Mode, only a new one", WAY),
+    ] = ()
+    via: Annotated[tuple[PlaceName, ...], note("hexes through which the route of a unit leads", WAY)] = ()
+    rate: Annotated[
+        Annotated[int, msgspec.Meta(ge=1, le=99)] | None,
+        note("RR hexes per Movement Point this turn, and in later turns that the turn record does not show"),
+    ] = None
+    gauge: Annotated[
+        Literal["", "broad", "standard"],
+        note("the lines by which Russian units leave, if those of either gauge lead there equally well"),
+    ] = ""
+    warsaw: Annotated[
+        bool, note("whether Warsaw points are used before those of European gauge, where either may be")
+    ] = True
+    changed: Annotated[
+        tuple[PlaceName, ...],
+        note("hexes of the RR line that the enemy has taken since its side's last movement phase"),
+    ] = ()
+    displace: Annotated[
+        PlaceName | None, note("where a unit in Rail Mode displaces that is cut off from its destination")
+    ] = None
+    counter: CounterPhase = None
+
+
+class RailPhase(msgspec.Struct, frozen=True, kw_only=True):
+    """What a unit does in a phase."""
+
+    turn: Annotated[int, note("the game turn, 0 if it is not stated")]
+    phasing: Annotated[str, note("the side whose player turn it is")]
+    phase: Annotated[str, note("movement or counter-movement")]
+    place: Annotated[str, note("the hex where the unit is at the end of the phase")]
+    hexes: Annotated[tuple[str, ...], note("the hexes that it enters")] = ()
+    spent: Annotated[
+        Mapping[str, Fraction],
+        note("its Movement Points: entraining, rail, trans-shipping, detraining, or waiting in a queue"),
+    ]
+    left: Annotated[Fraction, note("Movement Points that it has left then")]
+    aboard: Annotated[bool, note("whether it is in Rail Mode at the end of the phase")]
+    task: Annotated[Status, note("what it has begun and not completed")] = ""
+    marker: Annotated[int, note("Movement Points on its MPs Expended marker")] = 0
+    off_map: Annotated[int, note("hexes behind it on an off-map line, 0 for a unit on the map")] = 0
+    paid: Annotated[Mapping[str, Fraction], note("Rail Points that it costs, by pool")]
+    pools: Annotated[Mapping[str, Fraction | None], note("Rail Points left then, by pool; null where not known")]
+    stations: Annotated[Mapping[str, Fraction], note("Rail Cost Points that the stations it uses can serve then")]
+
+
+class RailTime(msgspec.Struct, frozen=True):
+    """A phase of a game turn."""
+
+    turn: Annotated[int, note("the game turn, 0 if it is not stated")]
+    phasing: Annotated[str, note("the side whose player turn it is")]
+    phase: Annotated[str, note("its word, such as attack")]
+
+
+class UnitByRail(msgspec.Struct, frozen=True, kw_only=True):
+    """The timetable of a unit."""
+
+    unit: UnitId
+    destination: Annotated[str, note("the RR Station to which it goes")]
+    route: Annotated[tuple[str, ...], note("the hexes of its route, in order")] = ()
+    hexes: Annotated[int, note("the hexes of its route, those of single track doubled")] = 0
+    phases: tuple[RailPhase, ...] = ()
+    paid: Annotated[Mapping[str, Fraction], note("all Rail Points that it costs, by pool")] = {}
+    lacking: Annotated[Fraction, note("Rail Points that are missing")] = Fraction(0)
+    arrives: Annotated[RailTime | None, note("the phase in which it has detrained, null if it does not get so far")] = (
+        None
+    )
+    fights: Annotated[RailTime | None, note("the first attack phase in which it can attack")] = None
+
+
+class RailResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The timetables of some units."""
+
+    allowed: Allowed
+    units: Annotated[tuple[UnitByRail, ...], note("in the order in which they were named")] = ()
+
+
+# --- what is read of the position -------------------------------------------------------------------------------------
+
+
+class Lines(msgspec.Struct, frozen=True):
+    """The railways of a side, as its trains use them. net: the friendly operational lines; before: the same before the
+    enemy took some lately; around: who stands where; change: hexes for which trans-shipping one Rail Cost Point counts,
+    None for units that gauges do not concern; stations: where units may trans-ship.
+    """
+
+    view: View
+    side: str
+    net: RailNet
+    before: RailNet
+    around: Around
+    off_map: Legs
+    rate: int
+    gauged: bool
+    stations: frozenset[str]
+
+    def change(self, train: Train) -> Fraction | None:
+        """For how many hexes it counts to trans-ship a unit, None for one that gauges do not concern (17.2.2)."""
+        return train.cost * self.rate if self.gauged else None
+
+    def route(self, train: Train, via: Sequence[str] = (), *, before: bool = False) -> Route | None:
+        """The cheapest route of a train to its destination through some hexes, None if there is none. before: over the
+        lines as they were before the enemy took some.
+        """
+        net, route = self.before if before else self.net, Route(train.place, gauge=train.gauge)
+        for end in (*via, train.destination):
+            onward = cheapest_route(
+                net,
+                route.end,
+                end,
+                closed=hexes_closed_to(train.nation),
+                gauge=route.last_gauge,
+                change=self.change(train),
+                stations=self.stations & net.links.keys(),
+                off_map=self.off_map,
+            )
+            if onward is None:
+                return None
+            route = route.then(onward)
+        return route
+
+
+def read_lines(view: View, side: str, around: Around, rate: int, lately: Collection[str]) -> Lines:
+    """The railways of a side. rate: RR hexes per Movement Point; lately: hexes that the enemy has taken since its last
+    movement phase.
+    """
+    net = read_rail_net(view, side, around.enemies)
+    before = read_rail_net(view, side, (), lately) if lately else net
+    gauged = side == "russian"
+    both = [hex for hex in net.links if gauged and len(net.gauges_at(hex)) == len(GAUGES)]
+    stations = frozenset(hex for hex in both if known_station(view, hex))
+    return Lines(view, side, net, before, around, read_off_map(view, side), rate, gauged, stations)
+
+
+def rail_cost(facts: Gather, unit: Unit) -> Fraction:
+    """The Rail Cost Points of a unit. Raises InputError for one that never goes by rail, or goes by rules of its own."""
+    if facts.word("arm", unit.id) in DEPOTS:
+        raise InputError(f"unit: {unit.id} is a depot, which does not entrain", hint="ask move-depot (8.2.7)")
+    cost = facts.points("rail-cost", unit.id)
+    if not cost and facts.view.fact("rail-cost", unit.id):
+        raise InputError(f"unit: {unit.id} has no Rail Cost Points", hint="it cannot move by rail (3.3.3)")
+    return cost
+
+
+def read_train(facts: Gather, unit: Unit, account: Account) -> Train:
+    """A unit as a train, without a destination that it has not named."""
+    marker = marker_of(facts, unit)
+    by_rail = marker.task in BY_RAIL
+    off_map = facts.amounts("off-map", unit.id)
+    return Train(
+        unit=unit.id,
+        nation=facts.word("nation", unit.id),
+        cost=rail_cost(facts, unit),
+        allowance=printed_points(facts, unit),
+        place=str(unit.place),
+        destination=facts.word("destination", unit.id),
+        aboard=facts.flag("entrained", unit.id),
+        task=marker.task if by_rail else "",  # type: ignore[arg-type]  # one of these
+        done=Fraction(marker.points if by_rail else 0),
+        spent=account.total,
+        gauge=facts.view.word("train-gauge", unit.id),
+        gone=int(sum(off_map.values())),
+        marked=facts.flag("half", unit.id),
+    )
+
+
+def platform_at(facts: Gather, lines_of: Around, net: RailNet, hex: str) -> Platform:
+    """A hex as a side sees it that would entrain or detrain there."""
+    return Platform(
+        hex=hex,
+        station=has_station(facts, hex),
+        operational=hex in net.links,
+        friendly=facts.view.word("control", hex) in ("", lines_of.side) and hex not in lines_of.enemies,
+        zone=hex in lines_of.enemy_zones,
+        enemy=lines_of.nearest_enemy(hex),
+    )
+
+
+# --- when ---------------------------------------------------------------------------------------------------------------
+
+
+class Now(msgspec.Struct, frozen=True):
+    """The first phase of the timetables. present: whether it is the phase of the position, so that what happens in it
+    changes the position.
+    """
+
+    turn: int
+    phasing: str
+    counter: bool
+    present: bool
+
+
+def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[str]) -> Now:
+    """The phase in which a side moves next, or the one that it is in.
+
+    phase, phasing, turn: of the position; order: both sides, in the order of their player turns (5.4).
+    """
+    own = phasing == side
+    if phase == PHASE[not own]:
+        return Now(turn, phasing, not own, True)
+    if phase in BEFORE_MOVEMENT or (phase == "movement" and not own):
+        return Now(turn, phasing, not own, False)
+    steps = phases(turn, phasing, side, order, counter=not own)
+    next(steps)
+    turn, phasing, counter = next(steps)
+    return Now(turn, phasing, counter, False)
+
+
+def read_now(view: View, side: str, counter: bool | None) -> Now:
+    """The first phase of the timetables as the position has it; where it is silent, the side's own Movement Phase."""
+    phase, phasing, turn = phase_of(view), view.word("phasing"), view.integer("turn")
+    order = turn_order(view)
+    if counter is not None or not phase or phase == "other":
+        if counter is None:
+            text = "it is the Movement Phase of its side (phase not stated)"
+            view.presume(step("5.4.7", text))
+        enemy = next(other for other in order if other != side)
+        return Now(turn, enemy if counter else side, bool(counter), True)
+    whose = phasing or (side if phase != "counter-movement" else next(other for other in order if other != side))
+    return first_phase(phase, whose, turn, side, order)
+
+
+def turn_order(view: View) -> tuple[str, ...]:
+    """Both sides in the order of their player turns: the Russians are first (5.3)."""
+    return tuple(sorted(view.game.file.sides, key=lambda side: side != "russian"))
+
+
+def moments_from(view: View, now: Now, side: str, rate: int) -> Callable[[], Iterator[Moment]]:
+    """The phases from one on, each with its rate: by the turn record, or the one given, which is noted. rate: of this
+    turn.
+    """
+    order, noted = turn_order(view), set[int]()
+
+    def run() -> Iterator[Moment]:
+        for turn, phasing, counter in phases(now.turn, now.phasing, side, order, counter=now.counter):
+            known = rate if turn == view.integer("turn") else read_rate(view, turn)
+            if known is None and turn not in noted:
+                noted.add(turn)
+                text = "{rate} RR hexes per Movement Point in GT {turn} too (not in the turn record)"
+                view.presume(step("8.2.2", text, rate=rate, turn=turn))
+            yield Moment(turn, phasing, counter, known or rate)
+
+    return run
+
+
+# --- where each goes ----------------------------------------------------------------------------------------------------
+
+
+class Run(msgspec.Struct, frozen=True):
+    """A unit as its timetable begins. train, route: what it is and where it goes; reasons: why it does not, prefixed with
+    its name; troubled: the rule by which it then bears a 1/2 marker, as the enemy has cut it off or taken its
+    destination; displaced: the way by which it has displaced before it moves.
+    """
+
+    train: Train
+    account: Account
+    route: Route | None = None
+    reasons: tuple[Step, ...] = ()
+    troubled: str = ""
+    displaced: tuple[str, ...] = ()
+
+
+def why_unit_stays(facts: Gather, unit: Unit, train: Train, account: Account, now: Now) -> Iterator[tuple[str, str]]:
+    """Why a unit does not go by rail in the phase of the position, whatever its route: a marker, or that its move is over,
+    or that it has detrained in this phase.
+    Rule: 8.2.3j
+    """
+    for bar in bars(StatusRead(facts, unit), "spend"):
+        if bar.rule != "8.2.4":
+            yield bar.rule, f"it {bar.text('spend')}"
+    yield cannot_move(facts, unit)
+    yield bar_of_task(facts, unit, train.task or "entraining")
+    if now.present and "detraining" in account.spent and not train.aboard:
+        yield RAIL_ROADS, "it has detrained in this phase and does not entrain again"
+
+
+def route_to_pay_for(lines: Lines, train: Train, via: Sequence[str], gauge: str, purse: Purse) -> Route | None:
+    """The cheapest route of a unit that is to entrain; of Russian ones that cost the same over lines of either gauge, one
+    by which it leaves over a gauge for which there are Rail Points.
+
+    gauge: over which it is to leave, "" for either; purse: the Rail Points that those named before it leave.
+    """
+    if not lines.gauged:
+        return lines.route(train, via)
+    begin = [gauge] if gauge else lines.net.gauges_at(train.place)
+    routes = [lines.route(replace(train, gauge=each), via) for each in begin]
+    known = [route for route in routes if route is not None]
+    least = min((route.price(lines.change(train)) for route in known), default=None)
+    cheapest = [route for route in known if route.price(lines.change(train)) == least]
+
+    def pays(route: Route) -> bool:
+        return not payment_of(lines, replace(train, gauge=route.gauge), purse).lacking
+
+    return next(filter(pays, cheapest), cheapest[0] if cheapest else None)
+
+
+def payment_of(lines: Lines, train: Train, purse: Purse) -> Payment:
+    """What a unit pays that leaves over the gauge on which it is."""
+    warsaw = serves_warsaw(lines.net, train.place, "any")
+    return pay(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), train.cost)
+
+
+def plan_entraining(facts: Gather, lines: Lines, run: Run, parameters: RailParameters, purse: Purse) -> Run:
+    """The route of a unit that is to entrain, and what forbids it. purse: the Rail Points that those named before it
+    leave.
+    """
+    train = run.train
+    here = platform_at(facts, lines.around, lines.net, train.place)
+    there = platform_at(facts, lines.around, lines.net, train.destination)
+    reasons = [*why_no_entraining(here), *why_no_destination(there)]
+    route = (
+        None
+        if train.place == train.destination
+        else route_to_pay_for(lines, train, parameters.via, parameters.gauge, purse)
+    )
+    if train.place == train.destination:
+        reasons.append((RAIL_ROADS, f"it is already in {train.place}"))
+    elif route is None and not reasons:
+        reasons.append((RAIL_ROADS, f"no friendly operational RR line leads from {train.place} to {train.destination}"))
+    return replace(run, route=route, reasons=(*run.reasons, *steps_about(train.unit, reasons)))
+
+
+def plan_journey(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
+    """The route of a unit in Rail Mode: to its destination, or to a new one, if the old one is lost or it is cut off from
+    it. new: the destination that its owner names, "" for none; displace: where it displaces.
+    """
+    train = run.train
+    old = platform_at(facts, lines.around, lines.net, train.destination)
+    if is_destination_lost(old):
+        return replace_destination(facts, lines, run, new, via)
+    route = lines.route(train, via)
+    if route is None:
+        return find_way_round(facts, lines, run, new, via, displace)
+    if new not in ("", train.destination):
+        text = f"its destination is {train.destination}, and it can still reach that"
+        return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
+    return replace(run, route=route)
+
+
+def replace_destination(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[str]) -> Run:
+    """The route of a unit in Rail Mode that has lost its destination, to the new one."""
+    train = run.train
+    if not new or new == train.destination:
+        text = f"its destination {train.destination} is lost: name a new one within 10 hexes of it (to=HEX)"
+        return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
+    distance = hexes_along(lines.before.legs(), train.destination).get(new)
+    reasons = [*why_not_instead(platform_at(facts, lines.around, lines.net, new), distance)]
+    train = replace(train, destination=new, marked=True)
+    route = lines.route(train, via)
+    if route is None:
+        reasons.append((RAIL_ROADS, f"no friendly operational RR line leads from {train.place} to {new}"))
+    return replace(
+        run, train=train, route=route, reasons=(*run.reasons, *steps_about(train.unit, reasons)), troubled=RAIL_ROADS
+    )
+
+
+def find_way_round(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
+    """The route of a unit in Rail Mode that is cut off from its destination: it displaces toward it or, if that does not
+    help, takes a new destination (8.2.4).
+    """
+    train = run.train
+    options = options_of(lines, train)
+    for way in options.displace:
+        if way.end == displace:
+            moved = replace(train, place=way.end, marked=True)
+            return replace(run, train=moved, route=lines.route(moved, via), troubled="8.2.4", displaced=way.hexes)
+    if not options.displace and new in options.stations:
+        train = replace(train, destination=new, marked=True)
+        return replace(run, train=train, route=lines.route(train, via), troubled="8.2.4")
+    if options.displace:
+        ends = ", ".join(way.end for way in options.displace)
+        choice = f"it displaces first, to {ends} (displace=HEX)"
+    elif options.stations:
+        which = "on the line between" if options.kind == "on the line" else "nearest"
+        choice = f"it takes a new destination, {which}: {', '.join(options.stations)} (to=HEX)"
+    else:
+        choice = "no station can be reached"
+    text = f"it is cut off from {train.destination}: {choice}"
+    return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [("8.2.4", text)])))
+
+
+def options_of(lines: Lines, train: Train) -> CutOff:
+    """What a unit in Rail Mode may do that is cut off from its destination."""
+    view, around = lines.view, lines.around
+    stations = {hex for hex in lines.net.links if known_station(view, hex)}
+    threatened = {near for hex in around.enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex)}
+    return cut_off_options(
+        lines.net,
+        lines.route(train, before=True),
+        train.place,
+        train.destination,
+        enemies=around.enemies,
+        stations=stations,
+        threatened=threatened,
+    )
+
+
+def steps_about(unit: str, reasons: Iterable[tuple[str, str]]) -> tuple[Step, ...]:
+    """Reasons, of "it", as steps about a unit."""
+    return tuple(step(rule, "{unit}: {why}", unit=unit, why=why) for rule, why in dict.fromkeys(reasons) if why)
+
+
+def why_detour(lines: Lines, run: Run) -> list[Step]:
+    """A line for a route through hexes named that costs more than the cheapest one (8.2.3)."""
+    if run.route is None:
+        return []
+    cheapest, change = lines.route(run.train), lines.change(run.train)
+    if cheapest is None or run.route.price(change) <= cheapest.price(change):
+        return []
+    text = "{unit}: the route takes {points:#Movement Point}, and the cheapest one {least}"
+    points, least = (route.price(change) / lines.rate for route in (run.route, cheapest))
+    return [step(RAIL_ROADS, text, unit=run.train.unit, points=points, least=least)]
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[RailResult]:
+    """The report on units that go by rail: each phase until they have detrained.
+
+    Raises MissingFacts for what is not stated and matters, InputError for units that do not go together, and for one
+    that never goes by rail.
+    """
+    units = check_units(view, parameters.unit)
+    names = [unit.id for unit in units]
+    title = f"{', '.join(names)} by rail"
+    with view.gather() as facts:
+        side = side_of(facts, units[0])
+        accounts = [read_account(view, name) for name in names]
+        trains = [read_train(facts, unit, account) for unit, account in zip(units, accounts, strict=True)]
+        around = around_side(facts, side)
+    goals = destinations(trains, parameters.to)
+    now = read_now(view, side, parameters.counter)
+    with view.gather() as facts:
+        runs = [
+            Run(train, account, reasons=steps_about(train.unit, why_unit_stays(facts, unit, train, account, now)))
+            for unit, train, account in zip(units, trains, accounts, strict=True)
+        ]
+    rule, why = why_no_movement(view, side, parameters.counter) if now.present else ("", "")
+    reasons = [*([step(rule, "{why}", why=why)] if why else []), *(line for run in runs for line in run.reasons)]
+    if reasons:
+        return refuse(title, reasons)
+    rate = parameters.rate or rate_now(view)
+    lines = read_lines(view, side, around, rate, parameters.changed)
+    with view.gather() as facts:
+        runs = plan_runs(facts, lines, runs, goals, parameters)
+    reasons = [line for run in runs for line in (*run.reasons, *why_detour(lines, run))]
+    if reasons:
+        return refuse(title, reasons)
+    return report_runs(view, lines, runs, now, title, parameters)
+
+
+def check_units(view: View, names: Sequence[str]) -> list[Unit]:
+    """The units that go. Raises InputError for none, for one that is named twice or not on the map, and for units of two
+    sides.
+    """
+    if not names:
+        raise InputError("unit: no unit is named", hint="name the units that go by rail")
+    units = [unit_on_map(view, name)[0] for name in names]
+    if len({unit.id for unit in units}) < len(units):
+        raise InputError("unit: a unit is named twice", hint="name each once")
+    if len({view.side_of(unit.id) for unit in units} - {""}) > 1:
+        raise InputError("unit: the units are of both sides", hint="ask for the trains of one side at a time")
+    return units
+
+
+def destinations(trains: Sequence[Train], to: Sequence[str]) -> list[str]:
+    """The destination that is named for each train, "" for one that goes on to that which it has.
+
+    Raises InputError for another number of destinations than trains, and for a train without any.
+    """
+    if len(to) not in (0, 1, len(trains)):
+        raise InputError(f"to: {len(to)} destinations for {len(trains)} units", hint="name one, or one for each")
+    named = list(to) if len(to) == len(trains) else [*to, ""][:1] * len(trains)
+    for train, hex in zip(trains, named, strict=True):
+        if not hex and not (train.aboard and train.destination):
+            raise InputError(f"to: the destination of {train.unit} is not named", hint="to=HEX, an RR Station")
+    return named
+
+
+def plan_runs(
+    facts: Gather, lines: Lines, runs: Sequence[Run], goals: Sequence[str], parameters: RailParameters
+) -> list[Run]:
+    """The routes of units and what forbids them. goals: the destination that is named for each, "" for none."""
+    purse: Purse = {pool: left for run in runs for pool, left in read_pools(lines.view, run.train.nation).items()}
+    planned = list[Run]()
+    for run, goal in zip(runs, goals, strict=True):
+        plan = plan_run(facts, lines, run, goal, parameters, purse)
+        if plan.route and not plan.train.aboard:
+            purse = payment_of(lines, replace(plan.train, gauge=plan.route.gauge), purse).left
+        planned.append(plan)
+    return planned
+
+
+def plan_run(facts: Gather, lines: Lines, run: Run, goal: str, parameters: RailParameters, purse: Purse) -> Run:
+    """The route of a unit and what forbids it. goal: the destination that is named, "" for none; purse: the Rail Points
+    that those named before it leave.
+    """
+    train = run.train
+    if train.aboard and train.destination:
+        return plan_journey(facts, lines, run, goal, parameters.via, parameters.displace)
+    named = replace(run, train=replace(train, destination=goal))
+    if train.aboard:
+        return plan_journey(facts, lines, named, "", parameters.via, parameters.displace)
+    return plan_entraining(facts, lines, named, parameters, purse)
+
+
+def refuse(title: str, reasons: Sequence[Step]) -> Report[RailResult]:
+    """The report on units that do not go by rail."""
+    return refused(title, "that is not possible by rail", reasons, result=RailResult(allowed=False))
+
+
+def report_runs(
+    view: View, lines: Lines, runs: Sequence[Run], now: Now, title: str, parameters: RailParameters
+) -> Report[RailResult]:
+    """The report on units whose routes are known."""
+    routes = [run.route or Route(run.train.place) for run in runs]
+    nations = dict.fromkeys(run.train.nation for run in runs)
+    purse: Purse = {pool: left for nation in nations for pool, left in read_pools(view, nation).items()}
+    warsaw = warsaw_stations(view, lines, runs, routes) if parameters.warsaw else frozenset()
+    yards = yards_now(view, now)
+    tables = timetables(
+        [run.train if now.present else replace(run.train, spent=Fraction(0)) for run in runs],
+        routes,
+        moments_from(view, now, lines.side, lines.rate),
+        yards,
+        purse,
+        warsaw,
+        lambda turn: {pool: left for nation in nations for pool, left in renewed_pools(view, nation, turn).items()},
+    )
+    order = turn_order(view)
+    shown = tuple(
+        unit_by_rail(run, route, table, order) for run, route, table in zip(runs, routes, tables, strict=True)
+    )
+    result = RailResult(allowed=True, units=shown)
+    reasons = [line for run, table in zip(runs, tables, strict=True) for line in lacking_now(run, table)]
+    if reasons:
+        return refused(title, "the Rail Points do not suffice", reasons, result=replace(result, allowed=False))
+    suppose_pools(view, tables)
+    suppose_gauges(view, lines, runs, routes)
+    changes = present_changes(view, runs, tables) if now.present else []
+    following = follows_changes(view, changes, way_past_enemies(lines.around, tables) if changes else ())
+    return Report(
+        title=title,
+        verdict=conclude(view, shown),
+        parts=(
+            *(
+                Part(unit.unit, tuple(unit_steps(view, lines, run, unit)))
+                for run, unit in zip(runs, shown, strict=True)
+            ),
+            following.part,
+        ),
+        changes=(*changes, *following.changes),
+        result=result,
+    )
+
+
+def way_past_enemies(around: Around, tables: Sequence[Timetable]) -> tuple[str, ...]:
+    """The hexes of the longest way of the first phase where something may follow from it: those next to enemies, and its
+    end; on their own line trains change nothing else.
+    """
+    way = max((table.stages[0].hexes for table in tables), key=len, default=())
+    return (*(hex for hex in way[:-1] if around.next_to_enemy(hex)), *way[-1:])
+
+
+def warsaw_stations(view: View, lines: Lines, runs: Sequence[Run], routes: Sequence[Route]) -> frozenset[str]:
+    """The stations of these routes where units pay and Warsaw points may be used; the lines over which they are joined to
+    Warsaw are a ruling (17.2.1).
+    """
+    if not lines.gauged:
+        return frozenset()
+    hexes = {run.train.place for run in runs}
+    for route in routes:
+        hexes |= {leg.hex for leg in route.legs if leg.is_change}
+    readings = {
+        reading: frozenset(hex for hex in hexes if serves_warsaw(lines.net, hex, reading))
+        for reading in ("any", "european")
+    }
+    return readings[view.ruling("warsaw-line", readings["any"] != readings["european"])]
+
+
+def yards_now(view: View, now: Now) -> Yards:
+    """What the stations have done in the phase of the position, nothing in a later one."""
+    capacity, queuing = station_capacity(counter=now.counter), view.flag("queuing")
+    if not now.present:
+        return Yards(capacity, queuing=queuing)
+    used, busy = (
+        {hex: view.points(track, hex) for name, hex in view.stated if name == track}
+        for track in ("station-used", "station-busy")
+    )
+    return Yards(capacity, used, busy if queuing else {}, queuing)
+
+
+def unit_by_rail(run: Run, route: Route, table: Timetable, order: Sequence[str]) -> UnitByRail:
+    """The timetable of a unit as the result has it."""
+    shown = tuple(
+        rail_phase(run.train.nation, stage, begins, yards, purse)
+        for stage, begins, yards, purse in zip(
+            table.stages, [run.train, *(stage.train for stage in table.stages)], table.yards, table.purses, strict=False
+        )
+    )
+    paid = dict[str, Fraction]()
+    for stage in table.stages:
+        for pool, points in stage.paid.items():
+            paid[pool.kind] = paid.get(pool.kind, Fraction(0)) + points
+    done = table.done
+    battle = first_battle(done, order, marked=run.train.marked) if done else None
+    return UnitByRail(
+        unit=run.train.unit,
+        destination=run.train.destination,
+        route=route.hexes,
+        hexes=route.weighted,
+        phases=shown,
+        paid=paid,
+        lacking=table.stages[-1].lacking,
+        arrives=RailTime(done.turn, done.phasing, PHASE[done.counter]) if done else None,
+        fights=RailTime(battle.turn, battle.phasing, BATTLE[battle.counter]) if battle else None,
+    )
+
+
+def rail_phase(nation: str, stage: Stage, begins: Train, yards: Yards, purse: Purse) -> RailPhase:
+    """A phase of a unit as the result has it. begins: the unit as the phase begins for it."""
+    moment, train = stage.moment, stage.train
+    return RailPhase(
+        turn=moment.turn,
+        phasing=moment.phasing,
+        phase=PHASE[moment.counter],
+        place=train.place,
+        hexes=stage.hexes,
+        spent=stage.spent,
+        left=stage.left,
+        aboard=train.aboard,
+        task=train.task,
+        marker=int(train.done),
+        off_map=train.gone,
+        paid={pool.kind: points for pool, points in stage.paid.items()},
+        pools={pool.kind: points for pool, points in purse.items() if pool.nation == nation},
+        stations={hex: yards.room(hex) for hex in dict.fromkeys((begins.place, train.place)) if hex in yards.used},
+    )
+
+
+def lacking_now(run: Run, table: Timetable) -> list[Step]:
+    """A line for a unit that would entrain in the first phase without the Rail Points: its move begins anew."""
+    first = table.stages[0]
+    if not first.lacking or first.wasted:
+        return []
+    return [lacking_step(run, first)]
+
+
+def lacking_step(run: Run, stage: Stage) -> Step:
+    """A line saying which Rail Points are missing."""
+    text = "{unit} needs {due:#Rail Point} in {hex}, and {missing} of them are missing"
+    return step("8.2.3", text, unit=run.train.unit, due=run.train.cost, hex=stage.train.place, missing=stage.lacking)
+
+
+def suppose_pools(view: View, tables: Sequence[Timetable]) -> None:
+    """Note the pools that pay although it is not known what is left in them."""
+    for table in tables:
+        for stage, purse in zip(table.stages, table.purses, strict=True):
+            for pool in stage.paid:
+                if purse.get(pool) is None:
+                    how = f"nation {pool.nation} {pool.kind}=NUMBER"
+                    text = "the {nation} side has the Rail Points that it spends ({how} is not stated)"
+                    view.presume(step("8.2.1", text, nation=view.title_of(pool.nation), how=how))
+
+
+def suppose_gauges(view: View, lines: Lines, runs: Sequence[Run], routes: Sequence[Route]) -> None:
+    """Note the lines of routes of which gauge is not stated, where it matters."""
+    unsaid = dict[str, None]()
+    for run, route in zip(runs, routes, strict=True) if lines.gauged else ():
+        for over in (hexside(*pair) for pair in pairwise((run.train.place, *route.hexes))):
+            if over in lines.net.tracks and not lines.net.gauges.get(over):
+                unsaid[over] = None
+    if unsaid:
+        view.presume(step("17.2", "{hexsides} are of Russian gauge (gauge not stated)", hexsides=[*unsaid]))
+
+
+# --- what it changes --------------------------------------------------------------------------------------------------
+
+
+def present_changes(view: View, runs: Sequence[Run], tables: Sequence[Timetable]) -> list[Change]:
+    """What the first phase of the timetables changes, as it is that of the position."""
+    made = [*end_moves(view, [run.train.unit for run in runs])]
+    for run, table in zip(runs, tables, strict=True):
+        made += unit_changes(view, run, table.stages[0])
+    last = tables[-1]
+    yards, purse = last.yards[0], last.purses[0]
+    for track, values in (("station-used", yards.used), ("station-busy", yards.busy)):
+        for hex, points in values.items():
+            if points != view.points(track, hex):
+                made.append(changed(view, track, hex, spell_points(points) if points else None, "8.2.6"))
+    for pool, left in purse.items():
+        if left is not None and left != view.points(pool.kind, pool.nation):
+            made.append(changed(view, pool.kind, pool.nation, spell_points(left), "8.2.1"))
+    return made
+
+
+def unit_changes(view: View, run: Run, stage: Stage) -> Iterator[Change]:
+    """What a unit does in the phase of the position, as changes of it."""
+    name, train = run.train.unit, stage.train
+    passed = (*run.displaced, *stage.hexes)
+    yield from spend(view, name, stage.spent, passed, RAIL_ROADS)  # type: ignore[arg-type]  # the words of an account
+    if train.place != view.unit(name).place:
+        yield changed(view, "place", name, train.place, RAIL_ROADS)
+    facts = {
+        "entrained": train.aboard or None,
+        "destination": train.destination if train.aboard else None,
+        "train-gauge": train.gauge if train.aboard and train.gauge else None,
+        "off-map": off_map_text(stage, run) or None,
+    }
+    for track, after in facts.items():
+        if (view.state.value(track, name) or None) != after:
+            yield changed(view, track, name, after, RAIL_ROADS)
+    if run.train.task or train.task:
+        yield from mark_task(view, name, train.task, int(train.done), RAIL_ROADS)
+    if run.troubled:
+        yield from mark_half(view, name, "initial", run.troubled)
+
+
+def off_map_text(stage: Stage, run: Run) -> str:
+    """Where a unit is on an off-map line, as the position keeps it; "" on the map."""
+    if not stage.train.gone or run.route is None:
+        return ""
+    ends = [leg.hex for leg in run.route.legs if leg.off_map and leg.hex not in stage.hexes]
+    return spell_amounts({ends[0]: Fraction(stage.train.gone)})
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def time_words(view: View, turn: int, phasing: str, phase: str) -> str:
+    """A phase in words: "Movement Phase of GT 9 (Russian player turn)"."""
+    of_turn = f" of GT {turn}" if turn else ""
+    return f"{TITLES[phase]}{of_turn} ({view.game.file.title_of(phasing)} player turn)"
+
+
+def conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
+    """The answer in a line."""
+    late = [unit for unit in units if unit.fights is None]
+    if late:
+        text = "{units} cannot complete the journey"
+        return verdict("no", text, units=[unit.unit for unit in late])
+    words = [
+        f"{unit.unit}: {time_words(view, unit.fights.turn, unit.fights.phasing, unit.fights.phase)}"
+        for unit in units
+        if unit.fights
+    ]
+    return verdict("figure", "first attack phase in which each can attack: {when:+}", when=words)
+
+
+def unit_steps(view: View, lines: Lines, run: Run, unit: UnitByRail) -> Iterator[Step]:
+    """The timetable of a unit in words."""
+    if run.displaced:
+        text = "{unit} displaces to {hex} first, and bears a Combat Strength 1/2 marker"
+        yield step("8.2.4", text, unit=unit.unit, hex=run.displaced[-1])
+    elif run.troubled:
+        text = "{unit} goes to {hex} instead, and bears a Combat Strength 1/2 marker"
+        yield step(run.troubled, text, unit=unit.unit, hex=unit.destination)
+    if unit.hexes:
+        text = "to {hex}: {count:#hex}, those of single track doubled; {points:#Movement Point} at {rate} per Movement Point"
+        points = rail_points(unit.hexes, lines.rate)
+        yield step("8.2.2", text, hex=unit.destination, count=unit.hexes, points=points, rate=lines.rate)
+    for phase in unit.phases:
+        yield phase_step(view, phase)
+    if unit.lacking:
+        text = "{unit}: {missing:#Rail Point} are missing"
+        yield step("8.2.3", text, unit=unit.unit, missing=unit.lacking)
+    if unit.fights and run.train.marked:
+        text = "its Combat Strength 1/2 marker has its effects once it has detrained, and comes off in the second Post-Combat Phase"
+        yield step("8.2.5", text)
+
+
+DOINGS = {
+    "entraining": "entrain",
+    "rail": "move",
+    "trans-shipping": "trans-ship",
+    "detraining": "detrain",
+    "waiting": "wait in the queue",
+}
+"""What Movement Points are spent on, in words."""
+
+
+def phase_step(view: View, phase: RailPhase) -> Step:
+    """A phase in words: where the unit is then, what it has spent, and what is left."""
+    spent = [f"{points_words(points)} to {DOINGS[word]}" for word, points in phase.spent.items()] or ["nothing spent"]
+    text = "{when}: {doings:+}; in {hex}"
+    text += ", {over:#hex} behind it off the map" if phase.off_map else ""
+    text += ", {points:#Movement Point} on its marker for {task}" if phase.marker else ""
+    text += "; pays {paid:+}" if phase.paid else ""
+    text += "; {stations:+}" if phase.stations else ""
+    return step(
+        "8.2.3",
+        text,
+        when=time_words(view, phase.turn, phase.phasing, phase.phase),
+        doings=spent,
+        hex=phase.place,
+        over=phase.off_map,
+        points=phase.marker,
+        task=phase.task,
+        paid=[pool_words(kind, points, phase.pools.get(kind)) for kind, points in phase.paid.items()],
+        stations=[f"{hex} can serve {points_words(left)} RCP more" for hex, left in phase.stations.items()],
+    )
+
+
+def points_words(points: Fraction) -> str:
+    """Movement Points in words: "5 9/14"."""
+    return fill("{points}", {"points": points})
+
+
+def pool_words(kind: str, points: Fraction, left: Fraction | None) -> str:
+    """Rail Points of a pool in words, with those that are left."""
+    name = " ".join(filter(None, [points_words(points), POOL_TITLES[kind], "RP"]))
+    return name if left is None else f"{name} ({points_words(left)} left)"
+
+
+QUESTION = declare(
+    "rail", "when a unit that goes by rail arrives and can fight, and which Rail Points it costs", answer, decision=None
+)

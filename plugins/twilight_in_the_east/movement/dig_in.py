@@ -1,0 +1,338 @@
+"""The question `dig-in`: whether a unit may build or raise an Improved Position where it stands, and what that costs and
+gives (13.1 to 13.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Annotated, Any
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.field import side_of
+from assistant.questions import Answers, Parameters, UnitName, declare, holding, note, read_unless
+from assistant.questions.report import Ask, Part, Report, Step, step, verdict
+from assistant.questions.view import Gather, View, changed
+from assistant.state.changes import Change
+from assistant.state.state import Unit
+from assistant.state.vocabulary import Allowed, UnitHex, UnitId
+
+from ..forces.account import read_account, spend_and_end
+from ..forces.armies import is_asset_unit
+from ..forces.movement_points import (
+    Spending,
+    as_points,
+    cannot_spend,
+    read_effort,
+    reckon_spending,
+    require_points,
+    spending_step,
+)
+from ..forces.reading import COST, is_unit_demoralized, mark_task, suffers, supply_status, unit_on_map
+from ..ground.calendar import CounterPhase
+from ..ground.hexsides import field
+from ..ground.works import LATER, POINTS, PRINTED, clear_points, fate, level_in, position_changes
+
+LEVELS = range(1, 5)
+WORKED = "worked-on"
+"""The track of a hex on whose position a unit has worked in this phase."""
+FORMATION = 3
+"""The level from which it takes a formation that is In Supply (13.1, 13.1.2)."""
+NEAR = {"within": 3, "nearer": 2, "between": 4}
+"""How far away an enemy may be at most where work begins, in hexes, by the reading of ruling dig-in-distance (13.1)."""
+NEAR_BY_ONE_READING = range(min(NEAR.values()) + 1, max(NEAR.values()) + 1)
+FIRST_TURN = {
+    3: {"german": 22, "russian": 25, "austro-hungarian": 25},
+    4: {"german": 35, "russian": 35, "austro-hungarian": 35},
+}
+"""The game turn from which a level may be begun (13.1.3)."""
+
+
+class Digger(msgspec.Struct, frozen=True):
+    """A unit that digs in, in plain values.
+
+    distance: hexes to the nearest enemy, None if there is none; begun: whether work on the level has begun already;
+    ruins: whether a position of the map lies in ruins in its hex, which it would rebuild; home: whether that is in its
+    home country; raised: from which game turn a position that was rebuilt is raised to Level 4, None for any other;
+    ruling: from a ruling, and whether it matters, to the reading that holds.
+    """
+
+    arm: str
+    nation: str
+    formation: bool
+    demoralized: bool
+    supply: str
+    turn: int
+    distance: int | None
+    ruling: Callable[[str, bool], str]
+    begun: bool = False
+    ruins: bool = False
+    home: bool = False
+    raised: int | None = None
+
+    @property
+    def rebuilt(self) -> tuple[bool, int] | None:
+        """What the ruins become if it rebuilds them, see `fate`; None if it builds a position of its
+        own.
+        """
+        return fate("rebuilt", self.home, self.turn) if self.ruins else None
+
+    @property
+    def cost(self) -> int:
+        """The Movement Points that its next level takes (13.1.1)."""
+        return 0 if self.rebuilt and self.ruling("rebuilding-cost", True) == "none" else COST
+
+
+def reasons_against(digger: Digger, level: int) -> list[Step]:
+    """Every rule against building or raising a position to a level. Rule: 13.1b, 13.1.2, 13.1.3"""
+    rebuilt, begins, infantry = digger.rebuilt, not digger.begun, digger.arm == "infantry"
+    near = NEAR[digger.ruling("dig-in-distance", begins and digger.distance in NEAR_BY_ONE_READING)]
+    far = begins and (digger.distance is None or digger.distance > near)
+    unfit = not digger.formation or suffers(digger.supply, "position")
+    upper = unfit and level >= FORMATION and (not rebuilt or digger.ruling("rebuilding", True) == "formation")
+    first = digger.raised or FIRST_TURN.get(level, {}).get(digger.nation, 1)
+    early = begins and digger.turn < first and (not rebuilt or digger.ruling("rebuilding-dates", True) == "usual")
+    reasons = (
+        (level not in LEVELS, "13.0", "there is no Level {level}"),
+        (not infantry, "13.1", "only infantry builds positions"),
+        (infantry and upper and not digger.formation, "13.1", "only a formation raises a position to Level {level}"),
+        (far, "13.1", "no enemy within {near:#hex}, so it cannot begin"),
+        (digger.demoralized, "13.1.2", "it is Demoralized"),
+        (
+            upper and suffers(digger.supply, "position"),
+            "13.1.2",
+            "only a unit that is In Supply may build Level {level}",
+        ),
+        (early, "13.1.3", "Level {level} cannot be begun before GT {turn}"),
+    )
+    limits = SimpleNamespace(level=level, near=near, turn=first)
+    return holding(reasons, limits)
+
+
+def defensive_gains(level: int) -> dict[str, Any]:
+    """What a level gives to those who defend it, by the fields of the result (13.2, 13.3)."""
+    check, hardship = -1 if level >= 2 else 0, 1 if level == LEVELS[-1] else 0
+    return {"shift": -level, "check": check, "hardship": hardship, "bars": level >= FORMATION}
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+class DigInParameters(Parameters, frozen=True):
+    """A unit that digs in where it stands."""
+
+    unit: Annotated[UnitName, note("its id")]
+    points: Annotated[float, note("Movement Points spent on digging in now")] = 0
+    carried: Annotated[
+        int | None, note("Movement Points that earlier phases spent on digging in; from the unit's marker if left out")
+    ] = None
+    spent: Annotated[
+        float | None,
+        note("Movement Points that it has spent on anything else in this phase; from its account if left out"),
+    ] = None
+    counter: CounterPhase = None
+    home: Annotated[bool | None, note("whether the hex lies in its home country, where the map shows a ruin")] = None
+
+
+class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a unit may dig in."""
+
+    unit: UnitId
+    place: UnitHex
+    level: Annotated[int, note("the level that would be reached")]
+    allowed: Allowed
+    credited: Annotated[int, note("Movement Points spent on the level, those spent now included")]
+    missing: Annotated[int, note("Movement Points still needed")]
+    rebuilds: Annotated[bool, note("whether a ruined position of the map is rebuilt")]
+    shift: Annotated[int, note("odds columns that the level gives a defender, negative to the left")]
+    check: Annotated[int, note("DRM on checks after combat if the stack does not retreat")]
+    hardship: Annotated[int, note("DRM on the attackers' step loss roll")]
+    bars: Annotated[bool, note("whether the position bars movement from EZOC to EZOC")]
+    spending: Annotated[
+        Spending | None, note("what the unit spends in the phase, null where its allowance is not stated")
+    ] = None
+
+
+def answer_dig_in(view: View, parameters: DigInParameters, answers: Answers) -> Report[DigInResult]:
+    """The report on digging in.
+
+    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map and points that
+    it cannot spend or have spent.
+    """
+    unit, place = unit_on_map(view, parameters.unit)
+    points = as_points(parameters.points, "points")
+    with view.gather() as facts:
+        effort = read_effort(facts, unit, "position", points, parameters.spent, parameters.carried)
+        stands = level_in(facts, place)
+        given = bool(effort.begun) or parameters.carried is not None or not stands
+        taken = 0 if given else points_on_position(facts, place)
+        effort = replace(effort, begun=effort.begun + taken)
+        barred = cannot_spend(facts, unit, "position", parameters.counter)
+        spends = reckon_spending(facts, unit, effort.before + effort.used(), "position", parameters.counter)
+        others = barred + effort.first_steps + others_at_work(facts, unit, place)
+        last = read_digger(facts, unit, place, begun=effort.begun > 0)
+        standing = others + reasons_against(last, stands + 1)
+        digger = read_unless(standing, lambda: in_time(view, parameters, unit, place, last, stands)) or last
+    level = PRINTED if digger.rebuilt else stands + 1
+    reasons = others + reasons_against(digger, level)
+    if not reasons and effort.before + points:
+        require_points(view, unit.id, spends, effort.before)
+    title = f"Improved Position of {unit.id} in {place}"
+    if level not in LEVELS:
+        no = verdict("no", "the position is at Level {most}", most=LEVELS[-1])
+        return Report(title=title, verdict=no, parts=(Part("Not allowed", tuple(reasons)),))
+    spent = effort.credited
+    result = DigInResult(
+        unit=unit.id,
+        place=place,
+        level=level,
+        allowed=not reasons,
+        credited=min(spent, digger.cost),
+        missing=max(digger.cost - spent, 0),
+        rebuilds=digger.rebuilt is not None,
+        spending=spends,
+        **defensive_gains(level),
+    )
+    done = result.allowed and not result.missing
+    built = (
+        position_changes(view, place, *digger.rebuilt)
+        if digger.rebuilt
+        else [changed(view, "ip", place, level, "13.1.1")]
+    )
+    changes = (
+        *(built if done else ()),
+        *mark_task(view, unit.id, "position", 0 if done else spent),
+        *(clear_points(view, place, "13.1.1") if taken or done else ()),
+        *work_changes(view, unit.id, place, effort.used(digger.cost)),
+    )
+    text = "{unit} reaches Level {level}" if done else "{unit} needs {missing:#Movement Point} more for Level {level}"
+    text = "{unit} may not work on Level {level}: {reasons:#reason}" if reasons else text
+    return Report(
+        title=title,
+        verdict=verdict("no" if reasons else "yes", text, result, reasons=len(reasons)),
+        parts=(
+            Part("Not allowed", tuple(reasons)),
+            work_part(digger, spends, max(spent - digger.cost, 0) if result.allowed else 0),
+            gain_part(result),
+        ),
+        changes=() if reasons else changes,
+        result=result,
+    )
+
+
+def read_digger(facts: Gather, unit: Unit, place: str, *, begun: bool) -> Digger:
+    """The unit in the last game turn, in which every level may be begun, and with no ruin in its hex."""
+    return facts.record(
+        Digger,
+        unit.id,
+        formation=not is_asset_unit(facts, unit.id),
+        demoralized=is_unit_demoralized(facts, unit),
+        supply=supply_status(facts, unit),
+        turn=int(facts.view.game.track("turn").most or 0),
+        distance=field(facts).around(side_of(facts, unit)).nearest_enemy(place),
+        begun=begun,
+        ruins=False,
+        home=False,
+        raised=None,
+        ruling=facts.view.ruling,
+    )
+
+
+def in_time(view: View, parameters: DigInParameters, unit: Unit, place: str, digger: Digger, stands: int) -> Digger:
+    """The unit in the present game turn, with the ruin in its hex. stands: the level that the hex has. Raises
+    MissingFacts for what is not stated.
+    """
+    with view.gather() as facts:
+        ruins = facts.word("printed-ip", place) not in ("", "none") and facts.flag("ruined", place) and not stands
+        if ruins and parameters.home is None:
+            title = f"whether {place} lies in the home country of {unit.id}"
+            facts.ask(Ask(kind="parameter", name="home", rule="13.5.1", title=title, how="home=yes|no"))
+        return replace(
+            digger,
+            turn=facts.integer("turn") if stands > 1 or ruins else 1,
+            ruins=ruins,
+            home=bool(parameters.home),
+            raised=turn_of_raising(facts, unit, place) if stands + 1 == LEVELS[-1] else None,
+        )
+
+
+def others_at_work(facts: Gather, unit: Unit, place: str) -> list[Step]:
+    """That another unit works on the position of the hex, as its marker says, or has worked on it in this phase and may
+    have finished a level or left: one unit a phase does.
+    Rule: 13.1
+    """
+    others = [other.id for other in facts.view.stack(place) if other.id != unit.id]
+    busy = [other for other in others if facts.integer("expended", other) and facts.word("task", other) == "position"]
+    if busy:
+        return [step("13.1", "{unit} works on it already", unit=other) for other in busy]
+    has_worked = bool(read_account(facts, unit.id).spent.get("position"))
+    if facts.flag(WORKED, place) and not has_worked:
+        return [step("13.1", "another unit has worked on it in this phase")]
+    return []
+
+
+def points_on_position(facts: Gather, place: str) -> int:
+    """The Movement Points on a marker that lies on the position itself, with which whichever unit works there goes on,
+    by a ruling; 0 if none lies there.
+    Rule: 13.1.1
+    """
+    points = facts.integer(POINTS, place)
+    return points if points and facts.view.ruling("position-marker") == "position" else 0
+
+
+def work_changes(view: View, unit: str, place: str, points: Fraction) -> list[Change]:
+    """The changes by which a unit spends Movement Points on the position of a hex, on which no other unit works in this
+    phase; none for no points.
+    Rule: 13.1
+    """
+    worked = [changed(view, WORKED, place, True, "13.1")] if points and not view.flag(WORKED, place) else []
+    return [*worked, *spend_and_end(view, [unit], {"position": points}, rule="13.1.1")]
+
+
+def turn_of_raising(facts: Gather, unit: Unit, place: str) -> int | None:
+    """The game turn from which a position of the map that its side has rebuilt may be raised to Level 4, a ruling; None
+    for any other position, which waits for the turn of all (13.1.3, 13.5.1).
+    """
+    if facts.word("printed-ip", place) != side_of(facts, unit) or not facts.flag("ruined", place):
+        return None
+    return LATER + 1 if facts.view.ruling("rebuilt-level-4") == "own" else None
+
+
+def work_part(digger: Digger, spends: Spending | None, over: int) -> Part:
+    """What holds for the work itself, and what the unit spends on it, in words. over: Movement Points beyond what the
+    level takes.
+    """
+    text = "{cost:#Movement Point} for each level, carried over from phase to phase; "
+    text += "until the level is complete the unit may not attack, and it loses the points if it is attacked"
+    steps = [step("13.1", "only one unit per hex per phase may work on it"), step("13.1.1", text, digger)]
+    if digger.rebuilt:
+        text = "a ruined position of the map is rebuilt to Level {rebuilt} at once"
+        steps.append(step("13.5.1", text, rebuilt=PRINTED))
+    if spends and spends.spent:
+        steps.append(spending_step(spends))
+    if over:
+        text = "{over:#Movement Point} more than the level takes, not used here: ask again for the next level"
+        steps.append(step("13.1.1", text, over=over))
+    return Part("The work", tuple(steps))
+
+
+def gain_part(result: DigInResult) -> Part:
+    """What a level is worth, in words."""
+    text = "Level {level}: the column shifts by {shift:+}, less what artillery negates; black retreats are ignored"
+    further = (
+        (result.check, "13.3.3", "checks of a stack that does not retreat: {check:+}"),
+        (result.hardship, "13.3.2", "attackers' roll for step losses: {hardship:+}"),
+        (result.bars, "13.2", "no enemy may move from its ZOC into the ZOC of another such position"),
+    )
+    steps = holding(further, result)
+    return Part("What the position gives", (step("13.3.1", text, result), *steps))
+
+
+QUESTION = declare(
+    "dig-in",
+    "whether a unit may build an Improved Position or raise its level, and what that costs and gives",
+    answer_dig_in,
+)

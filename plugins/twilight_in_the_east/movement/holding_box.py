@@ -1,0 +1,173 @@
+"""The question `holding-box`: who enters and leaves the Bukowina Holding Box, and when (23.4)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import (
+    Answers,
+    Gather,
+    InputError,
+    Parameters,
+    Part,
+    PlaceName,
+    Report,
+    Step,
+    UnitName,
+    View,
+    declare,
+    holding,
+    note,
+    refused,
+    step,
+    verdict,
+)
+from assistant.questions.report import Ask, MissingFacts
+from assistant.questions.view import changed
+from assistant.state.state import Unit
+from assistant.state.vocabulary import Allowed, UnitId
+from assistant.util.errors import quoted
+
+from ..entering.following import follows_changes
+from ..forces.account import On, read_account, spend_and_end
+from ..forces.movement_points import Spending, bar_of_marker, cannot_move, reckon_spending, spending_step
+from ..ground.costs import HALF_HEX_COST
+from ..ground.hexsides import OFF_MAP_NATION
+from ..terms import BUKOWINA_BOX, HALF_HEXES
+
+ENTERED = "box-entered"
+"""The track of the game turn in which a unit entered the Box in a movement phase."""
+
+
+def nation_bar(nation: str, hex: str) -> list[Step]:
+    """Why a unit does not pass a half-hex: only Austro-Hungarians enter these, and the Box by no others. hex: the
+    half-hex.
+    Rule: 23.4, 23.4.1
+    """
+    reasons = (
+        (nation != OFF_MAP_NATION, "23.4", "only Austro-Hungarian units enter the Bukowina Holding Box"),
+        (hex not in HALF_HEXES, "23.4.1", "{hex} is not one of the half-hexes {hexes}"),
+    )
+    return holding(reasons, hex=hex, hexes=HALF_HEXES)
+
+
+def box_steps_against(entered: int, turn: int) -> list[Step]:
+    """Why a unit does not leave the Box yet: it entered it in a movement phase of this game turn. entered: 0 if it did
+    not, or earlier.
+    Rule: 23.4.2
+    """
+    text = "it entered the Box in a movement phase of GT {turn} and leaves it in a later one"
+    return [step("23.4.2", text, turn=entered)] if entered >= turn else []
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+class HoldingBoxParameters(Parameters, frozen=True):
+    """A unit that enters or leaves the Box."""
+
+    unit: Annotated[UnitName, note("its id")]
+    to: Annotated[
+        PlaceName | None,
+        note("the half-hex that the unit enters from the map or from the Box; if left out, the unit goes into the Box"),
+    ] = None
+    retreat: Annotated[
+        bool, note("whether the unit retreats into the Box, and so may leave the Box in the same game turn")
+    ] = False
+    moved_in: Annotated[
+        bool | None,
+        note("whether the unit entered the Box in a movement phase of this game turn; from box-entered if left out"),
+    ] = msgspec.field(name="moved-in", default=None)
+
+
+class HoldingBoxResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a unit may go there."""
+
+    unit: UnitId
+    allowed: Allowed
+    place: Annotated[str, note("where the unit is then")]
+    points: Annotated[int, note("Movement Points that the move costs")]
+
+
+def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: Answers) -> Report[HoldingBoxResult]:
+    """The report on the way into the Box or out of it. Raises InputError for a unit that is elsewhere, MissingFacts for
+    its nation, and for when it entered the Box that it leaves.
+    """
+    unit, to = view.unit(parameters.unit), parameters.to
+    here, inside = str(unit.place or ""), unit.place == BUKOWINA_BOX
+    if to == BUKOWINA_BOX:
+        to = None
+    if not here or (inside and to is None):
+        raise InputError(
+            f"unit: {unit.id} is {f'in {here}' if here else 'not on the map'}", hint="give to=HALF-HEX to leave the Box"
+        )
+    if to and not inside:
+        view.board.check_adjacent(here, to, "a unit enters a half-hex only from an adjacent hex")
+    with view.gather() as facts:
+        nation = facts.word("nation", unit.id)
+        bound = ("", "") if parameters.retreat else bar_of_marker(facts, unit) if to else cannot_move(facts, unit)
+        spends = read_spending(facts, unit) if to and not parameters.retreat else None
+    reasons = nation_bar(nation, to or here)
+    reasons += [step(bound[0], "{why}", why=bound[1])] if bound[1] else []
+    reasons += [spending_step(spends)] if spends and spends.why and not reasons else []
+    turn = 0
+    if not reasons and (inside or (to is None and not parameters.retreat)):
+        with view.gather() as facts:
+            turn = facts.integer("turn")
+    reasons += (
+        box_steps_against(turn_of_entry(view, unit.id, turn, parameters.moved_in), turn)
+        if inside and not reasons
+        else []
+    )
+    place, points = to or BUKOWINA_BOX, HALF_HEX_COST if to else 0
+    result = HoldingBoxResult(unit=unit.id, allowed=not reasons, place=place, points=0 if reasons else points)
+    title = f"{unit.id} and the {BUKOWINA_BOX}"
+    if reasons:
+        return refused(title, "{unit} may not go to {place}", reasons, result, result=result)
+    changes = [changed(view, "place", unit.id, place, "23.4.1")]
+    marked = turn if to is None and not parameters.retreat else None
+    if view.state.value(ENTERED, unit.id) != marked:
+        changes.append(changed(view, ENTERED, unit.id, marked, "23.4.2"))
+    following = follows_changes(view, changes)
+    paid: dict[On, Fraction] = {} if parameters.retreat else {"march": Fraction(points)}
+    account = spend_and_end(view, [unit.id], paid, [to] if to and not parameters.retreat else [], "23.4.1")
+    spent = (spending_step(spends),) if spends else ()
+    return Report(
+        title=title,
+        verdict=verdict("yes", "{unit} may go to {place}: {points:#Movement Point}", result),
+        parts=(Part("The Box", (*box_steps(to), *spent)), following.part),
+        changes=(*changes, *account, *following.changes),
+        result=result,
+    )
+
+
+def read_spending(facts: Gather, unit: Unit) -> Spending | None:
+    """What a unit has spent in the phase once it has entered a half-hex, None where its allowance is not stated."""
+    return reckon_spending(facts, unit, read_account(facts, unit.id).total + HALF_HEX_COST, "move")
+
+
+def turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
+    """The game turn in which a unit entered the Box in a movement phase, 0 if it did not in this one. moved_in: whether
+    it did, as the player says. Raises MissingFacts if neither the player nor the position says so.
+    """
+    if moved_in is not None:
+        return turn if moved_in else 0
+    if view.fact(ENTERED, unit) is not None:
+        return view.integer(ENTERED, unit)
+    title = f"whether {unit} entered the Box in a movement phase of GT {turn}"
+    how = f"moved-in=yes|no, or {quoted(unit)} {ENTERED}=TURN"
+    raise MissingFacts([Ask(kind="parameter", name="moved-in", rule="23.4.2", title=title, how=how)])
+
+
+def box_steps(to: str | None) -> tuple[Step, ...]:
+    """What holds there, in words."""
+    if to is None:
+        return (step("23.4", "in the Box it is In Supply, may recover levels, and need never come back"),)
+    text = "an EZOC does not bar the half-hex; at the end of a player turn any unit left there goes into the Box"
+    return (step("23.4.1", text),)
+
+
+QUESTION = declare("holding-box", "whether a unit may enter or leave the Bukowina Holding Box", answer_holding_box)

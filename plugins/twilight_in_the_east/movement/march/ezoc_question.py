@@ -1,0 +1,305 @@
+"""The question `ezoc`: what enemy zones of control add to a move and which hexes they close (4.1.4, 9.3, 13.2), for maps
+of which the owner's chart is not entered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise, takewhile
+from typing import Annotated
+
+import msgspec
+
+from assistant.field import Barred
+from assistant.mechanics.odds import half_up
+from assistant.questions import (
+    Answers,
+    Gather,
+    InputError,
+    Parameters,
+    Part,
+    PlaceName,
+    Report,
+    Step,
+    UnitName,
+    View,
+    Way,
+    declare,
+    note,
+    step,
+    verdict,
+)
+from assistant.questions.report import Verdict
+from assistant.questions.sketch import Sketch, Spot, sketch_of, way_of
+from assistant.readymade.sketches import enemies_of, side_at, zones_of
+from assistant.state.state import Unit, hexside
+from assistant.state.vocabulary import HexNumber
+
+from ...forces.account import read_account
+from ...forces.movement_points import (
+    PREPARED_COST,
+    PREPARING,
+    Purpose,
+    Spending,
+    as_points,
+    bar_of_marker,
+    reckon_spending,
+    spending_step,
+    suppose_allowance,
+)
+from ...ground.calendar import CounterPhase, is_counter_movement, why_no_movement
+from ...ground.costs import congestion
+from ...ground.hexsides import assume_zones, field
+from ...supply.rules import RAILS, ROADS
+from .movers import arm_on_foot, units_together
+from .steps import Judge, read_party, shows_reduced
+from .zones import note_areas_left_out, units_left_alone, zones_along
+
+
+def may_be_road(view: View, here: str, there: str) -> bool:
+    """Whether a road or RR line is stated to lead from hex to hex, or nothing is stated of either."""
+    said = [view.fact(track, hexside(here, there)) for track in ("road", "rail")]
+    words = {str(fact.value) for fact in said if fact}
+    return not words or not words.isdisjoint((*ROADS, *RAILS))
+
+
+def road_steps(view: View, moving: Sequence[Unit], path: Sequence[str]) -> Iterator[Step]:
+    """What to bear in mind of roads along a path, as far as it is stated who stands where and where no road or RR line
+    lies (8.1.4).
+    """
+    legs = [(here, there) for here, there in pairwise(path) if may_be_road(view, here, there)]
+    if len(moving) > 1 and legs:
+        yield step("8.1.4", "units that move together do not use Road Movement: a road spares them no terrain costs")
+        return
+    for _, there in legs:
+        own = view.side_of(moving[0].id)
+        friends = [unit for unit in view.stack(there) if unit not in moving and view.side_of(unit.id) == own]
+        if points := congestion(
+            (view.word("arm", friend.id), view.word("size", friend.id), shows_reduced(view, friend.id))
+            for friend in friends
+        ):
+            text = "by road, {hex} costs {points:#Movement Point} more for the friendly units in it: include that in ground="
+            yield step("8.1.4", text, hex=there, points=points)
+
+
+class EzocParameters(Parameters, frozen=True):
+    """A move to be looked at."""
+
+    units: Annotated[tuple[UnitName, ...], note("units that move together, from one hex")]
+    way: Annotated[Way, note("the hexes that the units enter, in order")]
+    ground: Annotated[
+        tuple[float, ...], note("Movement Points for terrain and roads in each hex, from your chart")
+    ] = ()
+    spent: Annotated[
+        float | None,
+        note("Movement Points that each unit has already spent in this phase; from its account if left out"),
+    ] = None
+    prepared: Annotated[PlaceName | None, note("the hex at which the units then point Prepared Attack markers")] = None
+    counter: CounterPhase = None
+
+
+class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex that is entered."""
+
+    hex: HexNumber
+    extra: Annotated[int, note("Movement Points that EZOCs add")]
+    rule: Annotated[str, note("the rule that closes the hex, or that sets the points")]
+    why: Annotated[str, note("why EZOCs add Movement Points, empty if they add none")] = ""
+    barred: Annotated[str, note("what closes the hex, empty if nothing does")] = ""
+    ground: Annotated[Fraction | None, note("Movement Points for the ground, null if not given")] = None
+
+
+class EzocResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A move through enemy zones."""
+
+    at: Annotated[str, note("the hex where the units stand")]
+    hexes: Annotated[tuple[EzocHex, ...], note("each hex that is entered")]
+    extra: Annotated[int, note("Movement Points that EZOCs add in all")]
+    points: Annotated[
+        Fraction | None, note("Movement Points for EZOCs and for the ground, exactly; null if the ground is not given")
+    ] = None
+    rounded: Annotated[
+        int | None,
+        note(
+            "Movement Points for EZOCs and for the ground, rounded, if nothing else is done in the phase; null if the ground is not given"
+        ),
+    ] = None
+    spending: Annotated[
+        tuple[Spending, ...],
+        note("what each unit then has spent in the phase, if its allowance is stated and the ground given"),
+    ] = ()
+
+
+def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Report[EzocResult]:
+    """The report on a way: what each hex adds, and what closes it.
+
+    Raises MissingFacts for what units near the way are, InputError for a way or units that cannot be.
+    """
+    moving = gather_movers(view, parameters)
+    path = (str(moving[0].place), *parameters.way)
+    counter = is_counter_movement(view, parameters.counter)
+    grounds: list[Fraction | None] = [Fraction(points).limit_denominator(12) for points in parameters.ground]
+    with view.gather() as facts:
+        around, zones = zones_along(facts, moving, path)
+        arms = frozenset(arm_on_foot(facts, unit) for unit in moving)
+        judge = Judge(facts, around, zones, read_party(facts, moving, counter=counter))
+        held = bar_of_markers(facts, moving)
+        hexes = look_along(judge, path, grounds or [None] * len(parameters.way), held)
+        given = None if parameters.spent is None else as_points(parameters.spent, "spent")
+        before = {unit.id: read_account(facts, unit.id).total if given is None else given for unit in moving}
+    extra = sum(hex.extra for hex in hexes)
+    points = Fraction(extra) + sum(filter(None, grounds)) if grounds else None
+    rounded = None if points is None else half_up(points)
+    rule, untimely = ("", "") if points is None else why_no_movement(view, around.side, parameters.counter)
+    with view.gather() as facts:
+        none_spent = points is None or untimely or any(hex.barred for hex in hexes)
+        spends = () if none_spent else reckon_all(facts, moving, before, points or Fraction(0), parameters)
+    result = EzocResult(at=path[0], hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
+    note_areas_left_out(around, moving, parameters.way)
+    if alone := units_left_alone(view, moving, arms, zones):
+        text = "left in {hex}, an EZOC, without a combat unit, and therefore displaced (ask displace): {units}"
+        view.presume(step("9.5", text, hex=path[0], units=alone))
+    for said in road_steps(view, moving, path):
+        view.presume(said)
+    assume_zones(around, path)
+    title = f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}"
+    return Report(
+        title=title,
+        verdict=conclusion(result, untimely),
+        parts=(
+            hexes_part(result),
+            Part("Not allowed", (step(rule, "{why}", why=untimely),) if untimely else ()),
+            Part("Movement Points", tuple(map(spending_step, result.spending))),
+        ),
+        result=result,
+    )
+
+
+def bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> Barred | None:
+    """What keeps units from spending Movement Points on a move, whatever lies there."""
+    bound = ((unit, bar_of_marker(facts, unit)) for unit in moving)
+    return next((Barred(rule, f"{unit.id} {why.removeprefix('it ')}") for unit, (rule, why) in bound if why), None)
+
+
+def look_along(
+    judge: Judge, path: Sequence[str], grounds: Sequence[Fraction | None], held: Barred | None
+) -> list[EzocHex]:
+    """What each hex of a way adds, and what closes it. path: with the hex where the units stand; grounds: Movement Points
+    for the ground of each hex, as given; held: what keeps the units from any.
+    """
+    hexes, entered = list[EzocHex](), False
+    for (here, there), ground in zip(pairwise(path), grounds, strict=True):
+        stepped = judge.stepped(here, there, entered, 0)
+        entered = entered or stepped.enters_zone
+        rule, barred = held or judge.bar(here, there) or ("4.1.4", "")
+        hexes.append(EzocHex(hex=there, rule=rule, barred=barred, extra=stepped.zones, why=stepped.why, ground=ground))
+    return hexes
+
+
+def gather_movers(view: View, parameters: EzocParameters) -> list[Unit]:
+    """The units that move. Raises InputError if they start apart or the way leads nowhere."""
+    moving = units_together(view, parameters.units, parameters.way)
+    if parameters.prepared is not None and parameters.prepared not in view.board.neighbours(parameters.way[-1]):
+        raise InputError(
+            f"prepared: {parameters.prepared} is not adjacent to {parameters.way[-1]}, where they end (8.4)"
+        )
+    if parameters.prepared is not None and is_counter_movement(view, parameters.counter):
+        raise InputError("prepared: no such marker is placed in the Counter Movement Phase (8.4)")
+    if parameters.ground and len(parameters.ground) != len(parameters.way):
+        what = f"ground: {len(parameters.ground)} figures for {len(parameters.way)} hexes"
+        raise InputError(what, hint="give the Movement Points of each hex, or of none")
+    for points in parameters.ground:
+        if not 0 < points < 100:
+            raise InputError(f"ground: no hex costs {points:g} Movement Points")
+    return moving
+
+
+def reckon_all(
+    facts: Gather,
+    moving: Sequence[Unit],
+    before: Mapping[str, Fraction],
+    points: Fraction,
+    parameters: EzocParameters,
+) -> tuple[Spending, ...]:
+    """What each unit then has spent in the phase: the move, what it has spent before, and its marker if it is of an arm
+    that places one (8.4.1). spent: without the marker.
+    """
+    together, each = tuple(unit.id for unit in moving), list[Spending]()
+    for unit in moving:
+        places = parameters.prepared is not None and facts.word("arm", unit.id) in PREPARING
+        purpose: Purpose = "prepared" if places else "move"
+        spent = before[unit.id] + points
+        whole = spent + PREPARED_COST if places else spent
+        if spends := reckon_spending(facts, unit, whole, purpose, parameters.counter, beside=together):
+            each.append(spends)
+        else:
+            suppose_allowance(facts.view, unit.id)
+    return tuple(each)
+
+
+def conclusion(result: EzocResult, untimely: str) -> Verdict:
+    """The answer in a line. untimely: why the side spends no Movement Points now, "" if it may."""
+    if closed := next((hex for hex in result.hexes if hex.barred), None):
+        return verdict("no", "{hex} is closed: {why}", closed, why=closed.barred)
+    if result.points is None:
+        return verdict("figure", "EZOCs add {extra:#Movement Point}", result)
+    if untimely:
+        return verdict("no", "{why}", why=untimely)
+    if short := next((spends for spends in result.spending if spends.why), None):
+        return verdict("no", "{unit} has {allowance} Movement Points, but {spent} would be spent: {why}", short)
+    text = "{points:#Movement Point}, {extra} of them for EZOCs"
+    if marching := [spends for spends in result.spending if spends.march]:
+        text, spent, march = text + "; {spent} spent in this phase, ", marching[0].spent, marching[0].march
+        if any(spends.march != march for spends in marching):
+            marches = [step("", "{unit} {march}", spends).text for spends in marching]
+            return verdict("figure", text + "of them by Forced March: {marches}", result, spent=spent, marches=marches)
+        text += "{march} of them by Forced March: {marching}"
+        return verdict("figure", text, result, spent=spent, march=march, marching=[s.unit for s in marching])
+    if result.spending:
+        return verdict("figure", text + "; {left} left", result, left=min(spends.left for spends in result.spending))
+    text += "" if result.points == result.rounded else "; {rounded} if no more is spent in this phase"
+    return verdict("figure", text, result)
+
+
+def hexes_part(result: EzocResult) -> Part:
+    """The hexes in order, in words."""
+    steps = []
+    for hex in result.hexes:
+        if hex.barred:
+            text = "{hex}: closed, {why}"
+        else:
+            text = "{hex}: +{extra}, {why}" if hex.extra else "{hex}: no EZOC cost"
+        text += " (ground {ground})" if hex.ground is not None else ""
+        steps.append(step(hex.rule, text, hex, why=hex.barred or hex.why))
+    if result.points is not None and not any(hex.barred for hex in result.hexes):
+        steps.append(step("4.5", "{points} in all; only the sum of the whole phase is rounded: {rounded}", result))
+    return Part("Hexes", tuple(steps))
+
+
+def ezoc_sketch(view: View, report: Report[EzocResult]) -> Sketch:
+    """The way, what EZOCs and the ground add up to in each hex, the first hex that is closed, and the enemy's zones."""
+    result, side = report.shown, side_at(view, report.shown.at)
+    open_ones = list(takewhile(lambda hex: not hex.barred, result.hexes))
+    closed = result.hexes[len(open_ones) : len(open_ones) + 1]
+    last = open_ones[-1] if open_ones and not closed else None
+    return sketch_of(
+        view,
+        report,
+        side=side,
+        spots=(
+            Spot(hex=result.at, role="start"),
+            *(Spot(hex=hex.hex, role="end" if hex is last else "passed", label=cost_of(hex)) for hex in open_ones),
+            *(Spot(hex=hex.hex, role="barred", why=hex.barred) for hex in closed),
+        ),
+        arrows=way_of((result.at, *(hex.hex for hex in open_ones)), side),
+        zones=zones_of(view, field, enemies_of(view, side)),
+    )
+
+
+def cost_of(hex: EzocHex) -> str:
+    """What a hex costs, in a few characters: what EZOCs add, and what the ground costs where that is given."""
+    return step("", "{ground}+{extra}" if hex.ground is not None else "+{extra}", hex).text
+
+
+QUESTION = declare("ezoc", "what enemy ZOCs add to a move, and which hexes they close", answer_ezoc, sketch=ezoc_sketch)

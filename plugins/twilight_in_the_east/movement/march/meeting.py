@@ -1,0 +1,175 @@
+"""Whether units can be together in a hex by a turn: their Movement and Counter Movement Phases until then, one after the
+other, while the enemy stays where he is (5.3, 5.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from assistant.field import Around
+from assistant.questions import Gather, InputError, View, note
+from assistant.state.state import Unit
+from assistant.state.vocabulary import UnitId
+
+from ...ground.calendar import MOVEMENT_PHASES
+from .movers import never_on_foot
+from .reaching import Explorer, purse_in_phase, read_purse
+from .steps import Prices, read_party
+from .zones import Zones
+
+AHEAD = 6
+"""How many game turns ahead a meeting is sought."""
+PLAYER_TURNS = ("russian", "central-powers")
+"""The player turns of a game turn, in order (5.3)."""
+PHASES = (
+    "reinforcement",
+    "attachment",
+    "pontoon",
+    "supply",
+    "engineering",
+    *MOVEMENT_PHASES,
+    "attack",
+    "counter-attack",
+    "post-combat",
+)
+"""The phases of a player turn, in order (5.3.1)."""
+
+
+class Slot(NamedTuple):
+    """A phase in which units move. counter: whether it is a Counter Movement Phase."""
+
+    turn: int
+    phasing: str
+    counter: bool
+
+    @property
+    def phase(self) -> str:
+        """Its word."""
+        return MOVEMENT_PHASES[self.counter]
+
+
+class Leg(msgspec.Struct, frozen=True, kw_only=True):
+    """What a unit does in one phase of its way."""
+
+    turn: Annotated[int, note("game turn")]
+    phasing: Annotated[str, note("the side whose player turn it is")]
+    phase: Annotated[str, note("movement or counter-movement")]
+    way: Annotated[tuple[str, ...], note("the hexes that the unit enters, in order")]
+    forced: Annotated[bool, note("whether the unit makes a Forced March")] = False
+
+
+class Coming(msgspec.Struct, frozen=True, kw_only=True):
+    """How a unit comes to a hex."""
+
+    unit: UnitId
+    arrives: Annotated[bool, note("whether the unit can be there in time")]
+    legs: Annotated[tuple[Leg, ...], note("what the unit does in each phase in which it moves")] = ()
+
+    @property
+    def forced(self) -> bool:
+        """Whether it needs a Forced March."""
+        return any(leg.forced for leg in self.legs)
+
+
+def slots_until(side: str, now: tuple[int, str, str], until: int) -> Iterator[Slot]:
+    """The phases in which a side moves from now on, those of a game turn included.
+
+    now: game turn, phasing side and phase. A Movement Phase of its own player turn, a Counter Movement Phase of the
+    enemy's (5.4.6, 5.4.7).
+    """
+    turn, phasing, phase = now
+    reached = turn, PLAYER_TURNS.index(phasing), PHASES.index(phase)
+    for number in range(turn, until + 1):
+        for place, player in enumerate(PLAYER_TURNS):
+            slot = Slot(number, player, player != side)
+            if (number, place, PHASES.index(slot.phase)) >= reached:
+                yield slot
+
+
+def read_moment(facts: Gather) -> tuple[int, str, str]:
+    """The game turn, the phasing side and the phase of a position. Raises InputError for a phase that is not named."""
+    turn, phasing, phase = facts.integer("turn"), facts.word("phasing"), facts.word("phase")
+    if phase and phase not in PHASES:
+        raise InputError(f"phase: {phase} does not say which phase it is", hint=f"state one of {', '.join(PHASES)}")
+    return turn, phasing, phase
+
+
+def check_until(turn: int, until: int) -> None:
+    """Raise InputError for a game turn that is over, or too far ahead."""
+    if until < turn:
+        raise InputError(f"until: GT {until} is over", hint=f"name a game turn from {turn} on")
+    if until > turn + AHEAD:
+        raise InputError(f"until: GT {until} is too far ahead", hint=f"at most GT {turn + AHEAD}")
+
+
+class Finder(NamedTuple):
+    """Finds the way of a unit through phases. field: the field of its side and the enemy zones; now: whether the side
+    moves in the first of the slots already, so that what is spent counts.
+    """
+
+    facts: Gather
+    field: tuple[Around, Zones]
+    prices: Prices
+    slots: Sequence[Slot]
+    now: bool
+
+    def come(self, unit: Unit, to: str) -> Coming:
+        """How a unit comes to a hex: without a Forced March if it can."""
+        for forced in (False, True):
+            if legs := self._legs(unit, to, forced=forced):
+                return Coming(unit=unit.id, arrives=True, legs=tuple(leg for leg in legs if leg.way))
+        return Coming(unit=unit.id, arrives=unit.place == to)
+
+    def _legs(self, unit: Unit, to: str, *, forced: bool) -> list[Leg]:
+        """What the unit does in each phase, none if it does not come there."""
+        start = str(unit.place)
+        if never_on_foot(self.facts, unit)[1] or start == to:
+            return []
+        ways: list[Mapping[str, tuple[tuple[str, ...], bool]]] = []
+        reached: Collection[str] = (start,)
+        for number, slot in enumerate(self.slots):
+            found = self._phase(unit, slot, reached, forced=forced, first=self.now and not number)
+            ways.append(found)
+            reached = {*reached, *found}
+            if to in found:
+                return self._back(ways, to)
+        return []
+
+    def _phase(
+        self, unit: Unit, slot: Slot, starts: Collection[str], *, forced: bool, first: bool
+    ) -> dict[str, tuple[tuple[str, ...], bool]]:
+        """The hexes that the unit reaches in a phase, from any of some, each with the way, its start in front, and
+        whether it needs a Forced March.
+        """
+        party = read_party(self.facts, [unit], counter=slot.counter)
+        purse = read_purse(self.facts, unit) if first else purse_in_phase(self.facts, unit, counter=slot.counter)
+        explorer = Explorer(self.facts, self.field, party, self.prices, [purse], forced=forced, starts=sorted(starts))
+        places, _ = explorer.reach()
+        return {place.hex: (place.way, bool(place.march)) for place in places if place.hex not in starts}
+
+    def _back(self, ways: Sequence[Mapping[str, tuple[tuple[str, ...], bool]]], to: str) -> list[Leg]:
+        """The legs to a hex, first to last."""
+        legs, end = list[Leg](), to
+        for slot, found in reversed(list(zip(self.slots, ways, strict=False))):
+            way, forced = found.get(end, ((end,), False))
+            legs.append(Leg(turn=slot.turn, phasing=slot.phasing, phase=slot.phase, way=way[1:], forced=forced))
+            end = way[0]
+        return legs[::-1]
+
+
+def meet(
+    view: View, facts: Gather, field: tuple[Around, Zones], prices: Prices, units: Sequence[Unit], to: str, until: int
+) -> tuple[Coming, ...]:
+    """How each of some units of a side can come to a hex by the end of a game turn.
+
+    Raises InputError for a turn that is over or too far ahead.
+    """
+    moment = read_moment(facts)
+    check_until(moment[0], until)
+    slots = tuple(slots_until(field[0].side, moment, until))
+    now = bool(slots) and (slots[0].turn, slots[0].phasing, slots[0].phase) == moment
+    finder = Finder(facts, field, prices, slots, now)
+    return tuple(finder.come(unit, to) for unit in units)

@@ -1,0 +1,140 @@
+"""Who goes from hex to hex on foot: units that start together, and what keeps them from moving wherever they would go
+(3.3.5, 8.1, 8.2.7, 8.4, 9.1, 12.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from assistant.field import check_way, side_of
+from assistant.questions import Gather, InputError, Step, View, step
+from assistant.state.state import Unit
+
+from ...forces.movement_points import bar_of_marker, cannot_move, why_rail_alone
+from ...ground.calendar import why_no_movement
+from ...terms import DEPOTS, FORTRESSES
+
+LONGEST = 200
+"""More hexes than any march enters."""
+
+
+def never_on_foot(facts: Gather, unit: Unit) -> tuple[str, str]:
+    """The rule and what a unit is that never goes from hex to hex on foot, a fortress unit, a depot or another unit that
+    moves by rail alone; two empty texts for any other.
+    Rule: 12.1, 8.2.7
+    """
+    arm = facts.word("arm", unit.id)
+    if arm in FORTRESSES:
+        return "12.1", "a fortress unit, which never moves"
+    return ("8.2.7", "a depot, which moves only along railways") if arm in DEPOTS else why_rail_alone(facts, unit)
+
+
+def steps_aside(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit that moves now spends no Movement Points on it: cavalry that reacts or retires, in a phase in
+    which its side, as far as is stated, spends none.
+    Rule: 9.1, 9.2
+    """
+    return facts.word("arm", unit.id) == "cavalry" and bool(why_no_movement(facts.view, side_of(facts, unit))[1])
+
+
+def held_by_dot(dot: str, released: int, turn: int) -> str:
+    """What the dot on a unit keeps it from, in words; "" where it may move.
+
+    dot: immobile, city or fortress, as the unit began the scenario, "none" without one; released: the game turn in the
+    dot, 0 for none; turn: the present one. A fortress garrison moves within its complex alone: `is_held_garrison`.
+    Rule: 3.3.5
+    """
+    if dot not in ("immobile", "city") or (released and turn >= released):
+        return ""
+    until = f" until GT {released}" if released else ""
+    return f"it is the garrison of its city{until}" if dot == "city" else f"it may not move{until}"
+
+
+def is_held_garrison(garrison: bool, dot: str, released: int, turn: int) -> bool:
+    """Whether a unit is bound to its fortress: as a Fortress Garrison that the turn in its dot has not released, if it
+    has one. garrison: whether the position says that it is one.
+    Rule: 3.3.5
+    """
+    return (garrison or dot == "fortress") and not (dot == "fortress" and released and turn >= released)
+
+
+def read_dot(facts: Gather, unit: Unit) -> tuple[str, int, int]:
+    """The dot of a unit, the game turn in it, 0 for none, and the present turn, which is read only where it matters."""
+    dot = facts.word("restriction", unit.id)
+    released = facts.integer("release", unit.id) if dot != "none" else 0
+    return dot, released, facts.integer("turn") if released else 0
+
+
+def holds_garrison(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit of the position is bound to its fortress."""
+    return is_held_garrison(facts.flag("garrison", unit.id), *read_dot(facts, unit))
+
+
+def bar_of_mover(facts: Gather, unit: Unit, *, aside: bool = False) -> tuple[str, str]:
+    """What keeps a unit where it is, the rule and why, whatever lies around it: a dot printed on it, a marker, or that its
+    move has ended; two empty texts if nothing does.
+
+    aside: whether it is cavalry that steps aside where it spends no Movement Points.
+    """
+    if why := held_by_dot(*read_dot(facts, unit)):
+        return "3.3.5", why
+    return cannot_move(facts, unit) if aside else bar_of_marker(facts, unit)
+
+
+def reasons_to_stay(facts: Gather, moving: Sequence[Unit]) -> list[Step]:
+    """What keeps some units from moving whatever lies around them; only the first for each."""
+    reasons = list[Step]()
+    for unit in moving:
+        rule, what = never_on_foot(facts, unit)
+        bound, why = bar_of_mover(facts, unit, aside=steps_aside(facts, unit))
+        if what:
+            reasons.append(step(rule, "{unit} is {what}", unit=unit.id, what=what))
+        elif why:
+            reasons.append(step(bound, "{why}", why=f"{unit.id} {why.removeprefix('it ')}"))
+    return reasons
+
+
+def out_of_turn_steps(facts: Gather, moving: Iterable[Unit]) -> list[Step]:
+    """Why some units do not move in this phase: their side spends no Movement Points, and they are not cavalry that steps
+    aside.
+    """
+    marching = [unit for unit in moving if not steps_aside(facts, unit)]
+    untimely = dict(why_no_movement(facts.view, side_of(facts, unit)) for unit in marching)
+    return [step(rule, "{why}", why=why) for rule, why in untimely.items() if why]
+
+
+def units_in_one_hex(view: View, names: Sequence[str]) -> list[Unit]:
+    """The units that start together. Raises InputError if they do not stand in one hex of the map, or are not of one
+    side.
+    """
+    if not names:
+        raise InputError("units: no unit is named", hint="name the units that move")
+    moving = [view.unit(name) for name in names]
+    places = {unit.place for unit in moving}
+    if None in places:
+        gone = next(unit.id for unit in moving if unit.place is None)
+        raise InputError(f"units: {gone} is not on the map")
+    if len(places) != 1:
+        raise InputError("units: they are not all in one hex", hint="name units that start together, on the map")
+    if not view.board.is_hex(str(moving[0].place)):
+        raise InputError(f"units: {moving[0].id} is in {moving[0].place}, not in a hex of the map")
+    if len({view.side_of(unit.id) for unit in moving} - {""}) > 1:
+        raise InputError("units: they are not all of one side", hint="name units of one side")
+    return moving
+
+
+def units_together(view: View, names: Sequence[str], way: Sequence[str]) -> list[Unit]:
+    """The units that go together along a way. Raises InputError as `units_in_one_hex`, and if the way leads nowhere."""
+    if len(way) > LONGEST:
+        raise InputError(f"way: {len(way)} hexes are more than any march enters", hint=f"at most {LONGEST}")
+    moving = units_in_one_hex(view, names)
+    check_way(view, str(moving[0].place), way)
+    return moving
+
+
+def arm_on_foot(facts: Gather, unit: Unit) -> str:
+    """The arm of a unit that moves. Raises InputError for what does not move from hex to hex: fortress units, depots."""
+    rule, why = never_on_foot(facts, unit)
+    if why:
+        raise InputError(f"units: {unit.id} is {why} ({rule})")
+    return facts.word("arm", unit.id)

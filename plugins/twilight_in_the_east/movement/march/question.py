@@ -1,0 +1,332 @@
+"""The question `move`: units go from hex to hex; what each hex costs, what bars the first that they cannot enter, what
+they have spent then, and what follows at once, hex by hex (8.1, 8.3, and 4.3, 8.9.3, 13.4, 13.5.1, 17.1.4, 18.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import (
+    Answers,
+    Gather,
+    InputError,
+    Parameters,
+    Part,
+    Report,
+    Step,
+    UnitName,
+    View,
+    Way,
+    declare,
+    note,
+    read_unless,
+    refused,
+    step,
+    verdict,
+)
+from assistant.questions.permission import NOT_ALLOWED
+from assistant.questions.report import Verdict
+from assistant.questions.view import changed
+from assistant.readymade.sketches import of_way
+from assistant.state.state import Unit
+from assistant.state.vocabulary import HexNumber
+
+from ...entering.following import Following, what_follows
+from ...forces.movement_points import spending_step
+from ...forces.reading import gather_unit
+from ...forces.units import stack_excess
+from ...ground.calendar import is_counter_movement
+from ...ground.costs import STEP, Chart, Price
+from ...ground.hexsides import assume_zones, field
+from ...terms import SUPPLY_ARMS
+from .leaving import bar_of_edge, changes_of_departure, leaves_map
+from .movers import out_of_turn_steps, reasons_to_stay, steps_aside, units_together
+from .steps import Judge, Prices, Stepped, prices_of_way, read_party
+from .triggered import Reaction, order_of_interruptions, reactions_to, units_to_displace
+from .walk import BARRED, Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
+from .zones import note_areas_left_out, zones_along
+
+RULES_OF_ZONES = ("4.1.4a", "6.3.1", "9.3", "9.5", "9.8")
+"""The rules by which enemies near a hex close it."""
+
+
+class MoveParameters(Parameters, frozen=True):
+    """Units that move."""
+
+    units: Annotated[tuple[UnitName, ...], note("units that move together, from one hex")]
+    way: Annotated[Way, note("the hexes that the units enter, in order")] = ()
+    drop: Annotated[tuple[str, ...], note("units left on the way, each with the hex: 25/3@41.19")] = ()
+    pick: Annotated[tuple[str, ...], note("units picked up on the way, each with the hex: 25/3@41.19")] = ()
+    forced: Annotated[
+        bool | None, note("whether they may make a Forced March; if left out, they do where the way needs it")
+    ] = None
+    ground: Annotated[
+        tuple[float, ...],
+        note("Movement Points for terrain and roads in each hex, from your chart; from the position if left out"),
+    ] = ()
+    off: Annotated[bool, note("whether the units then leave the map")] = False
+
+
+class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A move, as far as it is allowed."""
+
+    units: Annotated[tuple[str, ...], note("the units that move")]
+    way: Annotated[tuple[str, ...], note("the hexes that the units enter, in order")]
+    entered: Annotated[tuple[Stepped, ...], note("the hexes that are entered, with what each costs")] = ()
+    moves: Annotated[tuple[Walker, ...], note("what each unit spends, and where it ends")] = ()
+    over: Annotated[tuple[HexNumber, ...], note("hexes that then hold more than may stay")] = ()
+    unsettled: Annotated[
+        tuple[str, ...],
+        note("what another question or a fact decides: units that may be abandoned or displace, pontoon bridges"),
+    ] = ()
+    reactions: Annotated[
+        tuple[Reaction, ...], note("enemy cavalry that may react, each where the move triggers it")
+    ] = ()
+
+
+def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
+    """The report on a move: what keeps the units from it, or what it costs and what follows from it, hex by hex.
+
+    Raises MissingFacts for the nation of whoever moves, for the chart and the ground on which the cost rests, and for
+    what else the rules of a move turn on; InputError for a way or units that cannot be.
+    """
+    moving = units_of_move(view, parameters)
+    start = str(moving[0].place)
+    order = order_of(view, parameters.units, (start, *parameters.way), parameters.drop, parameters.pick)
+    title = f"{' and '.join(parameters.units)} from {start} to {'off the map' if parameters.off else order.line[-1]}"
+    everybody = [view.unit(unit) for unit in order.everybody]
+    with view.gather() as facts:
+        standing = reasons_to_stay(facts, everybody) or out_of_turn_steps(facts, everybody)
+    if standing:
+        return refused(title, "{why}", standing, parameters)
+    walked = walk_as_known(view, order, parameters)
+    edge = bar_of_edge(view, walked.walkers[0].end) if parameters.off else None
+    stopped = walked.stopped or edge
+    if stopped:
+        return report_refusal(title, parameters, walked, stopped)
+    return report_move(view, title, parameters, order, walked)
+
+
+def units_of_move(view: View, parameters: MoveParameters) -> list[Unit]:
+    """The units that start. Raises InputError for units and ways that cannot be, and for figures that fit no way."""
+    way = parameters.way
+    if way or not parameters.off:
+        moving = units_together(view, parameters.units, way)
+    else:
+        moving = [view.unit(unit) for unit in parameters.units]
+        if any(unit.place is None or unit.place != moving[0].place for unit in moving):
+            raise InputError("units: they are not all in one hex", hint="name units that start together, on the map")
+    check_ground(parameters.ground, way)
+    return moving
+
+
+def check_ground(ground: Sequence[float], way: Sequence[str]) -> None:
+    """Raise InputError for Movement Points that are not one figure for each hex, or none that a hex may cost."""
+    if ground and len(ground) != len(way):
+        what = f"ground: {len(ground)} figures for {len(way)} hexes"
+        raise InputError(what, hint="give the Movement Points of each hex, or of none")
+    for points in ground:
+        if not 0 < points < 100 or points * 2 != int(points * 2):
+            raise InputError(f"ground: no hex costs {points:g} Movement Points", hint="whole and half points")
+
+
+def walk_as_known(view: View, order: Order, parameters: MoveParameters) -> Walked:
+    """The walk of units in a position. What something bars whatever its ground costs is told without the costs, where
+    these are not known.
+    """
+    bare = walk_in(view, order, parameters, priced=False)
+    against = [bare.stopped] if bare.stopped else []
+    return read_unless(against, lambda: walk_in(view, order, parameters, priced=True)) or bare
+
+
+def walk_in(view: View, order: Order, parameters: MoveParameters, *, priced: bool) -> Walked:
+    """The walk of units in a position. priced: whether hexes cost what their ground does."""
+    counter = is_counter_movement(view, None)
+    starting = [view.unit(unit) for unit in order.everybody]
+    with view.gather() as facts:
+        around, zones = zones_along(facts, starting, order.line)
+        aside = all(steps_aside(facts, unit) for unit in starting)
+        free = aside or not priced
+        prices = None if aside else prices_for(facts, order, parameters.ground) if priced else no_prices
+
+        @cache
+        def judge_of(party: tuple[str, ...]) -> Judge:
+            units = [view.unit(unit) for unit in party]
+            return Judge(facts, around, zones, read_party(facts, units, counter=counter, aside=aside), prices)
+
+        walked = walk(facts, order, judge_of, forced=parameters.forced, free=free)
+    reached = [stepped.hex for stepped in walked.entered]
+    reached += [walked.hex] if walked.stopped and walked.stopped.rule in RULES_OF_ZONES else []
+    note_areas_left_out(around, starting, reached)
+    assume_zones(around, [order.line[0], *reached] if reached else [])
+    return walked
+
+
+def prices_for(facts: Gather, order: Order, ground: Sequence[float]) -> Prices:
+    """What the ground of a way costs: as a player reads it off his chart, or as the position and the chart of the pack
+    say.
+    """
+    if not ground:
+        return prices_of_way(facts, Chart(facts))
+    return prices_given(order.line, ground)
+
+
+def no_prices(here: str, there: str) -> Price:
+    """The price of a step whose cost does not matter: nothing."""
+    return Price(0)
+
+
+def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:
+    """The prices of the steps of a way that a player has read off his chart, by road or not."""
+    costs = {
+        (here, there): Price(int(Fraction(points) * STEP))
+        for here, there, points in zip(line, line[1:], ground, strict=False)
+    }
+    return lambda here, there: costs[here, there]
+
+
+# --- the report -------------------------------------------------------------------------------------------------------
+
+
+def report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopped: Step) -> Report[MoveResult]:
+    """The report on a way that is barred, with the hexes before the first that is."""
+    result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
+    why = str(stopped.figures["why"]) if stopped.template == BARRED else stopped.text
+    text = "{units} cannot go to {end}: {why}"
+    end = parameters.way[-1] if parameters.way else "a place off the map"
+    no = verdict("no", text, result, end=end, why=f"{walked.hex}: {why}" if walked.hex not in ("", end) else why)
+    parts = (Part(NOT_ALLOWED, (stopped,)), Part("Way", tuple(way_steps(walked, parameters.ground))))
+    return Report(title=title, verdict=no, parts=parts, result=result)
+
+
+def report_move(view: View, title: str, parameters: MoveParameters, order: Order, walked: Walked) -> Report[MoveResult]:
+    """The report on a move that is made, with all that follows."""
+    free = not any(walker.points for walker in walked.walkers)
+    moves = [changed(view, "place", walker.unit, walker.end, "8.1") for walker in walked.walkers]
+    marches = marches_of(order, len(walked.entered))
+    gone = leaves_map(view, walked.walkers[0].end) or parameters.off
+    if gone:
+        moves = changes_of_departure(view, [walker.unit for walker in walked.walkers])
+    following = what_follows(view, marches)
+    displacing = tuple(units_to_displace(view, marches))
+    following = Following(following.changes, (*following.unsettled, *displacing))
+    reactions = tuple(reactions_to(view, marches))
+    with view.gather() as facts:
+        accounts = [] if gone else [*changes_of_account(view, walked, free=free)]
+        causeways = [*changes_of_causeways(facts, order, walked)]
+        over = () if gone else tuple(hexes_over_limit(facts, walked.walkers))
+    result = MoveResult(
+        units=parameters.units,
+        way=parameters.way,
+        entered=walked.entered,
+        moves=walked.walkers,
+        over=over,
+        unsettled=tuple(matter.subject for matter in following.unsettled),
+        reactions=reactions,
+    )
+    return Report(
+        title=title,
+        verdict=conclusion(result, gone=gone, free=free),
+        parts=(
+            Part("Way", tuple(way_steps(walked, parameters.ground))),
+            Part("Movement Points", tuple(point_steps(walked.walkers))),
+            following.part,
+            Part("Reactions", tuple(reaction.step for reaction in reactions)),
+            Part("Order", tuple(order_of_interruptions(view, marches, reactions))),
+            Part("Afterwards", tuple(after_steps(result))),
+        ),
+        changes=(*moves, *accounts, *causeways, *following.changes),
+        result=result,
+    )
+
+
+def conclusion(result: MoveResult, *, gone: bool, free: bool) -> Verdict:
+    """The move in a line. gone: whether the units leave the map; free: whether they spend nothing."""
+    text = "{units} goes to {end}" if len(result.units) == 1 else "{units} go to {end}"
+    leader = next(move for move in result.moves if move.unit == result.units[0] or len(result.units) > 1)
+    last = max(result.moves, key=lambda move: len(move.way), default=leader)
+    end = "off the map for good" if gone else last.end
+    if gone:
+        text = text.replace("to {end}", "{end}")
+    if not free:
+        text += ": {points:#Movement Point}"
+    marching = [move.spending for move in result.moves if move.spending and move.spending.march]
+    if marching:
+        dearest = max(marching, key=lambda spends: spends.march)
+        text += ", {march} beyond the allowance by Forced March"
+        text += " ({passes:%} chance to pass)" if dearest.passes is not None else ""
+        return verdict("figure", text, result, dearest, end=end, points=last.points)
+    lefts = [move.spending.left for move in result.moves if move.spending]
+    if lefts and not free:
+        return verdict("figure", text + "; {left} left", result, end=end, points=last.points, left=min(lefts))
+    return verdict("figure", text, result, end=end, points=last.points)
+
+
+def way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
+    """What each hex costs, the ground and the zones apart; nothing where no Movement Points are spent."""
+    for stepped in walked.entered if any(walker.points for walker in walked.walkers) else ():
+        rule = "8.1.4" if stepped.by == "road" else "8.1.1"
+        text = "{hex}: {ground} by road" if stepped.by == "road" else "{hex}: {ground} for the ground"
+        text = "{hex}: {ground} as given" if given else text
+        if stepped.zones:
+            rule, text = "4.1.4", text + ", +{zones} {why}"
+        yield step(rule, text, stepped)
+
+
+def point_steps(walkers: Sequence[Walker]) -> Iterator[Step]:
+    """What each unit has spent then, and the check of those that make a Forced March."""
+    for walker in walkers:
+        if walker.spending is None:
+            continue
+        yield spending_step(walker.spending)
+        if walker.spending.march:
+            text = "{unit} checks once its move is over, and pays if it fails (ask forced-march)"
+            yield step("8.3.2", text, walker)
+
+
+def after_steps(result: MoveResult) -> Iterator[Step]:
+    """What to bear in mind once the move is made."""
+    if result.over:
+        text = "{over} over the stacking limits: what is too many at the end of the phase is eliminated"
+        yield step("4.2.1", text, result)
+    if ended := [move.unit for move in result.moves if move.ended]:
+        yield step("8.1", "{ended} may move no further in this phase", ended=ended)
+
+
+def hexes_over_limit(facts: Gather, walkers: Sequence[Walker]) -> Iterator[str]:
+    """The hexes in which units end and that then hold more than may stay at the end of the phase. Rule: 4.2.1"""
+    going, view = {walker.unit: walker.end for walker in walkers}, facts.view
+    for hex in dict.fromkeys(going.values()):
+        there = [unit for unit in view.stack(hex) if unit.id not in going]
+        there += [view.unit(unit) for unit, end in going.items() if end == hex]
+        if len(there) < 3:
+            continue
+        supply = [unit for unit in there if facts.word("arm", unit.id) in SUPPLY_ARMS]
+        counted = [unit for unit in supply if not facts.flag("entrained", unit.id)]
+        units = [gather_unit(facts, unit, None) for unit in there if unit not in supply]
+        if any(stack_excess(units, len(counted))):
+            yield hex
+
+
+def line_of(result: MoveResult) -> tuple[str, ...]:
+    """The hexes of a move as its picture shows it: as far as it leads."""
+    start = result.moves[0].at if result.moves else ""
+    return (start, *(stepped.hex for stepped in result.entered))
+
+
+def labels_of(result: MoveResult) -> dict[str, str]:
+    """What the hexes cost, in a few characters."""
+    return {stepped.hex: step("", "{points}", stepped, points=stepped.points).text for stepped in result.entered}
+
+
+QUESTION = declare(
+    "move",
+    "whether units may move along a route, what each hex costs, what they have left, and what follows at once",
+    answer,
+    sketch=of_way(line_of, field, labels_of),
+)

@@ -1,0 +1,269 @@
+"""The question `reach`: all hexes that a unit, a stack or each unit of a corps can reach in this phase, with what is left
+there and what a Forced March risks; or whether units can be together in a hex by a turn (8.1, 8.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Annotated
+
+import msgspec
+
+from assistant.field.moving import barred_steps
+from assistant.questions import (
+    Answers,
+    InputError,
+    Parameters,
+    PlaceName,
+    Report,
+    Step,
+    UnitName,
+    View,
+    declare,
+    note,
+    refused,
+    step,
+)
+from assistant.questions.permission import holding, permission
+from assistant.readymade.sketches import of_reach
+from assistant.state.points import spell_points
+from assistant.state.state import Unit
+from assistant.util.errors import suggested
+
+from ...forces.armies import corps_and_army
+from ...forces.units import corps_name
+from ...ground.calendar import is_counter_movement
+from ...ground.costs import STEP, Chart
+from ...ground.hexsides import assume_zones, field
+from .meeting import Coming, meet, read_moment
+from .movers import never_on_foot, out_of_turn_steps, reasons_to_stay, units_in_one_hex
+from .reaching import Explorer, Marching, UnitReach, all_zones, read_purse
+from .steps import prices_of_map, read_party
+
+TITLES = {"movement": "Movement Phase", "counter-movement": "Counter Movement Phase"}
+"""What the phases are called in which units move."""
+
+
+class ReachParameters(Parameters, frozen=True):
+    """Units whose reach is asked for."""
+
+    units: Annotated[tuple[UnitName, ...], note("a unit, or units that move together, from one hex")] = ()
+    corps: Annotated[str | None, note("a corps, each unit of which moves alone")] = None
+    forced: Annotated[bool, note("whether the units may make a Forced March")] = True
+    to: Annotated[PlaceName | None, note("a hex in which the units are to be together")] = None
+    until: Annotated[
+        Annotated[int, msgspec.Meta(ge=1, le=47)] | None,
+        note("the game turn by the end of which they are to be there; the present one if left out"),
+    ] = None
+
+
+class ReachResult(UnitReach, frozen=True, kw_only=True):
+    """Where units can move; of a corps the hexes that any of its units can reach, each with the cheapest way to it."""
+
+    each: Annotated[tuple[UnitReach, ...], note("of a corps, where each of its units can move")] = ()
+    to: Annotated[str, note("the hex in which units are to be together, empty if none is asked about")] = ""
+    until: Annotated[int, note("the game turn by the end of which they are to be there, 0 if none is asked about")] = 0
+    coming: Annotated[tuple[Coming, ...], note("how each unit comes to that hex")] = ()
+
+
+def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[ReachResult]:
+    """The report on where units can move. Raises InputError for units that cannot be, MissingFacts for the chart, for
+    allowances and for what else the reach of the units rests on.
+    """
+    if parameters.to is not None:
+        return answer_meeting(view, parameters, parameters.to)
+    if parameters.until is not None:
+        raise InputError("until: name the hex, too", hint="to=HEX")
+    groups = groups_of(view, parameters)
+    reasons, reaches = list[Step](), list[UnitReach]()
+    with view.gather() as facts:
+        against = {group: [*reasons_to_stay(facts, group), *out_of_turn_steps(facts, group)] for group in groups}
+    for group in groups:
+        if against[group]:
+            reasons += [reason for reason in against[group] if reason not in reasons]
+        else:
+            reaches.append(reach_of_group(view, group, forced=parameters.forced))
+    named = f"the {parameters.corps} Corps" if parameters.corps else " and ".join(parameters.units)
+    if not reaches:
+        return refused(f"Reach of {named}", "{who} cannot move: {why}", reasons, who=named)
+    hexes = cheapest_of(reaches)
+    result = ReachResult(
+        unit=reaches[0].unit,
+        at=reaches[0].at,
+        allowance=max(reach.allowance for reach in reaches),
+        units=tuple(unit.id for group in groups for unit in group),
+        hexes=hexes,
+        barred=reaches[0].barred if len(reaches) == 1 else (),
+        each=tuple(reaches) if parameters.corps else (),
+    )
+    listed = not view.board.hexes
+    steps = [hex_step(place) for place in hexes]
+    if listed:
+        steps.append(step("8.1", "only hexes of which the terrain or a road is stated are listed"))
+    return permission(
+        f"Reach of {named}",
+        (
+            "{who} can move to {hexes:#hex}"
+            + (", {short} of them without a Forced March" if march_needed(hexes) else ""),
+            "",
+        ),
+        (),
+        result,
+        working={
+            "Hexes": steps,
+            "Barred": barred_steps(result.barred),
+            "Units": [*unit_steps(result.each), *reasons],
+        },
+        kind="figure",
+        hexes=len(hexes),
+        short=sum(not place.march for place in hexes),
+        who=named,
+    )
+
+
+def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[ReachResult]:
+    """The report on whether units can be together in a hex by the end of a turn. Raises as `answer`."""
+    units = units_of_meeting(view, parameters, to)
+    with view.gather() as facts:
+        side = read_party(facts, units[:1], counter=False).side
+        around, zones = all_zones(facts, side)
+        turn = facts.integer("turn")
+        read_moment(facts)
+    until = parameters.until or turn
+    with view.gather() as cells:
+        coming = meet(view, facts, (around, zones), prices_of_map(view, Chart(cells)), units, to, until)
+    late = [each.unit for each in coming if not each.arrives]
+    ways = {hex for each in coming for leg in each.legs for hex in leg.way}
+    assume_zones(around, ways)
+    view.presume(step("5.4.6", "enemy units stay where they are, and the weather as it is"))
+    result = ReachResult(
+        unit=units[0].id,
+        at=str(units[0].place),
+        allowance=0,
+        units=tuple(unit.id for unit in units),
+        to=to,
+        until=until,
+        coming=coming,
+    )
+    text = "{late} cannot be in {to} by the end of GT {until}"
+    reasons = holding([(late, "8.1", text)], result, late=late)
+    return permission(
+        f"{', '.join(result.units)} in {to} by GT {until}",
+        ("{units} can be in {to} by the end of GT {until}", "{why}"),
+        reasons,
+        result,
+        working={"Ways": [each for unit in coming for each in coming_steps(view, unit, to)]},
+    )
+
+
+def units_of_meeting(view: View, parameters: ReachParameters, to: str) -> list[Unit]:
+    """The units that are to meet. Raises InputError for units that cannot be, and for a place that is not a hex."""
+    if not view.board.is_hex(to):
+        raise InputError(f"to: {to} is not a hex of the map")
+    if parameters.corps is not None:
+        return units_of_corps(view, parameters.corps)
+    if not parameters.units:
+        raise InputError("units: no unit is named", hint="name the units that are to meet")
+    return [unit for name in parameters.units for unit in units_in_one_hex(view, [name])]
+
+
+def coming_steps(view: View, coming: Coming, to: str) -> Iterator[Step]:
+    """How a unit comes to a hex, phase by phase."""
+    if not coming.legs:
+        yield step("8.1", "{unit} is in {to} already", coming, to=to)
+    for leg in coming.legs:
+        text = "{unit}, GT {turn}, {whose} Player Turn, {phase}: {way}" + (" by Forced March" if leg.forced else "")
+        figures = {"whose": view.game.file.title_of(leg.phasing), "phase": TITLES[leg.phase]}
+        yield step("8.3" if leg.forced else "8.1", text, leg, coming, **figures)
+
+
+def march_needed(hexes: Sequence[Marching]) -> bool:
+    """Whether any hex needs a Forced March."""
+    return any(place.march for place in hexes)
+
+
+def groups_of(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]]:
+    """The units that move together: those named, or each of a corps alone. Raises InputError for units that cannot be."""
+    if parameters.corps is not None:
+        if parameters.units:
+            raise InputError("units or corps: name the one or the other")
+        return [(unit,) for unit in units_of_corps(view, parameters.corps)]
+    return [tuple(units_in_one_hex(view, parameters.units))]
+
+
+def units_of_corps(view: View, name: str) -> list[Unit]:
+    """The units of a corps on the map that go on foot, artillery and other Asset Units with it among them. Raises
+    InputError for a corps without any.
+    """
+    wanted = corps_name(name)
+    known = {unit.id: corps_and_army(view, unit.id)[0] for unit in view.units()}
+    units = [unit for unit in view.units() if known[unit.id] == wanted and unit.place and view.board.is_hex(unit.place)]
+    if not units:
+        raise InputError(
+            f"corps: no unit of the {name} Corps is on the map", hint=suggested(wanted, {*known.values()} - {""})
+        )
+    with view.gather() as facts:
+        return [unit for unit in units if not never_on_foot(facts, unit)[1]]
+
+
+def reach_of_group(view: View, group: Sequence[Unit], *, forced: bool) -> UnitReach:
+    """Where units that move together can move. Raises MissingFacts for what it rests on."""
+    names = tuple(unit.id for unit in group)
+    with view.gather() as facts:
+        party = read_party(facts, group, counter=is_counter_movement(view, None))
+        around, zones = all_zones(facts, party.side)
+        purses = [read_purse(facts, unit, names) for unit in group]
+    with view.gather() as cells:
+        chart = Chart(cells)
+        explorer = Explorer(facts, (around, zones), party, prices_of_map(view, chart), purses, forced=forced)
+        hexes, barred = explorer.reach()
+    assume_zones(around, [place.hex for place in hexes])
+    return UnitReach(
+        unit=names[0],
+        at=str(group[0].place),
+        allowance=explorer.allowance,
+        units=names,
+        hexes=hexes,
+        barred=barred,
+    )
+
+
+def cheapest_of(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
+    """The hexes that any of some units can reach, each with the way that leaves the most, the cheapest first."""
+    if len(reaches) == 1:
+        return reaches[0].hexes
+    best = dict[str, Marching]()
+    for place in (place for reach in reaches for place in reach.hexes):
+        known = best.get(place.hex)
+        if known is None or (place.march, place.cost) < (known.march, known.cost):
+            best[place.hex] = place
+    return tuple(sorted(best.values(), key=lambda place: (place.cost, place.hex)))
+
+
+def hex_step(place: Marching) -> Step:
+    """A hex within reach, in a line."""
+    text = "{hex}: {points} by {way}; {left} left"
+    if place.march:
+        text = "{hex}: {points} by {way}; {march} of them by Forced March"
+        text += "" if place.passes is None else ", {passes:%} chance to pass"
+    return step("8.3" if place.march else "8.1", text, place)
+
+
+def unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
+    """How many hexes each unit of a corps can reach."""
+    for reach in reaches:
+        yield step("8.1", "{unit} from {at}: {hexes:#hex}", reach, hexes=len(reach.hexes))
+
+
+def label(halves: int) -> str:
+    """A cost in Movement Points, as a picture shows it."""
+    return spell_points(Fraction(halves, STEP))
+
+
+QUESTION = declare(
+    "reach",
+    "the hexes that a unit, a stack or each unit of a corps can reach, with what is left there",
+    answer,
+    sketch=of_reach(field, label),
+)

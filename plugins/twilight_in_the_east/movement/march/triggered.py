@@ -1,0 +1,122 @@
+"""What units bring about among the enemy as they move, hex by hex: who has to displace (9.5, 9.8, 9.9), and which cavalry
+may react (9.1.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import Step, View, note, step
+from assistant.state.state import Unit
+from assistant.state.vocabulary import HexNumber, UnitId
+
+from ...displacement.order import has_to_leave, order_steps
+from ...displacement.rules import DISPLACING
+from ...entering.following import Arrival, March, Open, arrive
+from ..reaction import TRIGGERS, trigger
+
+
+class Reaction(msgspec.Struct, frozen=True, kw_only=True):
+    """Enemy cavalry that may react to a move."""
+
+    unit: UnitId
+    at: Annotated[str, note("the hex where the cavalry stands")]
+    hex: HexNumber
+    trigger: Annotated[int, note("number of the reaction trigger, 1 or 2")]
+
+    @property
+    def step(self) -> Step:
+        """In words."""
+        rule = "9.1.1"
+        text = "as {hex} is entered, {unit} in {at} may react: {why} (ask cavalry)"
+        return step(rule, text, self, why=TRIGGERS[self.trigger])
+
+
+def arrivals_of(view: View, marches: Sequence[March]) -> Iterator[Arrival]:
+    """The steps of some moves, each as it is made, in order."""
+    now = view
+    for march in marches:
+        for leg in march.legs:
+            arrival = arrive(now, leg)
+            yield arrival
+            now = arrival.after
+
+
+def reactions_to(view: View, marches: Sequence[March]) -> Iterator[Reaction]:
+    """The enemy cavalry that may react to each step, and by which trigger; whether it can, and where to, `cavalry` says."""
+    neighbours = view.board.neighbours
+    for arrival in arrivals_of(view, marches):
+        for hex in arrival.entered:
+            left = arrival.left[0] if arrival.left else None
+            near = arrival.beside((hex, *arrival.left))
+            others = [unit for place in near for unit in arrival.after.stack(place) if arrival.is_enemy(unit.id)]
+            for unit in (unit for unit in others if view.word("arm", unit.id) == "cavalry"):
+                at = str(unit.place)
+                pulled = trigger(
+                    neighbours(at), hex, left, standing_beside(arrival, at, hex), beside_friends(arrival, unit)
+                )
+                if pulled and not view.flag("entrained", unit.id):
+                    yield Reaction(unit=unit.id, at=at, hex=hex, trigger=pulled)
+
+
+def standing_beside(arrival: Arrival, at: str, hex: str) -> list[str]:
+    """The hexes around cavalry where units of the moving side stood before the step."""
+    view = arrival.before
+    own = arrival.march.units
+    return [
+        place
+        for place in view.board.neighbours(at)
+        if any(unit.id not in own and view.side_of(unit.id) == arrival.side for unit in view.stack(place))
+    ]
+
+
+def beside_friends(arrival: Arrival, cavalry: Unit) -> set[str]:
+    """The hexes next to the other units of the side of some cavalry that are near the step."""
+    view, board = arrival.after, arrival.after.board
+    near = arrival.beside(arrival.entered)
+    friends = [unit for hex in near for unit in view.stack(hex) if arrival.is_enemy(unit.id) and unit.id != cavalry.id]
+    return {hex for unit in friends for hex in board.neighbours(str(unit.place))}
+
+
+def displacing_units(view: View, marches: Sequence[March]) -> Iterator[tuple[str, Unit]]:
+    """The units that have to leave their hexes as units go, each once, with the hex that these had entered then; "" for
+    those who were left alone by units that went off the map.
+    """
+    named = set[str]()
+    for arrival in arrivals_of(view, marches):
+        now = arrival.after
+        there = [unit for hex in arrival.beside((*arrival.left, *arrival.entered)) for unit in now.stack(hex)]
+        with now.gather() as facts:
+            able = (unit for unit in there if unit.id not in named and now.word("arm", unit.id) in DISPLACING)
+            due = [unit for unit in able if has_to_leave(facts, unit)]
+        for unit in due:
+            named.add(unit.id)
+            yield next(iter(arrival.entered), ""), unit
+
+
+def units_to_displace(view: View, marches: Sequence[March]) -> Iterator[Open]:
+    """The artillery, Corps Trains and depots that have to leave their hex before anything else is done: units that go
+    have come adjacent to them, or have left them alone there. The question `displace` says what becomes of each.
+    Rule: 9.5.1, 9.8.1, 9.9
+    """
+    for _, unit in displacing_units(view, marches):
+        text = "{unit} in {hex} is adjacent to an enemy and may have to leave its hex at once (ask displace)"
+        _, rule, _ = DISPLACING[view.word("arm", unit.id)]
+        yield Open(unit.id, step(rule, text, unit=unit.id, hex=unit.place))
+
+
+def order_of_interruptions(view: View, marches: Sequence[March], reactions: Sequence[Reaction]) -> Iterator[Step]:
+    """In which order a move goes on in each hex where enemy cavalry may react or units have to leave their hexes.
+    reactions: of `reactions_to`.
+    Rule: 9.1.2, 9.5.1b, 9.8.1c
+    """
+    cavalry, displacing = dict[str, list[str]](), dict[str, dict[str, str]]()
+    for reaction in reactions:
+        cavalry.setdefault(reaction.hex, []).append(reaction.unit)
+    for hex, unit in displacing_units(view, marches):
+        displacing.setdefault(hex, {})[unit.id] = view.word("arm", unit.id)
+    for hex in dict.fromkeys(hex for march in marches for hex in march.way):
+        yield from order_steps(hex, cavalry.get(hex, ()), displacing.get(hex, {}))

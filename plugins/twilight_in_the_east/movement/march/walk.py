@@ -1,0 +1,242 @@
+"""The walk of units that move together, hex by hex: whom they drop and pick up on the way, what each spends, and how far
+they come (8.1, 8.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from assistant.field import Barred
+from assistant.questions import Gather, InputError, Step, View, note, step
+from assistant.questions.view import changed
+from assistant.state.changes import Change
+from assistant.state.points import spell_amounts
+from assistant.state.state import Unit, hexside
+from assistant.state.vocabulary import HexLeft, UnitId
+
+from ...entering.following import March
+from ...forces.account import ENDED, Account, end_moves, read_account, spend
+from ...forces.movement_points import Spending, reckon_spending, spending_step, suppose_allowance
+from .steps import CROSSED, Judge, Stepped, causeway_counts
+
+BARRED = "{hex}: {why}"
+"""How it is said what keeps units from a hex."""
+
+
+class Order(NamedTuple):
+    """How units are to move. line: the hex where they start, then those that they enter; units: those that start;
+    dropped, picked: by number of a hex of the line, the units that the stack leaves there, and those that join it.
+    """
+
+    line: tuple[str, ...]
+    units: tuple[str, ...]
+    dropped: Mapping[int, tuple[str, ...]] = {}
+    picked: Mapping[int, tuple[str, ...]] = {}
+
+    def parties(self) -> list[tuple[str, ...]]:
+        """Who makes each step, in order. Rule: 8.1c"""
+        going, parties = list(self.units), list[tuple[str, ...]]()
+        for number in range(len(self.line) - 1):
+            left = self.dropped.get(number, ())
+            going = [unit for unit in going if unit not in left] + [*self.picked.get(number, ())]
+            parties.append(tuple(going))
+        return parties
+
+    @property
+    def everybody(self) -> tuple[str, ...]:
+        """All units that move."""
+        return (*self.units, *(unit for units in self.picked.values() for unit in units))
+
+    @property
+    def bound(self) -> frozenset[str]:
+        """The units whose move has ended when the stack stops: those dropped, and those picked up. Rule: 8.1c"""
+        return frozenset(unit for named in (self.dropped, self.picked) for units in named.values() for unit in units)
+
+
+def order_of(view: View, units: Sequence[str], line: Sequence[str], drop: Sequence[str], pick: Sequence[str]) -> Order:
+    """How units are to move, as it is asked for.
+
+    drop, pick: units that the stack leaves or picks up on the way, each with the hex: 25/3@41.19. Raises InputError for
+    those that cannot be.
+    """
+    going, dropped, picked = set(units), dict[int, tuple[str, ...]](), dict[int, tuple[str, ...]]()
+    for text in pick:
+        unit, number = unit_and_hex(view, "pick", text, line[1:-1])
+        if unit in going:
+            raise InputError(f"pick: {unit} is moving already")
+        if view.unit(unit).place != line[number]:
+            raise InputError(f"pick: {unit} is not in {line[number]}", hint="name a unit of the hex that is entered")
+        if view.side_of(unit) != view.side_of(units[0]):
+            raise InputError(f"pick: {unit} is not of the side that moves")
+        going.add(unit)
+        picked[number] = (*picked.get(number, ()), unit)
+    joined = {unit: number for number, names in picked.items() for unit in names}
+    for text in drop:
+        unit, number = unit_and_hex(view, "drop", text, line[1:])
+        if unit not in going or joined.get(unit, 0) >= number:
+            raise InputError(f"drop: {unit} is not moving as {line[number]} is entered")
+        going.discard(unit)
+        dropped[number] = (*dropped.get(number, ()), unit)
+    order = Order(tuple(line), tuple(units), dropped, picked)
+    if not all(order.parties()):
+        raise InputError("drop: no unit is left to go on", hint="shorten the way, or drop fewer units")
+    return order
+
+
+def unit_and_hex(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple[str, int]:
+    """A unit and the number of the hex of the way that a text names: 25/3@41.19. name: of the parameter; hexes: those
+    that may be named, the first one entered first.
+    """
+    unit, sign, hex = text.rpartition("@")
+    if not sign or hex.strip() not in hexes:
+        how = f"write UNIT@HEX, with one of {', '.join(hexes[:5])}" if hexes else "name more hexes of the way"
+        raise InputError(f"{name}: {text!r} is not a unit with a hex of the way", hint=how)
+    return view.unit(unit.strip()).id, hexes.index(hex.strip()) + 1
+
+
+class Walker(msgspec.Struct, frozen=True, kw_only=True):
+    """What one unit does of a move."""
+
+    unit: UnitId
+    at: HexLeft
+    way: Annotated[tuple[str, ...], note("the hexes that the unit enters, in order")] = ()
+    ground: Annotated[Fraction, note("Movement Points that the unit spends on the ground")] = Fraction(0)
+    zones: Annotated[Fraction, note("Movement Points that EZOCs add")] = Fraction(0)
+    before: Annotated[Fraction, note("Movement Points that the unit has spent before in this phase")] = Fraction(0)
+    spending: Annotated[
+        Spending | None, note("what the unit then has spent in the phase, null where its allowance is not stated")
+    ] = None
+    ended: Annotated[bool, note("whether the unit moves no further in this phase")] = False
+
+    @property
+    def points(self) -> Fraction:
+        """What the move costs the unit."""
+        return self.ground + self.zones
+
+    @property
+    def end(self) -> str:
+        """Where the unit ends."""
+        return self.way[-1] if self.way else self.at
+
+
+class Walked(NamedTuple):
+    """How far units come. entered: the hexes; walkers: by unit; stopped: what keeps them from the next hex, None if
+    nothing does; hex: that hex.
+    """
+
+    entered: tuple[Stepped, ...]
+    walkers: tuple[Walker, ...]
+    stopped: Step | None = None
+    hex: str = ""
+
+
+def walk(
+    facts: Gather, order: Order, judge_of: Callable[[tuple[str, ...]], Judge], *, forced: bool | None, free: bool
+) -> Walked:
+    """The walk of units along their way, up to the first hex that bars them or costs more than they have.
+
+    judge_of: judges the steps of a party; forced: whether they may make a Forced March, None if that is as it comes;
+    free: whether they spend no Movement Points.
+    """
+    view = facts.view
+    accounts = {unit: read_account(facts, unit) for unit in order.everybody}
+    walkers = {
+        unit: Walker(unit=unit, at=str(view.unit(unit).place), before=account.total)
+        for unit, account in accounts.items()
+    }
+    judges, entered = dict[tuple[str, ...], Judge](), list[Stepped]()
+    in_zone = int(any(entered_zone(judge_of(order.units), account) for account in accounts.values()))
+    for (here, there), party in zip(pairwise(order.line), order.parties(), strict=True):
+        judge = judges.setdefault(party, judge_of(party))
+        for unit in order.picked.get(len(entered), ()):
+            walkers[unit] = picked_up(view, walkers[unit], entered)
+        outcome = judge.enter(here, there, in_zone)
+        if isinstance(outcome, Barred):
+            stopped = step(outcome.rule, BARRED, hex=there, why=outcome.why)
+            return Walked(tuple(entered), tuple(walkers.values()), stopped, there)
+        moved = {unit: after_step(facts, walkers[unit], outcome, party, free=free) for unit in party}
+        if not free and (short := next(reasons_short(moved.values(), forced), None)):
+            return Walked(tuple(entered), tuple(walkers.values()), short, there)
+        walkers |= moved
+        entered.append(outcome)
+        in_zone = in_zone or int(outcome.enters_zone)
+    ended = {unit: msgspec.structs.replace(walker, ended=unit in order.bound) for unit, walker in walkers.items()}
+    return Walked(tuple(entered), tuple(ended.values()))
+
+
+def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
+    """A unit that a stack picks up. entered: the hexes that the stack has entered before. Rule: 8.1c"""
+    behind = sum((stepped.points for stepped in entered), Fraction(0))
+    if view.ruling("picked-up") == "own":
+        return walker
+    return msgspec.structs.replace(walker, before=walker.before + behind)
+
+
+def entered_zone(judge: Judge, account: Account) -> bool:
+    """Whether a unit has entered an EZOC before in this phase."""
+    zones = judge.zones.every
+    return any(here not in zones and there in zones for here, there in pairwise(account.passed))
+
+
+def after_step(facts: Gather, walker: Walker, stepped: Stepped, party: Collection[str], *, free: bool) -> Walker:
+    """What a unit has done once it has made a step, too."""
+    way = (*walker.way, stepped.hex)
+    if free:
+        return msgspec.structs.replace(walker, way=way)
+    ground, zones = walker.ground + stepped.ground, walker.zones + stepped.zones
+    unit = facts.view.unit(walker.unit)
+    spending = reckon_spending(facts, unit, walker.before + ground + zones, "move", beside=tuple(party))
+    if spending is None:
+        suppose_allowance(facts.view, unit.id)
+    return msgspec.structs.replace(walker, way=way, ground=ground, zones=zones, spending=spending)
+
+
+def reasons_short(walkers: Collection[Walker], forced: bool | None) -> Iterator[Step]:
+    """Why units have too few Movement Points for what they have done. forced: as in `walk`. Rule: 8.3"""
+    for walker in walkers:
+        spends = walker.spending
+        if spends is None:
+            continue
+        if spends.why:
+            yield spending_step(spends)
+        elif spends.march and forced is False:
+            text = "{unit} has {allowance} Movement Points, but {spent} would be spent, and it makes no Forced March"
+            yield step("8.3", text, spends)
+
+
+def marches_of(order: Order, entered: int) -> list[March]:
+    """The steps that were made, each with those who made it."""
+    return [March(party, (order.line[number + 1],)) for number, party in enumerate(order.parties()[:entered])]
+
+
+# --- what changes -----------------------------------------------------------------------------------------------------
+
+
+def changes_of_account(view: View, walked: Walked, *, free: bool) -> Iterator[Change]:
+    """What a move changes in the accounts of a side: what its units have spent and passed, whose move has ended, and that
+    the moves end that others have begun. free: whether nothing is spent.
+    """
+    if free:
+        return
+    yield from end_moves(view, [walker.unit for walker in walked.walkers])
+    for walker in walked.walkers:
+        yield from spend(view, walker.unit, {"march": walker.ground, "zones": walker.zones}, walker.way)
+        if walker.ended:
+            yield changed(view, ENDED, walker.unit, True, "8.1")
+
+
+def changes_of_causeways(facts: Gather, order: Order, walked: Walked) -> Iterator[Change]:
+    """Who has crossed causeways in the phase once the walk is made. Rule: 8.1.6"""
+    parties = order.parties()
+    for number in range(len(walked.entered)):
+        over = hexside(order.line[number], order.line[number + 1])
+        if facts.view.flag("causeway", over):
+            units: list[Unit] = [facts.view.unit(unit) for unit in parties[number]]
+            counts = causeway_counts(facts, over, units)
+            amounts = {word: Fraction(count) for word, count in zip(CROSSED, counts, strict=True)}
+            yield changed(facts.view, "crossed", over, spell_amounts(amounts), "8.1.6")

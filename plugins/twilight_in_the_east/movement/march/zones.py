@@ -1,0 +1,147 @@
+"""What zones of control add to a move, and which hexes they close (4.1.4, 6.3, 9.3, 9.5, 9.8, 13.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import msgspec
+
+from assistant.field import Around, Barred, side_of
+from assistant.questions import Gather, View, step
+from assistant.state.state import Unit
+
+from ...forces.armies import area, army_of, is_asset_unit, kept_from_enemy
+from ...ground.hexsides import field
+from ...ground.works import level_in
+from ...terms import COMBAT_ARMS
+
+CHANGE, BETWEEN, TO_FRIENDS, TO_POSITION = 1, 6, 3, 2
+"""Movement Points for entering or leaving zones, from one to another, there into a friend's hex, and into his position
+(4.1.4).
+"""
+STRONG = 3
+"""From which level on Improved Positions close the way from zone to zone (4.1.4a)."""
+
+
+class Zones(msgspec.Struct, frozen=True):
+    """Enemy zones around a move: all of them, those of strong positions, those of infantry formations; enemies: their
+    hexes.
+    """
+
+    every: frozenset[str]
+    strong: frozenset[str]
+    formations: frozenset[str]
+    enemies: frozenset[str]
+
+
+class Friends(msgspec.Struct, frozen=True):
+    """Who of the own side stands in the hex that is entered. position: whether in an Improved Position that counts."""
+
+    anybody: bool = False
+    combat: bool = False
+    position: bool = False
+
+
+def surcharge(
+    here: str, there: str, every: Collection[str], friends: Friends, *, paid: bool = False
+) -> tuple[int, str]:
+    """The Movement Points that zones add to a step, and why; however many zones there are, one of these holds.
+
+    paid: whether leaving a zone was paid for when one was entered.
+    Rule: 4.1.4b, 4.1.4c, 4.1.4d, 4.1.4e
+    """
+    if here in every and there in every:
+        if friends.position:
+            return TO_POSITION, "from EZOC to EZOC, to a friendly unit in an Improved Position"
+        if friends.combat:
+            return TO_FRIENDS, "from EZOC to EZOC, to a friendly combat unit"
+        return BETWEEN, "from EZOC to EZOC"
+    if (here in every and not paid) or there in every:
+        return CHANGE, "out of an EZOC" if here in every else "into an EZOC"
+    return 0, ""
+
+
+def bar_of_zones(
+    here: str, there: str, zones: Zones, friends: Friends, arms: frozenset[str], *, counter: bool
+) -> Barred | None:
+    """What closes a hex to units that move, None if nothing of these rules does.
+
+    arms: of the units; counter: whether it is the Counter Movement Phase.
+    Rule: 4.1.4a, 9.3, 9.5, 9.8, 13.2
+    """
+    if {here, there} <= zones.strong and not friends.anybody:
+        why = f"from EZOC to EZOC of Improved Positions at Level {STRONG} or more, into an empty hex"
+        return Barred("4.1.4a", why)
+    if there not in zones.every or friends.combat:
+        return None
+    if arms.isdisjoint(COMBAT_ARMS):
+        rule, kind = ("9.5", "an artillery unit") if "artillery" in arms else ("9.8", "a Corps Train")
+        return Barred(rule, f"{kind} enters an EZOC only together with a friendly combat unit, or where one already is")
+    if counter and "cavalry" in arms and there in zones.formations and here not in zones.every:
+        why = "cavalry may not enter the ZOC of an enemy infantry formation in the Counter Movement Phase"
+        return Barred("9.3", why)
+    return None
+
+
+def zones_along(facts: Gather, moving: Sequence[Unit], path: Sequence[str]) -> tuple[Around, Zones]:
+    """The field around a way, and the enemy zones there; friends do not cancel them for movement.
+    Rule: 4.1.4a, 4.1.4e, 9.3
+    """
+    side = side_of(facts, moving[0])
+    near = {place for hex in path for place in (hex, *facts.view.board.neighbours(hex))}
+    around = field(facts, near=near).around(side)
+
+    def strong(enemy: Unit) -> bool:
+        return level_in(facts, str(enemy.place)) >= STRONG
+
+    def formation(enemy: Unit) -> bool:
+        return facts.word("arm", enemy.id) == "infantry" and not is_asset_unit(facts, enemy.id)
+
+    of_strong, of_formations = (around.field.enemy_zone(side, only) for only in (strong, formation))
+    return around, Zones(around.enemy_zones, of_strong, of_formations, around.enemies)
+
+
+def friends_in(facts: Gather, moving: Sequence[Unit], side: str, hex: str) -> Friends:
+    """Who of a side stands in a hex already, the moving units aside. Rule: 4.1.4d"""
+    ours = [unit for unit in facts.view.stack(hex) if unit not in moving and side_of(facts, unit) == side]
+    combat = any(facts.word("arm", unit.id) in COMBAT_ARMS for unit in ours)
+    dug_in = bool(ours) and level_in(facts, hex) > 0
+    needs_combat = dug_in and not combat and facts.view.ruling("ezoc-position") == "combat"
+    return Friends(bool(ours), combat, dug_in and not needs_combat)
+
+
+def areas_of(view: View, moving: Sequence[Unit]) -> dict[str, frozenset[str] | None]:
+    """The areas of the armies of some units that move, each None if it is not stated."""
+    return {army: area(view, army) for army in sorted({army_of(view, unit.id) for unit in moving})}
+
+
+def bar_of_area(areas: Mapping[str, frozenset[str] | None], there: str, *, next_to_enemy: bool) -> Barred | None:
+    """The bar of a hex outside the area of an army of the moving units, as far as that is stated. next_to_enemy: whether
+    an enemy is adjacent to it.
+    """
+    kept = (army for army, own in areas.items() if kept_from_enemy(there, own, next_to_enemy=next_to_enemy))
+    army = next(kept, "")
+    return Barred("6.3.1", f"it is adjacent to an enemy and outside the area of {army}") if army else None
+
+
+def note_areas_left_out(around: Around, moving: Sequence[Unit], way: Sequence[str]) -> None:
+    """Note what is not judged of hexes adjacent to enemies, as the area of an army is not stated."""
+    view, beside = around.view, [hex for hex in way if around.next_to_enemy(hex)]
+    bare = [unit.id for unit in moving if area(view, army_of(view, unit.id)) is None]
+    if beside and bare:
+        text = (
+            "{hexes} adjacent to enemies: whether they lie in the Area of Attachment of {units} is left to the players"
+        )
+        view.presume(step("6.3.1", text, hexes=beside, units=bare))
+
+
+def units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str], zones: Zones) -> list[str]:
+    """The artillery and Corps Trains that combat units leave alone in an EZOC, so that they have to displace (9.5,
+    9.8).
+    """
+    here = str(moving[0].place)
+    if here not in zones.every or arms.isdisjoint(COMBAT_ARMS):
+        return []
+    staying = {unit.id: view.word("arm", unit.id) for unit in view.stack(here) if unit not in moving}
+    guarded = any(arm in COMBAT_ARMS for arm in staying.values())
+    return [] if guarded else [unit for unit, arm in staying.items() if arm in ("artillery", "corps-train")]

@@ -1,0 +1,233 @@
+"""The question `rail-points`: the Rail Points that are left, and what the Administrative Segment makes of them (4.7, 5.2.1,
+8.2.9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import (
+    Answers,
+    InputError,
+    MissingFacts,
+    NationName,
+    Parameters,
+    Part,
+    Report,
+    Step,
+    View,
+    declare,
+    note,
+    refused,
+    step,
+    verdict,
+)
+from assistant.questions.report import Ask
+from assistant.questions.view import changed
+from assistant.state.changes import Change
+from assistant.state.points import read_points, spell_points
+from assistant.state.vocabulary import Allowed
+
+from ..railways.rail_points import (
+    EVERY,
+    FIGURES,
+    POOL_TITLES,
+    POOLS,
+    RENEWED,
+    SPECIAL,
+    Pool,
+    last_renewal,
+    read_pools,
+    recorded_allotment,
+    renew_pools,
+    why_no_special,
+)
+
+TAKEN = "special-allotments"
+"""The track of the special allotments that a nation has had."""
+
+
+class RailPointsParameters(Parameters, frozen=True):
+    """Whose Rail Points, and whether they are renewed."""
+
+    nation: Annotated[NationName, note("whose; of all nations if left out")] = ""
+    renew: Annotated[bool, note("whether the Administrative Segment is carried out")] = False
+    german: Annotated[str, note("new German Rail Points; from the turn record if left out")] = ""
+    austro_hungarian: Annotated[str, note("new Austro-Hungarian Rail Points; likewise")] = msgspec.field(
+        name="austro-hungarian", default=""
+    )
+    russian: Annotated[str, note("new Russian Rail Points of Russian gauge; likewise")] = ""
+    european: Annotated[str, note("new Russian Rail Points of European gauge; likewise")] = ""
+    warsaw: Annotated[str, note("new Warsaw Rail Points; likewise")] = ""
+    special: Annotated[
+        NationName, note("the nation that takes its special allotment of 40 with the renewal, in the campaign")
+    ] = ""
+
+
+class PoolLeft(msgspec.Struct, frozen=True):
+    """A pool of Rail Points."""
+
+    nation: Annotated[str, note("its owner")]
+    pool: Annotated[str, note("its track: rail-points, euro-gauge-points or warsaw-points")]
+    left: Annotated[Fraction | None, note("the points left in it, null where not stated")]
+
+
+class RailPointsResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The Rail Points."""
+
+    allowed: Allowed
+    pools: Annotated[tuple[PoolLeft, ...], note("what is left in each pool, after a renewal that was asked for")]
+    special: Annotated[Mapping[str, int], note("special allotments of 40 that each nation has had")] = {}
+
+
+def answer(view: View, parameters: RailPointsParameters, answers: Answers) -> Report[RailPointsResult]:
+    """The report on Rail Points. Raises MissingFacts for new points that neither the turn record nor the player gives,
+    InputError for one that is no number of points, and for new points without a renewal.
+    """
+    nations = [parameters.nation] if parameters.nation else [*POOLS]
+    left = {pool: points for nation in nations for pool, points in read_pools(view, nation).items()}
+    taken = {nation: view.integer(TAKEN, nation) for nation in nations if nation != "russian"}
+    title, typed = "Rail Points", typed_points(parameters)
+    if not parameters.renew:
+        if typed or parameters.special:
+            raise InputError("new Rail Points come with the Administrative Segment", hint="add renew=yes")
+        result = RailPointsResult(allowed=True, pools=listed(left), special=taken)
+        return Report(title=title, verdict=verdict("figure", words_of(view, left)), result=result)
+    for pool in typed:
+        if pool not in left:
+            raise InputError(f"{pool.nation} points are not renewed", hint="leave nation or these points out")
+    reasons = untimely(view) + why_not_special(view, parameters.special, taken)
+    if reasons:
+        result = RailPointsResult(allowed=False, pools=listed(left), special=taken)
+        return refused(title, "the Rail Points are not renewed so", reasons, result=result)
+    new = renew_pools(left, allotted(view, left, typed))
+    if parameters.special:
+        new[Pool(parameters.special, POOLS[parameters.special][0])] += SPECIAL
+        taken[parameters.special] += 1
+    result = RailPointsResult(allowed=True, pools=listed(new), special=taken)
+    return Report(
+        title=title,
+        verdict=verdict("yes", words_of(view, new)),
+        parts=(Part("Administrative Segment", tuple(renewal_steps(view, left, new, parameters.special))),),
+        changes=tuple(changes(view, new, taken)),
+        result=result,
+    )
+
+
+def typed_points(parameters: RailPointsParameters) -> dict[Pool, Fraction]:
+    """The new points that the player gives. Raises InputError for a text that is no number of points."""
+    points = dict[Pool, Fraction]()
+    for pool, name in zip(FIGURES, PARAMETERS, strict=True):
+        if text := getattr(parameters, name.replace("-", "_")):
+            try:
+                points[pool] = read_points(text)
+            except InputError as error:
+                raise InputError(f"{name}: {error.what}", hint=error.hint) from None
+    return points
+
+
+def allotted(view: View, pools: Mapping[Pool, object], typed: Mapping[Pool, Fraction]) -> dict[Pool, Fraction]:
+    """The new points of each pool: as typed, or by the turn record. Raises MissingFacts for those of which neither
+    says anything.
+    """
+    turn, asks, points = last_renewal(view.integer("turn")), list[Ask](), dict[Pool, Fraction]()
+    for (pool, name), parameter in zip(FIGURES.items(), PARAMETERS, strict=True):
+        if pool in pools:
+            known = typed.get(pool, recorded_allotment(view, pool, turn) if pool not in typed else None)
+            if known is None:
+                how = f"{parameter}=NUMBER, or enter {name}: assistant pack enter twilight-in-the-east turns"
+                what = f"new Rail Points: {title_of(view, pool)}"
+                asks.append(Ask(kind="parameter", name=parameter, rule="4.7", title=what, how=how))
+            else:
+                points[pool] = known
+    if asks:
+        raise MissingFacts(asks)
+    return points
+
+
+PARAMETERS = ("german", "austro-hungarian", "russian", "european", "warsaw")
+"""The parameters for the new points, in the order of the pools."""
+
+
+def untimely(view: View) -> list[Step]:
+    """Why it is not the time of an Administrative Segment, as far as is stated: it is between two game turns, after every
+    third one (5.2).
+    """
+    turn, phase = view.integer("turn"), view.word("phase")
+    at_end = turn % EVERY == 0 and phase in ("", "post-combat", "administrative", "other")
+    at_start = turn % EVERY == 1 and phase in ("", "other", "reinforcement")
+    if not turn or at_end or at_start:
+        return []
+    text = "an Administrative Segment follows every third game turn, and it is GT {turn}" + (
+        ", {phase}" if phase else ""
+    )
+    return [step("5.2.1", text, turn=turn, phase=phase)]
+
+
+def why_not_special(view: View, nation: str, taken: Mapping[str, int]) -> list[Step]:
+    """Why a nation takes no special allotment now, if it wishes one."""
+    if not nation:
+        return []
+    why = why_no_special(nation, taken.get(nation, 0), campaign=view.flag("campaign"))
+    return [step("8.2.9", "{nation}: {why}", nation=view.title_of(nation), why=why)] if why else []
+
+
+def title_of(view: View, pool: Pool) -> str:
+    """A pool in words: "Russian, European gauge"."""
+    return ", ".join(filter(None, [view.title_of(pool.nation), POOL_TITLES[pool.kind]]))
+
+
+def words_of(view: View, pools: Mapping[Pool, Fraction | None]) -> str:
+    """What is left in pools, in words."""
+    return "; ".join(
+        f"{title_of(view, pool)}: {'not stated' if left is None else spell_points(left)}"
+        for pool, left in pools.items()
+    )
+
+
+def listed(pools: Mapping[Pool, Fraction | None]) -> tuple[PoolLeft, ...]:
+    """The pools as the result has them."""
+    return tuple(PoolLeft(pool.nation, pool.kind, left) for pool, left in pools.items())
+
+
+def renewal_steps(
+    view: View, before: Mapping[Pool, Fraction | None], new: Mapping[Pool, Fraction], special: str
+) -> list[Step]:
+    """What becomes of each pool, in words."""
+    steps = []
+    for pool, points in new.items():
+        lost = before[pool]
+        text = "{nation}: {points:#Rail Point}" + (", {lost} unused ones are lost" if lost else "")
+        steps.append(step("5.2.1", text, nation=title_of(view, pool), points=points, lost=lost))
+    if special:
+        steps.append(step("8.2.9", "{number} of them are a special allotment", number=SPECIAL))
+    return steps
+
+
+def changes(view: View, new: Mapping[Pool, Fraction], taken: Mapping[str, int]) -> list[Change]:
+    """The pools and the special allotments as they are then."""
+    made = [
+        changed(view, pool.kind, pool.nation, spell_points(points), "5.2.1")
+        for pool, points in new.items()
+        if view.fact(pool.kind, pool.nation) is None or view.points(pool.kind, pool.nation) != points
+    ]
+    turn = last_renewal(view.integer("turn"))
+    nations = dict.fromkeys(pool.nation for pool in new) if turn else ()
+    made += [
+        changed(view, RENEWED, nation, turn, "5.2.1") for nation in nations if view.integer(RENEWED, nation) != turn
+    ]
+    made += [
+        changed(view, TAKEN, nation, count, "8.2.9")
+        for nation, count in taken.items()
+        if count != view.integer(TAKEN, nation)
+    ]
+    return made
+
+
+QUESTION = declare(
+    "rail-points", "how many Rail Points are left, and their renewal in the Inter-Phase", answer, decision=None
+)

@@ -1,0 +1,68 @@
+"""RR lines off the map, from one map edge to another (8.2.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from assistant.questions import InputError, View
+
+from .routes import Legs
+
+TRACKS = {"off-map-double": 1, "off-map-single": 2}
+"""The tracks that state off-map lines, each with the hexes for which one of theirs counts."""
+BARRED = {"central-powers": frozenset({"46.12"})}
+"""The hexes at their own map edges where a side neither leaves the map nor enters it (8.2.8)."""
+
+
+def usable_off_map(
+    lines: Mapping[frozenset[str], int], edges: Mapping[str, str], side: str
+) -> dict[str, dict[str, int]]:
+    """The off-map lines that units of a side may take, from each end to the others: those that leave the map and enter it
+    at its own map edges. An end at which no map edge is known is one of the side to which the line belongs.
+
+    lines: the length of each by its two ends, single-track hexes doubled; edges: the side to which the map edge of a hex
+    is friendly.
+    Rule: 8.2.8
+    """
+    legs = dict[str, dict[str, int]]()
+    for ends, hexes in lines.items():
+        owners = {edges.get(hex, "") for hex in ends} - {"", "none"}
+        if owners == {side} and BARRED.get(side, frozenset()).isdisjoint(ends):
+            for here in ends:
+                (there,) = ends - {here}
+                legs.setdefault(here, {})[there] = hexes
+    return legs
+
+
+def read_off_map(view: View, side: str) -> Legs:
+    """The off-map lines of a side as its owner has entered them, by the Off-Map RR Charts. Raises InputError for one that
+    ends in its own hex, off the map or between two hexes at half a length.
+    """
+    lines = dict[frozenset[str], int]()
+    for hex, there, hexes in _stated_lines(view):
+        lines[frozenset({hex, there})] = lines.get(frozenset({hex, there}), 0) + hexes
+    ends = {hex for line in lines for hex in line}
+    return usable_off_map(lines, {hex: view.word("map-edge", hex) for hex in ends}, side)
+
+
+def _stated_lines(view: View) -> Iterator[tuple[str, str, int]]:
+    seen = dict[tuple[str, str, str], int]()
+    for track, weight in TRACKS.items():
+        known = {subject for stated, subject in view.stated if stated == track} | {*view.board.known(track)}
+        for hex in sorted(known):
+            for name, number in view.amounts(track, hex).items():
+                where = f"{track} of {hex}"
+                there = view.board.place(name)
+                if there == hex:
+                    raise InputError(f"{where}: it leads back to {hex}", hint=f"write: {hex} {track}=HEX:HEXES")
+                if number.denominator != 1:
+                    raise InputError(f"{where}: {number} is not a whole number of hexes", hint="count whole hexes")
+                back = seen.get((track, there, hex))
+                if back is not None:
+                    if back != int(number):
+                        what = f"{where}: {number} hexes to {there}, but {back} from there"
+                        raise InputError(what, hint="state the line at one of its ends")
+                    continue
+                seen[track, hex, there] = int(number)
+                yield hex, there, int(Fraction(number)) * weight

@@ -1,0 +1,165 @@
+"""Rail Points: which pools a unit draws on, what is left of them, and how they are renewed (4.5.1, 4.7, 5.2.1, 8.2.1, 8.2.9,
+17.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+import msgspec
+
+from assistant.mechanics.tracing import link
+from assistant.questions import View
+from assistant.state.points import read_points
+
+from ..ground.calendar import record_entry
+from .routes import GAUGES, RailNet
+
+WARSAW = "58.52"
+"""The hex of Warsaw (17.2.1)."""
+RAIL, EUROPEAN, WARSAW_POINTS = "rail-points", "euro-gauge-points", "warsaw-points"
+"""The tracks of the pools: the Rail Points of a nation, those of Russian gauge among them, and the other Russian ones."""
+POOLS = {"german": (RAIL,), "austro-hungarian": (RAIL,), "russian": (RAIL, EUROPEAN, WARSAW_POINTS)}
+"""The pools of each nation."""
+POOL_TITLES = {RAIL: "", EUROPEAN: "European gauge", WARSAW_POINTS: "Warsaw"}
+"""What the pools are called beside the Rail Points of a nation."""
+RUSSIAN_GAUGE, EUROPEAN_GAUGE = GAUGES
+SPECIAL = 40
+"""Rail Points of a special allotment (8.2.9)."""
+MOST_SPECIAL = {"german": 2, "austro-hungarian": 1}
+"""How many of them a nation may have in the game (8.2.9)."""
+RENEWED = "points-renewed"
+"""The track of the game turn after which a nation's Rail Points were last renewed."""
+EVERY = 3
+"""Game turns from one Inter-Phase to the next (5.2)."""
+
+
+class Pool(NamedTuple):
+    """A pool of Rail Points. nation: that owns it; kind: its track."""
+
+    nation: str
+    kind: str
+
+
+Purse = Mapping[Pool, Fraction | None]
+"""What is left in each pool, None where that is not known."""
+
+
+class Payment(msgspec.Struct, frozen=True):
+    """Rail Points that are spent. paid: from each pool; lacking: those that no pool has, and then none are spent; left:
+    in all pools afterwards.
+    """
+
+    paid: Mapping[Pool, Fraction]
+    lacking: Fraction
+    left: Purse
+
+
+def pools_for(nation: str, gauge: str, *, warsaw: bool) -> tuple[Pool, ...]:
+    """The pools on which a unit draws at a station, in the order in which they are drawn on: neither ally uses the
+    other's, and of the Russians each pool serves the stations of one gauge.
+
+    gauge: of the line by which a Russian unit leaves; warsaw: whether Warsaw points may be used there.
+    Rule: 8.2.1a, 8.2.1b, 17.2
+    """
+    if nation != "russian" or gauge == RUSSIAN_GAUGE:
+        return (Pool(nation, RAIL),)
+    return (*((Pool(nation, WARSAW_POINTS),) if warsaw else ()), Pool(nation, EUROPEAN))
+
+
+def serves_warsaw(net: RailNet, hex: str, reading: str) -> bool:
+    """Whether Warsaw points may be used at a station: it lies on European track which a friendly operational line joins
+    to Warsaw.
+
+    net: the friendly operational lines; reading: ruling warsaw-line, over lines of which gauge.
+    Rule: 17.2.1
+    """
+    if EUROPEAN_GAUGE not in net.gauges_at(hex):
+        return False
+    legs = net.legs(EUROPEAN_GAUGE if reading == "european" else "")
+    return WARSAW in link([hex], lambda place: legs.get(place, ()), lambda here, there: True).cost
+
+
+def pay(purse: Purse, pools: Collection[Pool], cost: Fraction) -> Payment:
+    """The Rail Points for a unit that enters Rail Mode, or trans-ships: one for each Rail Cost Point, not rounded, from
+    the first of its pools first; none at all where they do not suffice, so that no pool falls below nought. A pool of
+    which nothing is known gives what is due.
+
+    cost: its Rail Cost Points. Rule: 8.2.1, 4.5.1
+    """
+    left, owed = dict(purse), cost
+    paid = dict[Pool, Fraction]()
+    for pool in pools:
+        has = purse.get(pool)
+        amount = owed if has is None else min(owed, has)
+        if amount:
+            paid[pool], owed = amount, owed - amount
+            left[pool] = None if has is None else has - amount
+    return Payment({}, owed, purse) if owed else Payment(paid, Fraction(0), left)
+
+
+def renew_pools(purse: Purse, allotted: Mapping[Pool, Fraction]) -> dict[Pool, Fraction]:
+    """The pools after an Administrative Segment: nothing that was left is kept, and each has its new allotment.
+
+    purse: the pools before; allotted: the new points of those that have any.
+    Rule: 4.7, 5.2.1, 8.2.1
+    """
+    return {pool: allotted.get(pool, Fraction(0)) for pool in {**purse, **allotted}}
+
+
+def why_no_special(nation: str, taken: int, *, campaign: bool) -> str:
+    """Why a nation does not have a special allotment now, "" if it may. taken: those that it has had in the game.
+    Rule: 8.2.9
+    """
+    most = MOST_SPECIAL.get(nation, 0)
+    if not campaign:
+        return "special allotments belong to the campaign game (c), and campaign is not stated"
+    if not most:
+        return "special allotments are for the Germans and the Austro-Hungarians alone"
+    return f"it has had its {most} in this game" if taken >= most else ""
+
+
+def last_renewal(turn: int) -> int:
+    """The game turn after which the Inter-Phase fell that gave the points in use, or that falls at the end of this turn.
+
+    turn: the present one. Rule: 5.2.1
+    """
+    return turn - turn % EVERY
+
+
+# --- of a position ----------------------------------------------------------------------------------------------------
+
+
+def read_pools(view: View, nation: str) -> dict[Pool, Fraction | None]:
+    """The Rail Points that a nation has left, None for a pool of which the position says nothing."""
+    return {
+        Pool(nation, kind): view.points(kind, nation) if view.fact(kind, nation) else None for kind in POOLS[nation]
+    }
+
+
+FIGURES = {
+    Pool("german", RAIL): "german-rp",
+    Pool("austro-hungarian", RAIL): "austro-hungarian-rp",
+    Pool("russian", RAIL): "russian-rp",
+    Pool("russian", EUROPEAN): "russian-euro-rp",
+    Pool("russian", WARSAW_POINTS): "russian-warsaw-rp",
+}
+"""What the turn record calls the allotments."""
+
+
+def recorded_allotment(view: View, pool: Pool, turn: int) -> Fraction | None:
+    """The new Rail Points of a pool in the Inter-Phase after a game turn, by the turn record; None if it does not say.
+
+    Raises InputError for a text that is not a number of points.
+    """
+    text = record_entry(view, FIGURES[pool], turn)
+    return None if text is None else read_points(text)
+
+
+def renewed_pools(view: View, nation: str, turn: int) -> dict[Pool, Fraction | None]:
+    """The Rail Points of a nation after the Inter-Phase that follows a game turn, None for a pool of which the turn record
+    says nothing.
+    """
+    return {Pool(nation, kind): recorded_allotment(view, Pool(nation, kind), turn) for kind in POOLS[nation]}

@@ -1,0 +1,269 @@
+"""Along which RR lines units move by rail, and which route costs the fewest Movement Points (8.2.2, 8.2.3, 8.2.7, 17.1,
+17.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from fractions import Fraction
+from itertools import pairwise, permutations
+from types import MappingProxyType
+
+import msgspec
+
+from assistant.mechanics.crossings import Crossing, compile_crossings
+from assistant.mechanics.tracing import CostField, cost_field
+from assistant.questions import MissingFacts, View
+from assistant.questions.report import Ask
+from assistant.state.state import hexside
+
+from ..ground.calendar import record_figure
+from ..ground.hexsides import between
+from .network import Links, may_operate, read_links, read_network
+
+WEIGHTS = {"rail2": 1, "rail1": 2}
+"""For how many hexes a hex counts that is entered along a RR line, by its tracks (8.2.2)."""
+GAUGES = ("broad", "standard")
+"""The gauges; a line of both counts for each (17.1)."""
+ANY = ("",)
+"""The gauge of units that gauges do not concern."""
+BOTH = "both"
+Legs = Mapping[str, Mapping[str, int]]
+"""From each place the next ones, each with the price of the way there."""
+HALVES = 2
+"""Prices of routes count in half hexes, for units of half a Rail Cost Point that trans-ship."""
+NO_LEGS: Legs = MappingProxyType({})
+
+
+def rail_points(weighted: int, rate: int) -> Fraction:
+    """The Movement Points of a move by rail, exactly. weighted: hexes, single-track ones doubled; rate: hexes to a
+    point.
+    Rule: 8.2.2
+    """
+    return Fraction(weighted, rate)
+
+
+def carries_trains(tracks: str, *, narrow: bool) -> bool:
+    """Whether units move by rail along a line: not over narrow track. tracks: of the line, as `rail2`.
+    Rule: 8.2.3i
+    """
+    return tracks in WEIGHTS and not narrow
+
+
+def is_of(line: str, gauge: str) -> bool:
+    """Whether a RR line is of a gauge, as far as that is stated. line: its gauge, "" if it is not stated; gauge: "" for
+    any.
+    Rule: 17.2.3
+    """
+    return not gauge or line in ("", BOTH, gauge)
+
+
+class RailNet(msgspec.Struct, frozen=True):
+    """The RR lines along which the units of a side move by rail. links: from each hex to the next ones; tracks, gauges:
+    by hexside; the gauge is "" where it is not stated.
+    """
+
+    links: Links
+    tracks: Mapping[str, str]
+    gauges: Mapping[str, str] = {}
+
+    def legs(self, gauge: str = "") -> dict[str, dict[str, int]]:
+        """From each hex the next ones, with the hexes for which each counts. gauge: of the lines, "" for any."""
+        return {
+            hex: {
+                there: WEIGHTS[self.tracks[over]]
+                for there in beyond
+                if (over := hexside(hex, there)) in self.tracks and is_of(self.gauges.get(over, ""), gauge)
+            }
+            for hex, beyond in self.links.items()
+        }
+
+    def gauges_at(self, hex: str) -> tuple[str, ...]:
+        """The gauges of the lines that serve a hex, those of lines of unstated gauge among them."""
+        sides = [hexside(hex, there) for there in self.links.get(hex, ())]
+        lines = [self.gauges.get(over, "") for over in sides if over in self.tracks]
+        return tuple(gauge for gauge in GAUGES if any(is_of(line, gauge) for line in lines))
+
+
+def spread(legs: Legs, here: str, closed: Collection[str] = ()) -> CostField:
+    """The cheapest ways from a place along legs. closed: places that no way enters."""
+    places = dict.fromkeys([here, *legs, *(there for beyond in legs.values() for there in beyond)])
+
+    def over(start: str, end: str) -> tuple[tuple[str, int], ...]:
+        return (("price", legs[start][end]),)
+
+    def price(kind: Crossing) -> int:
+        return int(str(dict(kind.over)["price"]))
+
+    crossings = compile_crossings(places, lambda place: legs.get(place, {}), lambda place: (), over)
+    return cost_field(crossings, price, {here: 0}, closed=set(closed) - {here})
+
+
+def ways(here: str, legs: Legs, closed: Collection[str]) -> dict[str, tuple[int, tuple[str, ...]]]:
+    """The hexes to which a unit may go along RR lines, each with the weighted hexes of the shortest way and the way.
+
+    legs: along which it may go; closed: hexes that it may not enter.
+    Rule: 8.2.7
+    """
+    field = spread(legs, here, closed)
+    return {hex: (cost, field.line(hex)) for hex, cost in field.cost.items() if cost}
+
+
+# --- the route of a train ---------------------------------------------------------------------------------------------
+
+
+class Leg(msgspec.Struct, frozen=True):
+    """A part of a route. hex: in which it ends; hexes: for how many it counts, 0 where a unit trans-ships; gauge: of the
+    line, "" for units that gauges do not concern; off_map: whether it leads off the map, so that it takes several phases.
+    """
+
+    hex: str
+    hexes: int
+    gauge: str = ""
+    off_map: bool = False
+
+    @property
+    def is_change(self) -> bool:
+        """Whether the unit trans-ships here to the other gauge."""
+        return not self.hexes
+
+
+class Route(msgspec.Struct, frozen=True):
+    """A route by rail. gauge: of the line by which it begins, "" for units that gauges do not concern."""
+
+    start: str
+    legs: tuple[Leg, ...] = ()
+    gauge: str = ""
+
+    @property
+    def hexes(self) -> tuple[str, ...]:
+        """The hexes that it enters, in order."""
+        return tuple(leg.hex for leg in self.legs if not leg.is_change)
+
+    @property
+    def weighted(self) -> int:
+        """All its hexes, single-track ones doubled."""
+        return sum(leg.hexes for leg in self.legs)
+
+    def price(self, change: Fraction | None = None) -> Fraction:
+        """All its hexes with the places where a unit trans-ships. change: for how many hexes that counts."""
+        return self.weighted + (change or Fraction(0)) * sum(leg.is_change for leg in self.legs)
+
+    def then(self, onward: Route) -> Route:
+        """This route with another one that goes on from its end."""
+        return Route(self.start, (*self.legs, *onward.legs), self.gauge or onward.gauge)
+
+    @property
+    def end(self) -> str:
+        """The hex where it ends."""
+        return self.legs[-1].hex if self.legs else self.start
+
+    @property
+    def last_gauge(self) -> str:
+        """The gauge of the line by which it ends."""
+        return self.legs[-1].gauge if self.legs else self.gauge
+
+
+def cheapest_route(
+    net: RailNet,
+    start: str,
+    to: str,
+    *,
+    closed: Collection[str] = (),
+    gauge: str = "",
+    change: Fraction | None = None,
+    stations: Collection[str] = (),
+    off_map: Legs = NO_LEGS,
+) -> Route | None:
+    """The route by rail that costs the fewest Movement Points, None if there is none.
+
+    closed: hexes that it may not enter; gauge: of the line on which the unit is, "" for any; change: for how many hexes
+    it counts to trans-ship, in halves, None for units that gauges do not concern; stations: of the net, where they may
+    trans-ship if both gauges serve them; off_map: lines from one map edge to another.
+    Rule: 8.2.3h
+    """
+    gauges = ANY if change is None else GAUGES
+    legs = dict[str, dict[str, int]]()
+    for each in gauges:
+        of_gauge = net.legs(each)
+        for hex, beyond in off_map.items():
+            of_gauge[hex] = {**beyond, **of_gauge.get(hex, {})}
+        for hex, beyond in of_gauge.items():
+            legs[_node(hex, each)] = {_node(there, each): hexes * HALVES for there, hexes in beyond.items()}
+    for hex in stations:
+        for first, then in permutations(gauges, 2):
+            legs[_node(hex, first)][_node(hex, then)] = int((change or 0) * HALVES)
+    begin = [gauge] if gauge or change is None else list(net.gauges_at(start))
+    shut = {_node(hex, each) for hex in closed for each in gauges}
+    fields = [spread(legs, _node(start, first), shut) for first in begin]
+    ends = [
+        (field.cost[_node(to, last)], number, _node(to, last))
+        for number, field in enumerate(fields)
+        for last in gauges
+        if _node(to, last) in field.cost
+    ]
+    if not ends:
+        return None
+    _, number, end = min(ends)
+    places = [_hex_and_gauge(node) for node in fields[number].line(end)]
+    route = tuple(_leg(net, off_map, *pair) for pair in pairwise(places))
+    return Route(start, route, places[0][1])
+
+
+def _node(hex: str, gauge: str) -> str:
+    """A place of a search: a hex as a train on a line of a gauge passes it."""
+    return f"{hex} {gauge}"
+
+
+def _hex_and_gauge(node: str) -> tuple[str, str]:
+    hex, _, gauge = node.partition(" ")
+    return hex, gauge
+
+
+def _leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[str, str]) -> Leg:
+    """The part of a route between two of its places, each a hex and a gauge."""
+    (start, _), (end, gauge) = here, there
+    if start == end:
+        return Leg(end, 0, gauge)
+    tracks = net.tracks.get(hexside(start, end))
+    return Leg(end, WEIGHTS[tracks], gauge) if tracks else Leg(end, off_map[start][end], gauge, off_map=True)
+
+
+# --- of a position ----------------------------------------------------------------------------------------------------
+
+
+def read_rail_net(view: View, side: str, enemies: Collection[str], also: Collection[str] = ()) -> RailNet:
+    """The friendly operational RR lines of a side as trains use them. On a paper map what is typed counts as operational
+    unless it is stated not to be.
+
+    enemies: hexes of enemy units; also: hexes that count all the same, as they have been operational until lately.
+    """
+    every = read_links(view)
+    if view.board.hexes:
+        own = read_network(view, side, enemies).operational
+    else:
+        own = frozenset(hex for hex in every if may_operate(view, hex, side)) - set(enemies)
+    own |= set(also)
+    tracks, gauges = dict[str, str](), dict[str, str]()
+    for start in own & every.keys():
+        for end in every[start]:
+            if end in own and (over := hexside(start, end)) not in tracks:
+                kind = between(view, start, end).word("rail")
+                if carries_trains(kind, narrow=view.flag("narrow", over)):
+                    tracks[over], gauges[over] = kind, view.word("gauge", over)
+    return RailNet({hex: every[hex] for hex in every if hex in own}, tracks, gauges)
+
+
+def read_rate(view: View, turn: int) -> int | None:
+    """The RR hexes per Movement Point in a game turn by the turn record, None if it does not say (8.2.2)."""
+    return record_figure(view, "rail-rate", turn)
+
+
+def rate_now(view: View) -> int:
+    """The RR hexes per Movement Point this turn. Raises MissingFacts if they are not known (8.2.2)."""
+    rate = read_rate(view, view.integer("turn"))
+    if rate is None:
+        how = "rate=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
+        title = "RR hexes per Movement Point this turn"
+        raise MissingFacts([Ask(kind="parameter", name="rate", rule="8.2.2", title=title, how=how)])
+    return rate

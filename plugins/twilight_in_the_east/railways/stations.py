@@ -1,0 +1,144 @@
+"""RR Stations: where units entrain and where they go, how many Rail Cost Points a station serves in a phase, and the queue
+at it (8.2.3, 8.2.6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import floor
+from types import MappingProxyType
+
+import msgspec
+
+CAPACITY, COUNTER_CAPACITY = 8, 4
+"""Rail Cost Points that a station serves in a Movement Phase, and in a Counter Movement Phase (8.2.6)."""
+CLEAR_OF_ENEMIES = 3
+"""How many hexes a destination is away from every enemy, at least (8.2.3)."""
+NEAR_THE_OLD = 10
+"""How many hexes along the line a new destination is from the old one, at most (8.2.3)."""
+Reason = tuple[str, str]
+"""A rule and what it says, of "it"."""
+
+
+class Platform(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex where units would entrain or detrain, as a side sees it.
+
+    station: whether it has an RR Station; operational: whether the RR line there is friendly operational; friendly:
+    whether the hex is in friendly controlled territory; zone: whether it lies in an EZOC; enemy: hexes to the nearest
+    enemy, None without any on the map.
+    """
+
+    hex: str
+    station: bool
+    operational: bool
+    friendly: bool = True
+    zone: bool = False
+    enemy: int | None = None
+
+
+def why_no_entraining(platform: Platform) -> Iterator[Reason]:
+    """Why no unit enters Rail Mode in a hex: it does so only in a friendly RR Station that is not in an EZOC.
+    Rule: 8.2.3b
+    """
+    if not platform.station:
+        yield "8.2.3", f"{platform.hex} has no RR Station"
+    if not platform.operational:
+        yield "8.2.3", f"the RR line in {platform.hex} is not friendly operational"
+    if platform.zone:
+        yield "8.2.3", f"{platform.hex} is in an EZOC"
+
+
+def why_no_destination(platform: Platform) -> Iterator[Reason]:
+    """Why a hex is not a destination: it is an RR Station in friendly controlled territory, at least three hexes from
+    every enemy unit.
+    Rule: 8.2.3f
+    """
+    if not platform.station:
+        yield "8.2.3", f"{platform.hex} has no RR Station"
+    if not platform.friendly:
+        yield "8.2.3", f"{platform.hex} is not in friendly controlled territory"
+    if platform.enemy is not None and platform.enemy < CLEAR_OF_ENEMIES:
+        hexes = f"{platform.enemy} hex{'es' if platform.enemy != 1 else ''}"
+        yield "8.2.3", f"an enemy is {hexes} from {platform.hex}, nearer than {CLEAR_OF_ENEMIES}"
+
+
+def is_destination_lost(platform: Platform) -> bool:
+    """Whether a unit in Rail Mode must name a new destination at once: the old one has become the enemy's, or lies in an
+    EZOC.
+    Rule: 8.2.3g
+    """
+    return not platform.friendly or platform.zone
+
+
+def why_not_instead(platform: Platform, distance: int | None) -> Iterator[Reason]:
+    """Why a hex does not take the place of a lost destination.
+
+    distance: hexes from the old one along friendly operational RR lines, None where none leads there.
+    Rule: 8.2.3g
+    """
+    yield from why_no_destination(platform)
+    if distance is None:
+        yield "8.2.3", f"no friendly operational RR line leads from the old destination to {platform.hex}"
+    elif distance > NEAR_THE_OLD:
+        text = f"{platform.hex} is {distance} hexes along the line from the old destination, more than {NEAR_THE_OLD}"
+        yield "8.2.3", text
+
+
+def station_capacity(*, counter: bool) -> Fraction:
+    """The Rail Cost Points that can entrain and detrain at a station in a phase. Rule: 8.2.6"""
+    return Fraction(COUNTER_CAPACITY if counter else CAPACITY)
+
+
+class Yards(msgspec.Struct, frozen=True):
+    """What the stations have done in a phase. capacity: of each, in Rail Cost Points; used: by hex; busy: by hex, until
+    which Movement Point of the phase a unit entrains or detrains there; queuing: whether units wait for each other.
+    """
+
+    capacity: Fraction
+    used: Mapping[str, Fraction] = MappingProxyType({})
+    busy: Mapping[str, Fraction] = MappingProxyType({})
+    queuing: bool = False
+
+    def room(self, hex: str) -> Fraction:
+        """The Rail Cost Points that a station still serves, never fewer than none. Rule: 8.2.6"""
+        return max(self.capacity - self.used.get(hex, Fraction(0)), Fraction(0))
+
+    def start(self, hex: str, arrival: Fraction) -> Fraction:
+        """At which Movement Point of its phase a unit begins to entrain or detrain: as it arrives, or where units queue,
+        once the one ahead has finished, if that is later.
+
+        arrival: the points that it has spent until then. Rule: 8.2.6a
+        """
+        return max(arrival, self.busy.get(hex, Fraction(0))) if self.queuing else arrival
+
+    def after(self, hex: str, points: Fraction, until: Fraction) -> Yards:
+        """The stations once a unit has worked at one. points: Rail Cost Points served; until: when it stops."""
+        used = {**self.used, hex: self.used.get(hex, Fraction(0)) + points}
+        return Yards(self.capacity, used, {**self.busy, hex: until} if self.queuing else self.busy, self.queuing)
+
+
+class Work(msgspec.Struct, frozen=True):
+    """Entraining, detraining or trans-shipping in a phase. points: Movement Points spent on it; done: all that count so
+    far; complete: whether that is all of it.
+    """
+
+    points: Fraction
+    done: Fraction
+    complete: bool
+
+
+def work_on(cost: Fraction, done: Fraction, left: Fraction, room: Fraction | None = None) -> Work:
+    """What a unit does of its entraining, detraining or trans-shipping: a Movement Point for each Rail Cost Point, never
+    by Forced March. What is left for the next phase is marked in whole points.
+
+    cost: its Rail Cost Points; done: points of earlier phases; left: Movement Points that it has; room: Rail Cost
+    Points that the station still serves, None where that does not matter.
+    Rule: 8.2.3c, 8.2.3k, 8.2.6
+    """
+    needed = max(cost - done, Fraction(0))
+    most = left if room is None else min(left, room)
+    if most >= needed:
+        return Work(needed, cost, True)
+    points = Fraction(max(floor(most), 0))
+    return Work(points, done + points, False)

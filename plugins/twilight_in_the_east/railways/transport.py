@@ -1,0 +1,343 @@
+"""Trains: what a unit that goes by rail does in each phase until it has detrained, and when it can fight (8.2.3 to 8.2.6,
+17.2.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import floor
+from types import MappingProxyType
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from .rail_points import EVERY, Payment, Pool, Purse, last_renewal, pay, pools_for
+from .routes import Leg, Route, rail_points
+from .stations import Yards, station_capacity, work_on
+
+Doing = Literal["entraining", "rail", "trans-shipping", "detraining", "waiting"]
+Task = Literal["", "entraining", "trans-shipping", "detraining"]
+PLAYER_TURNS_MARKED = 2
+"""Player turns in whose Post-Combat Phase a Combat Strength 1/2 marker is flipped, and then comes off (8.2.5)."""
+LONGEST = 60
+"""Phases after which a timetable breaks off."""
+NOTHING: Mapping[str, Fraction] = MappingProxyType({})
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A phase in which the trains of a side run. turn: 0 if it is not stated; phasing: the side whose player turn it is;
+    counter: whether it is the Counter Movement Phase; rate: RR hexes to a Movement Point.
+    """
+
+    turn: int
+    phasing: str
+    counter: bool
+    rate: int
+
+
+class Train(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that goes by rail.
+
+    cost: Rail Cost Points; allowance: printed Movement Points; place: its hex, from which it goes on; destination: ""
+    while it has none; aboard: whether it is in Rail Mode; task, done: what it has begun and the points on its marker;
+    spent: Movement Points in this phase so far; gauge: of the line on which it is, "" if that does not matter; gone:
+    hexes already behind it on an off-map line; marked: whether it bears a 1/2 marker.
+    """
+
+    unit: str
+    nation: str
+    cost: Fraction
+    allowance: Fraction
+    place: str
+    destination: str
+    aboard: bool = False
+    task: Task = ""
+    done: Fraction = Fraction(0)
+    spent: Fraction = Fraction(0)
+    gauge: str = ""
+    gone: int = 0
+    marked: bool = False
+
+    def points(self, *, counter: bool) -> Fraction:
+        """Its Movement Points in a phase, without those of a Forced March (5.4.7)."""
+        return self.allowance / 2 if counter else self.allowance
+
+
+class Stage(msgspec.Struct, frozen=True, kw_only=True):
+    """What a unit does in a phase. hexes: that it enters; spent: Movement Points by what for; paid, lacking: Rail Points;
+    wasted: whether it has entrained for want of Rail Points to no purpose; train: as the phase leaves it; left:
+    Movement Points that it may still spend once it has detrained, or lose.
+    """
+
+    moment: Moment
+    train: Train
+    hexes: tuple[str, ...] = ()
+    spent: Mapping[str, Fraction] = NOTHING
+    paid: Mapping[Pool, Fraction] = {}
+    lacking: Fraction = Fraction(0)
+    wasted: bool = False
+    left: Fraction = Fraction(0)
+    arrived: bool = False
+
+
+class Running(msgspec.Struct):
+    """A phase of a train under way: what it has, and what it has done so far."""
+
+    train: Train
+    moment: Moment
+    route: Route
+    yards: Yards
+    purse: Purse
+    warsaw: Collection[str]
+    clock: Fraction
+    have: Fraction
+    spent: dict[str, Fraction]
+    hexes: list[str]
+    paid: dict[Pool, Fraction]
+    lacking: Fraction = Fraction(0)
+    wasted: bool = False
+    arrived: bool = False
+
+    def take(self, doing: Doing, points: Fraction) -> None:
+        """Spend Movement Points."""
+        if points:
+            self.spent[doing] = self.spent.get(doing, Fraction(0)) + points
+            self.clock += points
+
+    def set(self, **given: object) -> None:
+        """Change what is true of the train."""
+        self.train = replace(self.train, **given)
+
+
+def run_phase(
+    train: Train, route: Route, moment: Moment, yards: Yards, purse: Purse, warsaw: Collection[str] = ()
+) -> tuple[Stage, Route, Yards, Purse]:
+    """A phase of a train: it entrains and pays, moves, trans-ships and detrains, in that order, as far as its Movement
+    Points go; with what is left of its route, of the stations and of the Rail Points.
+
+    warsaw: the stations where Warsaw points may be used. Rule: 8.2.3a
+    """
+    running = Running(
+        train, moment, route, yards, purse, warsaw, train.spent, train.points(counter=moment.counter), {}, [], {}
+    )
+    if train.aboard or entrain(running):
+        move_along(running)
+        if not running.route.legs:
+            detrain(running)
+    stage = Stage(
+        moment=moment,
+        train=replace(running.train, spent=Fraction(0)),
+        hexes=tuple(running.hexes),
+        spent=running.spent,
+        paid=running.paid,
+        lacking=running.lacking,
+        wasted=running.wasted,
+        left=max(running.have - running.clock, Fraction(0)),
+        arrived=running.arrived,
+    )
+    return stage, running.route, running.yards, running.purse
+
+
+def entrain(running: Running) -> bool:
+    """A unit entrains, and pays as it enters Rail Mode; whether it has. Without the Rail Points its move begins anew,
+    unless it began under a marker: then it has spent the points that were missing to no purpose.
+    Rule: 8.2.3c, 8.2.3d, 8.2.3e
+    """
+    train, hex = running.train, running.train.place
+    start = running.yards.start(hex, running.clock)
+    work = work_on(train.cost, train.done, running.have - start, running.yards.room(hex))
+    if work.complete:
+        pools = pools_for(train.nation, running.route.gauge, warsaw=hex in running.warsaw)
+        payment = pay(running.purse, pools, train.cost)
+        running.lacking = payment.lacking
+        if payment.lacking and not train.done:
+            return False
+        running.wasted = bool(payment.lacking)
+        account_for(running, payment)
+    if work.points:
+        running.take("waiting", start - running.clock)
+        running.take("entraining", work.points)
+        running.yards = running.yards.after(hex, work.points, running.clock)
+    if work.complete and not running.wasted:
+        running.set(aboard=True, task="", done=Fraction(0), gauge=running.route.gauge)
+        return True
+    under_way = bool(work.done) and not running.wasted
+    running.set(task="entraining" if under_way else "", done=work.done if under_way else Fraction(0))
+    return False
+
+
+def account_for(running: Running, payment: Payment) -> None:
+    """Take over what was paid."""
+    running.purse = payment.left
+    for pool, points in payment.paid.items():
+        running.paid[pool] = running.paid.get(pool, Fraction(0)) + points
+
+
+def move_along(running: Running) -> None:
+    """A unit in Rail Mode moves along its route, as far as its Movement Points go, and trans-ships on the way: it never
+    stops while it can go on.
+    Rule: 8.2.3h
+    """
+    while running.route.legs:
+        leg = running.route.legs[0]
+        passes = tranship if leg.is_change else pass_leg
+        if not passes(running, leg):
+            return
+        running.route = Route(leg.hex, running.route.legs[1:], leg.gauge)
+
+
+def pass_leg(running: Running, leg: Leg) -> bool:
+    """A unit moves along a part of its route, each Movement Point for as many hexes as the rate says, fractions among
+    them; over an off-map line it gets as far as it can. Whether it reaches its end.
+    Rule: 8.2.2, 8.2.8
+    """
+    rate, gone = running.moment.rate, running.train.gone
+    room = floor((running.have - running.clock) * rate)
+    hexes = min(room, leg.hexes - gone) if leg.off_map else leg.hexes * (room >= leg.hexes)
+    running.take("rail", rail_points(hexes, rate))
+    if gone + hexes < leg.hexes:
+        running.set(gone=gone + hexes)
+        return False
+    running.hexes.append(leg.hex)
+    running.set(place=leg.hex, gone=0)
+    return True
+
+
+def tranship(running: Running, leg: Leg) -> bool:
+    """A unit trans-ships to the other gauge: a Movement Point and a new Rail Point for each Rail Cost Point, without
+    detraining; whether it has.
+    Rule: 17.2.2
+    """
+    train = running.train
+    work = work_on(train.cost, train.done, running.have - running.clock)
+    if work.complete:
+        pools = pools_for(train.nation, leg.gauge, warsaw=train.place in running.warsaw)
+        payment = pay(running.purse, pools, train.cost)
+        running.lacking = payment.lacking
+        if payment.lacking:
+            return False
+        account_for(running, payment)
+    running.take("trans-shipping", work.points)
+    if work.complete:
+        running.set(task="", done=Fraction(0), gauge=leg.gauge)
+        return True
+    running.set(task="trans-shipping" if work.done else "", done=work.done)
+    return False
+
+
+def detrain(running: Running) -> None:
+    """A unit that has reached its destination spends what it has left on detraining, as far as the station serves it.
+    Rule: 8.2.3j, 8.2.3k
+    """
+    train, hex = running.train, running.train.place
+    start = running.yards.start(hex, running.clock)
+    work = work_on(train.cost, train.done, running.have - start, running.yards.room(hex))
+    if work.points:
+        running.take("waiting", start - running.clock)
+        running.take("detraining", work.points)
+        running.yards = running.yards.after(hex, work.points, running.clock)
+    if work.complete:
+        running.arrived = True
+        running.set(aboard=False, task="", done=Fraction(0), destination="", gauge="")
+    else:
+        running.set(task="detraining" if work.done else "", done=work.done)
+
+
+# --- several trains, phase by phase -----------------------------------------------------------------------------------
+
+
+class Timetable(msgspec.Struct, frozen=True):
+    """What a train does in each phase. yards, purses: after each of them; done: the phase in which it has detrained,
+    None if it does not get so far.
+    """
+
+    stages: tuple[Stage, ...]
+    yards: tuple[Yards, ...]
+    purses: tuple[Purse, ...]
+
+    @property
+    def done(self) -> Moment | None:
+        """The phase in which the unit has detrained."""
+        last = self.stages[-1] if self.stages else None
+        return last.moment if last and last.arrived else None
+
+
+def phases(
+    turn: int, phasing: str, side: str, order: Sequence[str], *, counter: bool
+) -> Iterator[tuple[int, str, bool]]:
+    """The phases in which a side moves, from one on: turn, phasing side, and whether it is the Counter Movement Phase.
+
+    turn, phasing, counter: of the first; order: both sides, in the order of their player turns.
+    """
+    while True:
+        yield turn, phasing, counter
+        turn += bool(turn) and phasing == order[-1]
+        phasing = next(other for other in order if other != phasing)
+        counter = phasing != side
+
+
+def timetables(
+    trains: Sequence[Train],
+    routes: Sequence[Route],
+    moments: Callable[[], Iterator[Moment]],
+    yards: Yards,
+    purse: Purse,
+    warsaw: Collection[str] = (),
+    renewed: Callable[[int], Purse] | None = None,
+) -> list[Timetable]:
+    """The timetables of some trains that share stations and Rail Points, in the order in which they are named.
+
+    moments: the phases; yards, purse: as the first phase has them; warsaw: where Warsaw points may be used; renewed:
+    the pools after the Inter-Phase that follows a game turn.
+    """
+    current, left = list(trains), list(routes)
+    lists: list[list[tuple[Stage, Yards, Purse]]] = [[] for _ in trains]
+    arrived = [False] * len(trains)
+    turn: int | None = None
+    for number, moment in zip(range(LONGEST), moments(), strict=False):
+        if turn is not None and renewed and has_interphase(turn, moment.turn):
+            purse = renewed(last_renewal(moment.turn - 1))
+        turn = moment.turn
+        if number:
+            yards = Yards(station_capacity(counter=moment.counter), queuing=yards.queuing)
+        for at, train in enumerate(current):
+            if not arrived[at]:
+                stage, left[at], yards, purse = run_phase(train, left[at], moment, yards, purse, warsaw)
+                lists[at].append((stage, yards, purse))
+                current[at], arrived[at] = stage.train, stage.arrived or stage.wasted or bool(stage.lacking)
+        if all(arrived):
+            break
+    return [Timetable(*(tuple(column) for column in zip(*rows, strict=True))) for rows in lists]
+
+
+def has_interphase(before: int, now: int) -> bool:
+    """Whether an Inter-Phase falls between two game turns: one follows every third turn. Rule: 5.2.1"""
+    return (now - 1) // EVERY > (before - 1) // EVERY
+
+
+class Battle(msgspec.Struct, frozen=True):
+    """An attack phase. turn: 0 if it is not stated; phasing: the side whose player turn it is; counter: whether it is the
+    Counter Attack Phase.
+    """
+
+    turn: int
+    phasing: str
+    counter: bool
+
+
+def first_battle(done: Moment, order: Sequence[str], *, marked: bool) -> Battle:
+    """The first attack phase in which a unit can attack that has detrained: that of the same player turn; with a Combat
+    Strength 1/2 marker that of the player turn after the Post-Combat Phase in which the marker comes off.
+
+    done: the phase in which it has detrained; order: both sides, in the order of their player turns; marked: whether
+    it bears the marker, which then lies on its Initial side.
+    Rule: 8.2.5
+    """
+    turn, phasing, counter = done.turn, done.phasing, done.counter
+    for _ in range(PLAYER_TURNS_MARKED if marked else 0):
+        turn += bool(turn) and phasing == order[-1]
+        phasing = next(other for other in order if other != phasing)
+        counter = not counter
+    return Battle(turn, phasing, counter)

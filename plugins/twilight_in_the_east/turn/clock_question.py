@@ -1,0 +1,131 @@
+"""The question `clock`: where the two fronts stand that are played at different speeds, and which of them goes on (5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from assistant.questions import Part, Report, Step, View, declare, note, refused, step, verdict
+from assistant.questions.view import changed
+from assistant.readymade.turns import lapsing
+from assistant.state.changes import Change
+from assistant.state.tracks import Value
+
+Front = Literal["north", "south"]
+FRONTS: Mapping[str, str] = {"north": "the Northern Front", "south": "the Southern Front", "both": "both fronts"}
+OTHER: Mapping[str, Front] = {"north": "south", "south": "north"}
+HANDS = ("turn", "phasing", "phase", "weather")
+"""The tracks of a clock; those of the other front are called after them."""
+Clock = Mapping[str, Value | None]
+
+
+class ClockResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the fronts stand."""
+
+    front: Annotated[str, note("front of which the turn and the phase are stated: north, south or both")]
+    turn: Annotated[int, note("its game turn, 0 if it is not stated")]
+    phase: Annotated[str, note("its phase by its word, empty if it is not stated")]
+    side: Annotated[str, note("its phasing side, empty outside the player turns")]
+    other_turn: Annotated[int, note("game turn of the other front")]
+    other_phase: Annotated[str, note("phase of the other front by its word")]
+    other_side: Annotated[str, note("phasing side of the other front")]
+
+
+def read_clock(view: View, prefix: str = "") -> Clock:
+    """A clock as the position states it. prefix: "other-" for that of the other front."""
+    facts = ((hand, view.state.facts.get((prefix + hand, ""))) for hand in HANDS)
+    return {hand: fact.value if fact else None for hand, fact in facts}
+
+
+def exchange_clocks(at: str, front: Front, now: Clock, other: Clock) -> tuple[Clock, Clock]:
+    """The clock of the front that goes on, and that of the other one: each front has its own, which stays where it is
+    while the other is played; as long as nobody has parted them they show the same.
+
+    at: the front of which `now` is the clock, both for the two together. Rule: 5.1
+    """
+    if at == front:
+        return now, other
+    return (now, now) if at == "both" else (other, now)
+
+
+def answer(
+    view: View,
+    *,
+    front: Annotated[Front | None, note("the front that goes on; where both stand if left out")] = None,
+) -> Report[ClockResult]:
+    """The report on the clocks. With a front that goes on it is refused while facts are stated that would end with the
+    phase of the other, such as Movement Points that are spent: that phase is played to its end first.
+    """
+    at, now, other = view.word("at-front"), read_clock(view), read_clock(view, "other-")
+    if front is None or front == at:
+        shown = now if at == "both" else other
+        return Report(
+            title="The clocks of the fronts",
+            verdict=verdict("figure", "the position is at the clock of {front}", front=FRONTS[at]),
+            parts=(Part("Clocks", tuple(clock_steps(view, at, now, shown))),),
+            result=result_of(at, now, shown),
+        )
+    after, left = exchange_clocks(at, front, now, other)
+    changes = list(clock_changes(view, front, after, left))
+    became = {change.track: change.after for change in changes}
+    ending = [change for change in lapsing(view, became) if change.track != "weather"]
+    if ending:
+        text = "facts of this phase would be lost, such as {fact}: play it to its end first (ask next)"
+        first = view.game.track(ending[0].track).title
+        return refused("The clock", "{front} cannot go on yet", [step("5.1", text, fact=first)], front=FRONTS[front])
+    return Report(
+        title="The clock",
+        verdict=verdict("yes", "{front} goes on", front=FRONTS[front]),
+        parts=(Part("Clocks", tuple(clock_steps(view, front, after, left))),),
+        changes=tuple(changes),
+        result=result_of(front, after, left),
+    )
+
+
+def clock_changes(view: View, front: Front, now: Clock, other: Clock) -> Iterator[Change]:
+    """The changes that set the clocks of both fronts."""
+    values: dict[str, Value | None] = {"at-front": front, **now, **{f"other-{hand}": other[hand] for hand in HANDS}}
+    changes = (changed(view, track, "", value, "5.1") for track, value in values.items())
+    return (change for change in changes if change.before != change.after)
+
+
+def result_of(at: str, now: Clock, other: Clock) -> ClockResult:
+    """Two clocks as a result shows them."""
+
+    def text(clock: Clock, hand: str) -> str:
+        return str(clock[hand] or "")
+
+    def turn(clock: Clock) -> int:
+        number = clock["turn"]
+        return number if isinstance(number, int) else 0
+
+    return ClockResult(
+        front=at,
+        turn=turn(now),
+        phase=text(now, "phase"),
+        side=text(now, "phasing"),
+        other_turn=turn(other),
+        other_phase=text(other, "phase"),
+        other_side=text(other, "phasing"),
+    )
+
+
+def clock_steps(view: View, at: str, now: Clock, other: Clock) -> Sequence[Step]:
+    """Both clocks in words, one line if they are the same."""
+    pairs = [(at, now)] if at == "both" else [(at, now), (OTHER[at], other)]
+    return [clock_step(view, front, clock) for front, clock in pairs]
+
+
+def clock_step(view: View, front: str, clock: Clock) -> Step:
+    """A clock in words."""
+    side = view.title_of(str(clock["phasing"] or ""))
+    text = "{front}: " + ("GT {turn}" if clock["turn"] else "game turn not stated")
+    text += (", {phase}" + (" of {side}" if side else "")) if clock["phase"] else ""
+    figures: dict[str, Any] = {"turn": clock["turn"], "phase": clock["phase"], "side": side}
+    named = {name: value for name, value in figures.items() if f"{{{name}}}" in text}
+    return step("5.1", text, front=FRONTS[front], **named)
+
+
+QUESTION = declare("clock", "where the two fronts stand that go on at different speeds, and which goes on", answer)

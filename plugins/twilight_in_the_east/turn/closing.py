@@ -1,0 +1,124 @@
+"""What the Post-Combat Phase and the Inter-Phase ask for: cavalry that retires, markers that come off, Rail Points that
+are renewed (5.2, 5.4.10).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assistant.field import Around
+from assistant.questions import View
+from assistant.questions.view import changed
+from assistant.readymade.turns import Duty, Finding, finding
+from assistant.state.points import spell_points
+from assistant.state.state import Unit
+from assistant.util.errors import quoted
+
+from ..forces.account import read_account
+from ..forces.half_markers import remove_displaced_markers, turn_half_markers
+from ..forces.reading import is_unit_demoralized
+from ..ground.hexsides import around_side, assume_zones
+from ..movement.aside import Bars, may_retire, within_area
+from ..railways.rail_points import POOLS, RAIL, RENEWED, Pool, renew_pools, renewed_pools
+from .duties import is_carried_out
+
+
+def judge_retirement(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which cavalry of the phasing side may retire a hex, and which has to."""
+    yield from retiring(view, duty.side)
+
+
+def judge_retirement_of_the_other_side(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which cavalry of the other side may retire a hex, and which has to."""
+    yield from retiring(view, next(side for side in view.game.file.sides if side != duty.side))
+
+
+def retiring(view: View, side: str) -> Iterator[Finding]:
+    """Which cavalry of a side may retire a hex, and which has to; of units whose status is kept from the viewpoint their
+    own side knows that.
+    Rule: 5.4.10a
+    """
+    with view.gather() as facts:
+        around = around_side(facts, side)
+        riders = [
+            unit
+            for unit in around.units
+            if around.next_to_enemy(str(unit.place)) and facts.word("arm", unit.id) == "cavalry"
+        ]
+        known = [unit for unit in riders if not view.is_hidden("cel", unit.id)]
+        low = {unit.id for unit in known if is_unit_demoralized(facts, unit)}
+    moved = {unit.id for unit in riders if read_account(view, unit.id).passed}
+    able = [
+        unit
+        for unit in riders
+        if unit.id not in moved and may_retire(bars_of(around, unit, demoralized=unit.id in low))
+    ]
+    assume_zones(around, {str(unit.place) for unit in able})
+    for unit in (unit for unit in able if unit.id in low):
+        text = "{units} in {places} is Demoralized and must retire"
+        ask, place = f"cavalry unit={quoted(unit.id)} when=retirement", str(unit.place)
+        yield finding("owed", "9.2.2", text, units=[unit.id], places=[place], ask=ask)
+    if free := [unit.id for unit in able if unit.id not in low]:
+        ask = f"cavalry unit={quoted(free[0])} when=retirement"
+        yield finding("possible", "9.2", "{units} may retire a hex", units=free, ask=ask)
+    if not able:
+        yield finding("impossible", "9.2", "no cavalry that is adjacent to an enemy has a hex to retire to")
+
+
+def bars_of(around: Around, unit: Unit, *, demoralized: bool) -> Bars:
+    """What bars the hexes around a cavalry unit that retires."""
+    view = around.view
+    keeps = view.flag("garrison", unit.id) and not demoralized
+    nation = view.word("nation", unit.id)
+    return within_area(Bars(around, str(unit.place), around.enemy_zones, "9.2.1", keeps=keeps, nation=nation), unit.id)
+
+
+def judge_displaced(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which Artillery Displaced markers come off, of both sides."""
+    off = list(remove_displaced_markers(view))
+    if off:
+        units = [change.subject for change in off]
+        yield finding("owed", "9.5.1", "those of {units} come off", units=units, changes=off)
+    else:
+        yield finding("impossible", "9.5.1", "no unit bears one")
+
+
+def judge_half(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which Combat Strength 1/2 markers come off, and which are turned."""
+    turned = list(turn_half_markers(view))
+    off = [change.subject for change in turned if change.track == "half"]
+    final = [change.subject for change in turned if change.after]
+    if turned:
+        text = "; ".join(
+            ["those of {off} come off"] * bool(off) + ["those of {final_side} are turned to Final"] * bool(final)
+        )
+        yield finding("owed", "8.2.5", text, units=(*off, *final), changes=turned, off=off, final_side=final)
+    else:
+        yield finding("impossible", "8.2.5", "no unit bears one")
+
+
+def judge_rail_points(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which nations' Rail Points are still to be renewed, with the allotments that are known."""
+    nations = {view.word("nation", unit.id) for unit in view.units()} | set(view.stated_about.get(RAIL, ()))
+    for nation in (nation for nation in POOLS if nation in nations):
+        title = view.title_of(nation)
+        if is_carried_out(view.integer(RENEWED, nation) or None, duty.turn):
+            yield finding("done", "5.2.1", "{nation}: renewed after GT {turn}", nation=title, turn=duty.turn)
+            continue
+        kept = {pool: points for pool, points in renewed_pools(view, nation, duty.turn).items() if is_kept(view, pool)}
+        known = {pool: points for pool, points in kept.items() if points is not None}
+        if len(known) < len(kept):
+            text, ask = "{nation}: the allotment is not known", f"rail-points renew=yes nation={nation}"
+            yield finding("owed", "5.2.1", text, ask=ask, nation=title)
+            continue
+        renewed = {pool.kind: spell_points(points) for pool, points in renew_pools(kept, known).items()}
+        renewal = [changed(view, kind, nation, points, "5.2.1") for kind, points in renewed.items()]
+        renewal.append(changed(view, RENEWED, nation, duty.turn, "5.2.1"))
+        made = [change for change in renewal if change.before != change.after]
+        points = [f"{kind} {points}" for kind, points in renewed.items()]
+        yield finding("owed", "5.2.1", "{nation}: {points}", changes=made, nation=title, points=points)
+
+
+def is_kept(view: View, pool: Pool) -> bool:
+    """Whether a pool is renewed: the Rail Points of every nation, the others if they are stated."""
+    return pool.kind == RAIL or view.fact(pool.kind, pool.nation) is not None

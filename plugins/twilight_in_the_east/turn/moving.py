@@ -1,0 +1,283 @@
+"""What units owe in a phase in which a side moves or attacks, and what has to be right as it ends: tasks that are begun,
+Rail Mode, retreats, displacement, bridgeheads, Prepared Attacks and stacks (5.4.6 to 5.4.9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from math import floor
+
+from assistant.questions import Gather, View
+from assistant.questions.view import changed
+from assistant.readymade.turns import Duty, Finding, ItemState, finding
+from assistant.state.state import Unit
+from assistant.util.errors import quoted
+
+from ..combat.pieces import Piece, Pieces, Toll, beyond_limits
+from ..displacement.rules import DISPLACING, Displacing, must_go, refuges_of
+from ..entering.following import bridgehead_trigger, may_be_bridgehead
+from ..forces.account import Account, read_account
+from ..forces.movement_points import allowance_now, bar_of_marker
+from ..forces.reading import BY_RAIL, COST, WORDS, marker_of
+from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side
+from ..ground.hexsides import around_side, assume_zones
+from ..movement.bearers import Bearer, must_attack, read_bearer
+from ..railways.interference import must_displace
+from ..terms import KG_TRAIN, RETREAT_CAUSE
+from .duties import rail_unit_idles, task_goes_on
+
+COUNTER_MOVEMENT = MOVEMENT_PHASES[1]
+ASKS: Mapping[str, str] = {
+    "recovery": "recover unit={unit} points={points}",
+    "disorder": "recover unit={unit} points={points}",
+    "position": "dig-in unit={unit} points={points}",
+    **dict.fromkeys(BY_RAIL, "rail unit={unit}"),
+}
+"""The question that carries a task on."""
+
+
+def active_in(view: View, duty: Duty) -> str:
+    """The side that is active in the phase."""
+    return active_side(duty.phase.word, duty.side, tuple(view.game.file.sides))
+
+
+def pieces_of_view(view: View) -> Pieces:
+    """All pieces of the position, read once for a view."""
+    return view.kept("pieces of the turn", lambda known, apart: Pieces(view))
+
+
+def own_units(view: View, track: str, side: str) -> list[Unit]:
+    """The units of a side on the map of which a fact is stated."""
+    units = (view.state.units.get(name) for name in view.stated_about.get(track, ()))
+    return [unit for unit in units if unit and unit.place is not None and view.side_of(unit.id) == side]
+
+
+def points_left(view: View, account: Account, duty: Duty) -> Fraction | None:
+    """The Movement Points that a unit has left in the phase without a Forced March, None if its allowance is not stated."""
+    allowed = allowance_now(view, account.unit, duty.phase.word in COUNTER_PHASES)
+    return None if allowed is None else max(allowed - account.total, Fraction(0))
+
+
+def judge_tasks(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units have begun a task that they carry on first."""
+    judged = 0
+    with view.gather() as facts:
+        for unit in own_units(view, "expended", active_in(view, duty)):
+            marker, account = marker_of(facts, unit), read_account(facts, unit.id)
+            if marker.points:
+                judged += 1
+                yield from judge_task(facts, unit, account, points_left(view, account, duty))
+    if not judged:
+        yield finding("impossible", "8.9.2", "no unit bears an MPs Expended marker")
+
+
+def judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | None) -> Iterator[Finding]:
+    """Whether a unit with a marker still has to spend points on its task. left: its Movement Points, None if unknown."""
+    marker = marker_of(facts, unit)
+    words, spent = WORDS[marker.task], account.spent.get(marker.task, Fraction(0))
+    more = 0 if marker.task in BY_RAIL else COST - marker.points
+    rule, why = bar_of_marker(facts, unit, marker.task)
+    if why and marker.task not in BY_RAIL:
+        text = "{unit} has begun {task}, but {why}"
+        yield finding("impossible", rule, text, units=[unit.id], unit=unit.id, task=words, why=why)
+    elif task_goes_on(left, spent):
+        points = min(more, floor(left)) if left is not None else more
+        ask = ASKS.get(marker.task, "").format(unit=quoted(unit.id), points=points)
+        text = "{unit} has begun {task}" + (" and needs {more:#Movement Point} more" if more else "")
+        yield finding("owed", "8.9.2", text, units=[unit.id], ask=ask, unit=unit.id, task=words, more=more)
+    else:
+        text = "{unit} goes on with {task} in its next movement phase"
+        yield finding("done", "8.9.2", text, units=[unit.id], unit=unit.id, task=words)
+
+
+def judge_rail(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units in Rail Mode have Movement Points left, with which they move on or detrain."""
+    entrained = [
+        unit for unit in own_units(view, "entrained", active_in(view, duty)) if view.flag("entrained", unit.id)
+    ]
+    idle, gone = list[str](), list[str]()
+    for unit in entrained:
+        account = read_account(view, unit.id)
+        (idle if rail_unit_idles(points_left(view, account, duty), account.total) else gone).append(unit.id)
+    if idle:
+        text, ask = (
+            "Movement Points left, to move on or to detrain: {units}",
+            f"rail unit={','.join(map(quoted, idle))}",
+        )
+        yield finding("owed", "8.2.3", text, units=idle, ask=ask)
+    if gone:
+        yield finding("done", "8.2.3", "without Movement Points left: {units}", units=gone)
+    if not entrained:
+        yield finding("impossible", "8.2.3", "no unit is in Rail Mode")
+
+
+def judge_stacks(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which hexes of the active side hold too much as its movement phase ends."""
+    side, wrong = active_in(view, duty), 0
+    for place, there in sorted(stacks_of(pieces_of_view(view).pieces.values(), side).items()):
+        divisions, guns = beyond_limits(there)
+        if divisions or guns:
+            wrong += 1
+            text = "{places} holds {divisions:#division} and {guns:#artillery unit} too many"
+            units, ask = [piece.id for piece in there], f"stack at={place} moved=yes"
+            yield finding("owed", "4.2.3", text, units=units, places=[place], ask=ask, divisions=divisions, guns=guns)
+    if not wrong:
+        yield finding("done", "4.2.3", "no hex holds too much")
+
+
+def stacks_of(pieces: Iterable[Piece], side: str) -> dict[str, list[Piece]]:
+    """The pieces of a side by their hexes."""
+    stacks = dict[str, list[Piece]]()
+    for piece in pieces:
+        if piece.side == side:
+            stacks.setdefault(piece.place, []).append(piece)
+    return stacks
+
+
+def judge_displacement(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units of either side have to leave their hexes: artillery, Corps Trains and depots, and all in Rail Mode."""
+    pieces, wrong = pieces_of_view(view), 0
+    for piece in [piece for piece in pieces.pieces.values() if piece.side and is_near(view, piece)]:
+        unit, rail = quoted(piece.id), view.flag("entrained", piece.id)
+        rule, ask = (
+            ("8.2.4", f"rail unit={unit}")
+            if rail
+            else (DISPLACING.get(piece.arm, ("", ""))[1], f"displace unit={unit}")
+        )
+        if is_caught_by_rail(pieces, piece) if rail else has_to_go(pieces, piece):
+            wrong += 1
+            with view.gather() as facts:
+                assume_zones(around_side(facts, piece.side), {piece.place})
+            text = "{units} in {places} must leave its hex: an enemy is adjacent to it"
+            yield finding("owed", rule, text, units=[piece.id], places=[piece.place], ask=ask)
+    if not wrong:
+        yield finding("done", "9.5", "none has to leave its hex")
+
+
+def is_caught_by_rail(pieces: Pieces, piece: Piece) -> bool:
+    """Whether a unit in Rail Mode has to displace along the line."""
+    view, board = pieces.view, pieces.view.board
+    near = [unit for hex in board.neighbours(piece.place) for unit in view.stack(hex)]
+    enemies = [view.word("arm", unit.id) for unit in near if view.side_of(unit.id) not in ("", piece.side)]
+    detraining = view.word("task", piece.id) == "detraining" and view.integer("expended", piece.id) > 0
+    return must_displace(enemies, detraining=detraining)
+
+
+def has_to_go(pieces: Pieces, piece: Piece) -> bool:
+    """Whether artillery, a Corps Train or a depot has to leave its hex, and can, or is eliminated there; also while it is
+    not known where it goes.
+    """
+    layout = pieces.layout(())
+    if piece.arm not in DISPLACING or not must_go(layout, piece):
+        return False
+    if piece.id == KG_TRAIN and pieces.view.ruling("lone-kg-train") == "stays":
+        return False
+    result = refuges_of(layout, piece, Displacing(Toll()))
+    return result is None or bool(result.must and (result.refuges or result.eliminated))
+
+
+def is_near(view: View, piece: Piece) -> bool:
+    """Whether an enemy is adjacent to a piece."""
+    with view.gather() as facts:
+        return around_side(facts, piece.side).next_to_enemy(piece.place)
+
+
+def judge_bridgeheads(view: View, duty: Duty) -> Iterator[Finding]:
+    """For which bridgeheads a die is due."""
+    due = 0
+    for unit in (unit for unit in view.units() if unit.place and may_be_bridgehead(view, unit)):
+        trigger = bridgehead_trigger(view, unit.id, str(unit.place))
+        if trigger.due:
+            due += 1
+            known = view.fact("abandonment", unit.id) is not None
+            text = "adjacent to {units}: {enemy}" + (
+                "" if known else ", if that is a bridgehead (abandonment not stated)"
+            )
+            ask, whom = f"bridgehead unit={quoted(unit.id)}", [unit.id]
+            places = [str(unit.place)]
+            state: ItemState = "owed" if known else "possible"
+            yield finding(state, "12.5.1", text, units=whom, places=places, ask=ask, enemy=trigger.enemy)
+    if not due:
+        yield finding("impossible", "12.5.1", "no bridgehead calls for a die")
+
+
+def judge_retreats(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units still owe hexes of a retreat."""
+    owing = dict[str, list[str]]()
+    for name in view.stated_about.get("owes", ()):
+        unit = view.state.units.get(name)
+        if unit and unit.place is not None and view.integer("owes", name):
+            owing.setdefault(unit.place, []).append(name)
+    for place, units in sorted(owing.items()):
+        most = max(view.integer("owes", unit) for unit in units)
+        text = "{owes:#hex} due of {units} in {places}"
+        ask = f"retreat at={place} units={','.join(map(quoted, units))}"
+        cause = view.word(RETREAT_CAUSE, units[0])
+        rule = "8.5.2" if cause == "repulse" else "11.2.1"
+        yield finding("owed", rule, text, units=units, places=[place], ask=ask, owes=most)
+    if not owing:
+        yield finding("done", "11.2.1", "no unit owes a retreat")
+
+
+# --- Prepared Attacks -------------------------------------------------------------------------------------------------
+
+
+def may_place_markers(phase: str) -> bool:
+    """Whether units may place Prepared Attack markers in a phase in which they move: not in the Counter Movement Phase.
+    Rule: 5.4.7
+    """
+    return phase != COUNTER_MOVEMENT
+
+
+def judge_markers(view: View, duty: Duty) -> Iterator[Finding]:
+    """Whether Prepared Attack markers may be placed, and which units have one."""
+    marked = [unit.id for unit in own_units(view, "prepared", active_in(view, duty)) if view.word("prepared", unit.id)]
+    if not may_place_markers(duty.phase.word):
+        yield finding("impossible", "5.4.7", "none is placed in the Counter Movement Phase")
+    else:
+        text = "infantry and artillery with 3 Movement Points left place one" + ("; borne by {units}" if marked else "")
+        yield finding("possible", "8.4", text, units=marked)
+
+
+def bearers_of(view: View, side: str) -> list[Bearer]:
+    """The units of a side with a Prepared Attack marker."""
+    with view.gather() as facts:
+        marked = [(unit, facts.word("prepared", unit.id)) for unit in own_units(view, "prepared", side)]
+        return [read_bearer(facts, unit, str(unit.place), target) for unit, target in marked if target]
+
+
+def judge_prepared_attacks(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which hexes must be attacked, as markers point at enemies there, and which markers come off, as no enemy is there."""
+    side = active_in(view, duty)
+    with view.gather() as facts:
+        enemies = around_side(facts, side).enemies
+    targets = dict[str, list[Bearer]]()
+    for bearer in bearers_of(view, side):
+        targets.setdefault(bearer.target, []).append(bearer)
+    for target, bearers in sorted(targets.items()):
+        units, bound = (
+            [bearer.unit for bearer in bearers],
+            [bearer for bearer in bearers if must_attack(bearer, {target} & enemies)],
+        )
+        if target not in enemies:
+            text, gone = "no enemy is in {places}: the markers of {units} come off", list(units)
+            off = [changed(view, "prepared", unit, None, "10.3") for unit in gone]
+            yield finding("owed", "10.3", text, units=units, places=[target], changes=off)
+        elif view.flag("attacked", target) or not bound:
+            yield finding("done", "10.3", "{places}: no unit still has to attack it", units=units, places=[target])
+        else:
+            text = "{units} must attack {places}" + (
+                ": of the armies {armies} one attacks" if len(armies_of(bound)) > 1 else ""
+            )
+            hexes = ",".join(dict.fromkeys(bearer.place for bearer in bound))
+            whom = [bearer.unit for bearer in bound]
+            ask = f"battle at={target} from={hexes}"
+            yield finding("owed", "10.1.2", text, units=whom, places=[target], ask=ask, armies=armies_of(bound))
+    if not targets:
+        yield finding("impossible", "10.3", "no unit bears a Prepared Attack marker")
+
+
+def armies_of(bearers: Iterable[Bearer]) -> list[str]:
+    """The armies of some units, as far as they are stated."""
+    return sorted({bearer.army for bearer in bearers} - {""})

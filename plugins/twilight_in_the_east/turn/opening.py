@@ -1,0 +1,152 @@
+"""What a player turn begins with: weather, reinforcements, withdrawals, attachment, pontoon bridges, supply and railways,
+each as far as the position shows whether it is done (5.3, 5.4.1 to 5.4.5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from assistant.questions import View
+from assistant.readymade.turns import Duty, Finding, finding
+from assistant.state.changes import Change
+from assistant.state.state import Unit
+from assistant.util.errors import quoted
+
+from ..attachment.breaches import Attachments
+from ..entering.following import March, what_follows
+from ..forces.armies import Breach, side_of_army
+from ..ground.calendar import TITLES, possible_weather, record_entry
+from ..terms import SUPPLY_ARMS
+from .duties import is_carried_out, is_withdrawn, rolls_for_weather
+
+WITHDRAWAL, SUBSTITUTED, DONE = "withdrawal", "substituted", "supply-phase-done"
+"""The tracks of a Withdrawal Indicator with a game turn and with an S, and of the Supply Phase carried out last."""
+
+
+def units_of(view: View, side: str) -> list[Unit]:
+    """The units of a side, on the map and off it."""
+    return [unit for unit in view.units() if view.side_of(unit.id) == side]
+
+
+def judge_weather(view: View, duty: Duty) -> Iterator[Finding]:
+    """Whether the weather of the turn is known."""
+    stated = view.word("weather")
+    if rolls_for_weather(duty.turn, stated):
+        special = TITLES[possible_weather(duty.turn)[-1]]
+        yield finding("owed", "5.3.1b", "not rolled yet; it may be {weather}", weather=special)
+    else:
+        now = TITLES[stated or possible_weather(duty.turn)[0]]
+        yield finding("done", "5.3.1b", "{weather} in GT {turn}", weather=now, turn=duty.turn)
+
+
+def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units arrive this turn and are not on the map yet."""
+    due = [unit for unit in units_of(view, duty.side) if view.integer("arrives", unit.id) == duty.turn]
+    waiting = [unit.id for unit in due if unit.place is None]
+    there = [unit.id for unit in due if unit.place is not None]
+    back = [unit for unit in waiting if view.word("arm", unit) in SUPPLY_ARMS]
+    if waiting:
+        ask = f"return unit={quoted(back[0])}" if waiting == back else ""
+        yield finding("owed", "16.1", "due and not on the map: {units}", units=waiting, ask=ask)
+    if there:
+        yield finding("done", "16.1", "on the map: {units}", units=there)
+    if not due:
+        yield finding("impossible", "16.1", "no unit is stated to arrive (UNIT arrives={turn})", turn=duty.turn)
+
+
+def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units are withdrawn this turn, with what their leaving brings; a Supply Unit that is withdrawn does not come
+    back.
+    """
+    indicators = ((unit, view.integer(WITHDRAWAL, unit.id) or None) for unit in units_of(view, duty.side))
+    going = [unit for unit, turn in indicators if unit.place is not None and is_withdrawn(turn, duty.turn)]
+    if not going:
+        yield finding(
+            "impossible", "16.5", "no unit on the map bears a Withdrawal Indicator up to GT {turn}", turn=duty.turn
+        )
+        return
+    names = [unit.id for unit in going]
+    leaving = [Change("place", unit.id, unit.place, None, "16.5") for unit in going]
+    following = what_follows(view, [March((name,)) for name in names]).changes
+    lasting = [change for change in following if change.track != "arrives"]
+    yield finding("owed", "16.5", "to be removed from the map: {units}", units=names, changes=(*leaving, *lasting))
+
+
+def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units may be replaced by their substitutes."""
+    marked = [unit.id for unit in units_of(view, duty.side) if unit.place and view.flag(SUBSTITUTED, unit.id)]
+    if marked:
+        text = "with an S on the counter: {units}; a substitute that arrives this turn takes the place of its unit"
+        yield finding("possible", "16.2", text, units=marked)
+    else:
+        yield finding("impossible", "16.2", "no unit on the map is stated to bear an S (substituted)")
+
+
+def judge_releases(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units their Movement Restriction dot releases this turn."""
+    dotted = [unit.id for unit in units_of(view, duty.side) if view.word("restriction", unit.id) != "none"]
+    free = [unit for unit in dotted if is_carried_out(view.integer("release", unit) or None, duty.turn)]
+    if free:
+        yield finding("done", "3.3.5", "free to move from now on: {units}", units=free)
+    else:
+        yield finding("impossible", "3.3.5", "no dot shows GT {turn}", turn=duty.turn)
+
+
+def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:
+    """Whether the attachment of the side breaks a rule, as far as that is stated."""
+    breaches = [breach for breach in Attachments(view).breaches if not breach.tolerated]
+    own = {unit.id for unit in units_of(view, duty.side)}
+    wrong = dict[tuple[str, str], list[Breach]]()
+    for breach in breaches:
+        if breach.concerns & own or side_of_army(breach.about) == duty.side:
+            wrong.setdefault((breach.rule, breach.why), []).append(breach)
+    for (rule, why), alike in wrong.items():
+        units = sorted(own & {name for breach in alike for name in breach.concerns})
+        about = [breach.about for breach in alike]
+        yield finding("owed", rule, "{about}: {why}", units=units, about=about, why=why)
+    if not wrong:
+        yield finding("possible", "6.2", "nothing that is stated breaks a rule of attachment")
+
+
+def judge_pontoons(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which Corps Trains have laid a pontoon bridge, and whether others may."""
+    trains = [
+        unit.id for unit in units_of(view, duty.side) if unit.place and view.word("arm", unit.id) == "corps-train"
+    ]
+    laid = [unit for unit in trains if view.flag("pontoon-laid", unit)]
+    free = [unit for unit in trains if unit not in laid and not view.flag("entrained", unit)]
+    if laid:
+        yield finding("done", "18.2", "laid by {units}", units=laid)
+    if free:
+        yield finding("possible", "18.0", "a Corps Train lays one: {units}", units=free)
+    elif not laid:
+        yield finding("impossible", "18.0", "the side has no Corps Train on the map that could lay one")
+
+
+def judge_supply(view: View, duty: Duty) -> Iterator[Finding]:
+    """Whether the side has carried out its Supply Phase of this turn."""
+    if is_carried_out(view.integer(DONE, duty.side) or None, duty.turn):
+        yield finding("done", "5.4.4", "carried out in GT {turn}", turn=duty.turn)
+    else:
+        ask = f"supply-phase side={duty.side}"
+        yield finding("owed", "5.4.4", "it is not carried out yet", ask=ask)
+
+
+def judge_railheads(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which RR hexes have been converted this turn, and with how many RR Engineer points others may be."""
+    converted = sorted(hex for hex in view.stated_about.get("converted", ()) if view.flag("converted", hex))
+    if converted:
+        yield finding("done", "17.1.3", "converted this turn: {places}", places=converted)
+    points = dict(entries(view, view.game.file.sides[duty.side]))
+    text = (
+        "RR Engineer points of the turn: {points}" if points else "the record of the turn shows the RR Engineer points"
+    )
+    listed = [f"{view.title_of(nation)} {entry}" for nation, entry in points.items()]
+    yield finding("possible", "17.1.2", text, points=listed)
+
+
+def entries(view: View, nations: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The RR Engineer points that the record of the turn shows for some nations, as far as somebody has entered them."""
+    for nation in nations:
+        if entry := record_entry(view, f"{nation}-engineers"):
+            yield nation, entry

@@ -1,0 +1,67 @@
+"""Combat Strength 1/2 markers: when they have effects, and the step of the Post-Combat Phase (5.4.10, 8.2.5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from twilight_in_the_east.forces.half_markers import (
+    half_after_combat,
+    half_takes_effect,
+    mark_half,
+    remove_displaced_markers,
+    remove_markers,
+    side_of_half,
+    turn_half_markers,
+)
+from twilight_in_the_east.forces.reading import catch_train
+
+from ...conftest import viewed
+
+UNITS = """
+41.19: german infantry XX A half
+41.20: german infantry XX B half half-final
+41.21: russian infantry XX C half entrained displaced
+41.22: russian artillery X D displaced
+41.23: russian infantry XX E
+"""
+
+
+@pytest.mark.rule("8.2.5b")
+def test_in_rail_mode_the_marker_has_no_effect() -> None:
+    assert half_takes_effect(half=True, entrained=False)
+    assert not half_takes_effect(half=True, entrained=True)
+    assert not half_takes_effect(half=False, entrained=False)
+
+
+@pytest.mark.rule("5.4.10b", "8.2.5")
+def test_initial_is_flipped_and_final_comes_off() -> None:
+    assert half_after_combat("initial", entrained=False) == "final"
+    assert half_after_combat("final", entrained=False) == ""
+    assert half_after_combat("", entrained=False) == ""
+    assert half_after_combat("initial", entrained=True) == "initial"
+
+
+@pytest.mark.rule("5.4.10b", "8.2.5")
+def test_the_step_of_the_post_combat_phase() -> None:
+    view = viewed(UNITS)
+    turned = [(change.track, change.subject, change.after) for change in turn_half_markers(view)]
+    assert turned == [("half-final", "A", True), ("half", "B", None), ("half-final", "B", None)]
+    displaced = [(change.track, change.subject, change.after) for change in remove_displaced_markers(view)]
+    assert displaced == [("displaced", "C", None), ("displaced", "D", None)]
+    every = [*remove_markers(view)]
+    assert {change.rule for change in every} == {"5.4.10"} and len(every) == 5
+    assert [side_of_half(view, unit) for unit in "ABCDE"] == ["initial", "final", "initial", "", ""]
+
+
+@pytest.mark.rule("8.2.5", "8.2.3d", "8.2.3k")
+def test_who_is_caught_bears_a_marker_and_is_out_of_rail_mode() -> None:
+    text = "41.19: german infantry XX A entrained destination=41.19 train-gauge=broad\n41.20: german infantry XX B half half-final"
+    view = viewed(text)
+    caught = {(change.track, change.after) for change in catch_train(view, "A")}
+    assert caught == {("half", True), ("entrained", None), ("destination", None), ("train-gauge", None)}
+    assert [(change.track, change.after) for change in catch_train(view, "B")] == [("half-final", None)]
+    plain = viewed("41.19: german infantry XX A entrained")
+    assert [change.track for change in catch_train(plain, "A")] == ["half", "entrained"]
+    aboard = viewed(text + "\nruling caught-detraining=aboard")
+    assert [change.track for change in catch_train(aboard, "A")] == ["half"]
+    assert [change.track for change in mark_half(view, "A", "final", "8.2.5")] == ["half", "half-final"]

@@ -1,0 +1,39 @@
+"""Units that leave the map for good (1.2.2)."""
+
+from __future__ import annotations
+
+import pytest
+
+from ....conftest import answered, told, typed, why_not
+from .ground import CHART, changes_of, moved, russian
+
+REMOVED = "\nruling off-map-move=removed"
+EDGE = f"{CHART}turn=5 phase=movement phasing=russian\n01.50 clear\n02.50 clear map-edge=russian\n"
+
+
+@pytest.mark.rule("1.2.2")
+def test_no_unit_moves_off_the_map_of_its_own_will() -> None:
+    text = f"{EDGE}02.50: {russian('R')}"
+    report = answered(typed(text), "move", units="R", off=True)
+    assert (why_not(report), report.changes) == (["1.2.2"], ())
+    inside = moved(f"30.20: {russian('R')}{REMOVED}", "R", "30.19", off=True)
+    assert told(inside, "Not allowed") == ["30.19 does not lie at an edge of the map"]
+
+
+@pytest.mark.rule("1.2.2", "1.2.2b")
+def test_by_another_reading_it_departs_and_is_not_eliminated() -> None:
+    text = f"{EDGE}02.50: {russian('R')}{REMOVED}"
+    report = answered(typed(text), "move", units="R", off=True)
+    assert report.verdict.text.startswith("R goes off the map for good")
+    assert changes_of(report, "place", "departed") == {("place", "R"): None, ("departed", "R"): True}
+    assert not [part for part in report.parts if part.title == "Victory Points" and part.steps]
+
+
+@pytest.mark.rule("1.2.2b")
+def test_who_goes_into_romania_departs() -> None:
+    text = f"30.20: {russian('R')}, {russian('S')}\n30.19 country=romanian{REMOVED}"
+    report = moved(text, "R,S", "30.19")
+    assert changes_of(report, "place", "departed") == {
+        ("place", "R"): None, ("place", "S"): None, ("departed", "R"): True, ("departed", "S"): True,
+    }  # fmt: skip
+    assert changes_of(moved(f"30.20: {russian('R')}", "R", "30.19"), "place", "departed") == {("place", "R"): "30.19"}

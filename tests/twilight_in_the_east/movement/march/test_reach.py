@@ -1,0 +1,206 @@
+"""The question `reach`: hexes with what is left, Forced Marches, stacks, a corps, and meetings (8.1, 8.3)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from assistant.util.errors import InputError
+from twilight_in_the_east.movement.march.meeting import Slot, slots_until
+
+from ....assistant.pictures.sketch.answers import parts, sketched
+from ....conftest import answered, ruled, told, typed
+from .ground import CHART, COUNTER, NOW, german, moved, reached, russian, text_of
+
+
+def by_hex(report) -> dict:  # type: ignore[no-untyped-def]
+    return {place.hex: place for place in report.result.hexes}
+
+
+@pytest.mark.rule("8.1", "8.3")
+def test_hexes_with_what_is_left_and_the_chance_of_a_forced_march() -> None:
+    report = reached(f"30.20: {russian('R')}", "R")
+    hexes = by_hex(report)
+    assert (hexes["30.19"].left, hexes["30.19"].march, hexes["30.19"].passes) == (5, 0, None)
+    assert (hexes["30.17"].left, hexes["30.17"].points) == (1, 6)
+    assert (hexes["30.16"].march, hexes["30.16"].left) == (1, 0)
+    assert hexes["30.16"].passes == Fraction(5, 6)
+    assert (hexes["30.15"].march, str(hexes["30.15"].passes)) == (3, "5/18")
+    assert "30.14" not in hexes
+    assert report.verdict.text == "R can move to 90 hexes, 36 of them without a Forced March"
+    plain = reached(f"30.20: {russian('R')}", "R", forced=False)
+    assert (len(plain.result.hexes), plain.verdict.text) == (36, "R can move to 36 hexes")
+
+
+@pytest.mark.rule("8.1", "8.3")
+@pytest.mark.parametrize(
+    ("spent", "farthest"), [("0", 5), ("march:1", 4), ("march:3", 3), ("march:9", 0), ("march:51/14", 3)]
+)
+def test_what_was_spent_before_counts(spent: str, farthest: int) -> None:
+    spent = "" if spent == "0" else f"spent={spent}"
+    hexes = by_hex(reached(f"30.20: {russian('R', spent)}", "R"))
+    assert [row for row in range(14, 20) if f"30.{row}" in hexes][:1] == ([20 - farthest] if farthest else [])
+
+
+@pytest.mark.rule("8.3")
+@pytest.mark.parametrize(
+    ("unit", "march"),
+    [
+        ("russian infantry XX R (9-9-0-9) movement=2", 3),
+        ("russian cavalry XX R (9-9-0-9) movement=2", 6),
+        ("russian artillery - R movement=2", 0),
+        ("russian corps-train - R movement=2", 0),
+    ],
+)
+def test_how_far_a_forced_march_leads(unit: str, march: int) -> None:
+    """Halves of a point beyond the allowance round away."""
+    report = reached(f"30.20: {unit}", "R")
+    assert report.result.allowance == (2 + march) * 2
+    assert max(place.points for place in report.result.hexes) <= 2 + march
+
+
+@pytest.mark.rule("8.1", "8.3")
+def test_half_a_point_too_many_rounds_up_and_less_is_nothing() -> None:
+    text = "30.20: russian artillery - R movement=2 spent=march:{}\n30.20|30.19 primary-road"
+    assert "30.19" in by_hex(reached(text.format("0.5"), "R"))
+    assert "30.19" not in by_hex(reached(text.format("1"), "R"))
+    assert "30.19" in by_hex(reached(text.format("13/14"), "R")), "3/7 of a point beyond the allowance are nothing"
+    assert moved(text.format("13/14"), "R", "30.19").verdict.kind == "figure"
+
+
+@pytest.mark.rule("8.1c")
+def test_a_stack_goes_as_far_as_its_slowest_unit_and_uses_no_road() -> None:
+    road = "30.20|30.19 primary-road"
+    text = f"30.20: {russian('R')}, russian artillery - A movement=5\n{road}"
+    alone, together = (by_hex(reached(text, units)) for units in ("R", "R,A"))
+    assert (alone["30.19"].points, together["30.19"].points) == (Fraction(3, 2), 2)
+    assert max(place.points for place in together.values()) == 4
+    assert together["30.18"].left == 1
+
+
+def test_each_unit_of_a_corps_moves_alone() -> None:
+    text = f'30.20: russian infantry XX 1/2 (9-9-0-9) movement=2, "2 Train" movement=4\n32.20: {russian("Z")}'
+    report = reached(text, (), corps="2", forced=False)
+    assert [(each.unit, len(each.hexes)) for each in report.result.each] == [("1/2", 6), ("2 Train", 18)]
+    assert len(report.result.hexes) == 18
+    assert told(report, "Units") == ["1/2 from 30.20: 6 hexes", "2 Train from 30.20: 18 hexes"]
+    with pytest.raises(InputError, match="no unit of the 9 Corps is on the map"):
+        reached(text, (), corps="9")
+    with pytest.raises(InputError, match="name the one or the other"):
+        reached(text, "1/2", corps="2")
+
+
+def test_what_bars_the_hexes_beside_those_within_reach_is_told() -> None:
+    report = reached(f"30.20: {russian('R')}\n30.19: {german('G')}", "R")
+    assert [(option.hex, option.rule) for option in report.result.barred] == [("30.19", "4.2")]
+    assert told(report, "Barred") == ["30.19: enemies stand there"]
+
+
+def test_of_a_paper_map_only_ground_that_is_stated_is_listed() -> None:
+    text = f"chart terrain-cost summer clear = 2\n{NOW}30.19 clear\n30.20: {russian('R')}"
+    report = answered(typed(text), "reach", units="R")
+    assert list(by_hex(report)) == ["30.19"]
+    assert told(report, "Hexes")[-1] == "only hexes of which the terrain or a road is stated are listed"
+
+
+def test_cells_that_are_missing_are_asked_for_together() -> None:
+    text = f"{NOW}30.19 wetlands\n30.21 rough\n30.20: {russian('R')}"
+    asks = answered(typed(text), "reach", units="R").asks
+    assert [ask.how.split(" = ")[0] for ask in asks] == [
+        "chart terrain-cost summer wetlands",
+        "chart terrain-cost summer rough",
+    ]
+
+
+def test_an_allowance_that_is_not_stated_is_asked_for() -> None:
+    report = reached("30.20: russian infantry XX R (9-9-0-9)", "R")
+    assert [ask.key for ask in report.asks] == [("movement", "R")]
+
+
+@pytest.mark.parametrize(("reading", "points", "before"), [("each", 6, 3), ("once", 5, 2)])
+def test_zones_entered_and_left_again(reading: str, points: int, before: int) -> None:
+    """Into the zone of an enemy and out of it again, past a lake; by one reading entering pays for leaving, in the phase."""
+    ground = f"{CHART}{NOW}ruling ezoc-leaving={reading}\n30.18: {german('G')}\n30.20|31.19 lake\n"
+    text = f"{ground}30.19 clear\n31.19 clear\n30.20: {russian('R')}"
+    report = answered(typed(text), "reach", units="R")
+    assert (by_hex(report)["31.19"].points, ruled(report, "ezoc-leaving")) == (points, reading)
+    assert answered(typed(text), "move", units="R", way="30.19,31.19").result.moves[0].points == points
+    begun = f"{ground}31.19 clear\n30.19: {russian('R', 'spent=march:2+zones:1 passed=')}".replace(
+        "passed=", 'passed="30.20 30.19"'
+    )
+    assert by_hex(answered(typed(begun), "reach", units="R"))["31.19"].points == before
+
+
+def test_the_picture_shows_costs_and_the_last_step_of_each_way() -> None:
+    sketch = sketched(
+        typed(text_of(f"30.20: {russian('R')}\n30.20|30.19 primary-road")), "reach", units="R", forced="no"
+    )
+    shown = parts(sketch)
+    assert (shown["30.20"], shown["30.19"], shown["30.21"]) == (("start", ""), ("reached", "1.5"), ("reached", "2"))
+    assert ("30.20", "30.19") in [arrow.hexes for arrow in sketch.arrows]
+
+
+# --- meetings ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("side", "now", "until", "slots"),
+    [
+        (
+            "russian",
+            (5, "russian", "movement"),
+            6,
+            [(5, "russian", False), (5, "central-powers", True), (6, "russian", False), (6, "central-powers", True)],
+        ),
+        ("russian", (5, "russian", "counter-movement"), 5, [(5, "central-powers", True)]),
+        ("central-powers", (5, "russian", "movement"), 5, [(5, "russian", True), (5, "central-powers", False)]),
+        ("central-powers", (5, "central-powers", "attack"), 6, [(6, "russian", True), (6, "central-powers", False)]),
+        ("central-powers", (5, "central-powers", "supply"), 5, [(5, "central-powers", False)]),
+        ("russian", (5, "central-powers", "attack"), 5, []),
+    ],
+)
+def test_the_phases_in_which_a_side_moves(
+    side: str, now: tuple[int, str, str], until: int, slots: list[tuple[int, str, bool]]
+) -> None:
+    assert list(slots_until(side, now, until)) == [Slot(*slot) for slot in slots]
+
+
+def test_units_meet_in_a_hex_phase_by_phase() -> None:
+    text = f"30.24: {russian('R')}\n30.17: {russian('S')}"
+    report = reached(text, "R,S", to="30.16", until=5)
+    assert (report.verdict.kind, report.verdict.text) == ("yes", "R, S can be in 30.16 by the end of GT 5")
+    assert told(report, "Ways") == [
+        "R, GT 5, Russian Player Turn, Movement Phase: 30.23, 30.22, 30.21, 30.20, 30.19 by Forced March",
+        "R, GT 5, Central Powers Player Turn, Counter Movement Phase: 30.18, 30.17, 30.16 by Forced March",
+        "S, GT 5, Russian Player Turn, Movement Phase: 30.16",
+    ]
+    assert "enemy units stay where they are, and the weather as it is" in told(report, "Assumed")
+    late = reached(text.replace("30.24", "30.25"), "R,S", to="30.16", until=5)
+    assert (late.verdict.kind, late.verdict.text) == ("no", "R cannot be in 30.16 by the end of GT 5")
+    easy = reached(text.replace("30.24", "30.25"), "R,S", to="30.16", until=7)
+    assert [leg.turn for leg in easy.result.coming[0].legs] == [5, 5, 6, 6, 7]
+    assert not any(leg.forced for coming in easy.result.coming for leg in coming.legs)
+
+
+def test_what_was_spent_counts_in_the_phase_of_the_meeting() -> None:
+    text = f"30.20: {russian('R', 'spent=march:{}')}"
+    assert reached(text.format(6), "R", COUNTER, to="30.19").verdict.kind == "no"
+    assert reached(text.format(1), "R", COUNTER, to="30.19").verdict.kind == "yes"
+    now = reached(text.format(9), "R", to="30.19")
+    assert [leg.phase for leg in now.result.coming[0].legs] == ["counter-movement"]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"to": "30.16", "until": 4}, "GT 4 is over"),
+        ({"to": "30.16", "until": 12}, "GT 12 is too far ahead"),
+        ({"until": 6}, "name the hex, too"),
+        ({"to": "Bukowina Holding Box"}, "is not a hex of the map"),
+        ({"units": "", "to": "30.16"}, "no unit is named"),
+    ],
+)
+def test_slips_in_meetings(more: dict, said: str) -> None:  # type: ignore[type-arg]
+    with pytest.raises(InputError, match=said):
+        reached(f"30.20: {russian('R')}", **{"units": "R", **more})

@@ -1,0 +1,221 @@
+"""What bars a step: enemies, water and what leads over it, garrisons, markers, provinces and areas (8.0, 8.1.5, 8.1.6, 23.3)."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.field import Barred
+from twilight_in_the_east.movement.march.steps import bar_of_leaving, bar_of_province
+
+from ....conftest import answered, ruled, typed, why_not
+from .ground import CHART, COUNTER, ENEMY_TURN, NOW, changes_of, german, moved, reached, russian, text_of
+
+
+@pytest.mark.rule("8.0")
+def test_no_unit_enters_a_hex_with_enemies_whatever_they_are() -> None:
+    for enemy in (german("G"), "german corps-train - G", "german fort - G", german("G", "entrained")):
+        assert why_not(moved(f"30.20: {russian('R')}\n30.19: {enemy}", "R", "30.19")) == ["4.2"]
+    assert why_not(moved(f"30.20: {russian('R')}\n30.19: {russian('S')}", "R", "30.19")) == []
+
+
+@pytest.mark.rule("4.1.1a")
+@pytest.mark.parametrize(
+    ("mover", "enemies", "river", "rule"),
+    [
+        ("infantry", "german artillery - A", "major-river no-crossing", "4.1.1a"),
+        ("cavalry", "german artillery - A, german corps-train - T", "grand-river ferry", "4.1.1a"),
+        ("infantry", "german artillery - A, german infantry XX G", "major-river no-crossing", "4.2"),
+        ("infantry", "german minor-depot - D", "major-river no-crossing", "4.2"),
+        ("infantry", "german artillery - A", "open", "4.2"),
+    ],
+)
+def test_artillery_and_trains_make_room_for_who_crosses_a_great_river(
+    mover: str, enemies: str, river: str, rule: str
+) -> None:
+    text = f"30.20: russian {mover} XX R (9-9-0-9) movement=9\n30.19: {enemies}\n30.20|30.19 {river}"
+    report = moved(text, "R", "30.19")
+    assert why_not(report) == [rule]
+    assert ("A must first leave the hex" in report.verdict.text) is (rule == "4.1.1a" and "T" not in enemies)
+
+
+@pytest.mark.rule("8.4.2")
+@pytest.mark.parametrize(
+    ("now", "rules"), [(NOW, []), (COUNTER, ["8.4.2"]), (ENEMY_TURN, ["5.4"])], ids=["movement", "counter", "enemy"]
+)
+def test_a_marker_pins_a_unit_in_its_counter_movement_phase(now: str, rules: list[str]) -> None:
+    text = f"30.20: {russian('R')}\n31.20: {german('G', 'prepared=30.20')}"
+    assert why_not(moved(text, "R", "30.21", now)) == rules
+    assert (reached(text, "R", now).verdict.kind == "figure") is not (now == ENEMY_TURN)
+    if now == COUNTER:
+        assert reached(text, "R", now).result.hexes == ()
+
+
+@pytest.mark.rule("8.4.2")
+def test_who_enters_a_hex_at_which_a_marker_points_stops_there() -> None:
+    text = f"30.21: russian cavalry XX R (9-9-0-9) movement=20\n31.20: {german('G', 'prepared=30.20')}\n30.20: {russian('F')}"
+    assert why_not(moved(text, "R", "30.20", COUNTER)) == []
+    report = moved(text, "R", "30.20,30.19", COUNTER)
+    assert why_not(report) == ["8.4.2"]
+    assert (
+        report.verdict.text == "R cannot go to 30.19: R may not leave 30.20: Prepared Attack markers of G point at it"
+    )
+
+
+CAUSEWAY = "49.29 clear\n48.29 clear\n48.29|49.29 lake causeway\n"
+
+
+def crossing(units: str, more: str = "", now: str = NOW, names: str = "R") -> list[str]:
+    """The rules against the way of units over the causeway from 48.29 to 49.29."""
+    text = f"{CHART}{now}{CAUSEWAY}48.29: {units}\n{more}"
+    return why_not(answered(typed(text), "move", units=names, way="49.29"))
+
+
+FREE = "49.29 control=russian"
+
+
+@pytest.mark.rule("8.1.6")
+def test_a_causeway_is_crossed_between_hexes_that_the_side_controls() -> None:
+    assert crossing(russian("R"), FREE) == []
+    assert crossing(russian("R"), "49.29 control=central-powers") == ["8.1.6"]
+    assert crossing(russian("R"), "49.29: russian infantry III F") == []
+    assert crossing(russian("R"), f"{FREE}\n48.29|49.29 crossed=assets:1") == []
+    assert crossing(russian("R"), f"49.29: {german('G')}") == ["4.2"]
+    assert crossing(russian("R"), f"{FREE}\n48.29 control=central-powers") == [], "troops control the hex they are in"
+    text = f"{CHART}{NOW}{CAUSEWAY}48.29: {russian('R')}"
+    assert [ask.key for ask in answered(typed(text), "move", units="R", way="49.29").asks] == [("control", "49.29")]
+    without = typed(f"{CHART}{NOW}{CAUSEWAY.replace(' causeway', '')}{FREE}\n48.29: {russian('R')}")
+    assert why_not(answered(without, "move", units="R", way="49.29")) == ["8.1.1"]
+
+
+@pytest.mark.rule("8.1.6")
+@pytest.mark.parametrize(
+    ("units", "names", "crossed", "rules"),
+    [
+        ("russian infantry XX R", "R", "divisions:1", ["8.1.6"]),
+        ("russian infantry XX R", "R", "brigades:1", ["8.1.6"]),
+        ("russian infantry X R", "R", "brigades:1", []),
+        ("russian infantry X R", "R", "assets:2", []),
+        ("russian infantry X R", "R", "assets:3", ["8.1.6"]),
+        ("russian infantry X R", "R", "brigades:2", ["8.1.6"]),
+        ("russian infantry III R", "R", "assets:3", []),
+        ("russian infantry III R", "R", "assets:4", ["8.1.6"]),
+        ("russian infantry III R", "R", "divisions:1", []),
+        ("russian infantry III R", "R", "divisions:1+assets:1", ["8.1.6"]),
+        ("russian artillery - R", "R", "assets:4", ["8.1.6"]),
+        ("russian corps-train - R", "R", "assets:4", ["8.1.6"]),
+        ("russian cavalry XX R asset", "R", "divisions:1", []),
+        ("russian cavalry XX R", "R", "divisions:1", ["8.1.6"]),
+        ("russian infantry XX R, russian infantry III S", "R,S", "assets:1", ["8.1.6"]),
+        ("russian infantry XX R, russian infantry III S", "R,S", "", []),
+    ],
+)
+def test_how_many_cross_a_causeway_in_a_phase(units: str, names: str, crossed: str, rules: list[str]) -> None:
+    more = f"{FREE}\n48.29|49.29 crossed={crossed}" if crossed else FREE
+    assert crossing(units, more, names=names) == rules
+
+
+@pytest.mark.rule("8.1.6")
+def test_who_has_crossed_a_causeway_is_recorded() -> None:
+    text = f"{CHART}{NOW}{CAUSEWAY}{FREE}\n48.29|49.29 crossed=assets:1\n48.29: {russian('R')}"
+    report = answered(typed(text), "move", units="R", way="49.29")
+    assert changes_of(report, "crossed") == {("crossed", "48.29|49.29"): "divisions:1+assets:1"}
+    assert report.result.moves[0].points * 2 == 3
+    assert ruled(report, "causeway-cost") == "instead"
+    longer = text.replace("48.29: ", "47.29 clear\n47.29: ")
+    assert changes_of(answered(typed(longer), "move", units="R", way="48.29,49.29"), "crossed") == {
+        ("crossed", "48.29|49.29"): "divisions:1+assets:1"
+    }
+    assert changes_of(moved(f"30.20: {russian('R')}", "R", "30.19"), "crossed") == {}
+
+
+PILLAU = f"{CHART}turn=5 phase=movement phasing=central-powers\n66.18 clear\n67.18 clear\n66.18|67.18 sea\n"
+
+
+@pytest.mark.rule("8.1.5")
+@pytest.mark.parametrize(
+    ("unit", "control", "rules"),
+    [
+        (german("G"), "central-powers", []),
+        (german("G"), "russian", ["8.1.1"]),
+        ("austro-hungarian infantry XX G (9-9-0-9) movement=7", "central-powers", ["8.1.1"]),
+    ],
+)
+def test_germans_cross_the_strait_at_pillau(unit: str, control: str, rules: list[str]) -> None:
+    text = f"{PILLAU}66.18 control={control}\n67.18: {unit}"
+    assert why_not(answered(typed(text), "move", units="G", way="66.18")) == rules
+    hexes = [place.hex for place in answered(typed(text), "reach", units="G").result.hexes]
+    assert ("66.18" in hexes) is not rules or ("66.18" in hexes) is (not rules)
+
+
+@pytest.mark.rule("8.1.5")
+def test_who_controls_pillau_is_asked_for() -> None:
+    report = answered(typed(f"{PILLAU}67.18: {german('G')}"), "move", units="G", way="66.18")
+    assert [ask.key for ask in report.asks] == [("control", "66.18")]
+    there = typed(f"{PILLAU}66.18: {german('G')}")
+    assert answered(there, "move", units="G", way="67.18").result.moves[0].points == 2
+
+
+@pytest.mark.rule("23.3")
+def test_the_units_of_fischer_stay_in_bukowina() -> None:
+    assert bar_of_province("bukowina", fischer=True) is None
+    assert bar_of_province("none", fischer=False) is None
+    closed = bar_of_province("none", fischer=True)
+    assert closed is not None and closed.rule == "23.3"
+    text = "20.20 clear\n20.19 clear{}\n20.20: austro-hungarian infantry II {} asset movement=7\n"
+    now = "turn=5 phase=movement phasing=central-powers\n"
+    for name, province, rules in (
+        ("Fischer", " province=bukowina", []),
+        ("Fischer", " province=none", ["23.3"]),
+        ("Other", " province=none", []),
+        ("Other", "", []),
+    ):
+        position = typed(f"{CHART}{now}{text.format(province, name)}")
+        assert why_not(answered(position, "move", units=name, way="20.19")) == rules
+    asked = answered(typed(f"{CHART}{now}{text.format('', 'Fischer')}"), "move", units="Fischer", way="20.19")
+    assert [ask.key for ask in asked.asks] == [("province", "20.19")]
+
+
+@pytest.mark.rule("1.2.2")
+def test_romania_is_off_the_map() -> None:
+    assert bar_of_leaving("romanian", "refused") == Barred("1.2.2", "it lies in Romania, which is off the map")
+    assert bar_of_leaving("romanian", "removed") is None
+    assert bar_of_leaving("russian", "refused") is None
+    report = moved(f"30.20: {russian('R')}\n30.19 country=romanian", "R", "30.19")
+    assert (why_not(report), ruled(report, "off-map-move")) == (["1.2.2"], "refused")
+    assert why_not(moved(f"30.20: {russian('R')}\n30.19 country=russian", "R", "30.19")) == []
+
+
+@pytest.mark.rule("6.3.1b")
+def test_the_area_of_its_army_binds_a_unit_next_to_enemies() -> None:
+    text = f'30.20: {russian("R", "army=First")}\n30.17: {german("G")}\narmy "russian First" area="{{}}"'
+    assert why_not(moved(text.format("30.20 30.19"), "R", "30.19,30.18")) == ["6.3.1"]
+    assert why_not(moved(text.format("30.20 30.18"), "R", "30.19,30.18")) == [], "an area binds only next to enemies"
+    report = reached(text.format("30.20 30.19"), "R")
+    assert {"30.18"} == {option.hex for option in report.result.barred} & {"30.18", "30.19"}
+
+
+@pytest.mark.rule("12.4.1")
+def test_a_fortress_garrison_stays_with_its_fortress() -> None:
+    text = "30.20: russian fortress - F complex=K, {}\n30.19: russian fort - H complex={}"
+    same, other = (text.format(russian("R", "garrison"), name) for name in ("K", "L"))
+    assert why_not(moved(same, "R", "30.19")) == []
+    assert why_not(moved(other, "R", "30.19")) == ["12.4.1"]
+    assert [place.hex for place in reached(same, "R").result.hexes] == ["30.19"]
+
+
+@pytest.mark.rule("8.1.4a")
+def test_friends_in_the_way_crowd_the_road_but_not_those_in_rail_mode() -> None:
+    road = "30.20|30.19 primary-road\n30.20: " + russian("R")
+    for friend, points in (
+        ("", "3/2"),
+        (russian("F"), "2"),
+        (russian("F", "entrained"), "3/2"),
+        (russian("F", "reduced"), "2"),
+        ("russian cavalry XX F", "2"),
+        ("russian infantry III F", "3/2"),
+        ("russian fort - F", "3/2"),
+    ):
+        there = f"\n30.19: {friend}" if friend else ""
+        assert str(moved(f"{road}{there}", "R", "30.19").result.moves[0].points) == points
+    position = typed(text_of(f"{road}\n30.19 rough\n30.19: {russian('F')}", without="30.19"))
+    assert str(answered(position, "move", units="R", way="30.19").result.moves[0].points) == "5/2"

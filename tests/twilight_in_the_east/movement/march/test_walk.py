@@ -1,0 +1,211 @@
+"""Stacks on the way: what each unit pays, whom they drop and pick up, and Forced Marches (8.1, 8.3, 4.2.1)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+
+from ....conftest import ruled, told, why_not
+from .ground import COUNTER, NOW, changes_of, german, moved, russian
+
+ROAD = "30.20|30.19 primary-road\n30.19|30.18 primary-road\n30.18|30.17 primary-road"
+TWO = f"30.20: {russian('R')}, {russian('S')}\n{ROAD}"
+
+
+def points(report: Report[Any]) -> dict[str, str]:
+    """What each unit pays."""
+    return {move.unit: str(move.points) for move in report.result.moves}
+
+
+@pytest.mark.rule("8.1")
+@pytest.mark.parametrize(
+    ("way", "allowed", "spent", "kind"),
+    [
+        ("30.19,30.18,30.17", 6, 6, "figure"),
+        ("30.19,30.18,30.17", 5, 6, "figure"),
+        ("30.19,30.18,30.17", 2, 4, "no"),
+    ],
+)
+def test_hexes_are_paid_for_until_the_points_are_spent(way: str, allowed: int, spent: int, kind: str) -> None:
+    text = f"30.20: russian infantry XX R (9-9-0-9) movement={allowed}"
+    report = moved(text, "R", way)
+    assert (report.verdict.kind, report.result.moves[0].points) == (kind, spent)
+    assert report.changes == () or kind == "figure"
+
+
+@pytest.mark.rule("8.1", "8.3")
+def test_the_first_hex_that_is_too_dear_is_named_with_what_was_paid_before() -> None:
+    text = "30.20: russian infantry XX R (9-9-0-9) movement=2"
+    report = moved(text, "R", "30.19,30.18,30.17")
+    assert report.verdict.text.startswith("R cannot go to 30.17: R has 2 Movement Points, but 6 would be spent")
+    assert told(report, "Way") == ["30.19: 2 for the ground", "30.18: 2 for the ground"]
+    assert why_not(report) == ["8.3"]
+
+
+@pytest.mark.rule("8.3")
+def test_a_forced_march_is_made_where_the_way_needs_it_or_refused() -> None:
+    text = "30.20: russian infantry XX R (9-9-0-9) movement=4"
+    report = moved(text, "R", "30.19,30.18,30.17")
+    assert report.verdict.text == (
+        "R goes to 30.17: 6 Movement Points, 2 beyond the allowance by Forced March (58.3% chance to pass)"
+    )
+    assert "R checks once its move is over, and pays if it fails (ask forced-march)" in told(report)
+    assert why_not(moved(text, "R", "30.19,30.18,30.17", forced=False)) == ["8.3"]
+    assert moved(text, "R", "30.19,30.18", forced=False).verdict.kind == "figure"
+    assert moved(text, "R", "30.19,30.18,30.17", forced=True).verdict == report.verdict
+
+
+@pytest.mark.rule("8.1c")
+def test_a_stack_uses_no_road_and_a_unit_alone_does() -> None:
+    assert points(moved(TWO, "R,S", "30.19,30.18")) == {"R": "4", "S": "4"}
+    assert points(moved(TWO, "R", "30.19,30.18")) == {"R": "3"}
+
+
+@pytest.mark.rule("8.1c")
+def test_who_is_dropped_moves_no_further_and_who_goes_on_alone_uses_the_road() -> None:
+    report = moved(TWO, "R,S", "30.19,30.18,30.17", drop="S@30.19")
+    assert points(report) == {"R": "5", "S": "2"}
+    assert changes_of(report, "place", "ended", "spent") == {
+        ("place", "R"): "30.17",
+        ("place", "S"): "30.19",
+        ("spent", "R"): "march:5",
+        ("spent", "S"): "march:2",
+        ("ended", "S"): True,
+    }
+    assert changes_of(report, "passed")["passed", "S"] == "30.20 30.19"
+    assert changes_of(report, "control") == {("control", "30.20"): "russian", ("control", "30.18"): "russian"}
+    assert told(report, "Afterwards") == ["S may move no further in this phase"]
+
+
+PICK = f"{TWO}\n30.19: {russian('P', 'spent=march:5')}"
+
+
+@pytest.mark.rule("8.1c")
+def test_who_is_picked_up_pays_for_its_own_hexes_and_stops_with_the_stack() -> None:
+    report = moved(PICK, "R,S", "30.19,30.18", pick="P@30.19")
+    assert points(report) == {"R": "4", "S": "4", "P": "2"}
+    assert changes_of(report, "place", "ended") == {
+        ("place", "R"): "30.18",
+        ("place", "S"): "30.18",
+        ("place", "P"): "30.18",
+        ("ended", "P"): True,
+    }
+    assert ruled(report, "picked-up") == "own"
+    assert report.result.moves[2].before == 5
+
+
+@pytest.mark.rule("8.1c")
+def test_by_another_reading_what_the_stack_has_spent_counts_too() -> None:
+    text = f"{PICK}\nruling picked-up=stack"
+    report = moved(text, "R,S", "30.19,30.18", pick="P@30.19")
+    assert report.result.moves[2].spending.spent == 9
+    assert why_not(moved(text, "R,S", "30.19,30.18,30.17", pick="P@30.19")) == ["8.3"]
+    assert moved(PICK, "R,S", "30.19,30.18,30.17", pick="P@30.19").verdict.kind == "figure"
+
+
+@pytest.mark.rule("8.1c")
+def test_a_unit_alone_uses_the_road_until_it_picks_another_up() -> None:
+    text = f"30.20: {russian('R')}\n30.18: {russian('P')}\n{ROAD}"
+    report = moved(text, "R", "30.19,30.18,30.17", pick="P@30.18")
+    assert points(report) == {"R": "11/2", "P": "2"}, "a half and a half and a friend in the way, then off the road"
+
+
+@pytest.mark.rule("8.1c")
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"drop": "X@30.19"}, "unit"),
+        ({"drop": "S@30.12"}, "'S@30.12' is not a unit with a hex of the way"),
+        ({"drop": "S"}, "'S' is not a unit with a hex of the way"),
+        ({"drop": "P@30.19"}, "P is not moving as 30.19 is entered"),
+        ({"drop": "S@30.19,S@30.18"}, "S is not moving as 30.18 is entered"),
+        ({"drop": "S@30.19,R@30.19"}, "no unit is left to go on"),
+        ({"pick": "S@30.19"}, "S is moving already"),
+        ({"pick": "P@30.18"}, "P is not in 30.18"),
+        ({"pick": "P@30.17"}, "'P@30.17' is not a unit with a hex of the way"),
+        ({"pick": "G@30.18"}, "G is not in 30.18"),
+        ({"pick": "P@30.19", "drop": "P@30.19"}, "P is not moving as 30.19 is entered"),
+    ],
+)
+def test_slips_in_whom_a_stack_drops_and_picks_up(more: dict[str, str], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        moved(f"{PICK}\n33.20: {german('G')}", "R,S", "30.19,30.18,30.17", **more)
+
+
+@pytest.mark.rule("4.2.1")
+def test_a_hex_over_the_stacking_limit_is_named() -> None:
+    three = ", ".join(russian(name) for name in "ABC")
+    text = f"30.20: {russian('R')}\n30.19: {three}"
+    report = moved(text, "R", "30.19")
+    assert (report.verdict.kind, report.result.over) == ("figure", ("30.19",))
+    assert told(report, "Afterwards")[0].startswith("30.19 over the stacking limits")
+    assert moved(text, "R", "30.19,30.18").result.over == (), "units pass through friends freely"
+    assert moved(text.replace(f", {russian('C')}", ""), "R", "30.19").result.over == ()
+
+
+@pytest.mark.rule("8.1")
+def test_the_zones_are_kept_apart_from_the_ground() -> None:
+    text = f"30.20: {russian('R')}\n30.18: {german('G')}"
+    report = moved(text, "R", "30.19")
+    (move,) = report.result.moves
+    assert (move.ground, move.zones, changes_of(report, "spent")) == (2, 1, {("spent", "R"): "march:2+zones:1"})
+    assert told(report, "Way") == ["30.19: 2 for the ground, +1 into an EZOC"]
+
+
+@pytest.mark.parametrize(("ruling", "zones"), [("each", 1), ("once", 0)])
+def test_a_zone_entered_earlier_in_the_phase_pays_for_leaving_it_by_one_reading(ruling: str, zones: int) -> None:
+    passed = 'spent=march:2+zones:1 passed="30.20 30.19"'
+    text = f"30.19: {russian('R', passed)}\n30.18: {german('G')}\nruling ezoc-leaving={ruling}"
+    assert moved(text, "R", "30.20").result.moves[0].zones == zones
+
+
+def test_cavalry_that_reacts_pays_nothing() -> None:
+    text = "30.20: russian cavalry XX C (4-4-0-9) movement=10"
+    report = moved(text, "C", "30.19", "turn=5 phase=movement phasing=central-powers\n")
+    assert (report.verdict.text, changes_of(report, "spent", "passed")) == ("C goes to 30.19", {})
+    beside = moved(f"{text}\n30.18: {german('G')}", "C", "30.19", "turn=5 phase=movement phasing=central-powers\n")
+    assert (beside.verdict.text, told(beside, "Way"), changes_of(beside, "spent")) == ("C goes to 30.19", [], {})
+
+
+@pytest.mark.rule("9.3")
+@pytest.mark.parametrize(("now", "rules"), [(NOW, []), (COUNTER, ["9.3"])])
+def test_cavalry_keeps_away_from_infantry_formations_in_counter_movement(now: str, rules: list[str]) -> None:
+    text = f"30.20: russian cavalry XX C (4-4-0-9) movement=10\n30.18: {german('G')}"
+    assert why_not(moved(text, "C", "30.19", now)) == rules
+
+
+def test_figures_that_a_player_reads_off_his_chart_stand_in_its_place() -> None:
+    report = moved(TWO, "R,S", "30.19,30.18", ground="1.5,1")
+    assert points(report) == {"R": "5/2", "S": "5/2"}
+    assert told(report, "Way") == ["30.19: 1 1/2 as given", "30.18: 1 as given"]
+    for ground in ("1", "0,1", "1,100", "-1,1", "0.3,1", "1000000000,1"):
+        with pytest.raises(InputError, match="ground: "):
+            moved(TWO, "R,S", "30.19,30.18", ground=ground)
+
+
+@pytest.mark.parametrize(
+    ("units", "way", "said"),
+    [
+        ("R", "30.18", "30.18 is not adjacent to 30.20"),
+        ("R", "30.19,30.17", "30.17 is not adjacent to 30.19"),
+        ("R", "", "at least one hex"),
+        ("", "30.19", "no unit is named"),
+        ("R", ",".join(["30.19", "30.20"] * 5000), "10000 hexes are more than any march enters"),
+        ("R,G", "30.19", "not all in one hex"),
+        ("3 Train", "30.19", "3 Train is not on the map"),
+        ("Q", "30.19", "unit"),
+    ],
+)
+def test_ways_and_units_that_cannot_be(units: str, way: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        moved(f'30.20: {russian("R")}\n33.20: {german("G")}\n"3 Train" arrives=8', units, way)
+
+
+def test_a_way_may_come_back_to_a_hex() -> None:
+    assert points(moved(f"30.20: {russian('R')}", "R", "30.19,30.20,30.19")) == {"R": "6"}
+    assert moved(f"30.20: {russian('R')}", "R", "30.19,30.20").result.moves[0].points == Fraction(4)

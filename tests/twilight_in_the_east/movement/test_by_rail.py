@@ -1,0 +1,376 @@
+"""The question `rail`: timetables, and what they change (8.2, 17.2)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+from twilight_in_the_east.forces.movement_points import printed_points, why_rail_alone
+from twilight_in_the_east.movement.by_rail import Now, first_phase
+from twilight_in_the_east.movement.march.movers import never_on_foot
+
+from ...conftest import answered, ruled, told, typed, values, viewed
+
+LINE = "4023=4022=4021=4020-4019-4018\n40.23 station\n40.18 station\n40.20 station\n40.22 station=no\n"
+NOW = "turn=9\nphase=movement\nphasing=central-powers\n"
+DIVISION = "40.23: german infantry XX A movement=7 rail-cost=4 {}\n"
+POINTS = "nation german rail-points=10\n"
+BASE = NOW + LINE + POINTS
+
+
+def asked(
+    more: str = "", unit: str = "A", to: str = "40.18", base: str = BASE + DIVISION.format(""), **given: Any
+) -> Report[Any]:
+    to_each = {"to": tuple(to.split())} if to else {}
+    return answered(typed(base + more), "rail", unit=tuple(unit.split()), **{"rate": 12, **to_each, **given})
+
+
+def why(report: Report[Any]) -> list[str]:
+    return told(report, "Not allowed")
+
+
+@pytest.mark.rule("8.2.3a", "8.2.1")
+def test_a_division_entrains_moves_and_detrains() -> None:
+    report = asked()
+    (unit,) = report.result.units
+    first, second = unit.phases
+    assert (unit.destination, unit.route, unit.hexes) == ("40.18", ("40.22", "40.21", "40.20", "40.19", "40.18"), 7)
+    assert first.spent == {"entraining": 4, "rail": Fraction(7, 12), "detraining": 2}
+    assert (first.place, first.aboard, first.task, first.marker) == ("40.18", True, "detraining", 2)
+    assert (first.paid, first.pools, first.stations) == (
+        {"rail-points": 4},
+        {"rail-points": 6},
+        {"40.23": 4, "40.18": 6},
+    )
+    assert (second.turn, second.phasing, second.phase) == (10, "russian", "counter-movement")
+    assert (unit.arrives.phase, unit.fights.phase, unit.fights.turn) == ("counter-movement", "counter-attack", 10)
+    assert (unit.paid, unit.lacking) == ({"rail-points": 4}, 0)
+    made = values(report)
+    assert made["spent", "A"] == "entraining:4+rail:7/12+detraining:2"
+    assert made["passed", "A"] == "40.23 40.22 40.21 40.20 40.19 40.18"
+    assert (made["place", "A"], made["entrained", "A"], made["destination", "A"]) == ("40.18", True, "40.18")
+    assert (made["task", "A"], made["expended", "A"]) == ("detraining", 2)
+    assert (made["station-used", "40.23"], made["station-used", "40.18"]) == ("4", "2")
+    assert made["rail-points", "german"] == "6"
+    assert ("train-gauge", "A") not in made and ("off-map", "A") not in made and ("half", "A") not in made
+
+
+@pytest.mark.rule("8.2.3j", "8.2.3d")
+def test_the_account_of_the_phase_counts() -> None:
+    report = asked('A spent=march:4.5 passed="40.24 40.23"')
+    (unit,) = report.result.units
+    assert unit.phases[0].spent == {"entraining": 2} and not unit.phases[0].aboard
+    assert values(report)["spent", "A"] == "march:4.5+entraining:2"
+    assert why(asked("A spent=detraining:2")) == ["A: it has detrained in this phase and does not entrain again"]
+    assert why(asked("A ended")) == ["A: it has ended its move in this phase and moves no further"]
+    over = asked("A spent=detraining:2", base=BASE.replace("phase=movement", "phase=attack") + DIVISION.format(""))
+    assert over.result.allowed, "that is over"
+    going_on = asked(
+        to="", base=BASE + ABOARD.replace("40.23:", "40.18:") + "A task=detraining expended=1 spent=detraining:1"
+    )
+    assert going_on.result.units[0].phases[0].spent == {"detraining": 3}
+    later = BASE.replace("phase=movement", "phase=supply") + DIVISION.format("")
+    assert asked(base=later).result.allowed and not asked(base=later).changes
+
+
+def test_others_that_have_begun_end_their_moves() -> None:
+    report = asked("40.21: german infantry XX C movement=7 spent=march:1\n")
+    assert values(report)["ended", "C"] is True
+
+
+@pytest.mark.rule("8.2.3b", "8.2.3f", "8.2.3h", "8.2.3j")
+@pytest.mark.parametrize(
+    ("more", "to", "reasons"),
+    [
+        ("", "40.22", ["A: 40.22 has no RR Station"]),
+        ("", "40.23", ["A: it is already in 40.23"]),
+        ("40.19 operational=none", "40.18", ["A: no friendly operational RR line leads from 40.23 to 40.18"]),
+        ("40.18 control=russian", "40.18", ["A: 40.18 is not in friendly controlled territory"]),
+        ("40.16: russian infantry XX R", "40.18", ["A: an enemy is 2 hexes from 40.18, nearer than 3"]),
+        ("40.15: russian infantry XX R", "40.18", []),
+        ("40.24: russian infantry XX R", "40.18", ["A: 40.23 is in an EZOC"]),
+        ("40.23 operational=none", "40.18", ["A: the RR line in 40.23 is not friendly operational"]),
+        ("A half", "40.18", ["A: it bears a 1/2 marker and spends no Movement Points"]),
+        ("A prepared=41.23", "40.18", ["A: it bears a Prepared Attack marker and spends no more Movement Points in this phase"]),
+        ("A task=recovery expended=3", "40.18", ["A: it has begun recovering Combat Effectiveness Levels and needs 4 more Movement Points for it"]),
+        ("40.20|40.21 narrow", "40.18", ["A: no friendly operational RR line leads from 40.23 to 40.18"]),
+    ],
+)  # fmt: skip
+def test_what_keeps_a_unit_from_entraining(more: str, to: str, reasons: list[str]) -> None:
+    assert why(asked(more, to=to)) == reasons
+
+
+@pytest.mark.rule("8.2.3b")
+def test_a_unit_entrains_in_a_station_alone() -> None:
+    base = (BASE + DIVISION.format("")).replace("40.23 station", "40.23 station=no")
+    assert why(asked(base=base)) == ["A: 40.23 has no RR Station"]
+
+
+@pytest.mark.rule("8.2.3e", "8.2.1a", "8.2.3j")
+def test_missing_rail_points_mean_that_the_move_begins_anew() -> None:
+    base = NOW + LINE + DIVISION.format("")
+    report = asked("nation german rail-points=3.5\nnation austro-hungarian rail-points=9", base=base)
+    assert why(report) == ["A needs 4 Rail Points in 40.23, and 1/2 of them are missing"]
+    assert not report.changes
+    marked = asked("A task=entraining expended=1\nnation german rail-points=3.5", base=base)
+    assert values(marked)["spent", "A"] == "entraining:3"
+    assert (values(marked)["task", "A"], values(marked)["expended", "A"]) == (None, None)
+    assert (marked.verdict.kind, marked.result.units[0].lacking) == ("no", Fraction(1, 2))
+    silent = asked(base=base)
+    assert told(silent, "Assumed")[-1] == (
+        "the German side has the Rail Points that it spends (nation german rail-points=NUMBER is not stated)"
+    )
+    assert ("rail-points", "german") not in values(silent)
+
+
+@pytest.mark.rule("8.2.6")
+def test_units_share_a_station_and_what_it_has_done() -> None:
+    text = BASE.replace("rail-points=10", "rail-points=20") + DIVISION.format("")
+    text += DIVISION.format("").replace("XX A", "XX B")
+    report = asked("40.23 station-used=1", base=text, unit="A B")
+    first, second = report.result.units
+    assert (first.phases[0].stations["40.23"], second.phases[0].spent) == (3, {"entraining": 3})
+    assert values(report)["station-used", "40.23"] == "8"
+    assert values(report)["rail-points", "german"] == "16"
+    other = asked(base=text, unit="A B", to="40.18 40.20")
+    assert [unit.destination for unit in other.result.units] == ["40.18", "40.20"]
+
+
+@pytest.mark.rule("8.2.6a")
+def test_with_queues_the_second_waits_for_the_first() -> None:
+    text = (
+        BASE + DIVISION.format("").replace("rail-cost=4", "rail-cost=1") + DIVISION.format("").replace("XX A", "XX B")
+    )
+    report = asked("queuing", base=text, unit="A B")
+    assert report.result.units[1].phases[0].spent["waiting"] == 1
+    assert values(report)["station-busy", "40.23"] == "5"
+    alone = asked("queuing\n40.23 station-busy=2.5", base=text, unit="B")
+    assert alone.result.units[0].phases[0].spent["waiting"] == Fraction(5, 2)
+    assert "waiting" not in asked("40.23 station-busy=2.5", base=text, unit="B").result.units[0].phases[0].spent
+
+
+ABOARD = DIVISION.format("entrained destination=40.18")
+
+
+@pytest.mark.rule("8.2.3h", "8.2.3j", "8.2.3k")
+def test_a_train_goes_on_to_its_destination() -> None:
+    report = asked(to="", base=BASE + ABOARD)
+    (unit,) = report.result.units
+    assert unit.phases[0].spent == {"rail": Fraction(7, 12), "detraining": 4}
+    assert (unit.phases[0].left, unit.fights.phase, unit.paid) == (Fraction(29, 12), "attack", {})
+    made = values(report)
+    assert (made["entrained", "A"], made["destination", "A"]) == (None, None)
+    assert ("rail-points", "german") not in made
+    assert why(asked(to="40.20", base=BASE + ABOARD)) == ["A: its destination is 40.18, and it can still reach that"]
+    unstated = asked(to="40.20", base=BASE + DIVISION.format("entrained"))
+    assert unstated.result.units[0].destination == "40.20"
+    with pytest.raises(InputError, match="the destination of A is not named"):
+        asked(to="", base=BASE + DIVISION.format("entrained"))
+
+
+@pytest.mark.rule("8.2.3g")
+def test_a_lost_destination_is_replaced() -> None:
+    lost = "40.17: russian infantry XX R"
+    asks = asked(lost, to="", base=BASE + ABOARD)
+    assert why(asks) == ["A: its destination 40.18 is lost: name a new one within 10 hexes of it (to=HEX)"]
+    report = asked(lost, to="40.20", base=BASE + ABOARD)
+    assert (values(report)["half", "A"], report.result.units[0].destination) == (True, "40.20")
+    assert ("destination", "A") in values(report), "it has detrained there"
+    assert report.result.units[0].fights.turn == 10 and report.result.units[0].fights.phase == "attack"
+    near = "40.18: russian infantry XX R"
+    assert why(asked(near, to="40.20", base=BASE + ABOARD)) == [
+        "A: an enemy is 2 hexes from 40.20, nearer than 3",
+        "A: no friendly operational RR line leads from the old destination to 40.20",
+    ]
+    kept = asked("40.18: russian infantry XX R", to="40.20", base=BASE + ABOARD, changed=("40.18",))
+    assert why(kept) == ["A: an enemy is 2 hexes from 40.20, nearer than 3"]
+    assert why(asked("40.18 control=russian", to="40.18", base=BASE + ABOARD))[0].startswith("A: its destination 40.18")
+
+
+@pytest.mark.rule("8.2.4c", "8.2.3h")
+def test_a_train_that_is_cut_off() -> None:
+    cut = "40.20 operational=none"
+    stuck = asked(cut, to="", base=BASE + ABOARD)
+    assert why(stuck) == ["A: it is cut off from 40.18: it takes a new destination, nearest: 40.23 (to=HEX)"]
+    text = "A: it is cut off from 40.18: it displaces first, to 40.19, 40.18 (displace=HEX)"
+    assert why(asked(cut, to="", base=BASE + ABOARD, changed=("40.20",))) == [text]
+    moved = asked(cut, to="", base=BASE + ABOARD, changed=("40.20",), displace="40.19")
+    assert values(moved)["half", "A"] is True
+    assert values(moved)["passed", "A"] == "40.23 40.22 40.21 40.20 40.19 40.18"
+    assert moved.result.units[0].phases[0].spent == {"rail": Fraction(1, 6), "detraining": 4}
+    assert told(moved, "A")[0] == "A displaces to 40.19 first, and bears a Combat Strength 1/2 marker"
+    gone = "40.21 station\n40.18,40.19,40.20 operational=none"
+    between = asked(gone, to="40.21", base=BASE + ABOARD, changed=("40.18", "40.19", "40.20"))
+    assert (between.result.units[0].destination, values(between)["half", "A"]) == ("40.21", True)
+    assert told(between, "A")[0] == "A goes to 40.21 instead, and bears a Combat Strength 1/2 marker"
+    alone = (BASE + ABOARD).replace("40.23 station", "40.23 station=no")
+    assert why(asked("40.22 operational=none", to="", base=alone)) == [
+        "A: it is cut off from 40.18: no station can be reached"
+    ]
+
+
+@pytest.mark.rule("17.2", "17.2.1", "17.2.2", "8.2.1b", "8.2.3h", "8.2.3a", "8.2.6")
+def test_from_lodz_to_warsaw_and_on() -> None:
+    text = (
+        "turn=9\nphase=movement\nphasing=russian\n6152=6052=5952=5852=5752=5652=5552\n61.52,58.52,55.52 station\n"
+        "61.52|60.52,60.52|59.52,59.52|58.52 gauge=standard\n58.52|57.52,57.52|56.52,56.52|55.52 gauge=broad\n"
+        "nation russian rail-points=5 euro-gauge-points=2 warsaw-points=1\n"
+        "61.52: russian infantry X R movement=7 rail-cost=2\n"
+    )
+    report = answered(typed(text), "rail", unit=("R",), to=("55.52",), rate=12)
+    (unit,) = report.result.units
+    assert unit.paid == {"warsaw-points": 1, "euro-gauge-points": 1, "rail-points": 2}
+    first = unit.phases[0]
+    assert first.spent == {"entraining": 2, "rail": Fraction(1, 2), "trans-shipping": 2, "detraining": 2}
+    assert (unit.hexes, first.pools) == (6, {"rail-points": 3, "euro-gauge-points": 1, "warsaw-points": 0})
+    slow = text.replace("movement=7", "movement=3")
+    carried = answered(typed(slow), "rail", unit=("R",), to=("55.52",), rate=3, warsaw=False)
+    assert carried.result.units[0].paid == {"euro-gauge-points": 2, "rail-points": 2}
+    made = values(carried)
+    assert (made["place", "R"], made["train-gauge", "R"], made["euro-gauge-points", "russian"]) == (
+        "58.52",
+        "standard",
+        "0",
+    )
+    assert ("warsaw-points", "russian") not in made and ("rail-points", "russian") not in made
+    begun = slow.replace("rail-cost=2", "rail-cost=2 entrained destination=55.52 train-gauge=standard").replace(
+        "61.52: r", "58.52: r"
+    )
+    onward = answered(typed(begun), "rail", unit=("R",), rate=3)
+    assert onward.result.units[0].phases[0].spent == {"trans-shipping": 2, "rail": 1}
+    assert values(onward)["rail-points", "russian"] == "3"
+    marked = begun.replace("train-gauge=standard", "train-gauge=standard task=trans-shipping expended=1")
+    assert answered(typed(marked), "rail", unit=("R",), rate=3).result.units[0].phases[0].spent["trans-shipping"] == 1
+    silent = answered(typed(text.replace(" gauge=broad", " rail2")), "rail", unit=("R",), to=("55.52",), rate=12)
+    assert any("of Russian gauge (gauge not stated)" in line for line in told(silent, "Assumed"))
+
+
+@pytest.mark.rule("17.2", "8.2.1b", "8.2.1a")
+def test_where_either_gauge_leads_there_the_points_decide() -> None:
+    text = (
+        "turn=9\nphase=movement\nphasing=russian\n4023=4022=4021\n40.23,40.21 station\n40.23|40.22,40.22|40.21 gauge=both\n"
+        "nation russian rail-points=1 euro-gauge-points=9 warsaw-points=9\n"
+        "40.23: russian infantry X R movement=7 rail-cost=2\n"
+    )
+
+    def paid(more: str = text, **given: Any) -> dict[str, Fraction]:
+        return dict(answered(typed(more), "rail", unit=("R",), to=("40.21",), rate=12, **given).result.units[0].paid)
+
+    assert paid() == {"euro-gauge-points": 2}
+    assert paid(text.replace("rail-points=1", "rail-points=2")) == {"rail-points": 2}
+    assert paid(text.replace("rail-points=1", "rail-points=2"), gauge="standard") == {"euro-gauge-points": 2}
+    two = text.replace("rail-points=1", "rail-points=3") + "40.23: russian infantry X S movement=7 rail-cost=2\n"
+    both = answered(typed(two), "rail", unit=("R", "S"), to=("40.21",), rate=12)
+    assert [dict(unit.paid) for unit in both.result.units] == [{"rail-points": 2}, {"euro-gauge-points": 2}]
+
+
+@pytest.mark.rule("17.2.1")
+def test_the_lines_that_join_a_station_to_warsaw_are_a_ruling() -> None:
+    text = (
+        "turn=9\nphase=movement\nphasing=russian\n5852=5752=5652=5552\n58.52,57.52,56.52,55.52 station\n"
+        "58.52|57.52 gauge=broad\n57.52|56.52,56.52|55.52 gauge=standard\n"
+        "nation russian rail-points=1 euro-gauge-points=9 warsaw-points=9\n"
+        "56.52: russian infantry X R movement=7 rail-cost=2\n"
+    )
+    report = answered(typed(text), "rail", unit=("R",), to=("55.52",), rate=12)
+    assert (ruled(report, "warsaw-line"), dict(report.result.units[0].paid)) == ("any", {"warsaw-points": 2})
+    strict = answered(typed(text + "ruling warsaw-line=european"), "rail", unit=("R",), to=("55.52",), rate=12)
+    assert dict(strict.result.units[0].paid) == {"euro-gauge-points": 2}
+
+
+@pytest.mark.rule("8.2.9", "8.2.2", "8.2.3a", "8.2.3h")
+def test_over_the_drawn_board_the_landwehr_of_angerburg_reaches_bromberg() -> None:
+    text = "turn=16\nphase=movement\nphasing=central-powers\nboard east\naccept drawn\n" + POINTS
+    text += '49.24: german infantry X "20 lw" movement=7 rail-cost=2\n'
+    report = answered(typed(text), "rail", unit=("20 lw",), to=("86.38",), rate=14)
+    (unit,) = report.result.units
+    assert (unit.phases[0].place, unit.phases[0].marker, unit.paid) == ("86.38", 1, {"rail-points": 2})
+    by = answered(typed(text), "rail", unit=("20 lw",), to=("86.38",), rate=14, via=("50.24",))
+    assert why(by)[0].startswith("20 lw: the route takes ")
+    same = answered(typed(text), "rail", unit=("20 lw",), to=("86.38",), rate=14, via=unit.route[3:4])
+    assert same.result.units[0].hexes == unit.hexes
+
+
+@pytest.mark.rule("8.2.8", "8.2.3h")
+def test_a_train_off_the_map() -> None:
+    text = "turn=9\nphase=movement\nphasing=central-powers\nboard east\naccept drawn\n"
+    unit = "{}: german infantry X B movement=4 rail-cost=2 entrained destination=88.68 {}\n"
+    cut = "98.36|98.37,97.36|98.36,84.27|85.27 no-rail\n"
+    report = answered(typed(text + cut + unit.format("85.27", "")), "rail", unit=("B",), rate=12)
+    (journey,) = report.result.units
+    assert (journey.hexes, journey.phases[0].place, journey.phases[0].off_map) == (56, "98.36", 32)
+    assert values(report)["off-map", "B"] == "88.68:32"
+    onward = answered(typed(text + cut + unit.format("98.36", "off-map=88.68:32")), "rail", unit=("B",), rate=12)
+    assert onward.result.units[0].phases[0].spent == {"rail": Fraction(2, 3), "detraining": 2}
+    assert values(onward)["off-map", "B"] is None
+
+
+@pytest.mark.rule("3.3.4a")
+def test_units_with_an_r_go_by_rail_alone() -> None:
+    text = BASE + "40.23: german infantry X A rail-allowance=5 rail-cost=1\n"
+    assert asked(base=text).result.units[0].phases[0].left == Fraction(29, 12)
+    for words, alone in (("infantry XX A rail-allowance=5", True), ("infantry XX A movement=5", False)):
+        view = viewed(f"40.23: german {words}")
+        with view.gather() as facts:
+            assert bool(why_rail_alone(facts, view.unit("A"))[1]) == alone
+            assert printed_points(facts, view.unit("A")) == 5
+            assert never_on_foot(facts, view.unit("A"))[0] == ("3.3.4a" if alone else "")
+
+
+def test_which_units_and_destinations_there_are() -> None:
+    with pytest.raises(InputError, match="A is a depot"):
+        asked(base=BASE + "40.23: german major-depot - A\n")
+    with pytest.raises(InputError, match="has no Rail Cost Points"):
+        asked(base=BASE + DIVISION.format("").replace("rail-cost=4", "rail-cost=0"))
+    with pytest.raises(InputError, match="named twice"):
+        asked(unit="A A")
+    with pytest.raises(InputError, match="of both sides"):
+        asked("40.19: russian infantry XX R", unit="A R")
+    with pytest.raises(InputError, match="2 destinations for 1 units"):
+        asked(to="40.18 40.20")
+    with pytest.raises(InputError, match="no unit is named"):
+        asked(unit="")
+    missing = asked(base=BASE + "40.23: german infantry XX A\n")
+    assert {ask.name for ask in missing.asks} == {"A rail-cost=VALUE", "A movement=NUMBER"} or missing.asks
+
+
+def test_the_rate_is_asked_for_and_supposed_for_later_turns() -> None:
+    unknown = (BASE + DIVISION.format("")).replace("turn=9", "turn=7")
+    assert [ask.name for ask in asked(base=unknown, rate=None).asks] == ["rate"]
+    assert asked(rate=None).result == asked().result, "the rulebook states that of GT 9"
+    assert "12 RR hexes per Movement Point in GT 10 too (not in the turn record)" in told(asked(), "Assumed")
+
+
+ORDER = ("russian", "central-powers")
+
+
+@pytest.mark.parametrize(
+    ("phase", "phasing", "side", "then"),
+    [
+        ("movement", "russian", "russian", Now(9, "russian", False, True)),
+        ("supply", "russian", "russian", Now(9, "russian", False, False)),
+        ("counter-movement", "russian", "russian", Now(9, "central-powers", True, False)),
+        ("attack", "russian", "russian", Now(9, "central-powers", True, False)),
+        ("movement", "central-powers", "russian", Now(9, "central-powers", True, False)),
+        ("counter-movement", "central-powers", "russian", Now(9, "central-powers", True, True)),
+        ("post-combat", "central-powers", "russian", Now(10, "russian", False, False)),
+        ("attack", "central-powers", "central-powers", Now(10, "russian", True, False)),
+    ],
+)
+def test_the_phase_in_which_a_train_runs_next(phase: str, phasing: str, side: str, then: Now) -> None:
+    assert first_phase(phase, phasing, 9, side, ORDER) == then
+
+
+def test_without_a_phase_it_is_the_movement_phase_of_its_side() -> None:
+    report = asked(base=(BASE + DIVISION.format("")).replace("phase=movement\nphasing=central-powers\n", ""))
+    assert "it is the Movement Phase of its side (phase not stated)" in told(report, "Assumed")
+    assert report.changes
+    counter = asked(
+        base=(BASE + DIVISION.format("")).replace("phase=movement\nphasing=central-powers\n", ""), counter=True
+    )
+    assert counter.result.units[0].phases[0].phase == "counter-movement"
+    assert counter.result.units[0].phases[0].spent == {"entraining": 3}

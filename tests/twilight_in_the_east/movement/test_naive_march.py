@@ -1,0 +1,356 @@
+"""Marches against a second, naive reckoning written by somebody who had only the rulebook."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+
+from ...cases import few, seeds
+from ...conftest import answered, typed
+from . import naive_march as naive
+from .made_marches import FARTHEST, made, text_of
+from .naive_march import Bar, Leaving, Points, World
+
+BOARDS = 10
+"""How many boards each seed makes."""
+
+
+def boards(seed: int) -> list[World]:
+    return [made(BOARDS * seed + number) for number in range(BOARDS)]
+
+
+# --- the question move ------------------------------------------------------------------------------------------------
+
+
+def some_ways(world: World, chance: random.Random) -> list[tuple[str, ...]]:
+    """Some ways that the points last for, and some that are laid at random, through whatever lies there; none comes
+    back to a hex.
+    """
+    every = sorted(way for way, _ in naive.ways(world) if way[1:])
+    ways = chance.sample(every, min(4, len(every)))
+    for _ in range(5):
+        way = [naive.start(world)]
+        for _ in range(chance.randint(1, 3)):
+            onward = [hex for hex in naive.around(way[-1]) if hex in world["hexes"] and hex not in way]
+            way += [chance.choice(onward)] if onward else []
+        ways += [tuple(way)] if way[1:] else []
+    return ways
+
+
+def judged(world: World, way: tuple[str, ...]) -> tuple[str, int, Fraction]:
+    """What becomes of a move along a way: whether it is allowed, barred or too dear, how many hexes are entered,
+    and what they cost.
+    """
+    spent = Fraction(0)
+    for number, (here, there) in enumerate(pairwise(way)):
+        points = naive.step(world, here, there)
+        if not isinstance(points, Points):
+            return "barred", number, spent
+        free = "once" in world["rulings"] and naive.is_paid_for(world, way[: number + 2])
+        cost = points.ground if free else points.all
+        if not naive.may_spend(world, spent + cost):
+            return "dear", number, spent
+        spent += cost
+    return "allowed", len(way) - 1, spent
+
+
+def moved(world: World, way: tuple[str, ...]) -> tuple[str, int, Fraction]:
+    """The same as the question `move` has it."""
+    report: Report[Any] = answered(typed(text_of(world)), "move", units=list(world["movers"]), way=list(way[1:]))
+    assert report.result is not None, (report.verdict.text, report.asks, text_of(world))
+    entered = report.result.entered
+    spent = sum((hex.ground + hex.zones for hex in entered), Fraction(0))
+    if report.verdict.kind != "no":
+        return "allowed", len(entered), spent
+    rules = {step.rule for part in report.parts if part.title == "Not allowed" for step in part.steps}
+    return "dear" if rules <= {"8.1", "8.3", "8.3.1"} else "barred", len(entered), spent
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(30))
+def test_a_move_costs_what_it_does_by_the_naive_reckoning_and_is_barred_in_the_same_hex(seed: int) -> None:
+    chance = random.Random(seed)
+    for world in boards(seed):
+        for way in some_ways(world, chance):
+            assert moved(world, way) == judged(world, way), f"{' '.join(way)}\n{text_of(world)}"
+
+
+def some_company(world: World, way: tuple[str, ...], chance: random.Random) -> tuple[Leaving, Leaving]:
+    """Who is left on a way, and who is taken up: at most one each, somewhere before its end."""
+    between = way[1:-1]
+    leaves = world["movers"][1:] and between and chance.random() < 0.7
+    drop = {chance.choice(world["movers"]): chance.choice(between)} if leaves else {}
+    joining = [name for name, unit in world["units"].items() if name.startswith("F") and unit["place"] in between]
+    joining = [name for name in joining if world["units"][name]["arm"] in FARTHEST]
+    pick = {name: world["units"][name]["place"] for name in chance.sample(joining, min(1, len(joining)))}
+    return drop, pick
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(30))
+def test_a_stack_that_leaves_units_and_takes_up_others_spends_what_the_naive_reckoning_has(seed: int) -> None:
+    chance = random.Random(seed)
+    for world in boards(seed):
+        world["rulings"] = set()
+        for unit in world["units"].values():
+            unit.setdefault("movement", chance.randint(4, 9))
+        for way in some_ways(world, chance):
+            drop, pick = some_company(world, way, chance)
+            if not (drop or pick) or any(world["units"][name].get("entrained") for name in pick):
+                continue
+            spent, arrives = naive.as_stack(world, way, drop, pick)
+            given = {
+                word: [f"{name}@{hex}" for name, hex in who.items()] for word, who in (("drop", drop), ("pick", pick))
+            }
+            moving = {"units": list(world["movers"]), "way": list(way[1:]), **given}
+            report: Report[Any] = answered(typed(text_of(world)), "move", **moving)
+            assert (report.verdict.kind != "no") is arrives, f"{moving}\n{text_of(world)}"
+            if arrives:
+                moves = {unit.unit: unit.ground + unit.zones for unit in report.result.moves}
+                assert moves == spent, f"{moving}\n{text_of(world)}"
+
+
+# --- the question reach -----------------------------------------------------------------------------------------------
+
+
+def reached(world: World) -> dict[str, Any]:
+    """What the question `reach` says of each hex within reach."""
+    report: Report[Any] = answered(typed(text_of(world)), "reach", units=list(world["movers"]))
+    assert report.result is not None, (report.verdict.text, report.asks, text_of(world))
+    return {place.hex: place for place in report.result.hexes}
+
+
+ENEMIES = {"4.2", "4.1.1a"}
+"""The rules that an answer names for a hex with enemies, which units never enter (8.0)."""
+
+
+def barred(world: World) -> dict[str, str]:
+    """The hexes that `reach` says are barred, each with its rule; what lies around the board is sea."""
+    report: Report[Any] = answered(typed(text_of(world)), "reach", units=list(world["movers"]))
+    return {hex.hex: hex.rule for hex in report.result.barred if hex.hex in world["hexes"]}
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(15))
+def test_the_same_hexes_are_barred_each_by_a_rule_that_bars_it(seed: int) -> None:
+    for world in boards(seed):
+        rules, expected = barred(world), naive.barred(world)
+        assert rules.keys() == expected.keys(), text_of(world)
+        for hex, rule in rules.items():
+            assert ({"8.0"} if rule in ENEMIES else {rule, f"{rule}b"}) & expected[hex], (
+                f"{hex} {rule}\n{text_of(world)}"
+            )
+
+
+def costs(within: dict[str, Any]) -> dict[str, Fraction]:
+    return {hex: Fraction(place.cost, 2) for hex, place in within.items()}
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(30))
+def test_the_same_hexes_are_within_reach_at_the_same_cost_by_ways_that_a_move_takes(seed: int) -> None:
+    chance = random.Random(seed)
+    for world in boards(seed):
+        within, begin = reached(world), naive.start(world)
+        assert costs(within) == naive.reach(world), text_of(world)
+        for place in chance.sample(sorted(within.values(), key=str), min(2, len(within))):
+            assert moved(world, (begin, *place.way)) == ("allowed", len(place.way), Fraction(place.cost, 2))
+        most = {
+            name: naive.allowance(world, unit) - unit["spent"]
+            for name, unit in world["units"].items()
+            if name in world["movers"]
+        }
+        for place in within.values():
+            left = min(points - Fraction(place.cost, 2) for points in most.values())
+            assert (place.left, place.march > 0) == (max(left, Fraction(0)), left <= -naive.HALF), (
+                f"{place}\n{text_of(world)}"
+            )
+
+
+def with_more_points(world: World) -> World:
+    more = {
+        name: {**unit, "movement": unit["movement"] + 2} for name, unit in world["units"].items() if "movement" in unit
+    }
+    return {**world, "units": {**world["units"], **more}}
+
+
+def with_an_enemy_gone(world: World) -> World:
+    gone = next(name for name in world["units"] if name.startswith("E"))
+    return {**world, "units": {name: unit for name, unit in world["units"].items() if name != gone}}
+
+
+def with_bridges(world: World) -> World:
+    between = {
+        sides: {**lies, "crossing": "bridge"} if {*naive.RIVERS} & lies["barrier"] and not lies["spur"] else lies
+        for sides, lies in world["between"].items()
+    }
+    return {**world, "between": between}
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(10))
+@pytest.mark.parametrize("change", [with_more_points, with_an_enemy_gone, with_bridges])
+def test_more_points_fewer_enemies_and_bridges_never_lessen_what_is_within_reach(
+    change: Callable[[World], World], seed: int
+) -> None:
+    for world in boards(seed):
+        world["costs"]["bridge"] = world["costs"]["pontoon"] = Fraction(0)
+        before, after = costs(reached(world)), costs(reached(change(world)))
+        assert all(after.get(hex, points + 1) <= points for hex, points in before.items()), text_of(world)
+
+
+# --- the naive reckoning itself, by example ---------------------------------------------------------------------------
+
+COSTS = {"clear": 2, "rough": 3, "wetlands": 4, "minor-river": 1, "major-river": 3, "ferry": 2, "bridge": 1, "ridge": 1}
+COSTS |= {"escarpment": 2, "primary-road": Fraction(3, 2), "secondary-road": 2, "rail": 2}
+OPEN = {"barrier": set[str](), "road": "no-road", "rail": "no-rail", "crossing": "no-crossing", "spur": False}
+DIVISION = {"nation": "russian", "arm": "infantry", "size": "XX", "movement": 7}
+ENEMY = {"nation": "german", "arm": "infantry", "size": "XX"}
+
+
+def country(units: dict[str, dict[str, Any]], hexes: dict[str, dict[str, Any]] | None = None, **more: Any) -> World:
+    """Clear hexes around the units, through which the first of them moves. hexes: what lies in them; more: of the
+    world, and as `between` what lies between two hexes.
+    """
+    near = {hex for unit in units.values() for hex in (unit["place"], *naive.around(unit["place"]))}
+    ground = {hex: {"terrain": "clear", "escarpment": False, "ip": 0} | (hexes or {}).get(hex, {}) for hex in near}
+    between = {(a, b): dict(OPEN) for a in near for b in naive.around(a) if b in near and a < b}
+    between |= {sides: OPEN | lies for sides, lies in more.pop("between", {}).items()}
+    costs = (
+        {feature: Fraction(points) for feature, points in COSTS.items()} | {"mountain": None} | more.pop("costs", {})
+    )
+    basic = {
+        "turn": 5,
+        "weather": "normal",
+        "campaign": False,
+        "phase": "movement",
+        "side": "russian",
+        "rulings": set(),
+    }
+    return {
+        **basic,
+        "hexes": ground,
+        "between": between,
+        "costs": costs,
+        "units": units,
+        "movers": (next(iter(units)),),
+        **more,
+    }
+
+
+def test_example_1_of_4_1_4() -> None:
+    world = country({"R": DIVISION | {"place": "47.22"}, "G": ENEMY | {"place": "47.21"}})
+    assert naive.step(world, "47.22", "48.22") == Points(Fraction(2), Fraction(6))
+
+
+def test_example_2_of_4_1_4() -> None:
+    units = {name: DIVISION | {"place": hex} for name, hex in (("R", "60.22"), ("friend", "59.21"))}
+    world = country(
+        units | {"G": ENEMY | {"place": "60.21"}},
+        {"59.21": {"ip": 1}},
+        between={("59.21", "60.22"): {"road": "primary-road"}},
+        costs={"clear": Fraction(3)},
+    )
+    assert naive.step(world, "60.22", "59.21") == Points(Fraction(5, 2), Fraction(2))
+
+
+def test_the_example_of_8_1_4a() -> None:
+    kinds = (("infantry", "XX"), ("cavalry", "XX"), ("infantry", "X"), ("infantry", "III"), ("artillery", "-"))
+    units = {
+        f"U{n}": {"nation": "russian", "arm": arm, "size": size, "place": "30.20"}
+        for n, (arm, size) in enumerate(kinds)
+    }
+    units["U0"] |= {"place": "30.21", "movement": 7}
+    assert naive.crowd(country(units), "30.20") == Fraction(3, 2)
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "closed"),
+    [("58.18", "58.17", True), ("57.17", "58.17", True), ("58.18", "57.17", False), ("57.17", "58.18", False)],
+)
+def test_the_example_of_13_2(here: str, there: str, closed: bool) -> None:
+    units = {"R": DIVISION | {"place": here}, "Q": DIVISION | {"place": {"58.18": "57.17"}.get(here, "58.18")}}
+    units |= {"G": ENEMY | {"place": "59.17"}, "H": ENEMY | {"place": "56.18"}}
+    world = country(units, {"59.17": {"ip": 3}, "56.18": {"ip": 3}})
+    assert (naive.step(world, here, there) == [Bar("4.1.4a")]) is closed
+
+
+@pytest.mark.parametrize(("phase", "most"), [("movement", 10), ("counter-movement", Fraction(13, 2))])
+def test_the_example_of_8_3(phase: str, most: Fraction) -> None:
+    world = country({"R": DIVISION | {"place": "30.20"}}, phase=phase)
+    assert naive.may_spend(world, Fraction(most) + Fraction(2, 5))
+    assert not naive.may_spend(world, Fraction(most) + Fraction(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("lies", "points"),
+    [
+        ({"barrier": {"major-river"}}, 5),
+        ({"barrier": {"major-river"}, "crossing": "ferry"}, 4),
+        (
+            {"barrier": {"major-river"}, "crossing": "ferry", "spur": True},
+            Fraction(7, 2),
+        ),  # the ferry and the road beyond
+        ({"barrier": {"minor-river"}, "road": "primary-road"}, Fraction(5, 2)),
+        ({"barrier": {"ridge"}, "road": "primary-road"}, Fraction(3, 2)),
+        ({"barrier": {"ridge"}}, 3),
+        ({"barrier": {"escarpment"}}, 4),
+        ({"rail": "rail1", "barrier": {"escarpment"}}, 2),
+        ({"barrier": {"lake"}}, None),
+    ],
+)
+def test_what_lies_on_a_hexside(lies: dict[str, Any], points: Fraction | None) -> None:
+    road = {("30.19", "30.20"): {"road": "primary-road"}, ("30.20", "30.21"): lies}
+    world = country(
+        {"R": DIVISION | {"place": "30.21"}, "Q": DIVISION | {"place": "30.19"}},
+        {"30.20": {"escarpment": True}},
+        between=road,
+    )
+    step = naive.step(world, "30.21", "30.20")
+    assert step == ([Bar("8.1.1")] if points is None else Points(Fraction(points), Fraction(0)))
+
+
+def test_no_one_leaves_ground_into_which_he_could_not_come_back() -> None:
+    world = country({"R": DIVISION | {"place": "30.20"}}, {"30.20": {"terrain": "mountain"}})
+    assert naive.step(world, "30.20", "30.21") == [Bar("8.1.1b")]
+    world["between"]["30.20", "30.21"]["road"] = "secondary-road"
+    assert naive.step(world, "30.20", "30.21") == Points(Fraction(2), Fraction(0))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "crossed", "closed"),
+    [
+        (["XX"], {}, False),
+        (["XX"], {"assets": 1}, False),
+        (["XX"], {"assets": 2}, True),
+        (["XX"], {"brigades": 1}, True),
+        (["X"], {"assets": 2}, False),
+        (["X"], {"assets": 3}, True),
+        (["X", "X"], {"assets": 1}, False),  # which stand for a division (2.2)
+        (["X", "X"], {"assets": 2}, True),
+        (["III"], {"assets": 3}, False),
+        (["III"], {"assets": 4}, True),
+    ],
+)
+def test_who_may_cross_a_causeway(sizes: list[str], crossed: dict[str, int], closed: bool) -> None:
+    units = {f"U{number}": DIVISION | {"place": "30.20", "size": size} for number, size in enumerate(sizes)}
+    lies = {"barrier": {"lake"}, "causeway": True, "crossed": crossed}
+    world = country(units, between={("30.20", "30.21"): lies}, movers=tuple(units))
+    assert naive.crowds(world, "30.20", "30.21") is closed
+
+
+def test_a_way_around_an_enemy() -> None:
+    world = country({"R": DIVISION | {"place": "30.22"}, "G": ENEMY | {"place": "30.20"}})
+    within = naive.reach(world)
+    assert (within["30.21"], within["29.20"], naive.barred(world)) == (3, 5, {"30.20": {"8.0"}})
+
+
+def test_a_world_is_the_same_each_time() -> None:
+    assert text_of(made(7)) == text_of(made(7)) != text_of(made(8))

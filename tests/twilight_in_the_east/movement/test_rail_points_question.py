@@ -1,0 +1,91 @@
+"""The question `rail-points`: what is left, and the Administrative Segment (4.7, 5.2.1, 8.2.9)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+
+from ...conftest import answered, told, typed, values
+
+TEXT = "turn=3\nphase=post-combat\ncampaign\nnation german rail-points=3.5\nnation austro-hungarian rail-points=0\n"
+ALL = {"german": "20", "austro-hungarian": "8.5", "russian": "30", "european": "5", "warsaw": "7"}
+
+
+def asked(text: str = TEXT, **given: Any) -> Report[Any]:
+    return answered(typed(text), "rail-points", **given)
+
+
+def left(report: Report[Any]) -> dict[tuple[str, str], Fraction | None]:
+    return {(pool.nation, pool.pool): pool.left for pool in report.result.pools}
+
+
+@pytest.mark.rule("4.7", "4.5.1")
+def test_what_is_left_in_each_pool() -> None:
+    assert left(asked()) == {
+        ("german", "rail-points"): Fraction(7, 2),
+        ("austro-hungarian", "rail-points"): 0,
+        ("russian", "rail-points"): None,
+        ("russian", "euro-gauge-points"): None,
+        ("russian", "warsaw-points"): None,
+    }
+    assert asked(nation="german").verdict.text == "German: 3.5"
+    assert asked(nation="german").result.special == {"german": 0}
+
+
+@pytest.mark.rule("5.2.1", "4.7", "4.5.1")
+def test_a_renewal_sets_each_pool_anew() -> None:
+    report = asked(renew=True, **ALL)
+    assert values(report) == {
+        ("rail-points", "german"): "20",
+        ("rail-points", "austro-hungarian"): "8.5",
+        ("rail-points", "russian"): "30",
+        ("euro-gauge-points", "russian"): "5",
+        ("warsaw-points", "russian"): "7",
+        ("points-renewed", "german"): 3,
+        ("points-renewed", "austro-hungarian"): 3,
+        ("points-renewed", "russian"): 3,
+    }
+    assert told(report, "Administrative Segment")[0] == "German: 20 Rail Points, 3 1/2 unused ones are lost"
+    assert told(report, "Administrative Segment")[1] == "Austro-Hungarian: 8 1/2 Rail Points"
+    missing = asked(renew=True, nation="russian", russian="30")
+    assert [ask.name for ask in missing.asks] == ["european", "warsaw"]
+
+
+@pytest.mark.rule("8.2.9")
+def test_a_special_allotment_comes_on_top() -> None:
+    report = asked(renew=True, special="german", **ALL)
+    assert left(report)["german", "rail-points"] == 60
+    assert values(report)["special-allotments", "german"] == 1
+    assert report.result.special == {"german": 1, "austro-hungarian": 0}
+    had = TEXT.replace("rail-points=3.5", "rail-points=3.5 special-allotments=2")
+    assert told(asked(had, renew=True, special="german", **ALL), "Not allowed") == [
+        "German: it has had its 2 in this game"
+    ]
+    refused = asked(TEXT.replace("campaign\n", ""), renew=True, special="german", **ALL)
+    assert (refused.verdict.kind, refused.changes, refused.result.allowed) == ("no", (), False)
+
+
+@pytest.mark.rule("5.2.1")
+@pytest.mark.parametrize(
+    ("turn", "phase", "allowed"),
+    [(3, "post-combat", True), (3, "administrative", True), (3, "attack", False), (4, "reinforcement", True), (4, "movement", False), (5, "other", False), (1, "other", True)],
+)  # fmt: skip
+def test_it_is_between_game_turns_after_every_third(turn: int, phase: str, allowed: bool) -> None:
+    report = asked(f"turn={turn}\nphase={phase}\n", renew=True, nation="german", german="9")
+    assert report.result.allowed == allowed
+
+
+def test_slips() -> None:
+    with pytest.raises(InputError, match="Administrative Segment"):
+        asked(german="9")
+    with pytest.raises(InputError, match="Administrative Segment"):
+        asked(special="german")
+    with pytest.raises(InputError, match="german: 'many' is not a number of points"):
+        asked(renew=True, **ALL | {"german": "many"})
+    with pytest.raises(InputError, match="russian points are not renewed"):
+        asked(renew=True, nation="german", german="9", russian="3")

@@ -1,0 +1,170 @@
+"""Routes by rail: what hexes count for, which lines carry trains, and the cheapest route (8.2.2, 8.2.3, 8.2.8, 17.1, 17.2)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+
+from assistant.questions.report import MissingFacts
+from assistant.state.state import hexside
+from assistant.util.errors import InputError
+from twilight_in_the_east.railways.off_map import read_off_map, usable_off_map
+from twilight_in_the_east.railways.routes import (
+    Leg,
+    RailNet,
+    Route,
+    carries_trains,
+    cheapest_route,
+    rail_points,
+    rate_now,
+    read_rail_net,
+)
+
+from ...conftest import viewed
+
+
+def net(*lines: str) -> RailNet:
+    """A net of lines, each as its hexes and what they are: "A B C rail1 broad"."""
+    links: dict[str, list[str]] = {}
+    tracks, gauges = {}, {}
+    for line in lines:
+        *hexes, kind, gauge = line.split()
+        for here, there in pairwise(hexes):
+            links.setdefault(here, []).append(there)
+            links.setdefault(there, []).append(here)
+            tracks[hexside(here, there)], gauges[hexside(here, there)] = kind, gauge.strip("-")
+    return RailNet(links, tracks, gauges)
+
+
+@pytest.mark.rule("8.2.2")
+def test_movement_points_of_a_move_by_rail_keep_their_fractions() -> None:
+    assert rail_points(16, 12) == Fraction(4, 3)
+    assert rail_points(4 * 2 + 43, 14) == Fraction(51, 14)
+
+
+@pytest.mark.rule("8.2.3i")
+def test_no_train_runs_on_narrow_track() -> None:
+    assert carries_trains("rail1", narrow=False) and carries_trains("rail2", narrow=False)
+    assert not carries_trains("rail1", narrow=True)
+    assert not carries_trains("no-rail", narrow=False) and not carries_trains("", narrow=False)
+    line = "40.23|40.22 rail1\n40.22|40.21 rail1 narrow\n"
+    found = read_rail_net(viewed(line), "central-powers", ())
+    assert found.tracks == {"40.22|40.23": "rail1"}
+
+
+@pytest.mark.rule("8.2.2", "8.2.3h")
+def test_the_cheapest_route_counts_single_track_twice() -> None:
+    lines = net("A B D rail1 -", "A C E D rail2 -")
+    assert cheapest_route(lines, "A", "D") == Route("A", (Leg("C", 1), Leg("E", 1), Leg("D", 1)))
+    around = cheapest_route(lines, "A", "D", closed={"E"})
+    assert around is not None and (around.hexes, around.weighted) == (("B", "D"), 4)
+    assert cheapest_route(lines, "A", "D", closed={"E", "B"}) is None
+    assert cheapest_route(lines, "A", "D", closed={"A", "E"}) is not None, "it stands there"
+    assert cheapest_route(lines, "A", "Z") is None
+
+
+@pytest.mark.rule("8.2.3h", "17.2.2")
+def test_a_route_changes_gauge_at_stations_that_both_serve() -> None:
+    lines = net("A B C rail2 standard", "C D rail2 broad", "B X D rail1 broad")
+    change = Fraction(2)
+    route = cheapest_route(lines, "A", "D", change=change, stations=["C"])
+    assert route is not None
+    assert (route.gauge, route.hexes) == ("standard", ("B", "C", "D"))
+    assert route.legs[1:] == (Leg("C", 1, "standard"), Leg("C", 0, "broad"), Leg("D", 1, "broad"))
+    assert (route.weighted, route.price(change), route.last_gauge) == (3, 5, "broad")
+    assert cheapest_route(lines, "A", "D", change=change) is None, "without a station"
+    assert cheapest_route(lines, "A", "D", change=change, stations=["A"]) is None, "one gauge alone"
+    through_b = cheapest_route(lines, "A", "D", change=change, stations=["B"])
+    assert through_b is not None and through_b.hexes == ("B", "X", "D")
+    either = cheapest_route(lines, "A", "D", change=Fraction(1, 2), stations=["B", "C"])
+    assert either is not None and either.hexes == ("B", "C", "D") and either.price(Fraction(1, 2)) == Fraction(7, 2)
+    near = net("A B rail1 standard", "B Z rail2 broad", "A C D rail2 standard", "D Z rail1 standard")
+    cheap = cheapest_route(near, "A", "Z", change=Fraction(1, 2), stations=["B"])
+    dear = cheapest_route(near, "A", "Z", change=Fraction(3, 2), stations=["B"])
+    assert cheap is not None and cheap.hexes == ("B", "Z")
+    assert dear is not None and dear.hexes == ("C", "D", "Z")
+    again = cheapest_route(lines, "C", "D", change=change, gauge="standard", stations=["C"])
+    assert again is not None and (again.gauge, again.start) == ("standard", "C")
+    assert cheapest_route(lines, "C", "D", change=change, gauge="standard", stations=["C"]).price(change) == 3  # type: ignore[union-attr]
+    assert cheapest_route(lines, "C", "D", change=change, gauge="broad", stations=["C"]).price(change) == 1  # type: ignore[union-attr]
+    assert cheapest_route(net("A B rail2 both"), "A", "B", change=change).gauge == "broad"  # type: ignore[union-attr]
+
+
+def test_units_that_gauges_do_not_concern_pass_from_one_to_the_other() -> None:
+    lines = net("A B rail2 standard", "B C rail2 broad")
+    assert cheapest_route(lines, "A", "C") == Route("A", (Leg("B", 1), Leg("C", 1)))
+    assert lines.gauges_at("B") == ("broad", "standard") and lines.gauges_at("A") == ("standard",)
+    assert net("A B rail2 -").gauges_at("A") == ("broad", "standard"), "not stated"
+
+
+@pytest.mark.rule("8.2.8")
+def test_off_map_lines_are_those_of_a_sides_own_map_edges() -> None:
+    ends = {
+        frozenset({"85.27", "98.36"}): 16,
+        frozenset({"98.36", "88.68"}): 40,
+        frozenset({"98.36", "46.12"}): 30,
+        frozenset({"01.96", "01.50"}): 9,
+        frozenset({"98.36", "01.96"}): 99,
+        frozenset({"70.70", "71.71"}): 7,
+        frozenset({"88.68", "85.27"}): 50,
+        frozenset({"01.50", "01.40"}): 3,
+    }
+    edges = {
+        "85.27": "central-powers",
+        "98.36": "central-powers",
+        "88.68": "none",
+        "01.96": "russian",
+        "01.50": "russian",
+    }
+    edges["46.12"] = "central-powers"
+    assert usable_off_map(ends, edges, "central-powers") == {
+        "85.27": {"98.36": 16, "88.68": 50},
+        "98.36": {"85.27": 16, "88.68": 40},
+        "88.68": {"98.36": 40, "85.27": 50},
+    }
+    russian = {"01.96": {"01.50": 9}, "01.50": {"01.96": 9, "01.40": 3}, "01.40": {"01.50": 3}}
+    assert usable_off_map(ends, edges, "russian") == russian, "01.40 is at no edge that is known"
+
+
+@pytest.mark.rule("8.2.8", "8.2.3h")
+def test_the_rulebooks_own_off_map_lines() -> None:
+    legs = read_off_map(viewed("board east\naccept drawn\n"), "central-powers")
+    assert legs == {"85.27": {"98.36": 16}, "98.36": {"85.27": 16, "88.68": 40}, "88.68": {"98.36": 40}}
+    route = cheapest_route(RailNet({}, {}), "85.27", "88.68", off_map=legs)
+    assert route is not None
+    assert route.legs == (Leg("98.36", 16, off_map=True), Leg("88.68", 40, off_map=True))
+    assert rail_points(route.weighted, 12) == Fraction(14, 3)
+
+
+def test_off_map_lines_as_their_owner_states_them() -> None:
+    paper = "30.20 map-edge=russian off-map-double=30.40:10 off-map-single=30.40:3\n"
+    assert read_off_map(viewed(paper), "russian") == {"30.20": {"30.40": 16}, "30.40": {"30.20": 16}}
+    assert read_off_map(viewed(paper + "30.40 off-map-double=30.20:10"), "russian")["30.20"] == {"30.40": 16}
+    with pytest.raises(InputError, match="11 hexes to 30.20, but 10 from there"):
+        read_off_map(viewed(paper + "30.40 off-map-double=30.20:11"), "russian")
+    with pytest.raises(InputError, match="99.99"):
+        read_off_map(viewed("30.20 off-map-double=99.99:3"), "russian")
+    with pytest.raises(InputError, match="it leads back to 30.20"):
+        read_off_map(viewed("30.20 off-map-double=30.20:3"), "russian")
+    with pytest.raises(InputError, match="not a whole number"):
+        read_off_map(viewed("30.20 off-map-double=30.30:3.5"), "russian")
+
+
+@pytest.mark.rule("8.2.8", "8.2.3h")
+def test_a_russian_route_leaves_the_map_on_the_line_that_leads_there() -> None:
+    lines = net("A B rail2 broad", "C D rail2 broad")
+    off = {"B": {"C": 4}, "C": {"B": 4}}
+    route = cheapest_route(lines, "A", "D", change=Fraction(3), off_map=off)
+    assert route is not None
+    assert route.legs == (Leg("B", 1, "broad"), Leg("C", 4, "broad", off_map=True), Leg("D", 1, "broad"))
+    assert route.weighted == 6
+
+
+def test_the_rate_is_asked_for_where_the_turn_record_does_not_show_it() -> None:
+    with pytest.raises(MissingFacts):
+        rate_now(viewed("turn=5"))
+    lately = read_rail_net(viewed("40.23=40.22=40.21\n".replace(".", "")), "russian", {"40.22"}, {"40.22"})
+    assert set(lately.links) == {"40.23", "40.22", "40.21"}
+    assert "40.22" not in read_rail_net(viewed("4023=4022=4021\n"), "russian", {"40.22"}).links

@@ -1,0 +1,191 @@
+"""What units owe in a phase in which a side moves or attacks (5.4.6 to 5.4.9)."""
+
+from __future__ import annotations
+
+import pytest
+
+from ...conftest import values
+from .listing import followed, listed, states
+
+DIGGER = "44.20: russian infantry XX A (10-10-2-10) task=position expended=4 movement=6 {}"
+
+
+@pytest.mark.rule("8.9.2")
+def test_a_unit_goes_on_first_with_the_task_that_it_has_begun() -> None:
+    (item,) = listed(DIGGER.format(""), "movement", "tasks")
+    assert (item.state, item.units, item.ask) == ("owed", ("A",), "dig-in unit=A points=3")
+    assert item.text.endswith("A has begun an Improved Position and needs 3 Movement Points more")
+    assert listed(DIGGER.format("spent=march:4.5"), "movement", "tasks")[0].ask == "dig-in unit=A points=1"
+    assert states(listed(DIGGER.format("spent=march:5.5"), "movement", "tasks")) == [("done", ("A",))]
+    assert states(listed(DIGGER.format("spent=march:2.5"), "counter-movement", "tasks", "central-powers")) == [
+        ("done", ("A",))
+    ]
+    (item,) = listed(DIGGER.format("spent=march:1"), "counter-movement", "tasks", "central-powers")
+    assert item.ask == "dig-in unit=A points=2"
+    assert states(listed(DIGGER.format(""), "counter-movement", "tasks")) == [("impossible", ())]
+
+
+def test_a_task_whose_unit_spends_nothing_is_not_owed() -> None:
+    (item,) = listed(DIGGER.format("half"), "movement", "tasks")
+    assert (item.state, item.rule) == ("impossible", "8.2.5")
+
+
+@pytest.mark.parametrize(
+    ("task", "ask"),
+    [
+        ("recovery", "recover unit=A points=3"),
+        ("disorder", "recover unit=A points=3"),
+        ("ersatz", ""),
+        ("entraining", "rail unit=A"),
+    ],
+)
+def test_each_task_has_its_question(task: str, ask: str) -> None:
+    text = f"44.20: russian infantry XX A (10-10-2-10) cel=-3 task={task} expended=4"
+    (item,) = listed(text, "movement", "tasks")
+    assert (item.state, item.ask) == ("owed", ask)
+    assert ("Movement Points more" in item.text) == (task != "entraining")
+
+
+def test_a_task_without_an_allowance_is_owed_until_anything_is_spent_on_it() -> None:
+    text = "44.20: russian infantry XX A (10-10-2-10) task=position expended=4 {}"
+    assert listed(text.format("spent=march:1"), "movement", "tasks")[0].state == "owed"
+    assert listed(text.format("spent=position:1"), "movement", "tasks")[0].state == "done"
+
+
+def test_units_in_rail_mode_spend_all_their_points() -> None:
+    text = """44.20: russian infantry XX A (10-10-2-10) entrained movement=4 spent=rail:2
+44.22: russian infantry XX B (10-10-2-10) entrained movement=4 spent=rail:4
+44.24: russian infantry XX C (10-10-2-10) entrained movement=4 spent=entraining:2+rail:2
+44.26: russian infantry XX E (10-10-2-10) entrained=no movement=4
+44.28: german infantry XX D (10-10-2-10) entrained movement=4"""
+    assert states(listed(text, "movement", "rail")) == [("owed", ("A",)), ("done", ("B", "C"))]
+    assert states(listed(text, "counter-movement", "rail")) == [("owed", ("D",))]
+    assert states(listed("", "movement", "rail")) == [("impossible", ())]
+    assert (listed(text, "movement", "rail")[0].rule, listed(text, "movement", "rail")[0].ask) == (
+        "8.2.3",
+        "rail unit=A",
+    )
+
+
+STACK = "44.20: russian infantry XX A (10-10-2-10), russian infantry XX B (10-10-2-10), russian infantry XX C (10-10-2-10){}"
+
+
+@pytest.mark.rule("4.2.1")
+def test_a_hex_of_the_active_side_that_holds_too_much_is_owed() -> None:
+    one_more = STACK.format(", russian infantry X D (4-4-1-10)")
+    (item,) = listed(one_more, "movement", "stacks")
+    assert (item.state, item.places, item.ask) == ("owed", ("44.20",), "stack at=44.20 moved=yes")
+    assert item.text.endswith("44.20 holds 1/2 division and 0 artillery units too many")
+    assert states(listed(one_more, "counter-movement", "stacks")) == [("done", ())]
+    assert listed(STACK.format(""), "movement", "stacks")[0].state == "done"
+    assert listed(STACK.format(", russian infantry XX D (9-9-1-10) entrained"), "movement", "stacks")[0].state == "done"
+    guns = ", ".join(f"russian artillery III G{n} (1-0-2-8)" for n in range(3))
+    assert listed(f"44.20: {guns}", "movement", "stacks")[0].text.endswith("0 divisions and 1 artillery unit too many")
+
+
+GUNS = """44.20: russian artillery III G (1-0-2-8)
+44.21: german infantry XX D (10-10-2-10)
+44.18: russian infantry XX A (10-10-2-10)
+44.18,44.19 clear
+44.20|44.21,44.19 open
+44.19|44.18 open"""
+
+
+def test_guns_alone_in_an_enemy_zone_must_go() -> None:
+    (item,) = listed(GUNS, "movement", "displacement")
+    assert (item.state, item.units, item.places, item.ask) == ("owed", ("G",), ("44.20",), "displace unit=G")
+    assert item.rule == "9.5.1"
+    with_them = GUNS.replace("(1-0-2-8)", "(1-0-2-8), russian infantry XX B (10-10-2-10)")
+    assert states(listed(with_them, "attack", "displacement")) == [("done", ())]
+
+
+def test_a_unit_in_rail_mode_next_to_an_enemy_must_go_unless_it_detrains() -> None:
+    text = "44.20: russian infantry XX A (10-10-2-10) entrained{}\n44.21: german {}\n44.20|44.21 open"
+    foot, train = "infantry XX D (10-10-2-10)", "corps-train - D"
+    (item,) = listed(text.format("", foot), "movement", "displacement")
+    assert (item.state, item.rule, item.ask) == ("owed", "8.2.4", "rail unit=A")
+    for more, enemy in ((" task=detraining expended=1", foot), ("", train)):
+        assert states(listed(text.format(more, enemy), "movement", "displacement"))[-1] != ("owed", ("A",))
+    assert listed(text.format(" task=detraining", foot), "movement", "displacement")[0].state == "owed"
+    assert listed(text.format(" task=position expended=1", foot), "movement", "displacement")[0].state == "owed"
+
+
+def test_a_corps_train_with_a_blank_in_its_name_is_quoted() -> None:
+    text = GUNS.replace("russian artillery III G (1-0-2-8)", 'russian corps-train - "3 Train"')
+    (item,) = listed(text, "counter-attack", "displacement")
+    assert (item.ask, item.rule) == ('displace unit="3 Train"', "9.8.1")
+
+
+def test_the_train_of_koenigsberg_stays_by_its_ruling() -> None:
+    text = '44.20: german corps-train - "KG Train"\n44.21: russian infantry XX D (10-10-2-10)\n44.20|44.21 open'
+    state = listed(text, "movement", "displacement")[0].state
+    assert {state, listed(f"{text}\nruling lone-kg-train = stays", "movement", "displacement")[0].state} >= {"done"}
+
+
+BRIDGEHEAD = """12.102: austro-hungarian fort - S {}
+12.103: russian infantry XX R (10-10-2-10)"""
+
+
+def test_a_bridgehead_that_russians_have_reached_calls_for_its_die() -> None:
+    (item,) = listed(BRIDGEHEAD.format("abandonment=3"), "movement", "bridgeheads")
+    assert (item.state, item.units, item.ask) == ("owed", ("S",), "bridgehead unit=S")
+    assert item.text.endswith("adjacent to S: R")
+    (item,) = listed(BRIDGEHEAD.format(""), "movement", "bridgeheads")
+    assert (item.state, item.text.endswith("(abandonment not stated)")) == ("possible", True)
+    assert states(listed(BRIDGEHEAD.format("abandonment=3 tested"), "movement", "bridgeheads")) == [("impossible", ())]
+
+
+def test_retreats_are_owed_by_whoever_owes_hexes() -> None:
+    text = """44.20: russian infantry XX A owes=2 retreat-cause=crt, german infantry XX "B 1" owes=1
+44.22: russian infantry XX C owes=1 retreat-cause=repulse
+44.24: russian infantry XX D owes=0""".replace('german infantry XX "B 1"', 'russian infantry XX "B 1"')
+    items = listed(text, "attack", "retreats")
+    assert [(item.state, item.units, item.rule) for item in items] == [
+        ("owed", ("A", "B 1"), "11.2.1"),
+        ("owed", ("C",), "8.5.2"),
+    ]
+    assert items[0].ask == 'retreat at=44.20 units=A,"B 1"'
+    assert items[0].text.endswith("2 hexes due of A, B 1 in 44.20")
+    assert [item.ask for item in listed("", "attack", "retreats")] == [""]
+
+
+# --- Prepared Attacks -------------------------------------------------------------------------------------------------
+
+PREPARED = """44.20: russian infantry XX A (10-10-2-10) prepared=44.21{}
+44.21: german infantry XX D (10-10-2-10)
+44.20|44.21 open"""
+
+
+@pytest.mark.rule("5.4.7")
+def test_markers_are_placed_in_the_movement_phase_alone() -> None:
+    (item,) = listed(PREPARED.format(""), "movement", "markers")
+    assert (item.state, item.units, item.ask) == ("possible", ("A",), "prepared")
+    assert item.text.endswith("; borne by A")
+    (item,) = listed(PREPARED.format(""), "counter-movement", "markers", "central-powers")
+    assert (item.state, item.rule, item.ask) == ("impossible", "5.4.7", "")
+
+
+def test_a_marker_on_an_enemy_obliges_to_attack() -> None:
+    (item,) = listed(PREPARED.format(""), "attack", "prepared-attacks")
+    assert (item.state, item.units, item.places) == ("owed", ("A",), ("44.21",))
+    assert (item.rule, item.ask) == ("10.1.2", "battle at=44.21 from=44.20")
+    assert listed(PREPARED.format(" fought"), "attack", "prepared-attacks")[0].state == "done"
+    assert listed(PREPARED.format("") + "\n44.21 attacked", "attack", "prepared-attacks")[0].state == "done"
+    assert states(listed("", "attack", "prepared-attacks")) == [("impossible", ())]
+
+
+def test_of_several_armies_one_attacks() -> None:
+    text = PREPARED.format(" army=First").replace(
+        "44.21: german", "45.21: russian infantry XX B (9-9-2-9) prepared=44.21 army=Second\n44.21: german"
+    )
+    text += "\n45.21|44.21 open"
+    (item,) = listed(text, "attack", "prepared-attacks")
+    assert "of the armies First and Second one attacks" in item.text or "First, Second" in item.text
+    assert item.ask == "battle at=44.21 from=44.20,45.21"
+
+
+def test_a_marker_on_an_empty_hex_comes_off_as_the_phase_ends() -> None:
+    text = PREPARED.format("").replace("44.21: german", "44.23: german")
+    (item,) = listed(text, "attack", "prepared-attacks")
+    assert (item.state, item.rule, item.carried_out) == ("owed", "10.3", True)
+    assert values(followed(text, "attack")) == {("prepared", "A"): None, ("phase", ""): "counter-attack"}

@@ -1,0 +1,115 @@
+"""What a player turn begins with, as the position shows whether it is done (5.3, 5.4.1 to 5.4.5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from ...conftest import values
+from .listing import followed, listed, states
+
+
+@pytest.mark.rule("5.3.1b", "20.0")
+def test_the_weather_is_owed_until_it_is_stated() -> None:
+    (item,) = listed("", "weather", "weather", side="")
+    assert (item.state, item.ask, item.rule) == ("owed", "weather", "5.3.1b")
+    assert item.text.endswith("not rolled yet; it may be Summer Heat")
+    (item,) = listed("weather=summer-heat", "weather", "weather", side="")
+    assert (item.state, item.ask) == ("done", "")
+    assert item.text.endswith("Summer Heat in GT 5")
+    assert listed("", "weather", "weather", side="", turn=34)[0].text.endswith("it may be Freeze")
+
+
+@pytest.mark.rule("5.3.1b")
+def test_a_turn_without_a_roll_begins_with_its_first_player_turn() -> None:
+    assert followed("", "post-combat", "central-powers", turn=10).shown.phase == "reinforcement"
+    assert followed("", "post-combat", "central-powers", turn=7).shown.phase == "weather"
+
+
+def test_reinforcements_of_the_turn_are_owed_until_they_stand_on_the_map() -> None:
+    text = "A russian infantry XX arrives=5\n44.20: russian infantry XX B arrives=5\nC russian infantry XX arrives=6"
+    items = listed(text, "reinforcement", "reinforcements")
+    assert states(items) == [("owed", ("A",)), ("done", ("B",))]
+    assert [item.ask for item in items] == ["", ""]
+    assert states(listed(text, "reinforcement", "reinforcements", "central-powers")) == [("impossible", ())]
+
+
+def test_a_supply_unit_that_comes_back_has_its_own_question() -> None:
+    train = '"4 Train" russian corps-train - arrives=5'
+    (item,) = listed(train, "reinforcement", "reinforcements")
+    assert item.ask == 'return unit="4 Train"'
+    (item,) = listed(f"{train}\nA russian infantry XX arrives=5", "reinforcement", "reinforcements")
+    assert (set(item.units), item.ask) == ({"4 Train", "A"}, "")
+
+
+@pytest.mark.rule("3.3.6", "16.5")
+def test_units_whose_turn_of_withdrawal_has_come_are_removed_as_the_phase_ends() -> None:
+    text = """44.20: russian infantry XX A withdrawal=5, russian infantry XX B withdrawal=6, russian infantry XX E
+44.22: russian infantry XX C withdrawal=4
+44.24: german infantry XX D withdrawal=5"""
+    (item,) = listed(text, "reinforcement", "withdrawals")
+    assert (item.state, item.units, item.carried_out) == ("owed", ("A", "C"), True)
+    report = followed(text, "reinforcement")
+    assert values(report) == {
+        ("place", "A"): None,
+        ("place", "C"): None,
+        ("control", "44.22"): "russian",
+        ("phase", ""): "attachment",
+    }
+    assert [item.name for item in report.shown.carried_out] == ["withdrawals"]
+    assert states(listed("", "reinforcement", "withdrawals")) == [("impossible", ())]
+
+
+@pytest.mark.rule("16.5")
+def test_a_supply_unit_that_is_withdrawn_does_not_come_back() -> None:
+    report = followed("44.20: russian minor-depot - D withdrawal=5", "reinforcement")
+    assert set(values(report)) == {("place", "D"), ("phase", "")}
+
+
+@pytest.mark.rule("3.3.6")
+def test_a_unit_with_an_s_waits_for_its_substitute() -> None:
+    text = "44.20: russian infantry X A substituted, russian infantry X B"
+    assert states(listed(text, "reinforcement", "substitutions")) == [("possible", ("A",))]
+    assert states(listed("", "reinforcement", "substitutions")) == [("impossible", ())]
+
+
+@pytest.mark.rule("3.3.5")
+def test_units_whose_dot_shows_the_turn_are_named() -> None:
+    text = """44.20: russian infantry XX A restriction=immobile release=5, russian infantry XX B restriction=city release=6
+44.22: russian infantry XX C restriction=fortress, russian infantry XX E release=5
+44.24: german infantry XX D restriction=immobile release=5"""
+    assert states(listed(text, "reinforcement", "releases")) == [("done", ("A",))]
+    assert states(listed(text, "reinforcement", "releases", turn=4)) == [("impossible", ())]
+
+
+def test_breaches_of_attachment_are_owed_by_their_own_side() -> None:
+    text = """44.20: russian infantry XX 25/3 army=First corps=4, russian corps-train - "3 Train" army=First corps=3
+army "russian First" area="44.18-44.22" front="44.18-44.22" attachment-limit=2
+"3 Train" range=5 extended-range=8 corps-limit=2"""
+    items = listed(text, "attachment", "attachment")
+    assert [item.state for item in items] == ["owed"]
+    assert items[0].units == ("25/3",)
+    assert items[0].ask == "attachment"
+    assert [item.state for item in listed(text, "attachment", "attachment", "central-powers")] == ["possible"]
+
+
+def test_corps_trains_lay_pontoon_bridges() -> None:
+    text = """44.20: russian corps-train - A pontoon-laid, russian corps-train - B, russian corps-train - C entrained
+44.24: german corps-train - D"""
+    assert states(listed(text, "pontoon", "pontoons")) == [("possible", ("B",)), ("done", ("A",))]
+    assert states(listed("44.20: russian corps-train - C entrained", "pontoon", "pontoons")) == [("impossible", ())]
+    assert states(listed("44.20: russian corps-train - A pontoon-laid", "pontoon", "pontoons")) == [("done", ("A",))]
+
+
+def test_the_supply_phase_is_owed_until_the_turn_of_the_last_is_this_one() -> None:
+    (item,) = listed("side russian supply-phase-done=4", "supply", "supply")
+    assert (item.state, item.ask) == ("owed", "supply-phase side=russian")
+    assert item.text == "Supply: it is not carried out yet"
+    (item,) = listed("side russian supply-phase-done=5", "supply", "supply")
+    assert (item.state, item.ask) == ("done", "")
+    assert listed("side russian supply-phase-done=5", "supply", "supply", "central-powers")[0].state == "owed"
+
+
+def test_rr_hexes_that_have_been_converted_are_told() -> None:
+    items = listed("44.20 converted\n44.22 converted=no", "engineering", "railheads")
+    assert [(item.state, item.places) for item in items] == [("possible", ()), ("done", ("44.20",))]
+    assert items[0].ask == "railhead"
