@@ -24,7 +24,7 @@ CHART = "terrain-cost"
 """The chart of the owner that prices ground."""
 STEP = 2
 """The halves of a Movement Point."""
-PROHIBITED = "prohibited"
+PROHIBITED, SEA = "prohibited", "sea"
 RIVERS = frozenset({"minor-river", *GREAT_RIVERS})
 BRIDGES = ("bridge", "pontoon", "ferry")
 """What takes units over a river, each a feature of the chart."""
@@ -152,7 +152,7 @@ def price_passage(passage: Passage, cost: Callable[[str], Cost], *, freeze: bool
         return Price(None)
 
     def total(features: Iterable[str]) -> Cost:
-        costs = [cost(feature) for feature in features]
+        costs = [None if feature == SEA else cost(feature) for feature in features]
         return None if None in costs else sum(filter(None, costs))
 
     known = bool(passage.terrain) or (passage.causeway and not added)

@@ -45,13 +45,14 @@ FREE = {
     "column of a chart": {"need": {"column"}},
     "position notation": {"lifelines": {"if"}},
     "a set-up, by the name of its file": {"setup": {"scenario"}},
-    "units with a hex each, which the question checks": {"move": {"drop"}},
+    "units with a hex each, which the question checks": {"move": {"drop", "pick"}},
     "steps of the phase that the question checks": {"next": {"leave"}},
     "words of a table that the question checks": {"rebuild": {"kind"}, "spend": {"unit"}, "tank-attack": {"terrain"}},
     "an army or a corps, which the position names": {
         "attachment": {"army"},
         "attach": {"army", "corps"},
         "control": {"armies"},
+        "reach": {"corps"},
     },
 }
 """The parameters that take any text, by what it is."""

@@ -36,6 +36,7 @@ HALVES = {
     "secondary-road": 4,
     "rail": 5,
     "causeway": 11,
+    "sea": 1,
 }
 """A chart in halves of a Movement Point, each cost its own; High Mountain and Grand Rivers are prohibited."""
 
@@ -144,6 +145,7 @@ def test_a_road_stands_in_place_of_all_but_rivers() -> None:
         (passage("clear", "grand-river"), None, None, True),
         (passage("high-mountain", half_hex=True), 2, None, False),
         (passage("clear", unstated=True), None, None, False),
+        (passage("sea"), None, None, True),
     ],
 )
 def test_what_a_kind_of_step_costs(step: Passage, off: int | None, road: int | None, shut: bool) -> None:

@@ -104,7 +104,7 @@ def a_hexside(chance: random.Random) -> dict[str, Any]:
     if chance.random() < 0.06:
         return lies | {"barrier": {"lake"}}
     if chance.random() < 0.06:
-        crossed = chance.choice(({}, {"assets": 1}, {"assets": 3}, {"divisions": 1}))
+        crossed = chance.choice(({}, {"assets": 1}, {"assets": 3}, {"brigades": 1}, {"divisions": 1}))
         return lies | {"barrier": {"lake"}, "causeway": True, "crossed": crossed}
     lies["barrier"] = {feature for feature in ("ridge", "escarpment") if chance.random() < 0.12} | ({river} - {""})
     if river:

@@ -201,6 +201,9 @@ def test_more_points_fewer_enemies_and_bridges_never_lessen_what_is_within_reach
     change: Callable[[World], World], seed: int
 ) -> None:
     for world in boards(seed):
+        arms = {world["units"][name]["arm"] for name in world["movers"]}
+        if change is with_an_enemy_gone and "cavalry" in arms and world["phase"] == "counter-movement":
+            continue  # it enters the ZOC of infantry only from an EZOC, which may be that of who is gone (9.3)
         world["costs"]["bridge"] = world["costs"]["pontoon"] = Fraction(0)
         before, after = costs(reached(world)), costs(reached(change(world)))
         assert all(after.get(hex, points + 1) <= points for hex, points in before.items()), text_of(world)

@@ -110,7 +110,7 @@ def begun(world: World, chance: random.Random, unit: dict[str, Any]) -> dict[str
         gauges = sorted(gauges_at(world, at))
         chosen = {"gauge": chance.choice(gauges)} if gauges[1:] else {}
         return {"stage": "riding", "place": at, **chosen} if gauges and at != unit["destination"] else {}
-    if part >= unit["rail-cost"]:
+    if part >= unit["rail-cost"] or not gauges_at(world, unit["destination"]):
         return {}
     if kind == "detraining":
         return {"stage": "detraining", "credit": part, "place": unit["destination"]}

@@ -31,14 +31,13 @@ def bar_of_edge(view: View, hex: str) -> Step | None:
 
 
 def leaves_map(view: View, hex: str) -> bool:
-    """Whether a unit that enters a hex leaves the map with that: it lies in Romania. Rule: 1.2.2b"""
+    """Whether a unit that enters a hex leaves the map with that: it lies in Romania (1.2.2)."""
     return view.word("country", hex) == ROMANIA
 
 
 def changes_of_departure(view: View, units: Iterable[str]) -> list[Change]:
     """The changes by which units leave the map for good: they have departed and are not eliminated, so that nobody
-    scores for them.
-    Rule: 1.2.2b
+    scores for them (1.2.2).
     """
     gone = [changed(view, "place", unit, None, "1.2.2") for unit in units]
     return [*gone, *(changed(view, "departed", change.subject, True, "1.2.2") for change in gone)]

@@ -95,6 +95,27 @@ def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[M
     Raises MissingFacts for the nation of whoever moves, for the chart and the ground on which the cost rests, and for
     what else the rules of a move turn on; InputError for a way or units that cannot be.
     """
+    judged = judge_move(view, parameters)
+    if isinstance(judged, Report):
+        return judged
+    title, order, walked = judged
+    return report_move(view, title, parameters, order, walked)
+
+
+def decide(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
+    """The report on a move as far as it says whether it is allowed."""
+    judged = judge_move(view, parameters)
+    if isinstance(judged, Report):
+        return judged
+    title, _, walked = judged
+    result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
+    return Report(title=title, verdict=conclusion(result, gone=parameters.off, free=False), result=result)
+
+
+def judge_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | tuple[str, Order, Walked]:
+    """A move as the rules judge it: the report that refuses it, or its title and the walk of the units. Raises as
+    `answer`.
+    """
     moving = units_of_move(view, parameters)
     start = str(moving[0].place)
     order = order_of(view, parameters.units, (start, *parameters.way), parameters.drop, parameters.pick)
@@ -106,10 +127,9 @@ def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[M
         return refused(title, "{why}", standing, parameters)
     walked = walk_as_known(view, order, parameters)
     edge = bar_of_edge(view, walked.walkers[0].end) if parameters.off else None
-    stopped = walked.stopped or edge
-    if stopped:
+    if stopped := walked.stopped or edge:
         return report_refusal(title, parameters, walked, stopped)
-    return report_move(view, title, parameters, order, walked)
+    return title, order, walked
 
 
 def units_of_move(view: View, parameters: MoveParameters) -> list[Unit]:
@@ -329,4 +349,6 @@ QUESTION = declare(
     "whether units may move along a route, what each hex costs, what they have left, and what follows at once",
     answer,
     sketch=of_way(line_of, field, labels_of),
+    decision=lambda report: report.verdict.kind,
+    decide=decide,
 )

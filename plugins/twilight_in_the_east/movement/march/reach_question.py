@@ -266,4 +266,5 @@ QUESTION = declare(
     "the hexes that a unit, a stack or each unit of a corps can reach, with what is left there",
     answer,
     sketch=of_reach(field, label),
+    decision=None,
 )

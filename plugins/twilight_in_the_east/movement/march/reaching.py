@@ -16,13 +16,11 @@ from assistant.questions import Gather, View, note
 from assistant.state.state import Unit
 
 from ...forces.account import read_account
-from ...forces.armies import is_asset_unit
 from ...forces.movement_points import MOST, allowance, chance_of_march, excess_points_now, reckon_spending
 from ...ground.costs import STEP
 from ...ground.hexsides import around_side
-from ...ground.works import level_in
 from .steps import Judge, Party, Prices, Stepped
-from .zones import STRONG, Zones
+from .zones import Zones, zones_in
 
 Halves = int
 """Halves of a Movement Point."""
@@ -98,22 +96,13 @@ def purse_in_phase(facts: Gather, unit: Unit, *, counter: bool) -> Purse:
 
 
 def all_zones(facts: Gather, side: str) -> tuple[Around, Zones]:
-    """The field of a side, and the enemy zones on the whole map, made once for a view. Rule: 4.1.4a, 4.1.4e, 9.3"""
-    view = facts.view
+    """The field of a side, and the enemy zones on the whole map, made once for a view."""
     around = around_side(facts, side)
-    arms = {unit.id: facts.word("arm", unit.id) for unit, of in around.field.all_units if of != side}
-
-    def strong(enemy: Unit) -> bool:
-        return level_in(facts, str(enemy.place)) >= STRONG
-
-    def formation(enemy: Unit) -> bool:
-        return arms[enemy.id] == "infantry" and not is_asset_unit(facts, enemy.id)
 
     def read(known: Zones | None, apart: object) -> Zones:
-        of_strong, of_formations = (around.field.enemy_zone(side, only) for only in (strong, formation))
-        return Zones(around.enemy_zones, of_strong, of_formations, around.enemies)
+        return zones_in(facts, around)
 
-    return around, view.kept(("zones of marches", side), read)
+    return around, facts.view.kept(("zones of marches", side), read)
 
 
 class Explorer:

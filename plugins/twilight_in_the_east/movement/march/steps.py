@@ -121,8 +121,7 @@ def bar_of_step(
 
 def bar_of_province(province: str, *, fischer: bool) -> Barred | None:
     """What keeps the units of Fischer in their province. province: in which the hex lies; fischer: whether one of them
-    moves.
-    Rule: 23.3
+    moves (23.3).
     """
     outside = fischer and province != BUKOWINA
     return Barred("23.3", "the units of Fischer stay in Bukowina or its Holding Box") if outside else None

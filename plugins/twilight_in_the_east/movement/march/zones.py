@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 
 import msgspec
 
@@ -61,44 +62,81 @@ def surcharge(
     return 0, ""
 
 
+def bar_of_strong(here: str, there: str, strong: Collection[str], *, occupied: bool) -> Barred | None:
+    """What closes the way between hexes in the zones of strong positions, None if nothing does. strong: the hexes in such
+    zones; occupied: whether a friendly unit is in the hex that is entered.
+    Rule: 4.1.4a, 13.2
+    """
+    if occupied or here not in strong or there not in strong:
+        return None
+    why = f"from EZOC to EZOC of Improved Positions at Level {STRONG} or more, into an empty hex"
+    return Barred("4.1.4a", why)
+
+
+def bar_of_guns_and_trains(arms: Collection[str]) -> Barred | None:
+    """What keeps units from an EZOC where no friendly combat unit is: artillery and Corps Trains that move without one.
+    arms: of the units.
+    Rule: 9.5, 9.8
+    """
+    if not {*arms}.isdisjoint(COMBAT_ARMS):
+        return None
+    rule, kind = ("9.5", "an artillery unit") if "artillery" in arms else ("9.8", "a Corps Train")
+    return Barred(rule, f"{kind} enters an EZOC only together with a friendly combat unit, or where one already is")
+
+
+def bar_of_poor_cavalry(arms: Collection[str], *, formation: bool, from_zone: bool, counter: bool) -> Barred | None:
+    """What keeps cavalry from a hex where no friendly combat unit is.
+
+    arms: of the units; formation: whether the hex is in the zone of an enemy infantry formation; from_zone: whether the
+    units come from an EZOC; counter: whether it is the Counter Movement Phase.
+    Rule: 9.3
+    """
+    if not (counter and formation and "cavalry" in arms) or from_zone:
+        return None
+    why = "cavalry may not enter the ZOC of an enemy infantry formation in the Counter Movement Phase"
+    return Barred("9.3", why)
+
+
 def bar_of_zones(
     here: str, there: str, zones: Zones, friends: Friends, arms: frozenset[str], *, counter: bool
 ) -> Barred | None:
     """What closes a hex to units that move, None if nothing of these rules does.
 
     arms: of the units; counter: whether it is the Counter Movement Phase.
-    Rule: 4.1.4a, 9.3, 9.5, 9.8, 13.2
     """
-    if {here, there} <= zones.strong and not friends.anybody:
-        why = f"from EZOC to EZOC of Improved Positions at Level {STRONG} or more, into an empty hex"
-        return Barred("4.1.4a", why)
+    if closed := bar_of_strong(here, there, zones.strong, occupied=friends.anybody):
+        return closed
     if there not in zones.every or friends.combat:
         return None
-    if arms.isdisjoint(COMBAT_ARMS):
-        rule, kind = ("9.5", "an artillery unit") if "artillery" in arms else ("9.8", "a Corps Train")
-        return Barred(rule, f"{kind} enters an EZOC only together with a friendly combat unit, or where one already is")
-    if counter and "cavalry" in arms and there in zones.formations and here not in zones.every:
-        why = "cavalry may not enter the ZOC of an enemy infantry formation in the Counter Movement Phase"
-        return Barred("9.3", why)
-    return None
+    formation, from_zone = there in zones.formations, here in zones.every
+    return bar_of_guns_and_trains(arms) or bar_of_poor_cavalry(
+        arms, formation=formation, from_zone=from_zone, counter=counter
+    )
+
+
+def is_strong(facts: Gather, enemy: Unit) -> bool:
+    """Whether an enemy is in a position that closes the way from zone to zone. Rule: 4.1.4a"""
+    return level_in(facts, str(enemy.place)) >= STRONG
+
+
+def is_infantry_formation(facts: Gather, enemy: Unit) -> bool:
+    """Whether an enemy is an infantry formation, into whose zone cavalry does not go in Counter Movement. Rule: 9.3"""
+    return facts.word("arm", enemy.id) == "infantry" and not is_asset_unit(facts, enemy.id)
 
 
 def zones_along(facts: Gather, moving: Sequence[Unit], path: Sequence[str]) -> tuple[Around, Zones]:
-    """The field around a way, and the enemy zones there; friends do not cancel them for movement.
-    Rule: 4.1.4a, 4.1.4e, 9.3
-    """
+    """The field around a way, and the enemy zones there; friends do not cancel them for movement."""
     side = side_of(facts, moving[0])
     near = {place for hex in path for place in (hex, *facts.view.board.neighbours(hex))}
     around = field(facts, near=near).around(side)
+    return around, zones_in(facts, around)
 
-    def strong(enemy: Unit) -> bool:
-        return level_in(facts, str(enemy.place)) >= STRONG
 
-    def formation(enemy: Unit) -> bool:
-        return facts.word("arm", enemy.id) == "infantry" and not is_asset_unit(facts, enemy.id)
-
-    of_strong, of_formations = (around.field.enemy_zone(side, only) for only in (strong, formation))
-    return around, Zones(around.enemy_zones, of_strong, of_formations, around.enemies)
+def zones_in(facts: Gather, around: Around) -> Zones:
+    """The enemy zones in a field."""
+    kinds = (partial(is_strong, facts), partial(is_infantry_formation, facts))
+    strong, formations = (around.field.enemy_zone(around.side, only) for only in kinds)
+    return Zones(around.enemy_zones, strong, formations, around.enemies)
 
 
 def friends_in(facts: Gather, moving: Sequence[Unit], side: str, hex: str) -> Friends:

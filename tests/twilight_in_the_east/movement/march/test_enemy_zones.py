@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.march.zones import Friends, Zones, bar_of_zones, surcharge
+from twilight_in_the_east.movement.march.zones import (
+    Friends,
+    Zones,
+    bar_of_guns_and_trains,
+    bar_of_poor_cavalry,
+    bar_of_strong,
+    bar_of_zones,
+    surcharge,
+)
 
 from ....conftest import answered, ruled, told, typed
 
@@ -65,7 +73,7 @@ def test_into_a_zone_and_out_of_it_one_each() -> None:
     assert outcome(report) == ("figure", [1, 1], "")
 
 
-@pytest.mark.rule("4.1.4b")
+@pytest.mark.rule("4.1.4b", "4.1.4c", "4.1.4d", "4.1.4e")
 @pytest.mark.parametrize(
     ("start", "way", "rule", "ruling", "extra"),
     [
@@ -448,3 +456,90 @@ def test_landsturm_enters_no_hex() -> None:
     report = answered(typed(text), "ezoc", units="Elbing", way="40.19", ground="2")
     assert (report.verdict.kind, report.result.hexes[0].rule) == ("no", "22.4.1")
     assert report.result.spending == ()
+
+
+@pytest.mark.rule("4.1.4b", "4.1.4c", "4.1.4d", "4.1.4e")
+@pytest.mark.parametrize(
+    ("here", "there", "friends", "paid", "points"),
+    [
+        ("A", "B", Friends(), False, 6),
+        ("A", "B", Friends(anybody=True), False, 6),
+        ("A", "B", Friends(anybody=True, combat=True), False, 3),
+        ("A", "B", Friends(anybody=True, combat=True, position=True), False, 2),
+        ("A", "B", Friends(anybody=True, position=True), False, 2),
+        ("A", "B", Friends(), True, 6),
+        ("A", "X", Friends(anybody=True, combat=True, position=True), False, 1),
+        ("X", "B", Friends(anybody=True, combat=True, position=True), False, 1),
+        ("A", "X", Friends(), True, 0),
+        ("X", "B", Friends(), True, 1),
+        ("X", "Y", Friends(), False, 0),
+    ],
+)
+def test_what_zones_add_to_a_step(here: str, there: str, friends: Friends, paid: bool, points: int) -> None:
+    """A and B are in an enemy zone, X and Y in none."""
+    assert surcharge(here, there, {"A", "B"}, friends, paid=paid)[0] == points
+
+
+@pytest.mark.rule("4.1.4d")
+@pytest.mark.parametrize(
+    ("friend", "extra"),
+    [
+        (f"{RUSSIAN} F", 3),
+        ("russian cavalry XX F", 3),
+        ("russian artillery - F", 6),
+        ("russian corps-train - F", 6),
+        ("russian minor-depot - F", 6),
+        ("russian major-depot - F", 6),
+        ("russian fort - F", 6),
+        ("russian fortress - F", 6),
+    ],
+)
+def test_only_combat_units_make_the_way_from_zone_to_zone_easier(friend: str, extra: int) -> None:
+    text = f"47.22: {RUSSIAN} R\n48.22: {friend}\n47.21: {GERMAN} G"
+    assert outcome(move(text, ["48.22"])) == ("figure", [extra], "")
+
+
+@pytest.mark.rule("4.1.4a", "13.2")
+@pytest.mark.parametrize(
+    ("here", "there", "occupied", "closed"),
+    [("A", "B", False, True), ("A", "B", True, False), ("A", "X", False, False), ("X", "B", False, False)],
+)
+def test_strong_positions_close_the_way_between_their_zones(
+    here: str, there: str, occupied: bool, closed: bool
+) -> None:
+    barred = bar_of_strong(here, there, {"A", "B"}, occupied=occupied)
+    assert (barred.rule if barred else "") == ("4.1.4a" if closed else "")
+
+
+@pytest.mark.rule("9.3")
+@pytest.mark.parametrize(
+    ("arms", "formation", "from_zone", "counter", "closed"),
+    [
+        ({"cavalry"}, True, False, True, True),
+        ({"cavalry", "infantry"}, True, False, True, True),
+        ({"infantry"}, True, False, True, False),
+        ({"cavalry"}, False, False, True, False),
+        ({"cavalry"}, True, True, True, False),
+        ({"cavalry"}, True, False, False, False),
+    ],
+)
+def test_poor_cavalry_doctrine(arms: set[str], formation: bool, from_zone: bool, counter: bool, closed: bool) -> None:
+    barred = bar_of_poor_cavalry(arms, formation=formation, from_zone=from_zone, counter=counter)
+    assert (barred.rule if barred else "") == ("9.3" if closed else "")
+
+
+@pytest.mark.rule("9.5", "9.8")
+@pytest.mark.parametrize(
+    ("arms", "rule"),
+    [
+        ({"artillery"}, "9.5"),
+        ({"corps-train"}, "9.8"),
+        ({"artillery", "corps-train"}, "9.5"),
+        ({"artillery", "infantry"}, ""),
+        ({"corps-train", "cavalry"}, ""),
+        ({"infantry"}, ""),
+    ],
+)
+def test_guns_and_trains_need_a_combat_unit(arms: set[str], rule: str) -> None:
+    barred = bar_of_guns_and_trains(arms)
+    assert (barred.rule if barred else "") == rule

@@ -8,9 +8,10 @@ import pytest
 
 from assistant.util.errors import InputError
 from twilight_in_the_east.movement.march.meeting import Slot, slots_until
+from twilight_in_the_east.movement.march.reaching import Purse
 
 from ....assistant.pictures.sketch.answers import parts, sketched
-from ....conftest import answered, ruled, told, typed
+from ....conftest import answered, ruled, told, typed, viewed
 from .ground import CHART, COUNTER, NOW, german, moved, reached, russian, text_of
 
 
@@ -31,6 +32,29 @@ def test_hexes_with_what_is_left_and_the_chance_of_a_forced_march() -> None:
     assert report.verdict.text == "R can move to 90 hexes, 36 of them without a Forced March"
     plain = reached(f"30.20: {russian('R')}", "R", forced=False)
     assert (len(plain.result.hexes), plain.verdict.text) == (36, "R can move to 36 hexes")
+
+
+@pytest.mark.rule("8.1", "8.3")
+@pytest.mark.parametrize(
+    ("before", "allowed", "most", "forced", "halves"),
+    [
+        ("0", "7", 3, False, 14),
+        ("0", "7", 3, True, 20),
+        ("0", "7", 0, True, 14),
+        ("0", "7/2", 3, False, 7),
+        ("0", "7/2", 3, True, 13),
+        ("7", "7", 3, False, 0),
+        ("8", "7", 3, False, 0),
+        ("8", "7", 3, True, 4),
+        ("2/7", "6", 0, True, 12),
+        ("13/2", "7", 0, True, 1),
+    ],
+)
+def test_the_most_that_a_unit_may_spend(before: str, allowed: str, most: int, forced: bool, halves: int) -> None:
+    """In halves of a point; what is beyond the allowance is rounded."""
+    view = viewed("30.20: russian infantry XX R")
+    purse = Purse(view.unit("R"), Fraction(before), Fraction(allowed), most)
+    assert purse.halves(view, forced=forced) == halves
 
 
 @pytest.mark.rule("8.1", "8.3")
