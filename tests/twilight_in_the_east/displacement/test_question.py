@@ -393,6 +393,7 @@ def test_praga_comes_back_the_moment_no_german_unit_is_next_to_its_hex(near: str
     assert report.verdict.kind == ("yes" if back else "no")
 
 
+@pytest.mark.rule("1.1")
 @pytest.mark.parametrize(("campaign", "near"), [("", "60.45"), ("campaign\n", "60.45"), ("", "60.44")])
 def test_nobody_crosses_into_a_depot_off_the_map(campaign: str, near: str) -> None:
     position = typed(f"{campaign}{PRAGA}\n{near}: german infantry XX G")
@@ -406,7 +407,7 @@ def test_nobody_crosses_into_a_depot_off_the_map(campaign: str, near: str) -> No
 RAILS = "\n60.46|59.46 rail2\n60.46 operational=russian\n59.46 operational=russian\n60.45: german infantry XX G"
 
 
-@pytest.mark.rule("24.5.1", "24.5.2", "9.9")
+@pytest.mark.rule("24.5.1", "24.5.2", "9.9", "1.1")
 @pytest.mark.parametrize("name", ["PRAGA", "PRAGA (Tannenberg)"])
 def test_praga_never_moves_and_in_the_grand_campaign_no_scenario_takes_it_off(name: str) -> None:
     position = f'campaign\n60.46: russian major-depot - "{name}"'
