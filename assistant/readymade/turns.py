@@ -228,7 +228,7 @@ def turn_report(
         for phase, due in course.phases_in(view.game, declared, part, turn.turn, side, options):
             for what in due or (course.Step(do="", rule=phase.rule),):
                 if said := say(view, Entry(phase, what, player)):
-                    yield said
+                    yield with_ask(said, what.ask)
 
     with view.gather() as facts:
         options = InForce(facts)
@@ -373,10 +373,15 @@ class PhaseNow(NamedTuple):
 
 def line_of(judged: Judged) -> Step:
     """What is found of a step, with the question that answers it or who carries it out."""
-    why, ask = judged.finding.why, judged.finding.ask
+    why = judged.finding.why
     if judged.finding.changes:
         return step(why.rule, why.template + " (next carries it out)", **why.figures)
-    return step(why.rule, why.template + " (ask {ask})", **why.figures, ask=ask) if ask else why
+    return with_ask(why, judged.finding.ask)
+
+
+def with_ask(line: Step, ask: str) -> Step:
+    """A line with the question that answers it, "" for none."""
+    return step(line.rule, line.template + " (ask {ask})", **line.figures, ask=ask) if ask else line
 
 
 def judge_phase(view: View, number: int, judges: Judges, say: Say = say) -> PhaseNow | None:

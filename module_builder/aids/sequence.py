@@ -215,8 +215,9 @@ def _is_usual(aids: AidSet, step: Step) -> bool:
 
 
 def _step(aids: AidSet, step: Step) -> str:
-    """A step with the nation that it concerns, unless all of a side do, the turns in which it comes up, and the optional
-    rules with and without which it does, unless its own words say that it is optional.
+    """A step with the nation that it concerns, unless all of a side do, the turns in which it comes up, the optional
+    rules with and without which it does, unless its own words say that it is optional, and the question that answers
+    it.
     """
     alone = any(step.who in nations and len(nations) > 1 for nations in aids.game.file.sides.values())
     notes = [aids.game.file.title_of(step.who)] if alone else []
@@ -224,6 +225,7 @@ def _step(aids: AidSet, step: Step) -> str:
     if "(optional)" not in step.do:
         for kind, options in (("with", step.option), ("without", step.unless)):
             notes += [f"{kind} {aids.game.file.title_of(word)}" for word in options.split() if "=" not in word]
+    notes += [f"ask {step.ask}"] if step.ask else []
     return f"{step.do} ({', '.join(notes)})" if notes else step.do
 
 

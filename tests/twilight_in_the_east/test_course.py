@@ -13,6 +13,7 @@ from assistant.state.tracks import Source
 from twilight_in_the_east.attachment.rules import RESERVED
 from twilight_in_the_east.forces.armies import GARRISONS, NATIONS
 from twilight_in_the_east.ground.calendar import possible_weather, season
+from twilight_in_the_east.turn.question import JUDGES
 
 WEATHER = {"summer-heat": "Summer Heat", "high-water": "High Water", "freeze": "Freeze", "normal": "normal"}
 
@@ -39,6 +40,23 @@ def test_every_turn_has_the_season_and_the_weather_of_the_calendar(track: tuple[
 
 def test_an_inter_phase_follows_every_third_turn(track: tuple[Turn, ...]) -> None:
     assert [turn.number for turn in track if turn.interphase] == list(range(3, 48, 3))
+
+
+def test_the_segments_of_the_inter_phase_come_in_these_turns(game: Game, track: tuple[Turn, ...]) -> None:
+    due = {turn.number for turn in track if turn.interphase}
+    segments = [phase for phase in course_file(game).phase if phase.part == "inter-phase"]
+    assert [set(map(int, phase.turns.split())) for phase in segments] == [due, due]
+
+
+def test_each_step_with_a_name_has_a_judge(game: Game) -> None:
+    named = {due.name for phase in course_file(game).phase for due in (phase, *phase.steps)} - {""}
+    assert named == set(JUDGES)
+
+
+def test_each_phase_of_the_game_has_a_word_but_those_of_a_combat(game: Game) -> None:
+    bare = [phase for phase in course_file(game).phase if not phase.word]
+    assert {phase.part for phase in bare} == {"combat"}
+    assert {phase.word for phase in course_file(game).phase} - {""} == {*game.tracks["phase"].values} - {"other"}
 
 
 def test_every_turn_has_the_date_that_the_rulebook_implies_and_no_more_certain_than_that(

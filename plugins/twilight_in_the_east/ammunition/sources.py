@@ -172,7 +172,7 @@ def allocation_limit(giver: Giver) -> int | None:
 
     What is printed holds, then what is usual; fronts of Major Depots and Corps Trains have no limit, but for an
     Incomplete train's.
-    Rule: 10.5.4, 24.3.1
+    Rule: 3.6.2, 10.5.4, 24.3.1
     """
     printed = giver.extended_limit if giver.extended else giver.limit if giver.arm == "minor-depot" else None
     limits = [USUAL.get((giver.arm, giver.extended)) if printed is None else printed, giver.incomplete]
@@ -189,7 +189,7 @@ def is_recorded(giver: Giver) -> bool:
 def extend(giver: Giver) -> Giver:
     """A supply unit after it was turned to its Extended Mode side: a Minor Depot's record sinks by two, not below
     nothing.
-    Rule: 10.5.4b
+    Rule: 3.6, 10.5.4b
     """
     less = LESS_WHEN_EXTENDED if giver.arm == "minor-depot" and not giver.extended else 0
     return msgspec.structs.replace(giver, extended=True, spent=max(giver.spent - less, 0))

@@ -232,7 +232,7 @@ def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: b
 
 
 def trains_of(now: Attachments, nation: str, corps: str) -> tuple[str, ...]:
-    """The Train of a corps of a nation."""
+    """The Train of a corps of a nation, which has its ID. Rule: 2.1c"""
     return tuple(unit.id for unit in now.units if unit.train and (unit.nation, unit.corps) == (nation, corps))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 import msgspec
@@ -31,7 +31,11 @@ from ..forces.armies import (
 from ..ground.calendar import campaign_is_unstated, left_out_steps
 from ..terms import KG_TRAIN, LANDWEHR
 from . import rules
+from .boundaries import Map, bent_boundaries, boundary_lines
 from .rules import Limit, boundary_breaches, shapes
+
+BEND = "boundary-bend"
+"""The ruling on how straight a boundary runs (6.1)."""
 
 
 class Attachments:
@@ -62,6 +66,7 @@ class Attachments:
         self.breaches: tuple[Breach, ...] = (
             *shapes(self.areas, board.neighbours),
             *boundary_breaches(self.areas, lines, board.neighbours, board.distance),
+            *self._bent_boundaries(lines),
             *rules.unattached(self.recorded),
             *rules.independent_corps(self.recorded),
             *self._armies(),
@@ -76,6 +81,21 @@ class Attachments:
                 if breach
             ),
         )
+
+    def _bent_boundaries(self, lines: Mapping[str, tuple[str, ...]]) -> list[Breach]:
+        """The boundaries that bend too often, and the outer ones that begin or end amiss. lines: Front Lines by army."""
+        board, view = self.view.board, self.view
+
+        def is_sea(hex: str) -> bool:
+            return view.word("terrain", hex) == "sea"
+
+        lying = boundary_lines(self.areas, lines, Map(board.neighbours, board.centre, is_sea))
+        bent = {
+            reading: bent_boundaries(lying.flanks, board.centre, reading)
+            for reading in (view.game.rulings[BEND].readings if lying.flanks else ())
+        }
+        matters = len({tuple(breaches) for breaches in bent.values()}) > 1
+        return [*lying.breaches, *(bent[view.ruling(BEND, matters)] if bent else ())]
 
     def _stated_number(self, track: str, subject: str) -> int | None:
         """A number, None if it is not stated, which is then asked for."""
@@ -181,7 +201,6 @@ def breaches_made(before: Attachments, after: Attachments, touched: frozenset[st
 BARRED = "{about}: {why}, which is a breach"
 """The words for a breach of a rule of the campaign."""
 LEFT = (
-    ("6.1", "whether boundaries between armies are straight, and where the outer ones run, is left to the players"),
     ("6.1.1", "when an attachment changed is not judged here (ask attach)"),
     ("24.1.1", "the minimum strength of the Warsaw Garrison is left to the players"),
     ("24.1.2", "where units of the Warsaw Garrison end their movement is left to the players"),

@@ -20,6 +20,7 @@ from ..entering.following import March
 from ..forces.losses import for_divisions, for_supply, step_losses
 from ..forces.reading import take_off_when_attacked
 from ..forces.units import SIDES, CombatUnit, Role, stacks
+from ..ground.works import clear_points
 from ..results.outcome import BattleOutcome, Withdrawal
 from ..results.retreating import stack_of
 
@@ -154,6 +155,7 @@ def phase_marks(view: View, combat: Combat, after: BattleOutcome) -> tuple[Chang
     fighting = [unit for unit in engagement.units if lost[unit.id] < unit.left]
     todo += [changed(view, "fought", unit.id, True, "10.1") for unit in fighting]
     todo += take_off_when_attacked(view, [unit.id for unit in fighting if unit in engagement.defenders])
+    todo += clear_points(view, engagement.at, "8.9.3")
     return tuple(todo)
 
 

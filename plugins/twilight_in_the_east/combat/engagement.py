@@ -42,7 +42,7 @@ def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
     River.
 
     Half of a fortress unit's strength is artillery and needs no AP. across: what lies on the hexside it attacks over.
-    Rule: 3.4.3, 3.7.2, 10.5a
+    Rule: 3.4.3, 3.5.1, 3.7.2, 10.5a
     """
     if unit.arm in FORTRESSES:
         return Fraction(unit.left * unit.fssm, 2)
@@ -53,7 +53,7 @@ def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
 
 def attack_strength(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
     """A unit's strength in attack: steps left and artillery, all halved across a Major or Grand River.
-    Rule: 3.4.1, 10.6.1
+    Rule: 3.4.1, 3.5.1, 10.6.1
     """
     steps = 0 if unit.arm == "artillery" else unit.left
     return Fraction(steps, 2 if GREAT_RIVERS & set(across) else 1) + artillery_value(unit, across)

@@ -494,7 +494,7 @@ def is_inside(view: View, here: str, there: str) -> bool:
     """Whether a hex is the one where a garrison stands, or one of its Fortress Complex: fortress units of one ID. An ID
     that is not stated joins no complex.
     """
-    ids = ({view.word("complex", unit) for unit in _fortresses(view, place)} - {""} for place in (here, there))
+    ids = ({view.word("complex", unit) for unit in fortress_units_at(view, place)} - {""} for place in (here, there))
     return here == there or bool(set.intersection(*ids))
 
 
@@ -502,7 +502,7 @@ def known_inside(facts: Gather, here: str, there: str) -> bool:
     """Whether a hex is inside as `is_inside` has it, the IDs being asked for on which that turns: where a fortress unit
     stands in either hex.
     """
-    places = [_fortresses(facts.view, place) for place in (here, there)]
+    places = [fortress_units_at(facts.view, place) for place in (here, there)]
     for unit in (unit for units in places if here != there and all(places) for unit in units):
         facts.word("complex", unit)
     return is_inside(facts.view, here, there)
@@ -517,5 +517,6 @@ def release_garrison(view: View, unit: str, here: str, there: str) -> list[Chang
     return [changed(view, "garrison", unit, None, "12.4.1")] if leaves else []
 
 
-def _fortresses(view: View, place: str) -> list[str]:
+def fortress_units_at(view: View, place: str) -> list[str]:
+    """The fortress units at a place, Fortresses and Forts. Rule: 2.2e"""
     return [unit.id for unit in view.stack(place) if view.word("arm", unit.id) in FORTRESSES]

@@ -120,7 +120,7 @@ def columns_below(odds: Odds) -> int:
 def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[Modifier, ...]:
     """What the opponent's artillery adds to a side's roll: its units, those that stand idle for want of an AP among
     them, and their artillery value with APs and terrain.
-    Rule: 10.10.3b, 10.10.3c
+    Rule: 2.1i, 10.10.3b, 10.10.3c
     """
     if not any(unit.artillery or unit.arm in FORTRESSES for unit in units):
         return (Modifier("10.10.3", "opponent without intrinsic artillery", -1),)

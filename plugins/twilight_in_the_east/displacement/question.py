@@ -4,13 +4,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Annotated, NamedTuple
 
 from assistant.field import Around, side_of
+from assistant.mechanics.tracing import radius
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
 from assistant.questions.play import chosen, refuse_others
-from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
+from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
 from assistant.questions.sketch import Arrow, Sketch, Spot, sketch_of
 from assistant.questions.view import Gather, View, changed
 from assistant.readymade.sketches import enemies_of, zones_of
@@ -25,8 +27,10 @@ from ..ground.calendar import in_campaign
 from ..ground.hexsides import between
 from ..railways.interference import DISPLACING_ARMS
 from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
+from .order import EITHER_WAY
 from .rules import (
     DISPLACING,
+    GUNS,
     DisplaceResult,
     Surroundings,
     displace_by_arm,
@@ -93,6 +97,8 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     else:
         result = displace_by_arm(around, arm, marked=displaced, lately=parameters.changed)
     take_for_granted(view, result, seen)
+    goes = arm in EITHER_WAY and not entrained and unit.id not in STAY_OR_FALL
+    order = tuple(order_of_displacement(view, unit, arm, result, parameters)) if goes else ()
     departure = depart(view, unit, result, marker, rule, answers)
     following = follows_changes(view, departure.changes, departure.way)
     return Report(
@@ -100,6 +106,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         verdict=conclusion(result),
         parts=(
             refuges_part(result, marked, rule),
+            Part("Order", order),
             victory_points_part(view, () if result.removed else departure.changes),
             following.part,
         ),
@@ -107,6 +114,62 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         changes=(*departure.changes, *following.changes),
         result=result,
     )
+
+
+def order_of_displacement(
+    view: View, unit: Unit, arm: str, result: DisplaceResult, parameters: DisplaceParameters
+) -> Iterator[Step]:
+    """When artillery or a Corps Train goes: before the move or retreat goes on that has brought the enemy, and before or
+    after friendly cavalry reacts; and where it goes after that, if it differs.
+    Rule: 9.5.1b, 9.8.1c
+    """
+    rule = EITHER_WAY[arm]
+    if result.must:
+        yield step(rule, "it goes before the move or retreat goes on that has brought the enemy adjacent to it")
+    for cavalry in cavalry_to_react(view, unit):
+        then = result_without(view, unit, arm, cavalry, parameters)
+        if result.must:
+            text = "before or after {cavalry} in {place} reacts, as its owner chooses"
+            hexes = [refuge.hex for refuge in then.refuges]
+            if hexes != [refuge.hex for refuge in result.refuges]:
+                text += (
+                    "; after it has left: to {hexes}"
+                    if hexes
+                    else "; after it has left: nowhere, and so it is eliminated"
+                )
+            yield step(rule, text, cavalry=cavalry.id, place=cavalry.place, hexes=hexes)
+        elif then.must:
+            text = "if {cavalry} reacts and leaves it alone, it has to go at once: ask again then"
+            yield step(rule, text, cavalry=cavalry.id)
+
+
+def cavalry_to_react(view: View, unit: Unit) -> list[Unit]:
+    """The friendly cavalry near a unit that an enemy is adjacent to, and that may therefore react to a move."""
+    side, board = view.side_of(unit.id), view.board
+    near = radius([str(unit.place)], GUNS, board.neighbours).cost
+    friends = [other for hex in near for other in view.stack(hex) if view.side_of(other.id) == side]
+    riders = [
+        other for other in friends if view.word("arm", other.id) == "cavalry" and not view.flag("entrained", other.id)
+    ]
+    return [rider for rider in riders if has_enemy_beside(view, str(rider.place), side)]
+
+
+def has_enemy_beside(view: View, place: str, side: str) -> bool:
+    """Whether a unit of the other side stands adjacent to a hex."""
+    others = (other for hex in view.board.neighbours(place) for other in view.stack(hex))
+    return any(view.side_of(other.id) not in ("", side) for other in others)
+
+
+def result_without(view: View, unit: Unit, arm: str, cavalry: Unit, parameters: DisplaceParameters) -> DisplaceResult:
+    """Where a unit goes once some cavalry has left its hex."""
+    with view.gather() as facts:
+        seen = hexsides.around(facts, unit, without={unit.id, cavalry.id})
+        around = surroundings_of(facts, unit, seen)
+        crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
+        marked = arm == "artillery" and facts.flag("displaced", unit.id)
+    if why := safe_where_it_is(around, crossed or around.place in around.enemy_zones):
+        return around.stays(why)
+    return displace_by_arm(around, arm, marked=marked)
 
 
 def displacing_arm(facts: Gather, unit: Unit) -> str:

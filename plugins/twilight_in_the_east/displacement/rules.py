@@ -333,7 +333,7 @@ def nowhere(unit: str) -> str:
 def must_go(layout: Layout, piece: Piece) -> bool:
     """Whether a unit must leave its hex: a depot adjacent to an enemy, artillery or a Corps Train in an EZOC without a
     combat unit.
-    Rule: 9.5, 9.8, 9.9
+    Rule: 2.2c, 9.5, 9.8, 9.9
     """
     place = layout.where[piece.id]
     if piece.arm in DEPOTS:

@@ -65,6 +65,10 @@ class Account(msgspec.Struct, frozen=True):
         """All Movement Points that it has spent, exactly; fractions are rounded in no part of it (4.5)."""
         return sum(self.spent.values(), Fraction(0))
 
+    def on(self, task: On) -> Fraction:
+        """The Movement Points that it has spent on a task."""
+        return self.spent.get(task, Fraction(0))
+
     @property
     def is_open(self) -> bool:
         """Whether it has begun to move or to spend, and may go on. Rule: 8.1b"""
@@ -82,16 +86,15 @@ def counted_now(account: Account, task: On, points: Fraction) -> int:
 
     account: before that. Rule: 4.5b
     """
-    before = account.spent.get(task, Fraction(0))
-    return floor(before + points) - floor(before)
+    return floor(account.on(task) + points) - floor(account.on(task))
 
 
 def used_for(account: Account, task: On, points: Fraction, needed: int) -> Fraction:
     """The Movement Points that a unit spends on a task of those that it would spend: no more than the task still needs.
 
-    account: before that; needed: points that still have to count for it. Rule: 4.5b
+    account: before that; needed: points that still have to count for it.
     """
-    return max(min(points, needed - account.spent.get(task, Fraction(0)) % 1), Fraction(0))
+    return max(min(points, needed - account.on(task) % 1), Fraction(0))
 
 
 def with_points(account: Account, points: Mapping[On, Fraction]) -> dict[str, Fraction]:

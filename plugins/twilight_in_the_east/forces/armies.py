@@ -72,7 +72,7 @@ def army_of(view: View, unit: str) -> str:
 
 
 def corps_and_army(view: View, unit: str) -> tuple[str, str]:
-    """A unit's corps, as stated or by its ID, and its army without the side; "" for none. Rule: 2.1d, 3.3.1"""
+    """A unit's corps, as stated or by its ID, and its army without the side; "" for none. Rule: 2.1c, 2.1d, 3.3.1"""
     corps = view.fact("corps", unit)
     return corps_name(str(corps.value)) if corps else corps_of(unit), view.word("army", unit)
 
@@ -254,7 +254,10 @@ def is_asset_unit(facts: Reader, name: str) -> bool:
 
 
 def formation_with(facts: Gather, unit: Unit, chosen: str) -> str:
-    """The formation of its own nation in its hex that an Asset Unit is a part of, "" if there is none."""
+    """The formation of its own nation in its hex that an Asset Unit is a part of, "" if there is none: for attachment
+    and supply, and for the check of a Forced March.
+    Rule: 2.1f
+    """
     formations = formations_beside(facts, unit)
     return chosen if chosen in formations else next(iter(formations), "")
 

@@ -34,7 +34,7 @@ from ..terms import (
 from . import units
 from .armies import corps_and_army, corps_of_nearest, formation_with, is_asset_unit
 from .half_markers import half_takes_effect, mark_half
-from .units import CombatUnit, Role, has_turned, is_asset
+from .units import CombatUnit, Role, has_one_step, has_turned, is_asset, is_formation
 
 BEARERS = {
     "extended": SUPPLY_ARMS,
@@ -113,7 +113,7 @@ def why_task_binds(marker: Marker, doing: str) -> str:
     """Why a unit spends no Movement Points on something yet, "" if it may: it first completes the task that it has
     begun.
 
-    doing: the task that it would spend them on, "" for anything else. Rule: 8.9.2
+    doing: the task that it would spend them on, "" for anything else. Rule: 8.9.1, 8.9.2
     """
     if not marker.points or marker.task == doing:
         return ""
@@ -255,7 +255,7 @@ def catch_train(view: View, unit: str) -> Iterator[Change]:
     Rule: 8.2.3d, 8.2.3k, 8.2.5
     """
     yield from mark_half(view, unit, "initial", "8.2.5")
-    if view.flag("entrained", unit) and view.ruling("caught-detraining") == "off":
+    if view.ruling("caught-detraining", view.flag("entrained", unit)) == "off":
         for track in ("entrained", "destination", "train-gauge"):
             if view.state.value(track, unit):
                 yield changed(view, track, unit, None, "8.2.5")
@@ -348,7 +348,7 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None) -> CombatUnit:
     fortress, supplies = arm in FORTRESSES, arm in SUPPLY_ARMS
     asset = is_asset(arm, size, facts.flag("asset", name))
     flagged = facts.flag("reduced", name)
-    steps = 1 if arm == "artillery" or supplies else side_rating(facts, "steps", name, flagged)
+    steps = 1 if has_one_step(arm) else side_rating(facts, "steps", name, flagged)
     lost = facts.integer("lost", name)
     if steps and lost >= steps:
         hint = "take it off the map, or correct either number"
@@ -369,7 +369,7 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None) -> CombatUnit:
         id=name,
         arm=arm,
         size=size,
-        formation=not (asset or fortress or supplies),
+        formation=is_formation(arm or "infantry", size, facts.flag("asset", name)),
         place=unit.place or "",
         corps=corps_under(facts, unit, asset),
         army=view.word("army", name),
@@ -576,7 +576,7 @@ BARS = (
 
 
 def bars(unit: Status, doing: Doing) -> Iterator[Bar]:
-    """All that bars a unit from doing something, in the order of the table; nothing if it may. Rule: 9.5.1a"""
+    """All that bars a unit from doing something, in the order of the table; nothing if it may. Rule: 3.5.1, 9.5.1a"""
     return (bar for bar in BARS if doing in bar.doings and bar.holds(unit))
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from ..terms import BATTERIES, FORTRESSES, SUPPLY_ARMS
+from ..terms import BATTERIES, COMBAT_ARMS, FORTRESSES, SUPPLY_ARMS
 
 DIVISIONS, GUNS = 3, 2
 """What a hex holds at the end of a movement phase: division equivalents and artillery units."""
@@ -75,7 +75,7 @@ class CombatUnit(msgspec.Struct, frozen=True):
 
     @property
     def left(self) -> int:
-        """Steps that the unit still has on the side in use."""
+        """Steps that the unit still has on the side in use, be it a fortress unit. Rule: 3.7.1"""
         return self.steps - self.lost
 
     @property
@@ -146,8 +146,23 @@ def is_marsch(unit: CombatUnit) -> bool:
 
 
 def is_asset(arm: str, size: str, marked: bool) -> bool:
-    """Whether a unit is an Asset Unit: artillery, a detachment, or marked as one (its ID in italics) (6.4)."""
+    """Whether a unit is an Asset Unit: artillery, a detachment, or marked as one (its ID in italics).
+    Rule: 2.1a, 3.5
+    """
     return arm == "artillery" or size in ("III", "II") or marked
+
+
+def is_formation(arm: str, size: str, marked: bool) -> bool:
+    """Whether a unit is a formation, with an Attachment marker of its ID: a combat unit that is no Asset Unit.
+
+    marked: whether its counter is that of an Asset Unit. Rule: 2.1g
+    """
+    return arm in COMBAT_ARMS and not is_asset(arm, size, marked)
+
+
+def has_one_step(arm: str) -> bool:
+    """Whether each unit of an arm has one step and no reduced side: artillery and supply units. Rule: 3.5, 3.6, 9.7"""
+    return arm in ("artillery", *SUPPLY_ARMS)
 
 
 def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
@@ -155,7 +170,7 @@ def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
     nor is the Corps Train of Königsberg.
 
     An Asset Unit joins the formation that it is said to join, or else the first one, of its own nation only.
-    Rule: 2.1e, 6.4.1c, 6.2.4b
+    Rule: 2.1e, 2.1f, 6.4.1c, 6.2.4b
     """
     fighting = [unit for unit in units if unit.arm not in (*FORTRESSES, *SUPPLY_ARMS)]
     members = {unit.id: [unit] for unit in fighting if unit.formation}

@@ -195,6 +195,7 @@ def why_no_movement(view: View, side: str, counter: bool | None = None) -> tuple
     stated.
 
     counter: whether to suppose the Counter Movement Phase or the Movement Phase, None for the phase of the position.
+    Rule: 2.2f
     """
     phase = phase_of(view) if counter is None else MOVEMENT_PHASES[counter]
     active = active_now(view, phase)

@@ -248,7 +248,7 @@ BARS_ZONE = frozenset({"lake", "sea"}) | GREAT_RIVERS
 
 
 def exerts_zone(arm: str, entrained: bool) -> bool:
-    """Whether a unit has a zone of control: combat units and Fortresses do, unless in Rail Mode. Rule: 4.1, 3.4"""
+    """Whether a unit has a zone of control: combat units and Fortresses do, unless in Rail Mode. Rule: 4.1, 3.4, 3.5, 3.6, 9.7"""
     return arm in (*COMBAT_ARMS, "fortress") and not entrained
 
 

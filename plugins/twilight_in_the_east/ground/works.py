@@ -15,6 +15,8 @@ from assistant.state.changes import Change
 
 from ..terms import COMBAT_ARMS, GREAT_RIVERS
 
+POINTS = "ip-points"
+"""The track of the Movement Points on a marker that lies on a position."""
 PRINTED, PRINTED_LATER, LATER = 3, 4, 20
 """The levels of positions that the map shows, before a game turn and from it on (13.5)."""
 
@@ -56,6 +58,11 @@ def leave_position(view: View, place: str, gone: str) -> list[Change]:
         return []
     left = [unit.id for unit in view.stack(place)]
     return [] if _keep(view, left) else [changed(view, "ip", place, None, "13.4")]
+
+
+def clear_points(view: View, place: str, rule: str) -> list[Change]:
+    """The change that takes an MPs Expended marker off a position, none if none lies there (8.9.3, 13.1.1)."""
+    return [changed(view, POINTS, place, None, rule)] if view.state.value(POINTS, place) else []
 
 
 def enter_position(view: View, place: str, unit: str) -> list[Change]:

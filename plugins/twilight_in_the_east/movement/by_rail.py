@@ -54,7 +54,6 @@ from ..railways.rail_points import (
     Payment,
     Purse,
     pay,
-    points_due,
     pools_for,
     read_pools,
     renewed_pools,
@@ -211,25 +210,21 @@ class Lines(msgspec.Struct, frozen=True):
         """The cheapest route of a train to its destination through some hexes, None if there is none. before: over the
         lines as they were before the enemy took some.
         """
-        net = self.before if before else self.net
-        closed = set() if before else set(self.around.enemies)
-        closed |= hexes_closed_to(train.nation)
-        route = Route(train.place, gauge=train.gauge)
+        net, route = self.before if before else self.net, Route(train.place, gauge=train.gauge)
         for end in (*via, train.destination):
-            start = route.legs[-1].hex if route.legs else train.place
             onward = cheapest_route(
                 net,
-                start,
+                route.end,
                 end,
-                closed=closed,
+                closed=hexes_closed_to(train.nation),
                 gauge=route.last_gauge,
                 change=self.change(train),
-                stations=self.stations,
+                stations=self.stations & net.links.keys(),
                 off_map=self.off_map,
             )
             if onward is None:
                 return None
-            route = route.then(onward) if route.legs else onward
+            route = route.then(onward)
         return route
 
 
@@ -409,8 +404,8 @@ def route_to_pay_for(lines: Lines, train: Train, via: Sequence[str], gauge: str,
 
 def payment_of(lines: Lines, train: Train, purse: Purse) -> Payment:
     """What a unit pays that leaves over the gauge on which it is."""
-    warsaw = lines.gauged and serves_warsaw(lines.net, train.place, "any")
-    return pay(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), points_due(train.cost))
+    warsaw = serves_warsaw(lines.net, train.place, "any")
+    return pay(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), train.cost)
 
 
 def plan_entraining(facts: Gather, lines: Lines, run: Run, parameters: RailParameters, purse: Purse) -> Run:

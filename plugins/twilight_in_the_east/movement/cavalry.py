@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Annotated, Literal
 
@@ -21,12 +22,18 @@ from assistant.questions import (
     declare,
     note,
 )
-from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
+from assistant.questions.play import chosen, refuse_others
+from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
 from assistant.questions.sketch import Sketch, Spot, sketch_of
+from assistant.questions.view import changed
 from assistant.readymade.sketches import choices, enemies_of, option_spots, zones_of
+from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
+from ..displacement.order import has_to_leave, order_steps
+from ..entering.following import follows_changes
+from ..forces.account import spend
 from ..forces.movement_points import cannot_move
 from ..forces.reading import is_unit_demoralized, suffers, supply_status, unit_on_map
 from ..ground.hexsides import assume_zones, field
@@ -34,6 +41,10 @@ from .aside import Bars, may_retire, within_area
 from .reaction import TRIGGERS, trigger
 
 # --- the question -----------------------------------------------------------------------------------------------------
+
+
+STAYS = "stays"
+"""What the owner of cavalry answers that may step aside and does not."""
 
 
 class CavalryParameters(Parameters, frozen=True):
@@ -88,8 +99,32 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     if result.may:
         result = judged(within_area(bars, unit.id))
     assume_zones(around, {place, *result.open})
-    title = f"Cavalry {parameters.when} of {unit.id} in {place}"
-    return Report(title=title, verdict=conclusion(result), parts=(options_part(result),), result=result)
+    refuse_others(answers, [f"to.{unit.id}"] if result.may else [])
+    stays = {} if result.must else {STAYS: ""}
+    options = {**{hex: hex for hex in result.open}, **stays}
+    there, asks = (
+        chosen(f"to.{unit.id}", result.rule, f"where {unit.id} goes", options, answers) if result.may else ("", ())
+    )
+    changes = step_aside(view, unit, there, result) if there else ()
+    following = follows_changes(view, changes)
+    order = tuple(order_of_reaction(view, unit, bars, result, parameters)) if reacts and result.may else ()
+    return Report(
+        title=f"Cavalry {parameters.when} of {unit.id} in {place}",
+        verdict=conclusion(result),
+        parts=(options_part(result), Part("Order", order), following.part),
+        asks=asks,
+        changes=(*changes, *following.changes),
+        result=result,
+    )
+
+
+def step_aside(view: View, unit: Unit, there: str, result: CavalryResult) -> tuple[Change, ...]:
+    """The changes by which a cavalry unit goes into the next hex. One that retires has done so for the phase, as the
+    hexes that it has passed show.
+    """
+    rule = "9.2" if result.when == "retirement" else result.rule
+    passed = spend(view, unit.id, {}, [there], rule) if result.when == "retirement" else ()
+    return (changed(view, "place", unit.id, there, rule), *passed)
 
 
 def denial(facts: Gather, unit: Unit, *, demoralized: bool) -> tuple[str, str]:
@@ -159,6 +194,41 @@ def retirement(unit: str, demoralized: bool, bars: Bars) -> CavalryResult:
     return CavalryResult(unit=unit, when="retirement", may=may, must=may and demoralized, why=why, options=options)
 
 
+def order_of_reaction(
+    view: View, unit: Unit, bars: Bars, result: CavalryResult, parameters: CavalryParameters
+) -> Iterator[Step]:
+    """In which order the reaction, the move that has triggered it and displacements of the cavalry's own side come, and
+    what differs by that: the hexes that are open to it only while a unit stands there that must leave, and those whom
+    it leaves alone. bars: before anything has left.
+    Rule: 9.1.2, 9.5.1b, 9.8.1c
+    """
+    now = str(view.unit(parameters.enemy[0]).place)
+    with view.gather() as facts:
+        near = [friend for hex in view.board.neighbours(now) for friend in view.stack(hex)]
+        own = [friend for friend in near if side_of(facts, friend) == bars.around.side]
+        due = {friend.id: facts.word("arm", friend.id) for friend in own if has_to_leave(facts, friend)}
+        alone = [
+            friend.id
+            for friend in view.stack(bars.place)
+            if friend.id not in due and has_to_leave(facts, friend, without={unit.id})
+        ]
+        emptied = field(facts, without={unit.id, *due}).around(bars.around.side)
+    yield from order_steps(now, [unit.id], due)
+    open_then = {option.hex for option in replace(bars, around=emptied).options() if not option.barred}
+    if closed := [hex for hex in result.open if hex not in open_then]:
+        text = "{hexes} is open to it only before {units} leaves"
+        text = text if len(closed) == len(due) == 1 else "{hexes}: open to it only before {units} leave"
+        yield step("9.5.1", text, hexes=closed, units=list(due))
+    if alone:
+        text = "if it leaves {hex}, {units} there is without a combat unit and has to leave too (ask displace)"
+        text = (
+            text
+            if len(alone) == 1
+            else "if it leaves {hex}, {units} there are without a combat unit and have to leave too (ask displace)"
+        )
+        yield step("9.5.1", text, hex=bars.place, units=alone)
+
+
 def conclusion(result: CavalryResult) -> Verdict:
     """The answer in a line."""
     if not result.may:
@@ -198,5 +268,6 @@ QUESTION = declare(
     "cavalry",
     "whether a cavalry unit may react to a move or retire after combat, and into which hexes",
     answer,
+    {"to.UNIT": "the hex into which it goes, or stays"},
     sketch=sketch,
 )

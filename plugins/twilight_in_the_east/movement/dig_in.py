@@ -34,7 +34,7 @@ from ..forces.movement_points import (
 from ..forces.reading import COST, is_unit_demoralized, mark_task, suffers, supply_status, unit_on_map
 from ..ground.calendar import CounterPhase
 from ..ground.hexsides import field
-from ..ground.works import LATER, PRINTED, fate, level_in, position_changes
+from ..ground.works import LATER, POINTS, PRINTED, clear_points, fate, level_in, position_changes
 
 LEVELS = range(1, 5)
 WORKED = "worked-on"
@@ -166,10 +166,13 @@ def answer_dig_in(view: View, parameters: DigInParameters, answers: Answers) -> 
     points = as_points(parameters.points, "points")
     with view.gather() as facts:
         effort = read_effort(facts, unit, "position", points, parameters.spent, parameters.carried)
+        stands = level_in(facts, place)
+        given = bool(effort.begun) or parameters.carried is not None or not stands
+        taken = 0 if given else points_on_position(facts, place)
+        effort = replace(effort, begun=effort.begun + taken)
         barred = cannot_spend(facts, unit, "position", parameters.counter)
         spends = reckon_spending(facts, unit, effort.before + effort.used(), "position", parameters.counter)
         others = barred + effort.first_steps + others_at_work(facts, unit, place)
-        stands = level_in(facts, place)
         last = read_digger(facts, unit, place, begun=effort.begun > 0)
         standing = others + reasons_against(last, stands + 1)
         digger = read_unless(standing, lambda: in_time(view, parameters, unit, place, last, stands)) or last
@@ -202,6 +205,7 @@ def answer_dig_in(view: View, parameters: DigInParameters, answers: Answers) -> 
     changes = (
         *(built if done else ()),
         *mark_task(view, unit.id, "position", 0 if done else spent),
+        *(clear_points(view, place, "13.1.1") if taken or done else ()),
         *work_changes(view, unit.id, place, effort.used(digger.cost)),
     )
     text = "{unit} reaches Level {level}" if done else "{unit} needs {missing:#Movement Point} more for Level {level}"
@@ -268,6 +272,15 @@ def others_at_work(facts: Gather, unit: Unit, place: str) -> list[Step]:
     if facts.flag(WORKED, place) and not has_worked:
         return [step("13.1", "another unit has worked on it in this phase")]
     return []
+
+
+def points_on_position(facts: Gather, place: str) -> int:
+    """The Movement Points on a marker that lies on the position itself, with which whichever unit works there goes on,
+    by a ruling; 0 if none lies there.
+    Rule: 13.1.1
+    """
+    points = facts.integer(POINTS, place)
+    return points if points and facts.view.ruling("position-marker") == "position" else 0
 
 
 def work_changes(view: View, unit: str, place: str, points: Fraction) -> list[Change]:

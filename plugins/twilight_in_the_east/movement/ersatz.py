@@ -29,7 +29,7 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitHex, UnitId
 
 from ..entering.following import follows_changes
-from ..forces.account import end_moves, read_account, spend
+from ..forces.account import Account, end_moves, spend
 from ..forces.gains import full_steps, regain, show_steps
 from ..forces.losses import step_losses, victory_points_part, worth_of
 from ..forces.movement_points import (
@@ -43,7 +43,7 @@ from ..forces.movement_points import (
     require_points,
     spending_step,
 )
-from ..forces.reading import COST, beside_enemies, gather_unit, mark_task, marker_of, unit_on_map
+from ..forces.reading import COST, beside_enemies, gather_unit, mark_task, unit_on_map
 from ..forces.units import CombatUnit
 from ..ground.calendar import CounterPhase
 from ..ground.works import level_in
@@ -379,20 +379,24 @@ def read_efforts(view: View, units: Mapping[str, Unit], parameters: ErsatzParame
 
 
 def effort_of(facts: Gather, unit: Unit, points: Fraction | None, counter: bool | None) -> Effort:
-    """What a unit spends on the task now: what it has spent in the phase on one that it has completed serves for a
-    further one, as several may take in steps of one unit in a phase, and one those of several.
-
-    points: that it would spend, None for as many whole ones as it has and needs. Rule: 8.7.2
-    """
-    account = read_account(facts, unit.id)
-    has_completed = bool(account.spent.get("ersatz")) and not marker_of(facts, unit).points
+    """What a unit spends on the task now. points: that it would spend, None for as many whole ones as it has and needs."""
     effort = read_effort(facts, unit, "ersatz", points or Fraction(0), None)
-    effort = replace(effort, begun=COST) if has_completed else effort
+    effort = replace(effort, begun=points_begun(effort.account, effort.begun))
     if points is None:
         facts.integer("movement", unit.id)
         allowed = allowance_now(facts.view, unit.id, counter) or Fraction(0)
         effort = replace(effort, points=Fraction(max(floor(allowed - effort.before), 0)))
     return replace(effort, points=effort.used())
+
+
+def points_begun(account: Account, marked: int) -> int:
+    """The Movement Points that a unit has spent on the task already: those on its marker, or all of them if it has
+    completed one in this phase, which serves for a further one, as several may take in steps of one unit in a phase,
+    and one those of several.
+
+    marked: on its marker. Rule: 8.7.2
+    """
+    return marked or (COST if account.spent.get("ersatz") else 0)
 
 
 def reckon(view: View, unit: Unit, effort: Effort, parameters: ErsatzParameters) -> Spending | None:

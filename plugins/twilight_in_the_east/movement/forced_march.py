@@ -32,8 +32,7 @@ from assistant.state.vocabulary import UnitId
 
 from ..combat.reckoning import check_roll
 from ..entering.following import follows_changes
-from ..forces.account import CHECKED as CHECKED_TRACK
-from ..forces.account import Account, points_before, read_account
+from ..forces.account import CHECKED, Account, points_before, read_account
 from ..forces.armies import formation_with, is_asset_unit
 from ..forces.losses import step_losses, units_off_map, victory_points_part
 from ..forces.movement_points import (
@@ -53,7 +52,7 @@ from ..forces.movement_points import (
     march_due,
 )
 from ..forces.movement_points import read_marcher as read_marcher
-from ..forces.reading import CHECKED, gather_unit
+from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from ..ground import calendar
 from ..ground.calendar import CounterPhase, is_counter_movement
@@ -216,7 +215,7 @@ def purpose_of(account: Account, beyond: Fraction) -> Purpose:
     """What a unit has spent its Movement Points beyond the allowance on by its account: a position or a marker if these
     were the last and took all of them, or else the move.
 
-    beyond: the points that lie beyond it. Rule: 8.3.3a
+    beyond: the points that lie beyond it.
     """
     last = account.last
     at_work = last in WORK and account.spent[last] >= beyond > 0
@@ -237,13 +236,10 @@ def bar_now(
     facts: Gather, unit: Unit, purpose: Purpose, parameters: ForcedMarchParameters, account: Account
 ) -> tuple[str, str]:
     """What keeps the unit from spending more, the rule and why; of points that it has spent already, for which only the
-    check is due, that the check has been made. Two empty texts if nothing does.
-    Rule: 8.3.2
+    check is due, nothing. Two empty texts if nothing does.
     """
     if is_spent(parameters, account, march_due(facts.view, unit.id, parameters.counter)):
         return "", ""
-    if account.checked:
-        return CHECKED.rule, f"it {CHECKED.text('spend')}"
     return bar_of_marker(facts, unit, purpose)
 
 
@@ -315,8 +311,7 @@ def before(of: MarchCheck, points: Fraction, allowed: Fraction | None) -> Forced
 
 def consequences(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tuple[Change, ...]:
     """What changes on the map, nothing before the dice. The check concludes the Forced March, so that the unit spends
-    nothing more in the phase.
-    Rule: 8.3.2
+    nothing more in the phase (8.3.2).
     """
     if result.failed_by is None:
         return ()
@@ -326,7 +321,7 @@ def consequences(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tup
     if result.marker and unit.prepared:
         changes.append(changed(view, "prepared", unit.id, None, "8.3.3"))
     if unit.id not in units_off_map(changes):
-        changes.append(changed(view, CHECKED_TRACK, unit.id, True, "8.3.2"))
+        changes.append(changed(view, CHECKED, unit.id, True, "8.3.2"))
     return tuple(changes)
 
 

@@ -37,6 +37,7 @@ from ..railways.rail_points import (
     FIGURES,
     POOL_TITLES,
     POOLS,
+    RENEWED,
     SPECIAL,
     Pool,
     last_renewal,
@@ -157,7 +158,7 @@ def untimely(view: View) -> list[Step]:
     third one (5.2).
     """
     turn, phase = view.integer("turn"), view.word("phase")
-    at_end = turn % EVERY == 0 and (phase in ("", "post-combat", "other"))
+    at_end = turn % EVERY == 0 and phase in ("", "post-combat", "administrative", "other")
     at_start = turn % EVERY == 1 and phase in ("", "other", "reinforcement")
     if not turn or at_end or at_start:
         return []
@@ -213,6 +214,11 @@ def changes(view: View, new: Mapping[Pool, Fraction], taken: Mapping[str, int]) 
         changed(view, pool.kind, pool.nation, spell_points(points), "5.2.1")
         for pool, points in new.items()
         if view.fact(pool.kind, pool.nation) is None or view.points(pool.kind, pool.nation) != points
+    ]
+    turn = last_renewal(view.integer("turn"))
+    nations = dict.fromkeys(pool.nation for pool in new) if turn else ()
+    made += [
+        changed(view, RENEWED, nation, turn, "5.2.1") for nation in nations if view.integer(RENEWED, nation) != turn
     ]
     made += [
         changed(view, TAKEN, nation, count, "8.2.9")

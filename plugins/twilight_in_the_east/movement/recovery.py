@@ -269,8 +269,7 @@ def answer_recover(view: View, parameters: RecoverParameters, answers: Answers) 
 
 def read_task(facts: Gather, unit: Unit, task: Task, points: Fraction, parameters: RecoverParameters) -> Effort:
     """What the unit spends on recovery now. What a Corps Train spends on its marker is not carried over, but what it has
-    spent on the side that is up in this phase counts.
-    Rule: 24.3.2
+    spent on the side that is up in this phase counts (24.3.2).
     """
     if task != "incomplete":
         return read_effort(facts, unit, task, points, parameters.spent, parameters.carried)

@@ -30,6 +30,8 @@ SPECIAL = 40
 """Rail Points of a special allotment (8.2.9)."""
 MOST_SPECIAL = {"german": 2, "austro-hungarian": 1}
 """How many of them a nation may have in the game (8.2.9)."""
+RENEWED = "points-renewed"
+"""The track of the game turn after which a nation's Rail Points were last renewed."""
 EVERY = 3
 """Game turns from one Inter-Phase to the next (5.2)."""
 
@@ -53,14 +55,6 @@ class Payment(msgspec.Struct, frozen=True):
     paid: Mapping[Pool, Fraction]
     lacking: Fraction
     left: Purse
-
-
-def points_due(cost: Fraction) -> Fraction:
-    """The Rail Points for a unit that enters Rail Mode, or trans-ships: one for each Rail Cost Point, not rounded. cost:
-    its Rail Cost Points.
-    Rule: 8.2.1, 4.5.1
-    """
-    return cost
 
 
 def pools_for(nation: str, gauge: str, *, warsaw: bool) -> tuple[Pool, ...]:
@@ -88,13 +82,14 @@ def serves_warsaw(net: RailNet, hex: str, reading: str) -> bool:
     return WARSAW in link([hex], lambda place: legs.get(place, ()), lambda here, there: True).cost
 
 
-def pay(purse: Purse, pools: Collection[Pool], due: Fraction) -> Payment:
-    """Rail Points spent from pools, the first of them first; none at all where they do not suffice, so that no pool falls
-    below nought. A pool of which nothing is known gives whatever is due.
+def pay(purse: Purse, pools: Collection[Pool], cost: Fraction) -> Payment:
+    """The Rail Points for a unit that enters Rail Mode, or trans-ships: one for each Rail Cost Point, not rounded, from
+    the first of its pools first; none at all where they do not suffice, so that no pool falls below nought. A pool of
+    which nothing is known gives what is due.
 
-    due: how many. Rule: 8.2.1, 4.5.1
+    cost: its Rail Cost Points. Rule: 8.2.1, 4.5.1
     """
-    left, owed = dict(purse), due
+    left, owed = dict(purse), cost
     paid = dict[Pool, Fraction]()
     for pool in pools:
         has = purse.get(pool)

@@ -30,6 +30,8 @@ ANY = ("",)
 BOTH = "both"
 Legs = Mapping[str, Mapping[str, int]]
 """From each place the next ones, each with the price of the way there."""
+HALVES = 2
+"""Prices of routes count in half hexes, for units of half a Rail Cost Point that trans-ship."""
 NO_LEGS: Legs = MappingProxyType({})
 
 
@@ -149,7 +151,12 @@ class Route(msgspec.Struct, frozen=True):
 
     def then(self, onward: Route) -> Route:
         """This route with another one that goes on from its end."""
-        return Route(self.start, (*self.legs, *onward.legs), self.gauge)
+        return Route(self.start, (*self.legs, *onward.legs), self.gauge or onward.gauge)
+
+    @property
+    def end(self) -> str:
+        """The hex where it ends."""
+        return self.legs[-1].hex if self.legs else self.start
 
     @property
     def last_gauge(self) -> str:
@@ -171,26 +178,23 @@ def cheapest_route(
     """The route by rail that costs the fewest Movement Points, None if there is none.
 
     closed: hexes that it may not enter; gauge: of the line on which the unit is, "" for any; change: for how many hexes
-    it counts to trans-ship, None for units that gauges do not concern; stations: where they may trans-ship, if both
-    gauges serve them; off_map: lines from one map edge to another.
+    it counts to trans-ship, in halves, None for units that gauges do not concern; stations: of the net, where they may
+    trans-ship if both gauges serve them; off_map: lines from one map edge to another.
     Rule: 8.2.3h
     """
-    scale, gauges = (change.denominator, GAUGES) if change is not None else (1, ANY)
+    gauges = ANY if change is None else GAUGES
     legs = dict[str, dict[str, int]]()
     for each in gauges:
         of_gauge = net.legs(each)
         for hex, beyond in off_map.items():
-            if change is None or of_gauge.get(hex):
-                of_gauge[hex] = {**beyond, **of_gauge.get(hex, {})}
+            of_gauge[hex] = {**beyond, **of_gauge.get(hex, {})}
         for hex, beyond in of_gauge.items():
-            legs[_node(hex, each)] = {_node(there, each): hexes * scale for there, hexes in beyond.items()}
-    if change is not None:
-        for hex in stations:
-            if set(net.gauges_at(hex)) == set(gauges):
-                for first, then in permutations(gauges):
-                    legs[_node(hex, first)][_node(hex, then)] = change.numerator
+            legs[_node(hex, each)] = {_node(there, each): hexes * HALVES for there, hexes in beyond.items()}
+    for hex in stations:
+        for first, then in permutations(gauges, 2):
+            legs[_node(hex, first)][_node(hex, then)] = int((change or 0) * HALVES)
     begin = [gauge] if gauge or change is None else list(net.gauges_at(start))
-    shut = {_node(hex, each) for hex in closed if hex != start for each in gauges}
+    shut = {_node(hex, each) for hex in closed for each in gauges}
     fields = [spread(legs, _node(start, first), shut) for first in begin]
     ends = [
         (field.cost[_node(to, last)], number, _node(to, last))
@@ -218,12 +222,11 @@ def _hex_and_gauge(node: str) -> tuple[str, str]:
 
 def _leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[str, str]) -> Leg:
     """The part of a route between two of its places, each a hex and a gauge."""
-    if here[0] == there[0]:
-        return Leg(there[0], 0, there[1])
-    tracks = net.tracks.get(hexside(here[0], there[0]))
-    if tracks:
-        return Leg(there[0], WEIGHTS[tracks], there[1])
-    return Leg(there[0], off_map[here[0]][there[0]], there[1], off_map=True)
+    (start, _), (end, gauge) = here, there
+    if start == end:
+        return Leg(end, 0, gauge)
+    tracks = net.tracks.get(hexside(start, end))
+    return Leg(end, WEIGHTS[tracks], gauge) if tracks else Leg(end, off_map[start][end], gauge, off_map=True)
 
 
 # --- of a position ----------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from .rail_points import EVERY, Payment, Pool, Purse, pay, points_due, pools_for
+from .rail_points import EVERY, Payment, Pool, Purse, last_renewal, pay, pools_for
 from .routes import Leg, Route, rail_points
 from .stations import Yards, station_capacity, work_on
 
@@ -77,7 +77,6 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
     spent: Mapping[str, Fraction] = NOTHING
     paid: Mapping[Pool, Fraction] = {}
     lacking: Fraction = Fraction(0)
-    pools: tuple[Pool, ...] = ()
     wasted: bool = False
     left: Fraction = Fraction(0)
     arrived: bool = False
@@ -98,7 +97,6 @@ class Running(msgspec.Struct):
     hexes: list[str]
     paid: dict[Pool, Fraction]
     lacking: Fraction = Fraction(0)
-    pools: tuple[Pool, ...] = ()
     wasted: bool = False
     arrived: bool = False
 
@@ -126,7 +124,7 @@ def run_phase(
     )
     if train.aboard or entrain(running):
         move_along(running)
-        if running.train.place == train.destination and not running.route.legs and running.train.aboard:
+        if not running.route.legs:
             detrain(running)
     stage = Stage(
         moment=moment,
@@ -135,7 +133,6 @@ def run_phase(
         spent=running.spent,
         paid=running.paid,
         lacking=running.lacking,
-        pools=running.pools,
         wasted=running.wasted,
         left=max(running.have - running.clock, Fraction(0)),
         arrived=running.arrived,
@@ -152,14 +149,14 @@ def entrain(running: Running) -> bool:
     start = running.yards.start(hex, running.clock)
     work = work_on(train.cost, train.done, running.have - start, running.yards.room(hex))
     if work.complete:
-        running.pools = pools_for(train.nation, running.route.gauge, warsaw=hex in running.warsaw)
-        payment = pay(running.purse, running.pools, points_due(train.cost))
+        pools = pools_for(train.nation, running.route.gauge, warsaw=hex in running.warsaw)
+        payment = pay(running.purse, pools, train.cost)
         running.lacking = payment.lacking
         if payment.lacking and not train.done:
             return False
         running.wasted = bool(payment.lacking)
         account_for(running, payment)
-    if work.points or work.complete:
+    if work.points:
         running.take("waiting", start - running.clock)
         running.take("entraining", work.points)
         running.yards = running.yards.after(hex, work.points, running.clock)
@@ -179,22 +176,23 @@ def account_for(running: Running, payment: Payment) -> None:
 
 
 def move_along(running: Running) -> None:
-    """A unit in Rail Mode moves along its route, as far as its Movement Points go: each buys as many hexes as the rate
-    says, and fractions count. Over an off-map line it gets as far as it can.
-    Rule: 8.2.3h, 8.2.2, 8.2.8
+    """A unit in Rail Mode moves along its route, as far as its Movement Points go, and trans-ships on the way: it never
+    stops while it can go on.
+    Rule: 8.2.3h
     """
     while running.route.legs:
         leg = running.route.legs[0]
-        if leg.is_change:
-            if not tranship(running, leg):
-                return
-        elif not pass_leg(running, leg):
+        passes = tranship if leg.is_change else pass_leg
+        if not passes(running, leg):
             return
-        running.route = replace(running.route, start=leg.hex, legs=running.route.legs[1:], gauge=leg.gauge)
+        running.route = Route(leg.hex, running.route.legs[1:], leg.gauge)
 
 
 def pass_leg(running: Running, leg: Leg) -> bool:
-    """A unit moves along a part of its route; whether it reaches its end."""
+    """A unit moves along a part of its route, each Movement Point for as many hexes as the rate says, fractions among
+    them; over an off-map line it gets as far as it can. Whether it reaches its end.
+    Rule: 8.2.2, 8.2.8
+    """
     rate, gone = running.moment.rate, running.train.gone
     room = floor((running.have - running.clock) * rate)
     hexes = min(room, leg.hexes - gone) if leg.off_map else leg.hexes * (room >= leg.hexes)
@@ -215,8 +213,8 @@ def tranship(running: Running, leg: Leg) -> bool:
     train = running.train
     work = work_on(train.cost, train.done, running.have - running.clock)
     if work.complete:
-        running.pools = pools_for(train.nation, leg.gauge, warsaw=train.place in running.warsaw)
-        payment = pay(running.purse, running.pools, points_due(train.cost))
+        pools = pools_for(train.nation, leg.gauge, warsaw=train.place in running.warsaw)
+        payment = pay(running.purse, pools, train.cost)
         running.lacking = payment.lacking
         if payment.lacking:
             return False
@@ -236,7 +234,7 @@ def detrain(running: Running) -> None:
     train, hex = running.train, running.train.place
     start = running.yards.start(hex, running.clock)
     work = work_on(train.cost, train.done, running.have - start, running.yards.room(hex))
-    if work.points or work.complete:
+    if work.points:
         running.take("waiting", start - running.clock)
         running.take("detraining", work.points)
         running.yards = running.yards.after(hex, work.points, running.clock)
@@ -300,7 +298,7 @@ def timetables(
     turn: int | None = None
     for number, moment in zip(range(LONGEST), moments(), strict=False):
         if turn is not None and renewed and has_interphase(turn, moment.turn):
-            purse = renewed(moment.turn - 1 - (moment.turn - 1) % EVERY)
+            purse = renewed(last_renewal(moment.turn - 1))
         turn = moment.turn
         if number:
             yards = Yards(station_capacity(counter=moment.counter), queuing=yards.queuing)

@@ -46,10 +46,11 @@ from ..entering.following import follows_changes
 from ..forces.account import read_account, spend_and_end
 from ..forces.losses import share_among, step_losses, units_off_map, victory_points_part
 from ..forces.movement_points import Spending, as_points, reckon_spending, spending_step
-from ..forces.reading import fighting_units
+from ..forces.reading import fighting_units, take_off_when_attacked
 from ..forces.units import SIDES, CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..ground.hexsides import between, field
+from ..ground.works import clear_points
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE
 from .rules import (
     CERTAIN,
@@ -318,8 +319,7 @@ def reasons_against(view: View, parameters: RepulseParameters, engagement: Engag
 
 def price_of_attempt(view: View, parameters: RepulseParameters, engagement: Engagement) -> tuple[Spending, ...]:
     """What each unit of the Force has spent in the phase after an attempt in movement, by its account; of units whose
-    allowance is stated, in a movement phase, unless the player says what the Force has left.
-    Rule: 8.5.1b
+    allowance is stated, in a movement phase, unless the player says what the Force has left (8.5.1).
     """
     now = engagement.attack_phase.phase
     if parameters.during != "movement" or parameters.points is not None or now not in MOVEMENT_PHASES:
@@ -470,6 +470,10 @@ def reckon_after(
         changes += step_losses(view, units[name], steps)
     changes += note_owed_hexes(view, result.at, changes) if repulsed else note_halt(view, during, attempting, changes)
     changes += note_points(view, during, attempting, changes)
+    gone = units_off_map(changes)
+    attacked = [unit.id for unit in combat.engagement.defenders if unit.id not in gone]
+    changes += take_off_when_attacked(view, attacked)
+    changes += clear_points(view, result.at, "8.9.3")
     known = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
     return known, asks, tuple(changes)
 
@@ -508,8 +512,7 @@ def note_halt(view: View, during: str, units: Sequence[CombatUnit], changes: Seq
 
 def note_points(view: View, during: str, units: Sequence[CombatUnit], changes: Sequence[Change]) -> list[Change]:
     """The Movement Point that an attempt in movement costs each unit of the Force on its account, but for those whom it
-    has eliminated; the moves of others end that do not go along with it.
-    Rule: 8.5.1b
+    has eliminated; the moves of others end that do not go along with it (8.1, 8.5.1).
     """
     staying = [unit.id for unit in units if unit.id not in units_off_map(changes)]
     return [*spend_and_end(view, staying, {"repulse": Fraction(attempt_cost(during))}, rule="8.5.1")]

@@ -300,7 +300,7 @@ def fortress_source(facts: Gather, unit: Unit) -> str:
     """The friendly Fortress with a supply symbol on which or adjacent to which a combat or artillery unit stands, ""
     for none. Boyen serves some units only, and those along a line; only those of Novo-Georgievsk serve units of the
     Warsaw Garrison.
-    Rule: 12.1.1, 14.2.4
+    Rule: 3.7.3, 12.1.1, 14.2.4
     """
     if unit.place is None or facts.word("arm", unit.id) not in (*COMBAT_ARMS, "artillery"):
         return ""

@@ -5,7 +5,6 @@ are renewed (5.2, 5.4.10).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from assistant.field import Around
 from assistant.questions import View
@@ -18,16 +17,10 @@ from assistant.util.errors import quoted
 from ..forces.account import read_account
 from ..forces.half_markers import remove_displaced_markers, turn_half_markers
 from ..forces.reading import is_unit_demoralized
-from ..ground.calendar import record_figure
 from ..ground.hexsides import around_side, assume_zones
 from ..movement.aside import Bars, may_retire, within_area
-from ..railways.rail_points import EUROPEAN, POOLS, RAIL, WARSAW_POINTS, Pool, renew_pools
+from ..railways.rail_points import POOLS, RAIL, RENEWED, Pool, renew_pools, renewed_pools
 from .duties import is_carried_out
-
-RENEWED = "points-renewed"
-"""The track of the game turn after which a nation's Rail Points were last renewed."""
-FIGURES = {RAIL: "rp", EUROPEAN: "euro-rp", WARSAW_POINTS: "warsaw-rp"}
-"""What the turn record calls the allotment of each pool, after the nation."""
 
 
 def judge_retirement(view: View, duty: Duty) -> Iterator[Finding]:
@@ -41,7 +34,10 @@ def judge_retirement_of_the_other_side(view: View, duty: Duty) -> Iterator[Findi
 
 
 def retiring(view: View, side: str) -> Iterator[Finding]:
-    """Which cavalry of a side may retire a hex, and which has to. Rule: 5.4.10a"""
+    """Which cavalry of a side may retire a hex, and which has to; of units whose status is kept from the viewpoint their
+    own side knows that.
+    Rule: 5.4.10a
+    """
     with view.gather() as facts:
         around = around_side(facts, side)
         riders = [
@@ -49,7 +45,8 @@ def retiring(view: View, side: str) -> Iterator[Finding]:
             for unit in around.units
             if around.next_to_enemy(str(unit.place)) and facts.word("arm", unit.id) == "cavalry"
         ]
-        low = {unit.id for unit in riders if is_unit_demoralized(facts, unit)}
+        known = [unit for unit in riders if not view.is_hidden("cel", unit.id)]
+        low = {unit.id for unit in known if is_unit_demoralized(facts, unit)}
     moved = {unit.id for unit in riders if read_account(view, unit.id).passed}
     able = [
         unit
@@ -108,15 +105,13 @@ def judge_rail_points(view: View, duty: Duty) -> Iterator[Finding]:
         if is_carried_out(view.integer(RENEWED, nation) or None, duty.turn):
             yield finding("done", "5.2.1", "{nation}: renewed after GT {turn}", nation=title, turn=duty.turn)
             continue
-        purse = purse_of(view, nation)
-        allotted = {pool: record_figure(view, f"{nation}-{FIGURES[pool.kind]}") for pool in purse}
-        known = {pool: Fraction(points) for pool, points in allotted.items() if points is not None}
-        if missing := [f"{pool.kind}=N" for pool in purse if pool not in known]:
-            how = f"nation {nation} {' '.join(missing)} {RENEWED}={duty.turn}"
-            text = "{nation}: state the allotment of the Inter-Phase ({how}), or enter it in the turn record"
-            yield finding("owed", "5.2.1", text, nation=title, how=how)
+        kept = {pool: points for pool, points in renewed_pools(view, nation, duty.turn).items() if is_kept(view, pool)}
+        known = {pool: points for pool, points in kept.items() if points is not None}
+        if len(known) < len(kept):
+            text, ask = "{nation}: the allotment is not known", f"rail-points renew=yes nation={nation}"
+            yield finding("owed", "5.2.1", text, ask=ask, nation=title)
             continue
-        renewed = {pool.kind: spell_points(points) for pool, points in renew_pools(purse, known).items()}
+        renewed = {pool.kind: spell_points(points) for pool, points in renew_pools(kept, known).items()}
         renewal = [changed(view, kind, nation, points, "5.2.1") for kind, points in renewed.items()]
         renewal.append(changed(view, RENEWED, nation, duty.turn, "5.2.1"))
         made = [change for change in renewal if change.before != change.after]
@@ -124,7 +119,6 @@ def judge_rail_points(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("owed", "5.2.1", "{nation}: {points}", changes=made, nation=title, points=points)
 
 
-def purse_of(view: View, nation: str) -> dict[Pool, Fraction | None]:
-    """The pools of a nation that are kept: its Rail Points, and the others that are stated."""
-    kept = [kind for kind in POOLS[nation] if kind == RAIL or (kind, nation) in view.stated]
-    return {Pool(nation, kind): view.points(kind, nation) for kind in kept}
+def is_kept(view: View, pool: Pool) -> bool:
+    """Whether a pool is renewed: the Rail Points of every nation, the others if they are stated."""
+    return pool.kind == RAIL or view.fact(pool.kind, pool.nation) is not None

@@ -23,6 +23,7 @@ from ..forces.reading import BY_RAIL, COST, WORDS, marker_of
 from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side
 from ..ground.hexsides import around_side, assume_zones
 from ..movement.bearers import Bearer, must_attack, read_bearer
+from ..railways.interference import must_displace
 from ..terms import KG_TRAIN, RETREAT_CAUSE
 from .duties import rail_unit_idles, task_goes_on
 
@@ -31,6 +32,7 @@ ASKS: Mapping[str, str] = {
     "recovery": "recover unit={unit} points={points}",
     "disorder": "recover unit={unit} points={points}",
     "position": "dig-in unit={unit} points={points}",
+    **dict.fromkeys(BY_RAIL, "rail unit={unit}"),
 }
 """The question that carries a task on."""
 
@@ -99,9 +101,11 @@ def judge_rail(view: View, duty: Duty) -> Iterator[Finding]:
         account = read_account(view, unit.id)
         (idle if rail_unit_idles(points_left(view, account, duty), account.total) else gone).append(unit.id)
     if idle:
-        yield finding(
-            "owed", "8.2.3", "with Movement Points left, for which they move on or detrain: {units}", units=idle
+        text, ask = (
+            "Movement Points left, to move on or to detrain: {units}",
+            f"rail unit={','.join(map(quoted, idle))}",
         )
+        yield finding("owed", "8.2.3", text, units=idle, ask=ask)
     if gone:
         yield finding("done", "8.2.3", "without Movement Points left: {units}", units=gone)
     if not entrained:
@@ -132,24 +136,45 @@ def stacks_of(pieces: Iterable[Piece], side: str) -> dict[str, list[Piece]]:
 
 
 def judge_displacement(view: View, duty: Duty) -> Iterator[Finding]:
-    """Which artillery, Corps Trains and depots of either side have to leave their hexes."""
-    pieces = pieces_of_view(view)
-    layout, wrong = pieces.layout(()), 0
-    for piece in [piece for piece in pieces.pieces.values() if piece.arm in DISPLACING and is_near(view, piece)]:
-        if not must_go(layout, piece) or view.flag("entrained", piece.id):
-            continue
-        if piece.id == KG_TRAIN and view.ruling("lone-kg-train") == "stays":
-            continue
-        result = refuges_of(layout, piece, Displacing(Toll()))
-        if result is None or (result.must and (result.refuges or result.eliminated)):
+    """Which units of either side have to leave their hexes: artillery, Corps Trains and depots, and all in Rail Mode."""
+    pieces, wrong = pieces_of_view(view), 0
+    for piece in [piece for piece in pieces.pieces.values() if piece.side and is_near(view, piece)]:
+        unit, rail = quoted(piece.id), view.flag("entrained", piece.id)
+        rule, ask = (
+            ("8.2.4", f"rail unit={unit}")
+            if rail
+            else (DISPLACING.get(piece.arm, ("", ""))[1], f"displace unit={unit}")
+        )
+        if is_caught_by_rail(pieces, piece) if rail else has_to_go(pieces, piece):
             wrong += 1
             with view.gather() as facts:
                 assume_zones(around_side(facts, piece.side), {piece.place})
             text = "{units} in {places} must leave its hex: an enemy is adjacent to it"
-            ask = f"displace unit={quoted(piece.id)}"
-            yield finding("owed", DISPLACING[piece.arm][1], text, units=[piece.id], places=[piece.place], ask=ask)
+            yield finding("owed", rule, text, units=[piece.id], places=[piece.place], ask=ask)
     if not wrong:
         yield finding("done", "9.5", "none has to leave its hex")
+
+
+def is_caught_by_rail(pieces: Pieces, piece: Piece) -> bool:
+    """Whether a unit in Rail Mode has to displace along the line."""
+    view, board = pieces.view, pieces.view.board
+    near = [unit for hex in board.neighbours(piece.place) for unit in view.stack(hex)]
+    enemies = [view.word("arm", unit.id) for unit in near if view.side_of(unit.id) not in ("", piece.side)]
+    detraining = view.word("task", piece.id) == "detraining" and view.integer("expended", piece.id) > 0
+    return must_displace(enemies, detraining=detraining)
+
+
+def has_to_go(pieces: Pieces, piece: Piece) -> bool:
+    """Whether artillery, a Corps Train or a depot has to leave its hex, and can, or is eliminated there; also while it is
+    not known where it goes.
+    """
+    layout = pieces.layout(())
+    if piece.arm not in DISPLACING or not must_go(layout, piece):
+        return False
+    if piece.id == KG_TRAIN and pieces.view.ruling("lone-kg-train") == "stays":
+        return False
+    result = refuges_of(layout, piece, Displacing(Toll()))
+    return result is None or bool(result.must and (result.refuges or result.eliminated))
 
 
 def is_near(view: View, piece: Piece) -> bool:

@@ -14,7 +14,7 @@ from assistant.util.errors import quoted
 
 from ..attachment.breaches import Attachments
 from ..entering.following import March, what_follows
-from ..forces.armies import side_of_army
+from ..forces.armies import Breach, side_of_army
 from ..ground.calendar import TITLES, possible_weather, record_entry
 from ..terms import SUPPLY_ARMS
 from .duties import is_carried_out, is_withdrawn, rolls_for_weather
@@ -82,14 +82,28 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("impossible", "16.2", "no unit on the map is stated to bear an S (substituted)")
 
 
+def judge_releases(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units their Movement Restriction dot releases this turn."""
+    dotted = [unit.id for unit in units_of(view, duty.side) if view.word("restriction", unit.id) != "none"]
+    free = [unit for unit in dotted if is_carried_out(view.integer("release", unit) or None, duty.turn)]
+    if free:
+        yield finding("done", "3.3.5", "free to move from now on: {units}", units=free)
+    else:
+        yield finding("impossible", "3.3.5", "no dot shows GT {turn}", turn=duty.turn)
+
+
 def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:
     """Whether the attachment of the side breaks a rule, as far as that is stated."""
     breaches = [breach for breach in Attachments(view).breaches if not breach.tolerated]
     own = {unit.id for unit in units_of(view, duty.side)}
-    wrong = [breach for breach in breaches if breach.concerns & own or side_of_army(breach.about) == duty.side]
-    for breach in wrong:
-        units = sorted(breach.concerns & own)
-        yield finding("owed", breach.rule, "{about}: {why}", units=units, about=breach.about, why=breach.why)
+    wrong = dict[tuple[str, str], list[Breach]]()
+    for breach in breaches:
+        if breach.concerns & own or side_of_army(breach.about) == duty.side:
+            wrong.setdefault((breach.rule, breach.why), []).append(breach)
+    for (rule, why), alike in wrong.items():
+        units = sorted(own & {name for breach in alike for name in breach.concerns})
+        about = [breach.about for breach in alike]
+        yield finding("owed", rule, "{about}: {why}", units=units, about=about, why=why)
     if not wrong:
         yield finding("possible", "6.2", "nothing that is stated breaks a rule of attachment")
 

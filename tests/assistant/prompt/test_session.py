@@ -1679,11 +1679,11 @@ def test_a_unit_that_is_turned_over_while_its_owner_chooses_a_loss_is_no_answer(
         ("turn 2", "did you mean turn=2?"),
         (
             "phase",
-            "write phase=... (one of reinforcement, attachment, pontoon, supply, engineering, movement, counter-movement, attack, counter-attack, post-combat, other)",
+            "write phase=... (one of reinforcement, attachment, pontoon, supply, engineering, movement, counter-movement, attack, counter-attack, post-combat, weather, administrative, replacements, other)",
         ),
         (
             "phase attac",
-            "write phase=... (one of reinforcement, attachment, pontoon, supply, engineering, movement, counter-movement, attack, counter-attack, post-combat, other)",
+            "write phase=... (one of reinforcement, attachment, pontoon, supply, engineering, movement, counter-movement, attack, counter-attack, post-combat, weather, administrative, replacements, other)",
         ),
         ("1/1 prepared=no", "allowed: a hex, or none; hexes of this map are written like 49.63"),
     ],

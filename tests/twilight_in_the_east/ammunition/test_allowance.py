@@ -7,7 +7,7 @@ import pytest
 from twilight_in_the_east.ammunition.sources import Giver, allocation_limit, extend, is_recorded, points_left
 
 
-@pytest.mark.rule("10.5.4")
+@pytest.mark.rule("10.5.4", "3.6.2")
 @pytest.mark.parametrize(
     ("giver", "limit", "recorded"),
     [
@@ -26,14 +26,14 @@ def test_limits_and_who_is_recorded(giver: Giver, limit: int | None, recorded: b
     assert (allocation_limit(giver), is_recorded(giver)) == (limit, recorded)
 
 
-@pytest.mark.rule("24.3.1", "10.5.4")
+@pytest.mark.rule("24.3.1", "10.5.4", "3.6.2")
 def test_the_incomplete_train_of_the_20_corps() -> None:
     train = Giver("corps-train", incomplete=3)
     assert (allocation_limit(train), is_recorded(train)) == (3, True)
     assert allocation_limit(extend(train)) == 2
 
 
-@pytest.mark.rule("10.5.4b")
+@pytest.mark.rule("10.5.4b", "3.6")
 @pytest.mark.parametrize(("spent", "after"), [(0, 0), (1, 0), (2, 0), (3, 1), (4, 2)])
 def test_a_minor_depot_that_is_extended(spent: int, after: int) -> None:
     extended = extend(Giver("minor-depot", spent=spent))
@@ -41,7 +41,7 @@ def test_a_minor_depot_that_is_extended(spent: int, after: int) -> None:
     assert extend(extended) == extended, "it is turned over once only"
 
 
-@pytest.mark.rule("10.5.4", "10.5.4b")
+@pytest.mark.rule("10.5.4", "10.5.4b", "3.6.2", "3.6")
 def test_what_is_left_in_the_example_of_the_minor_depot() -> None:
     assert points_left(Giver("minor-depot", spent=3)) == 1
     assert points_left(extend(Giver("minor-depot", spent=3))) == 1
@@ -50,13 +50,13 @@ def test_what_is_left_in_the_example_of_the_minor_depot() -> None:
     assert points_left(Giver("corps-train", spent=3)) is None
 
 
-@pytest.mark.rule("10.5.4b")
+@pytest.mark.rule("10.5.4b", "3.6")
 @pytest.mark.parametrize("arm", ["major-depot", "corps-train"])
 def test_the_record_of_others_stays_when_they_are_extended(arm: str) -> None:
     assert extend(Giver(arm, spent=2, incomplete=3)).spent == 2
 
 
-@pytest.mark.rule("10.5.4")
+@pytest.mark.rule("10.5.4", "3.6.2")
 @pytest.mark.parametrize("arm", ["corps-train", "major-depot"])
 def test_what_is_printed_on_a_front_limits_minor_depots_only(arm: str) -> None:
     assert allocation_limit(Giver(arm, limit=3)) is None

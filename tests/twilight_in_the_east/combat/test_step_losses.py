@@ -22,7 +22,7 @@ from twilight_in_the_east.forces.losses import Losses, Share, Ways, by_unit, dis
 from ..results.conftest import GUNS, amounts, asset, division
 
 
-@pytest.mark.rule("10.10.3b", "10.10.3c")
+@pytest.mark.rule("10.10.3b", "10.10.3c", "2.1i")
 def test_the_opponents_artillery() -> None:
     """Rounded from the half."""
     values = {
@@ -44,7 +44,7 @@ def test_the_opponents_artillery() -> None:
     assert {value: sum(amounts(modifiers)) for value, modifiers in found.items()} == values
 
 
-@pytest.mark.rule("10.10.3b", "10.10.3c")
+@pytest.mark.rule("10.10.3b", "10.10.3c", "2.1i")
 def test_no_artillery_at_all_is_better_than_artillery_without_an_ap() -> None:
     without = division(artillery=0)
     assert amounts(artillery_modifiers([without], Fraction(0))) == [-1]

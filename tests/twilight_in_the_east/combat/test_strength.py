@@ -51,7 +51,7 @@ GUNS = CombatUnit("8 h", "russian", "artillery", "-", False, "40.20", steps=1, a
 # --- strengths --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("3.4.1", "3.4.2", "3.4.3", "10.5a", "10.5d")
+@pytest.mark.rule("3.4.1", "3.4.2", "3.4.3", "10.5a", "10.5d", "3.5.1")
 def test_steps_lost_lower_both_strengths_and_artillery_counts_with_an_ap_only() -> None:
     unit = division("29/20", lost=3)
     assert attack_strength(unit) == 7 == defence_strength(unit)
@@ -60,7 +60,7 @@ def test_steps_lost_lower_both_strengths_and_artillery_counts_with_an_ap_only() 
     assert (artillery_value(unit), artillery_value(supplied)) == (0, 5)
 
 
-@pytest.mark.rule("3.4.3", "10.5a")
+@pytest.mark.rule("3.4.3", "10.5a", "3.5.1")
 @pytest.mark.parametrize(
     ("more", "across", "value"),
     [
@@ -76,7 +76,7 @@ def test_the_artillery_that_a_division_brings_to_bear(more: dict[str, Any], acro
     assert artillery_value(division("A", **more), across) == value
 
 
-@pytest.mark.rule("3.7.2", "12.2", "3.4.3")
+@pytest.mark.rule("3.7.2", "12.2", "3.4.3", "3.5.1")
 @pytest.mark.parametrize("arm", ["fortress", "fort"])
 def test_fortresses_and_forts_fight_with_their_product_half_of_it_artillery(arm: str) -> None:
     assert (defence_strength(fort(arm)), artillery_value(fort(arm))) == (9, Fraction(9, 2))
@@ -99,7 +99,7 @@ def test_a_half_marker_halves_the_defence_and_silences_the_artillery(half: bool,
     assert defence_strength(division("A", ap=True, half=half)) == found
 
 
-@pytest.mark.rule("10.6.1", "3.4.1")
+@pytest.mark.rule("10.6.1", "3.4.1", "3.5.1")
 @pytest.mark.parametrize(
     ("across", "found"),
     [({"open"}, 15), ({"minor-river"}, 15), ({"major-river"}, Fraction(15, 2)), ({"grand-river"}, Fraction(15, 2))],
@@ -130,7 +130,7 @@ def battle(more: str = "", barrier: str = "open", **parameters: Any) -> Report[A
     return answered(typed(text), "battle", **given)
 
 
-@pytest.mark.rule("10.6.1", "10.1.3a", "4.5c")
+@pytest.mark.rule("10.6.1", "10.1.3a", "4.5c", "3.5.1")
 @pytest.mark.parametrize("river", ["major-river", "grand-river"])
 def test_the_report_tells_each_strength_and_its_artillery_apart(river: str) -> None:
     result = battle(barrier=f"{river}\n41.19|40.20 bridge", attacker_ap=("3",), defender_ap=("1",)).result
@@ -145,14 +145,14 @@ def test_the_report_tells_each_strength_and_its_artillery_apart(river: str) -> N
     assert (result.attacker.total, result.defender.total) == (15, 23)
 
 
-@pytest.mark.rule("10.1.3a", "4.5c", "10.6.1")
+@pytest.mark.rule("10.1.3a", "4.5c", "10.6.1", "3.5.1")
 def test_a_fortress_unit_has_no_artillery_apart_in_the_report() -> None:
     text = "turn=1\n40.20: 25/3 (10-8-5-10)\n41.19 clear: german fort - F fssm=2 steps=3\n41.19|40.20 open"
     (unit,) = answered(typed(text), "battle", at="41.19", attacker_ap=("none",)).result.defender.units
     assert (unit.base, unit.artillery, unit.strength, unit.halved) == (6, 0, 6, False)
 
 
-@pytest.mark.rule("10.6.1", "10.1.3a", "4.5c")
+@pytest.mark.rule("10.6.1", "10.1.3a", "4.5c", "3.5.1")
 def test_the_report_tells_whom_a_half_marker_halves() -> None:
     (unit,) = battle("1/1 half").result.defender.units
     assert (unit.strength, unit.halved) == (8, True)

@@ -150,7 +150,7 @@ class Around(NamedTuple):
 NEXT, IN_ZONE = frozenset({"41.18"}), frozenset({"41.19"})
 
 
-@pytest.mark.rule("9.5", "9.8", "9.9")
+@pytest.mark.rule("9.5", "9.8", "9.9", "2.2c")
 @pytest.mark.parametrize(
     ("arm", "around", "goes"),
     [
@@ -165,6 +165,7 @@ NEXT, IN_ZONE = frozenset({"41.18"}), frozenset({"41.19"})
         ("major-depot", Around(NEXT, IN_ZONE, ("infantry",)), True),
         ("minor-depot", Around(frozenset({"44.10"}), IN_ZONE), False),
         ("major-depot", Around(frozenset({"44.10"}), IN_ZONE), False),
+        *((arm, Around(NEXT), False) for arm in ("infantry", "cavalry", "fortress", "fort")),
     ],
 )
 def test_who_has_to_go(arm: str, around: Around, goes: bool) -> None:

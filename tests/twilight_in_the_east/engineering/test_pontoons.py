@@ -103,7 +103,7 @@ def test_a_train_lays_one() -> None:
     assert after.value("crossing", "41.19|42.19") == "pontoon"
 
 
-@pytest.mark.rule("18.2")
+@pytest.mark.rule("18.2", "3.6")
 def test_the_range_is_that_of_the_side_that_is_up() -> None:
     far = (
         SAN.replace("range=3 extended-range=5", "range=0 extended-range=5")

@@ -16,6 +16,7 @@ from twilight_in_the_east.forces.account import (
     spend,
     spend_and_end,
     units_alongside,
+    used_for,
     with_points,
 )
 from twilight_in_the_east.forces.movement_points import bar_of_end, bar_of_marker, march_due
@@ -32,6 +33,7 @@ THREE = """phase=movement phasing=central-powers
 def test_what_is_spent_adds_up_exactly_and_the_last_stands_at_the_end() -> None:
     account = Account("A", {"march": Fraction(3, 2), "zones": Fraction(1)})
     assert (account.total, account.last) == (5 * HALF, "zones")
+    assert (account.on("march"), account.on("position")) == (3 * HALF, 0)
     assert with_points(account, {"march": HALF}) == {"zones": 1, "march": 2}
     assert list(with_points(account, {"march": HALF})) == ["zones", "march"]
     assert with_points(account, {"march": Fraction(0)}) == account.spent
@@ -62,6 +64,24 @@ def test_half_a_point_counts_for_no_task_until_another_half_joins_it(
 ) -> None:
     account = Account("A", {"march": HALF, "position": before} if before else {"march": HALF})
     assert counted_now(account, "position", now) == counted
+
+
+@pytest.mark.parametrize(
+    ("before", "points", "needed", "used"),
+    [
+        (Fraction(0), Fraction(3), 5, 3),
+        (Fraction(0), Fraction(7), 5, 5),
+        (HALF, Fraction(7), 5, 9 * HALF),
+        (3 * HALF, Fraction(7), 1, HALF),
+        (Fraction(0), Fraction(7), 0, 0),
+        (HALF, Fraction(7), 0, 0),
+    ],
+)
+def test_no_more_is_spent_on_a_task_than_it_needs(
+    before: Fraction, points: Fraction, needed: int, used: Fraction
+) -> None:
+    account = Account("A", {"march": HALF, "position": before} if before else {"march": HALF})
+    assert used_for(account, "position", points, needed) == used
 
 
 def test_what_was_spent_before_is_the_accounts_unless_the_player_says_it() -> None:

@@ -18,7 +18,7 @@ from ...conftest import GAME, answered, told, typed
 SOUND = CombatUnit("A", "german", "infantry", "XX", True, "41.19")
 
 
-@pytest.mark.rule("9.5.1a", "22.4.1", "22.4.2", "22.5.1")
+@pytest.mark.rule("9.5.1a", "22.4.1", "22.4.2", "22.5.1", "3.5.1")
 @pytest.mark.parametrize(
     ("changed", "doings"),
     [

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
-from twilight_in_the_east.forces.movement_points import chance_to_pass, reckon_spending
+from twilight_in_the_east.forces.movement_points import Marcher, bar_of_march, chance_to_pass, reckon_spending
 
 from ...conftest import viewed
 
@@ -34,3 +35,30 @@ def test_the_check_of_a_unit_that_moves_on_knows_who_is_in_low_supply_at_best(
     unit: str, turn: int, status: str, low: bool
 ) -> None:
     assert chance(unit, turn, status) == chance_to_pass(8 - low, ())
+
+
+@pytest.mark.rule("8.3.1", "8.3", "8.3b")
+@pytest.mark.parametrize(
+    ("values", "purpose", "points", "said"),
+    [
+        ({}, "move", 3, ""),
+        ({}, "move", 4, "4 points exceed the limit of 3 for infantry"),
+        ({"arm": "cavalry"}, "move", 6, ""),
+        ({"arm": "cavalry"}, "move", 7, "7 points exceed the limit of 6 for cavalry"),
+        *(({"arm": arm}, "move", 1, f"{arm} makes no Forced March") for arm in ("artillery", "fortress", "fort")),
+        *(
+            ({"arm": arm}, "move", 1, "a supply unit makes no Forced March")
+            for arm in ("corps-train", "minor-depot", "major-depot")
+        ),
+        ({"arm": "cavalry"}, "position", 1, "only infantry that is not Demoralized may do that"),
+        ({"demoralized": True}, "position", 1, "only infantry that is not Demoralized may do that"),
+        ({"demoralized": True}, "move", 1, ""),
+        ({}, "recovery", 1, "no Forced March for CEL Recovery"),
+        ({"rested": ("8.3.1", "it recovers")}, "recovery", 1, "it recovers"),
+        ({"bound": ("8.4", "marked"), "rested": ("8.3.1", "it recovers")}, "move", 1, "marked"),
+        ({"untimely": ("2.2", "later"), "rested": ("8.3.1", "it recovers")}, "move", 1, "later"),
+    ],
+)
+def test_the_first_rule_against_a_forced_march(values: dict[str, Any], purpose: Any, points: int, said: str) -> None:
+    bar = bar_of_march(Marcher(**{"arm": "infantry", **values}), purpose, Fraction(points), counter=False)
+    assert (bar.text if bar else "") == said

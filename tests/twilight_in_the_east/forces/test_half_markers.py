@@ -60,6 +60,8 @@ def test_who_is_caught_bears_a_marker_and_is_out_of_rail_mode() -> None:
     caught = {(change.track, change.after) for change in catch_train(view, "A")}
     assert caught == {("half", True), ("entrained", None), ("destination", None), ("train-gauge", None)}
     assert [(change.track, change.after) for change in catch_train(view, "B")] == [("half-final", None)]
+    plain = viewed("41.19: german infantry XX A entrained")
+    assert [change.track for change in catch_train(plain, "A")] == ["half", "entrained"]
     aboard = viewed(text + "\nruling caught-detraining=aboard")
     assert [change.track for change in catch_train(aboard, "A")] == ["half"]
     assert [change.track for change in mark_half(view, "A", "final", "8.2.5")] == ["half", "half-final"]

@@ -14,7 +14,7 @@ from ...conftest import answered, rulings, typed
 HALF = Fraction(1, 2)
 
 
-@pytest.mark.rule("8.3")
+@pytest.mark.rule("8.3", "5.4.7")
 def test_the_counter_movement_phase_halves_the_allowance_and_rounds_nothing() -> None:
     assert [allowance(7, counter=counter) for counter in (False, True)] == [7, Fraction(7, 2)]
 

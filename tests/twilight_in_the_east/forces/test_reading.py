@@ -159,7 +159,7 @@ def test_a_printed_counter_has_a_value_on_each_side() -> None:
     assert 0 < steps("reduced") < steps("")
 
 
-@pytest.mark.rule("2.1d", "3.3.1")
+@pytest.mark.rule("2.1d", "3.3.1", "2.1c")
 def test_the_chain_of_command_of_a_unit() -> None:
     view = view_of("41.19: german infantry XX 1/17 army=Eighth, german infantry XX 2/17 corps=20, german infantry XX 3")
     assert [corps_and_army(view, name) for name in ("1/17", "2/17", "3")] == [("17", "Eighth"), ("20", ""), ("", "")]

@@ -80,7 +80,7 @@ def test_which_markers_an_attack_removes() -> None:
     assert [task for task in WORDS if is_lost_when_attacked(task)] == ["ersatz", "position"]
 
 
-@pytest.mark.rule("8.9.2")
+@pytest.mark.rule("8.9.2", "8.9.1")
 @pytest.mark.parametrize(
     ("marker", "doing", "why"),
     [
@@ -93,6 +93,14 @@ def test_which_markers_an_attack_removes() -> None:
             "it has begun incorporating Ersatz replacements and needs 1 more Movement Point for it",
         ),
         (Marker("entraining", 2), "", "it has begun entraining and completes that first"),
+        (Marker("detraining", 1), "position", "it has begun detraining and completes that first"),
+        (
+            Marker("recovery", 2),
+            "position",
+            "it has begun recovering Combat Effectiveness Levels and needs 5 more Movement Points for it",
+        ),
+        (Marker("disorder", 3), "", "it has begun recovering from Disorder and needs 4 more Movement Points for it"),
+        (Marker("position"), "", ""),
     ],
 )
 def test_the_first_points_of_a_phase_go_to_the_task(marker: Marker, doing: str, why: str) -> None:

@@ -58,7 +58,7 @@ def test_the_id_of_a_cavalry_corps_has_a_blank_before_its_c() -> None:
     assert corps_of("9 c/2C") == "2 C"
 
 
-@pytest.mark.rule("3.3.2")
+@pytest.mark.rule("3.3.2", "2.1a", "3.5")
 def test_an_asset_unit_is_artillery_or_small_or_marked() -> None:
     assert is_asset("artillery", "", marked=False)
     assert is_asset("infantry", "III", marked=False)
@@ -197,7 +197,7 @@ def test_what_a_hex_holds_and_what_is_too_much() -> None:
     assert stack_excess([unit("A")]) == (0, 0)
 
 
-@pytest.mark.rule("2.1e", "6.4.1c", "6.2.4b")
+@pytest.mark.rule("2.1e", "6.4.1c", "6.2.4b", "2.1f")
 def test_a_force_is_a_formation_with_its_asset_units_or_asset_units_alone() -> None:
     guns = unit("G", "artillery", "", formation=False)
     detachment = unit("det", size="III", formation=False, with_="B")
@@ -215,7 +215,7 @@ def test_a_force_is_a_formation_with_its_asset_units_or_asset_units_alone() -> N
     assert [force.name for force in forces([guns, austrian])] == ["G"]
 
 
-@pytest.mark.rule("2.1e", "6.4.1c", "6.2.4b")
+@pytest.mark.rule("2.1e", "6.4.1c", "6.2.4b", "2.1f")
 def test_the_forces_in_a_stack() -> None:
     first, second, third = unit("A"), unit("B", nation="austro-hungarian"), unit("C")
     asset = unit("a", size="III", formation=False)

@@ -56,7 +56,7 @@ def test_whose_phase_it_is(phase: str, phasing: str, active: str) -> None:
     assert active_side(phase, phasing, ("central-powers", "russian")) == active
 
 
-@pytest.mark.rule("10.0")
+@pytest.mark.rule("10.0", "2.2a")
 @pytest.mark.parametrize(
     ("more", "reason"),
     [

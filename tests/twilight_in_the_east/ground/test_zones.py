@@ -42,7 +42,7 @@ def test_zones_stop_at_lakes_seas_and_great_rivers(over: str, crossed: bool) -> 
     assert zone(over) == around_it | ({"40.20"} if crossed else set())
 
 
-@pytest.mark.rule("4.1", "3.4")
+@pytest.mark.rule("4.1", "3.4", "3.5", "3.6", "9.7")
 def test_combat_units_and_fortresses_have_zones_unless_in_rail_mode() -> None:
     assert [exerts_zone(arm, entrained=False) for arm in ("infantry", "cavalry", "fortress")] == [True] * 3
     assert [exerts_zone(arm, entrained=False) for arm in ("fort", "artillery", "corps-train")] == [False] * 3

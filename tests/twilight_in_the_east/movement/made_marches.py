@@ -16,7 +16,11 @@ SEASONS = (
     (30, "normal", True, "autumn"),
     (36, "freeze", True, "freeze"),
 )
-"""Game turns with their weather, whether the campaign's rules are in force, and the table of costs that is read then."""
+"""Game turns with their weather, whether the campaign's rules are in force, and the table of costs that is read
+then.
+"""
+RULINGS = {"once": "ezoc-leaving", "combat": "ezoc-position", "added": "causeway-cost"}
+"""Rulings by a reading other than the usual one."""
 NATIONS = {"russian": ("russian",), "central-powers": ("german", "austro-hungarian")}
 OTHER = {"russian": "central-powers", "central-powers": "russian"}
 ARMS = {
@@ -45,6 +49,7 @@ def made(seed: int) -> World:
         "turn": turn, "weather": weather, "campaign": campaign, "table": table, "side": side,
         "phase": chance.choice(("movement", "counter-movement")), "costs": costs(chance, table),
         "hexes": {}, "between": {}, "units": {}, "movers": (),
+        "rulings": {reading for reading in RULINGS if chance.random() < 0.15},
     }  # fmt: skip
     lay_ground(world, chance)
     place_units(world, chance)
@@ -58,7 +63,8 @@ def costs(chance: random.Random, table: str) -> dict[str, Fraction | None]:
         return None if chance.random() < closed else Fraction(chance.randint(int(2 * least), int(2 * most)), 2)
 
     chart = {
-        "clear": halves(1.5, 2.5), "rough": halves(2, 4), "wetlands": halves(2.5, 5, 0.1), "mountain": halves(3, 6, 0.1),
+        "clear": halves(1.5, 2.5), "rough": halves(2, 4), "wetlands": halves(2.5, 5, 0.1),
+        "mountain": halves(3, 6, 0.1),
         "high-mountain": halves(5, 7, 0.7), "minor-river": halves(0.5, 2), "major-river": halves(2, 4),
         "grand-river": None, "ridge": halves(0.5, 3, 0.1), "escarpment": halves(0.5, 2.5), "bridge": halves(0, 1),
         "ferry": halves(1, 3), "primary-road": halves(1, 1.5), "secondary-road": halves(1.5, 2), "rail": halves(1, 2.5),
@@ -90,7 +96,9 @@ def lay_ground(world: World, chance: random.Random) -> None:
 
 
 def a_hexside(chance: random.Random) -> dict[str, Any]:
-    """What lies between two hexes: no roadway or RR line leads over a lake, and where one crosses a river is a bridge, stated or not (2.2)."""
+    """What lies between two hexes: no roadway or RR line leads over a lake, and where one crosses a river is a
+    bridge, stated or not (2.2).
+    """
     lies = {"barrier": set[str](), "road": "no-road", "rail": "no-rail", "crossing": "no-crossing", "spur": False}
     river = chance.choice((*RIVERS, "", "", "", "", ""))
     if chance.random() < 0.06:
@@ -133,6 +141,9 @@ def place_units(world: World, chance: random.Random) -> None:
         usual = OTHER[world["side"]] if hex in held or chance.random() < 0.2 else world["side"]
         own = any(unit["place"] == hex for unit in world["units"].values()) and hex not in held
         world["hexes"][hex]["control"] = world["side"] if own else usual
+    for name, unit in world["units"].items():
+        if name[0] in "EF" and unit["arm"] in (*COMBAT, "artillery", "corps-train") and chance.random() < 0.1:
+            unit["entrained"] = True
     for unit in world["units"].values():
         if chance.random() < 0.5:
             world["hexes"][unit["place"]]["ip"] = chance.choice((1, 2, 3, 3, 4))
@@ -161,6 +172,7 @@ def text_of(world: World) -> str:
     lines += [
         f"chart terrain-cost {world['table']} {name} = {spelt(points)}" for name, points in world["costs"].items()
     ]
+    lines += [f"ruling {RULINGS[reading]}={reading}" for reading in sorted(world["rulings"])]
     for hex, facts in world["hexes"].items():
         position = f" ip={facts['ip']}" if facts["ip"] else ""
         words = f"control={facts['control']} escarpment={'yes' if facts['escarpment'] else 'no'}{position}"

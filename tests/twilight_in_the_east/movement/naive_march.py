@@ -2,10 +2,12 @@
 
 Written from the rulebook alone; the numbers in docstrings and comments are its. A world is a plain dictionary:
 
-turn, weather, campaign, phase (movement or counter-movement), side: of those who move; units: by name a dictionary with place, nation, arm,
-size, and where they matter asset, reduced, movement, spent, prepared; hexes: by number a dictionary with terrain, escarpment, ip, control; between: by
-pair of hexes a dictionary with barrier (a set), road, rail, crossing, spur, causeway, crossed; costs: by feature of the Terrain Effects Chart in force Movement
-Points, None where it prohibits; movers: those who move together.
+turn, weather, campaign, phase (movement or counter-movement), side: of those who move; units: by name a dictionary
+with place, nation, arm, size, and where they matter asset, reduced, movement, spent, prepared; hexes: by number a
+dictionary with terrain, escarpment, ip, control; between: by pair of hexes a dictionary with barrier (a set), road,
+rail, crossing, spur, causeway, crossed; costs: by feature of the Terrain Effects Chart in force Movement Points, None
+where it prohibits; rulings: readings other than the usual ones, of ezoc-leaving (once), ezoc-position (combat) and
+causeway-cost (added); movers: those who move together.
 """
 
 from __future__ import annotations
@@ -13,10 +15,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 World = dict[str, Any]
 Unit = dict[str, Any]
+Leaving = dict[str, str]
+"""Units with the hexes where a stack leaves them, or takes them up."""
 
 SIDES = {"german": "central-powers", "austro-hungarian": "central-powers", "russian": "russian"}
 COMBAT = ("infantry", "cavalry")
@@ -121,8 +126,8 @@ def total(parts: list[Fraction | None]) -> Fraction | None:
 
 
 def water(world: World, here: str, there: str) -> list[Fraction | None]:
-    """8.1.3: a river costs what its hexside costs, or only what the bridge, pontoon bridge or ferry costs. 2.2: a roadway or RR line over a
-    river has a bridge.
+    """8.1.3: a river costs what its hexside costs, or only what the bridge, pontoon bridge or ferry costs. 2.2: a
+    roadway or RR line over a river has a bridge.
     """
     lies = lying(world, here, there)
     rivers = [river for river in RIVERS if river in lies["barrier"]]
@@ -150,8 +155,8 @@ def ways_between(lies: dict[str, Any]) -> set[str]:
 
 
 def kinds_of_road(world: World, here: str, there: str) -> set[str]:
-    """8.1.4: a roadway or RR line that leads from one to the other. 8.1.3: where a spur on either bank points at the ferry or pontoon bridge
-    over a river, any in the hex entered.
+    """8.1.4: a roadway or RR line that leads from one to the other. 8.1.3: where a spur on either bank points at
+    the ferry or pontoon bridge over a river, any in the hex entered.
     """
     lies = lying(world, here, there)
     kinds = ways_between(lies)
@@ -180,21 +185,25 @@ def crowd(world: World, there: str) -> Fraction:
 
 
 def by_road(world: World, here: str, there: str) -> list[Fraction]:
-    """8.1.4: the rate of each roadway instead of terrain and hexside, rivers apart; only for a unit that moves alone."""
+    """8.1.4: the rate of each roadway instead of terrain and hexside, rivers apart; only for a unit that moves
+    alone.
+    """
     if len(world["movers"]) > 1:
         return []
-    found = []
+    rates = []
     for kind in kinds_of_road(world, here, there):
         points = total([cost(world, kind), *water(world, here, there)])
         if points is not None:
-            found.append(points + crowd(world, there))
-    return found
+            rates.append(points + crowd(world, there))
+    return rates
 
 
 def grounds(world: World, here: str, there: str) -> list[Fraction]:
     """All that the ground of a step may cost: 8.1.4 leaves the choice for each hex. Empty if nothing leads there."""
     if lying(world, here, there).get("causeway"):
-        return [world["costs"]["causeway"]]  # ruling causeway-cost
+        added = [cost(world, world["hexes"][there]["terrain"])] if "added" in world["rulings"] else []
+        points = total([world["costs"]["causeway"], *added])
+        return [] if points is None else [points]
     if CLOSED & lying(world, here, there)["barrier"] or "sea" in (
         world["hexes"][there]["terrain"],
         world["hexes"][here]["terrain"],
@@ -208,22 +217,23 @@ def grounds(world: World, here: str, there: str) -> list[Fraction]:
 
 
 def zones_cost(world: World, here: str, there: str) -> Fraction:
-    """4.1.4: one point into an EZOC or out of one; six from one to another, three if a friendly combat unit is there, two if a friendly unit is
-    there in an Improved Position.
+    """4.1.4: one point into an EZOC or out of one; six from one to another, three if a friendly combat unit is
+    there, two if a friendly unit is there in an Improved Position.
     """
     before, after = bool(reaches(world, here)), bool(reaches(world, there))
     if not (before and after):
         return Fraction(int(before or after))
     friends = friends_in(world, there)
-    if friends and world["hexes"][there]["ip"] > 0:
+    combat = any(friend["arm"] in COMBAT for friend in friends)
+    if world["hexes"][there]["ip"] > 0 and (combat or (friends and "combat" not in world["rulings"])):
         return Fraction(2)
-    return Fraction(3 if any(friend["arm"] in COMBAT for friend in friends) else 6)
+    return Fraction(3 if combat else 6)
 
 
 def bars(world: World, here: str, there: str) -> list[Bar]:
     """All that closes a hex to those who move, coming from another."""
     movers = [world["units"][name] for name in world["movers"]]
-    friends, found = friends_in(world, there), []
+    friends, closed = friends_in(world, there), []
     guarded = any(friend["arm"] in COMBAT for friend in friends)
     together = any(mover["arm"] in COMBAT for mover in movers)
     counter = world["phase"] == "counter-movement"
@@ -232,33 +242,32 @@ def bars(world: World, here: str, there: str) -> list[Bar]:
         return any(world["hexes"][unit["place"]]["ip"] >= 3 for unit in reaches(world, hex))
 
     if any(unit["place"] == there for unit in enemies(world)):
-        found.append(Bar("8.0"))
+        closed.append(Bar("8.0"))
     if counter and any(unit.get("prepared") == here and here in around(unit["place"]) for unit in enemies(world)):
-        found.append(Bar("8.4.2"))
+        closed.append(Bar("8.4.2"))
     if not grounds(world, here, there):
-        found.append(Bar("8.1.1"))
+        closed.append(Bar("8.1.1"))
     elif not grounds(world, there, here):
-        found.append(Bar("8.1.1b"))
+        closed.append(Bar("8.1.1b"))
     if strong(here) and strong(there) and not friends:
-        found.append(Bar("4.1.4a"))
-    if lying(world, here, there).get("causeway"):
-        held = world["hexes"][there].get("control")  # they have occupied the other end themselves (4.3)
-        if held != world["side"] or crowds(world, here, there):
-            found.append(Bar("8.1.6"))
+        closed.append(Bar("4.1.4a"))
+    closes = world["hexes"][there].get("control") != world["side"] or crowds(world, here, there)
+    if lying(world, here, there).get("causeway") and closes:  # the hex in which the units are is theirs (4.3)
+        closed.append(Bar("8.1.6"))
     near = reaches(world, there)
     if counter and any(mover["arm"] == "cavalry" for mover in movers):
         held = any(unit["arm"] == "infantry" and is_formation(unit) for unit in near)
         if held and not guarded and not reaches(world, here):
-            found.append(Bar("9.3"))
+            closed.append(Bar("9.3"))
     for arm, rule in (("artillery", "9.5"), ("corps-train", "9.8")):
         if near and not guarded and not together and any(mover["arm"] == arm for mover in movers):
-            found.append(Bar(rule))
-    return found
+            closed.append(Bar(rule))
+    return closed
 
 
 def crowds(world: World, here: str, there: str) -> bool:
-    """8.1.6: whether more units would have crossed a causeway in this phase than may: four Asset Units, a brigade and two, or a division and one.
-    2.2: two brigades stand for a division. Trains count as Asset Units.
+    """8.1.6: whether more units would have crossed a causeway in this phase than may: four Asset Units, a brigade
+    and two, or a division and one. 2.2: two brigades stand for a division. Trains count as Asset Units.
     """
     crossing = dict(lying(world, here, there).get("crossed", {}))
     for name in world["movers"]:
@@ -312,9 +321,41 @@ def ways(world: World) -> Iterator[tuple[tuple[str, ...], Points]]:
                 continue
             points = steps[way[-1], there]
             if isinstance(points, Points):
-                sum = Points(spent.ground + points.ground, spent.zones + points.zones)
-                if may_spend(world, sum.all):
-                    todo.append(((*way, there), sum))
+                free = "once" in world["rulings"] and is_paid_for(world, (*way, there))
+                then = Points(spent.ground + points.ground, spent.zones + (0 if free else points.zones))
+                if may_spend(world, then.all):
+                    todo.append(((*way, there), then))
+
+
+def as_stack(world: World, way: tuple[str, ...], drop: Leaving, pick: Leaving) -> tuple[dict[str, Fraction], bool]:
+    """8.1: what each unit has spent of a stack that leaves units in hexes of its way, which move no further, and takes
+    up others there; and whether the last hex is reached. Who is taken up has his own points only (ruling picked-up),
+    and who is left alone may use roads.
+    """
+    units = {name: dict(unit) for name, unit in world["units"].items()}
+    party, spent = list(world["movers"]), dict.fromkeys(world["movers"], Fraction(0))
+    for here, there in pairwise(way):
+        then = {**world, "units": units, "movers": tuple(party)}
+        points = step(then, here, there)
+        if not isinstance(points, Points):
+            return spent, False
+        if not all(may_spend({**then, "movers": (name,)}, spent[name] + points.all) for name in party):
+            return spent, False
+        for name in party:
+            spent[name] += points.all
+            units[name]["place"] = there
+        party = [name for name in party if drop.get(name) != there]
+        party += [name for name, hex in pick.items() if hex == there]
+        spent |= {name: Fraction(0) for name, hex in pick.items() if hex == there}
+    return spent, True
+
+
+def is_paid_for(world: World, way: tuple[str, ...]) -> bool:
+    """Whether the last step of a way leaves zones that it has entered before, by the reading `once` of ruling
+    ezoc-leaving.
+    """
+    inside = [bool(reaches(world, hex)) for hex in way]
+    return inside[-2:] == [True, False] and False in inside[:-1]
 
 
 def reach(world: World) -> dict[str, Fraction]:

@@ -67,6 +67,12 @@ def test_the_account_of_the_phase_counts() -> None:
     assert values(report)["spent", "A"] == "march:4.5+entraining:2"
     assert why(asked("A spent=detraining:2")) == ["A: it has detrained in this phase and does not entrain again"]
     assert why(asked("A ended")) == ["A: it has ended its move in this phase and moves no further"]
+    over = asked("A spent=detraining:2", base=BASE.replace("phase=movement", "phase=attack") + DIVISION.format(""))
+    assert over.result.allowed, "that is over"
+    going_on = asked(
+        to="", base=BASE + ABOARD.replace("40.23:", "40.18:") + "A task=detraining expended=1 spent=detraining:1"
+    )
+    assert going_on.result.units[0].phases[0].spent == {"detraining": 3}
     later = BASE.replace("phase=movement", "phase=supply") + DIVISION.format("")
     assert asked(base=later).result.allowed and not asked(base=later).changes
 
@@ -76,7 +82,7 @@ def test_others_that_have_begun_end_their_moves() -> None:
     assert values(report)["ended", "C"] is True
 
 
-@pytest.mark.rule("8.2.3b", "8.2.3f")
+@pytest.mark.rule("8.2.3b", "8.2.3f", "8.2.3h", "8.2.3j")
 @pytest.mark.parametrize(
     ("more", "to", "reasons"),
     [
@@ -104,7 +110,7 @@ def test_a_unit_entrains_in_a_station_alone() -> None:
     assert why(asked(base=base)) == ["A: 40.23 has no RR Station"]
 
 
-@pytest.mark.rule("8.2.3e", "8.2.1a")
+@pytest.mark.rule("8.2.3e", "8.2.1a", "8.2.3j")
 def test_missing_rail_points_mean_that_the_move_begins_anew() -> None:
     base = NOW + LINE + DIVISION.format("")
     report = asked("nation german rail-points=3.5\nnation austro-hungarian rail-points=9", base=base)
@@ -185,7 +191,7 @@ def test_a_lost_destination_is_replaced() -> None:
     assert why(asked("40.18 control=russian", to="40.18", base=BASE + ABOARD))[0].startswith("A: its destination 40.18")
 
 
-@pytest.mark.rule("8.2.4c")
+@pytest.mark.rule("8.2.4c", "8.2.3h")
 def test_a_train_that_is_cut_off() -> None:
     cut = "40.20 operational=none"
     stuck = asked(cut, to="", base=BASE + ABOARD)
@@ -207,7 +213,7 @@ def test_a_train_that_is_cut_off() -> None:
     ]
 
 
-@pytest.mark.rule("17.2", "17.2.1", "17.2.2", "8.2.1b")
+@pytest.mark.rule("17.2", "17.2.1", "17.2.2", "8.2.1b", "8.2.3h", "8.2.3a", "8.2.6")
 def test_from_lodz_to_warsaw_and_on() -> None:
     text = (
         "turn=9\nphase=movement\nphasing=russian\n6152=6052=5952=5852=5752=5652=5552\n61.52,58.52,55.52 station\n"
@@ -243,7 +249,7 @@ def test_from_lodz_to_warsaw_and_on() -> None:
     assert any("of Russian gauge (gauge not stated)" in line for line in told(silent, "Assumed"))
 
 
-@pytest.mark.rule("17.2", "8.2.1b")
+@pytest.mark.rule("17.2", "8.2.1b", "8.2.1a")
 def test_where_either_gauge_leads_there_the_points_decide() -> None:
     text = (
         "turn=9\nphase=movement\nphasing=russian\n4023=4022=4021\n40.23,40.21 station\n40.23|40.22,40.22|40.21 gauge=both\n"
@@ -276,7 +282,7 @@ def test_the_lines_that_join_a_station_to_warsaw_are_a_ruling() -> None:
     assert dict(strict.result.units[0].paid) == {"euro-gauge-points": 2}
 
 
-@pytest.mark.rule("8.2.9", "8.2.2", "8.2.3a")
+@pytest.mark.rule("8.2.9", "8.2.2", "8.2.3a", "8.2.3h")
 def test_over_the_drawn_board_the_landwehr_of_angerburg_reaches_bromberg() -> None:
     text = "turn=16\nphase=movement\nphasing=central-powers\nboard east\naccept drawn\n" + POINTS
     text += '49.24: german infantry X "20 lw" movement=7 rail-cost=2\n'
@@ -289,7 +295,7 @@ def test_over_the_drawn_board_the_landwehr_of_angerburg_reaches_bromberg() -> No
     assert same.result.units[0].hexes == unit.hexes
 
 
-@pytest.mark.rule("8.2.8")
+@pytest.mark.rule("8.2.8", "8.2.3h")
 def test_a_train_off_the_map() -> None:
     text = "turn=9\nphase=movement\nphasing=central-powers\nboard east\naccept drawn\n"
     unit = "{}: german infantry X B movement=4 rail-cost=2 entrained destination=88.68 {}\n"

@@ -10,7 +10,7 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.movement.reaction import TRIGGERS, trigger
 
-from ...conftest import answered, rulings, typed
+from ...conftest import answered, rulings, typed, values
 
 #: The example of 9.1.3: Austro-Hungarian cavalry in 22.86; a Russian unit has moved from 21.85 into 21.86.
 EXAMPLE = """22.86: austro-hungarian cavalry XX C (3-3-0-10) {}
@@ -209,3 +209,40 @@ def test_cavalry_whose_repulse_has_failed_does_not_react_in_that_phase_and_retir
         (step.rule, step.text) for part in report.parts for step in part.steps
     ]
     assert asked("halted", when="retirement", enemy="", left="").result.may
+
+
+RETIRES = """44.20: russian cavalry XX A (3-3-1-9) {}
+44.21: german infantry XX D (10-10-2-10)
+44.20|44.21 open
+answers {}
+"""
+
+
+def retires(status: str, answer: str = "") -> Report[Any]:
+    return asked_of(RETIRES.format(status, answer).replace("answers \n", ""))
+
+
+def asked_of(text: str) -> Report[Any]:
+    return answered(typed(text + "ask cavalry unit=A when=retirement"))
+
+
+@pytest.mark.rule("9.2", "9.2.2")
+def test_cavalry_that_may_retire_goes_or_stays_as_its_owner_says() -> None:
+    (ask,) = retires("").asks
+    assert (ask.name, "stays" in ask.options, "44.19" in ask.options) == ("to.A", True, True)
+    assert "stays" not in retires("cel=-4").asks[0].options
+    assert values(retires("", "to.A=stays")) == {}
+    assert values(retires("", "to.A=44.19")) == {
+        ("place", "A"): "44.19",
+        ("passed", "A"): "44.20 44.19",
+        ("control", "44.20"): "russian",
+    }
+    with pytest.raises(InputError, match="to.A"):
+        asked_of(RETIRES.format("", "to.A=44.19").replace("44.21: german", "44.25: german"))
+
+
+def test_cavalry_that_reacts_goes_where_its_owner_says() -> None:
+    text = EXAMPLE.format("", "") + "answers to.C=23.86\nask cavalry unit=C enemy=R left=21.85"
+    changes = values(answered(typed(text)))
+    assert changes["place", "C"] == "23.86"
+    assert ("passed", "C") not in changes

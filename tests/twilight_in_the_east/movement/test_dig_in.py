@@ -12,7 +12,7 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.movement.dig_in import Digger, reasons_against
 
-from ...conftest import answered, on_the_map, rulings, told, typed
+from ...conftest import answered, carried_on, on_the_map, rulings, told, typed, values
 
 USUAL = {
     "dig-in-distance": "within",
@@ -331,3 +331,149 @@ def test_points_beyond_what_the_level_takes_are_told() -> None:
     over, exact = (told(answered(typed(text), "dig-in", unit="A", points=points), "The work") for points in (4, 2))
     said = "2 Movement Points more than the level takes, not used here: ask again for the next level"
     assert (said in over, len(over) - len(exact)) == (True, 1)
+
+
+# --- by the account of the unit ---------------------------------------------------------------------------------------
+
+TWO = """turn=40 phase=movement phasing=central-powers
+41.19 {ground}: german infantry XX A movement=7 {first}, german infantry XX B movement=7 {second}
+43.19: 25/3"""
+
+
+def work(unit: str = "A", ground: str = "", first: str = "", second: str = "", **given: Any) -> Report[Any]:
+    return answered(typed(TWO.format(ground=ground, first=first, second=second)), "dig-in", unit=unit, **given)
+
+
+@pytest.mark.rule("13.1", "8.1b")
+def test_work_is_noted_in_the_hex_and_in_the_account_and_ends_other_moves() -> None:
+    report = work(points=3, second="spent=march:1")
+    assert values(report) == {
+        ("task", "A"): "position",
+        ("expended", "A"): 3,
+        ("worked-on", "41.19"): True,
+        ("spent", "A"): "position:3",
+        ("ended", "B"): True,
+    }
+    assert {change.rule for change in report.changes if change.track == "spent"} == {"13.1.1"}
+    assert values(work()) == {}, "no points, no work"
+    assert ("worked-on", "41.19") not in values(work(points=3, ground="worked-on", first="spent=position:1"))
+
+
+@pytest.mark.rule("13.1")
+@pytest.mark.parametrize(
+    ("ground", "first", "second", "why"),
+    [
+        ("", "", "", []),
+        ("worked-on", "", "", ["another unit has worked on it in this phase"]),
+        ("worked-on", "", "spent=position:7", ["another unit has worked on it in this phase"]),
+        ("worked-on", "spent=position:7", "", []),
+        ("worked-on", "spent=march:2", "", ["another unit has worked on it in this phase"]),
+        ("", "", "task=position expended=2", ["B works on it already"]),
+        ("worked-on", "", "task=position expended=2", ["B works on it already"]),
+        ("", "task=position expended=2", "", []),
+        ("", "", "task=recovery expended=2", []),
+        ("", "", "task=position", []),
+    ],
+)
+def test_one_unit_a_phase_even_if_it_has_finished_a_level_or_left(
+    ground: str, first: str, second: str, why: list[str]
+) -> None:
+    assert told(work(ground=ground, first=first, second=second), "Not allowed") == why
+
+
+@pytest.mark.rule("13.1")
+def test_who_has_finished_a_level_bars_others_in_the_same_phase_only() -> None:
+    position = typed(TWO.format(ground="", first="task=position expended=4", second=""))
+    after = carried_on(position, answered(position, "dig-in", unit="A", points=3))
+    assert told(answered(after, "dig-in", unit="B"), "Not allowed") == ["another unit has worked on it in this phase"]
+    assert answered(after, "dig-in", unit="A").result.level == 2
+    later = carried_on(position, answered(position, "dig-in", unit="A", points=3))
+    facts = {key: fact for key, fact in later.state.facts.items() if key[0] not in ("worked-on", "spent", "ended")}
+    quiet = msgspec.structs.replace(later, state=msgspec.structs.replace(later.state, facts=facts))
+    assert answered(quiet, "dig-in", unit="B").verdict.kind == "yes"
+
+
+@pytest.mark.rule("8.9.2")
+def test_the_example_of_8_9_2_by_the_account() -> None:
+    """The last point of the Counter Movement Phase goes on a position; in the next phase the first 6 follow, whatever
+    its owner wants.
+    """
+    counter = TWO.replace("phase=movement phasing=central-powers", "phase=counter-movement phasing=russian")
+    position = typed(counter.format(ground="", first="spent=march:2", second=""))
+    begun = answered(position, "dig-in", unit="A")
+    assert begun.result.missing == 7
+    begun = answered(position, "dig-in", unit="A", points=1.5)
+    assert (values(begun)["expended", "A"], values(begun)["spent", "A"]) == (1, "march:2+position:1.5")
+    marked = "task=position expended=1"
+    for question, given in (
+        ("move", {"units": "A", "way": "41.18"}),
+        ("prepared", {"unit": "A", "at": "42.19"}),
+        ("recover", {"unit": "A", "points": 6}),
+        ("forced-march", {"unit": "A", "points": 1}),
+    ):
+        report = answered(typed(TWO.format(ground="", first=f"{marked} cel=-1", second="")), question, **given)
+        assert report.verdict.kind == "no"
+        said = (report.verdict.text, *told(report))
+        assert any(
+            "it has begun an Improved Position and needs 6 more Movement Points" in text.replace("A has", "it has")
+            for text in said
+        )
+    five, six = (work(first=marked, points=points) for points in (5, 6))
+    assert (values(five)["expended", "A"], five.result.missing) == (6, 1)
+    assert (values(six)["ip", "41.19"], six.result.spending.left) == (1, 1)
+
+
+@pytest.mark.rule("8.9.2", "4.5b")
+@pytest.mark.parametrize(
+    ("account", "points", "credited"),
+    [
+        ("spent=position:2", 4, 6),
+        ("spent=position:1.5", 0.5, 3),
+        ("spent=march:2+position:1", 3, 5),
+        ("spent=march:2", 3, None),
+        ("", 3, 5),
+    ],
+)
+def test_a_task_begun_in_this_phase_goes_on_after_other_points(
+    account: str, points: float, credited: int | None
+) -> None:
+    report = work(first=f"task=position expended=2 {account}", points=points)
+    assert (report.result.credited if report.verdict.kind == "yes" else None) == credited
+
+
+@pytest.mark.rule("13.1.1")
+def test_no_more_points_are_spent_than_the_level_takes() -> None:
+    report = work(first="task=position expended=5", points=4)
+    assert (values(report)["spent", "A"], report.result.spending.spent) == ("position:2", 2)
+    half = work(first="task=position expended=6 spent=position:0.5", points=4)
+    assert values(half)["spent", "A"] == "position:1"
+
+
+@pytest.mark.rule("13.1.1")
+@pytest.mark.parametrize(
+    ("ground", "first", "reading", "credited"),
+    [
+        ("ip=1 ip-points=4", "", "position", 5),
+        ("ip=1 ip-points=4", "", "unit", 1),
+        ("ip=1 ip-points=4", "task=position expended=2", "position", 3),
+        ("ip-points=4", "", "position", 1),
+    ],
+)
+def test_a_marker_may_lie_on_the_position_a_ruling(ground: str, first: str, reading: str, credited: int) -> None:
+    report = work(
+        ground=f"{ground}", first=first + f"\nruling position-marker={reading}\n42.25: german infantry XX C", points=1
+    )
+    assert report.result.credited == credited
+
+
+@pytest.mark.rule("13.1.1")
+def test_who_goes_on_with_the_points_of_a_position_takes_its_marker() -> None:
+    report = work(ground="ip=1 ip-points=4", points=1)
+    assert (values(report)["ip-points", "41.19"], values(report)["expended", "A"]) == (None, 5)
+    assert rulings(report) == ["position-marker"] and rulings(work(ground="ip=1", points=1)) == []
+    assert values(work(ground="ip=1 ip-points=4", points=3))["ip", "41.19"] == 2
+    assert work(ground="ip=1 ip-points=4", carried=2, points=1).result.credited == 3
+    done = work(ground="ip=1 ip-points=4", first="task=position expended=6", points=1)
+    assert values(done)["ip-points", "41.19"] is None
+    own = work(ground="ip=1 ip-points=4", first="task=position expended=2", points=1)
+    assert ("ip-points", "41.19") not in values(own)

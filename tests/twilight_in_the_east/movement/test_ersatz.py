@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
+from twilight_in_the_east.forces.account import Account
 from twilight_in_the_east.forces.reading import Marker, why_task_binds
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.movement.ersatz import (
     Member,
+    Transfer,
     bars_of_giver,
     bars_of_pair,
     bars_of_place,
     bars_of_receiver,
+    bars_of_steps,
     bears_ring,
+    points_begun,
     share_steps,
 )
 
@@ -32,7 +37,7 @@ def member(**values: Any) -> Member:
     return Member(unit, **{"place": "41.19", "ring": "front", **own})
 
 
-@pytest.mark.rule("3.4.1a")
+@pytest.mark.rule("3.4.1a", "8.7")
 @pytest.mark.parametrize(
     ("ring", "front", "back"),
     [("none", False, False), ("front", True, False), ("back", False, True), ("both", True, True)],
@@ -148,11 +153,39 @@ def test_seven_points_each_take_in_the_steps() -> None:
     report = asked()
     assert report.verdict.text == "A receives 4 steps from E"
     assert [track for track, _ in on_the_map(report)] == ["lost", "lost"] and len(report.changes) == 4
+    assert report.result.allowed and report.result.place == "41.19"
     assert values(report)["lost", "E"] == 4 and values(report)["lost", "A"] == 0
     assert (values(report)["spent", "E"], values(report)["spent", "A"]) == ("ersatz:7", "ersatz:7")
     assert {change.rule for change in report.changes if change.track == "lost"} == {"8.7.2"}
     assert [(share.unit, share.left) for share in report.result.units] == [("E", 2), ("A", 9)]
     assert asked(given={"steps": "3"}).verdict.text == "A receives 3 steps from E"
+
+
+def stated(giver: int = 3, receiver: int = 2, **more: int) -> list[str]:
+    """What is wrong with these steps: E has 3 and A lacks 2, F has 1 and B lacks 1."""
+    given = [Transfer("E", "A", giver)] * bool(giver) + [
+        Transfer(name[0], name[1], steps) for name, steps in more.items()
+    ]
+    givers = [member(steps=3, lost=0), member(id="F", steps=1, lost=0)][: 1 + ("FB" in more)]
+    receivers = [member(id="A", lost=receiver), member(id="B", lost=1)][: 1 + ("FB" in more)]
+    return [bar.text for bar in bars_of_steps(given, givers, receivers)]
+
+
+@pytest.mark.rule("8.7.1", "8.7.2")
+@pytest.mark.parametrize(
+    ("steps", "why"),
+    [
+        ({"giver": 3, "receiver": 3}, []),
+        ({"giver": 3, "receiver": 2}, ["A lacks 2 steps, but would receive 3"]),
+        ({"giver": 4, "receiver": 4}, ["E has 3 steps, but would give 4"]),
+        ({"giver": 4, "receiver": 3}, ["E has 3 steps, but would give 4", "A lacks 3 steps, but would receive 4"]),
+        ({"giver": 0}, ["no step is left for E to give", "no step is left for A to receive"]),
+        ({"giver": 2, "receiver": 2, "FB": 1}, []),
+        ({"giver": 1, "receiver": 1, "FB": 0}, ["no step is left for F to give", "no step is left for B to receive"]),
+    ],
+)
+def test_what_is_wrong_with_the_steps(steps: dict[str, int], why: list[str]) -> None:
+    assert stated(**steps) == why
 
 
 @pytest.mark.rule("8.7.1", "8.7.2")
@@ -182,6 +215,37 @@ def test_what_is_missing_is_carried_over_by_both() -> None:
     assert (done.verdict.kind, done.result.complete) == ("yes", True)
     assert [share.spending.left for share in done.result.units] == [3, 3]
     assert values(done)["task", "A"] is None and values(done)["expended", "E"] is None
+
+
+@pytest.mark.rule("8.7.2")
+@pytest.mark.parametrize(
+    ("spent", "marked", "begun"),
+    [
+        ({}, 0, 0),
+        ({}, 3, 3),
+        ({"ersatz": Fraction(4)}, 4, 4),
+        ({"ersatz": Fraction(1)}, 0, 7),
+        ({"march": Fraction(7)}, 0, 0),
+    ],
+)
+def test_what_was_spent_on_a_task_that_is_complete_serves_in_the_phase(
+    spent: dict[str, Fraction], marked: int, begun: int
+) -> None:
+    assert points_begun(Account("E", spent), marked) == begun
+
+
+@pytest.mark.rule("8.7.1", "8.7.2")
+def test_before_it_is_complete_nothing_goes_over_and_nobody_leaves() -> None:
+    report = asked(
+        "30.19: austro-hungarian infantry XX F spent=march:2",
+        receiver="task=ersatz expended=1",
+        lost=6,
+        giver="task=ersatz expended=7",
+        given={"points": 2},
+    )
+    assert (report.result.complete, told(report, "Absorbed")) == (False, [])
+    assert values(report) == {("expended", "A"): 3, ("spent", "A"): "ersatz:2", ("ended", "F"): True}
+    assert {change.rule for change in report.changes} == {"8.7.1", "8.1"}
 
 
 @pytest.mark.rule("8.7.1", "8.9.2")
@@ -215,6 +279,9 @@ def test_an_ersatz_unit_that_gives_all_leaves_the_map() -> None:
     scored = asked("ruling ersatz-absorbed=eliminated", lost=6)
     assert told(scored, "Victory Points") == ["the enemy scores 4 Victory Points for E"]
     assert told(scored, "Absorbed") == [] and told(asked(lost=5), "Absorbed") == []
+    two = asked("41.19: austro-hungarian infantry III B (1-1-0-8) movement=7 ersatz=front", {"from": "E,B"}, lost=7)
+    assert (rulings(two), len(told(two, "Absorbed"))) == (["ersatz-absorbed"], 1)
+    assert "leave the map with their last steps" in told(two, "Absorbed")[0]
     small = asked(lost=6, giver="asset")
     assert rulings(small) == [], "an Asset Unit is worth nothing to the enemy"
 
@@ -289,7 +356,7 @@ def test_others_end_their_moves_and_none_that_takes_part() -> None:
     assert not any(one.track == "ended" for one in nothing.changes)
 
 
-@pytest.mark.rule("8.7")
+@pytest.mark.rule("8.7", "8.7.2")
 def test_elsewhere_and_in_another_phase() -> None:
     apart = asked("40.19: austro-hungarian infantry XX B (9-9-0-8) movement=7 back-steps=0 -3", {"to": "B"})
     assert told(apart, "Not allowed") == ["E is in 41.19 and B in 40.19; both must be in the same hex"]
@@ -297,6 +364,9 @@ def test_elsewhere_and_in_another_phase() -> None:
     german = asked("41.19: german infantry XX G (9-9-0-8) movement=7 back-steps=0 -3", {"to": "G"})
     assert told(german, "Not allowed") == ["E and G are not of one nation"]
     assert rulings(german) == ["ersatz-nation"]
+    assert told(asked(giver="", lost=0), "Not allowed") == ["A is at its full strength"]
+    no_ring = "41.19: austro-hungarian infantry XX B (9-9-0-8) movement=7 ersatz=none"
+    assert why_not(asked(no_ring, {"from": "B"})) == ["3.4.1a"]
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,9 @@ def test_a_renewal_sets_each_pool_anew() -> None:
         ("rail-points", "russian"): "30",
         ("euro-gauge-points", "russian"): "5",
         ("warsaw-points", "russian"): "7",
+        ("points-renewed", "german"): 3,
+        ("points-renewed", "austro-hungarian"): 3,
+        ("points-renewed", "russian"): 3,
     }
     assert told(report, "Administrative Segment")[0] == "German: 20 Rail Points, 3 1/2 unused ones are lost"
     assert told(report, "Administrative Segment")[1] == "Austro-Hungarian: 8 1/2 Rail Points"
@@ -70,7 +73,7 @@ def test_a_special_allotment_comes_on_top() -> None:
 @pytest.mark.rule("5.2.1")
 @pytest.mark.parametrize(
     ("turn", "phase", "allowed"),
-    [(3, "post-combat", True), (3, "attack", False), (4, "reinforcement", True), (4, "movement", False), (5, "other", False), (1, "other", True)],
+    [(3, "post-combat", True), (3, "administrative", True), (3, "attack", False), (4, "reinforcement", True), (4, "movement", False), (5, "other", False), (1, "other", True)],
 )  # fmt: skip
 def test_it_is_between_game_turns_after_every_third(turn: int, phase: str, allowed: bool) -> None:
     report = asked(f"turn={turn}\nphase={phase}\n", renew=True, nation="german", german="9")

@@ -20,7 +20,7 @@ from twilight_in_the_east.movement.recovery import (
     turn_marker,
 )
 
-from ...conftest import answered, on_the_map, rulings, told, typed, viewed
+from ...conftest import answered, on_the_map, rulings, told, typed, values, viewed
 
 # --- from Disorder ---------------------------------------------------------------------------------------------------------
 
@@ -465,3 +465,65 @@ def test_a_corps_train_carries_no_points_over_and_makes_no_forced_march() -> Non
         answered(typed(text), "recover", unit="T", points=7)
     whole = answered(typed("41.19: russian corps-train - T"), "recover", unit="T", points=7)
     assert (whole.verdict.kind, [step.rule for step in whole.parts[0].steps]) == ("no", ["24.3.2"])
+
+
+# --- by the account of the unit ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("24.3.2")
+@pytest.mark.parametrize(
+    ("account", "side", "points", "then", "spent"),
+    [
+        ("", 1, 3, 1, "incomplete:3"),
+        ("spent=incomplete:3", 1, 4, 2, "incomplete:7"),
+        ("spent=incomplete:7", 2, 4, 2, "incomplete:11"),
+        ("spent=incomplete:9.5", 2, 4.5, None, "incomplete:14"),
+        ("spent=incomplete:3", 1, 9, 2, "incomplete:7"),
+    ],
+)
+def test_what_a_corps_train_has_spent_in_the_phase_counts_for_the_side_that_is_up(
+    account: str, side: int, points: float, then: int | None, spent: str
+) -> None:
+    text = f"phase=movement phasing=russian\n41.19: russian corps-train - T movement=20 incomplete={side} {account}"
+    report = answered(typed(text), "recover", unit="T", points=points)
+    assert values(report).get(("incomplete", "T"), side) == then
+    assert values(report)["spent", "T"] == spent
+
+
+@pytest.mark.rule("8.9.2", "8.6")
+@pytest.mark.parametrize(
+    ("status", "points", "after", "carried", "spent"),
+    [
+        ("cel=-1", 7, 0, 0, "recovery:7"),
+        ("cel=-1", 9, 0, 0, "recovery:7"),
+        ("cel=-2", 9, 1, 2, "recovery:9"),
+        ("cel=-1 task=recovery expended=5 spent=recovery:2.5", 2, 0, 0, "recovery:4"),
+        ("cel=-1 task=recovery expended=5 spent=recovery:2.5", 1.5, 0, 0, "recovery:4"),
+        ("cel=-2 task=recovery expended=6 spent=march:2+recovery:1", 1, 1, 0, "march:2+recovery:2"),
+    ],
+)
+def test_what_recovery_adds_to_an_account(status: str, points: float, after: int, carried: int, spent: str) -> None:
+    text = f"phase=movement phasing=central-powers\n41.19: german infantry XX A movement=12 {status}"
+    report = answered(typed(text), "recover", unit="A", points=points)
+    assert (report.result.after, report.result.carried) == (after, carried)
+    assert values(report)["spent", "A"] == spent
+
+
+@pytest.mark.rule("8.9.2")
+def test_a_task_of_an_earlier_phase_comes_before_all_else_in_this_one() -> None:
+    text = "phase=movement phasing=central-powers\n41.19: german infantry XX A movement=12 cel=-1 task=recovery expended=3 {}"
+    assert answered(typed(text.format("spent=march:1")), "recover", unit="A", points=4).verdict.kind == "no"
+    assert answered(typed(text.format("spent=march:1")), "recover", unit="A", points=4, spent=0).verdict.kind == "yes"
+
+
+@pytest.mark.rule("8.3.1")
+@pytest.mark.parametrize("status", ["spent=march:8", "spent=march:8 checked"])
+def test_who_has_made_a_forced_march_does_not_recover_in_the_same_phase(status: str) -> None:
+    text = f"phase=movement phasing=central-powers\n41.19: german infantry XX A movement=7 cel=-1 {status}"
+    if "checked" in status:
+        assert answered(typed(text), "recover", unit="A", points=1).verdict.kind == "no"
+        return
+    with pytest.raises(
+        InputError, match="A has 0 Movement Points left in this phase: no Forced March for CEL Recovery"
+    ):
+        answered(typed(text), "recover", unit="A", points=1)

@@ -12,7 +12,9 @@ from .naive_rail import World, gauges_at
 
 SIDES = {"russian": "russian", "german": "central-powers", "austro-hungarian": "central-powers"}
 ORDERS = {"russian": ("movement", "counter-movement"), "central-powers": ("counter-movement", "movement")}
-"""The phases of each side in a game turn (5.0): the Russian Player Turn comes first, and its Counter Movement Phase is of the others."""
+"""The phases of each side in a game turn (5.0): the Russian Player Turn comes first, and its Counter Movement Phase
+is of the others.
+"""
 SIGNS = {(1, False): "rail1", (2, False): "rail2", (1, True): "rail1 narrow"}
 
 
@@ -31,9 +33,12 @@ def made(seed: int) -> World:
         "closed": set(),
         "units": {},
         "points": {},
+        "enemies": {},
     }
     lay_lines(world, chance)
     place_units(world, chance)
+    if chance.random() < 0.5 and all("stage" not in unit for unit in world["units"].values()):
+        place_enemies(world, chance)
     pools = ("rail-points", "euro-gauge-points", "warsaw-points") if nation == "russian" else ("rail-points",)
     world["points"] = {
         pool: Fraction(chance.choice((1, 5, 8, 16, 25, 25)), chance.choice((1, 1, 1, 2))) for pool in pools
@@ -85,6 +90,17 @@ def place_units(world: World, chance: random.Random) -> None:
             world["units"][f"U{number}"] |= begun(world, chance, world["units"][f"U{number}"])
 
 
+def place_enemies(world: World, chance: random.Random) -> None:
+    """An enemy or two, on the lines or beside them; those who have begun to entrain or to detrain would be
+    disturbed.
+    """
+    near = {hex for sides in world["links"] for end in sides for hex in (end, *around(end))}
+    hexes = sorted(near - {unit["place"] for unit in world["units"].values()})
+    for number in range(chance.choice((1, 2))):
+        arm = chance.choice(("infantry", "cavalry", "artillery", "fortress", "fort"))
+        world["enemies"][f"E{number}"] = {"place": chance.choice(hexes), "arm": arm}
+
+
 def begun(world: World, chance: random.Random, unit: dict[str, Any]) -> dict[str, Any]:
     """What a unit has done in earlier phases: part of entraining, all of it, or part of detraining."""
     part = Fraction(chance.randint(1, 4))
@@ -94,7 +110,7 @@ def begun(world: World, chance: random.Random, unit: dict[str, Any]) -> dict[str
         gauges = sorted(gauges_at(world, at))
         chosen = {"gauge": chance.choice(gauges)} if gauges[1:] else {}
         return {"stage": "riding", "place": at, **chosen} if gauges and at != unit["destination"] else {}
-    if part >= unit["rail-cost"]:
+    if part >= unit["rail-cost"] or not gauges_at(world, unit["destination"]):
         return {}
     if kind == "detraining":
         return {"stage": "detraining", "credit": part, "place": unit["destination"]}
@@ -117,6 +133,10 @@ def text_of(world: World) -> str:
     ]
     lines += [f"{here}|{there} {link_words(link)}" for (here, there), link in world["links"].items()]
     lines += [unit_line(world, name, unit) for name, unit in world["units"].items()]
+    enemy = "german" if side == "russian" else "russian"
+    sizes = {"infantry": "XX", "cavalry": "XX"}
+    for name, unit in world["enemies"].items():
+        lines.append(f"{unit['place']}: {enemy} {unit['arm']} {sizes.get(unit['arm'], '-')} {name} steps=4 fssm=2")
     return "\n".join(lines) + "\n"
 
 

@@ -1,12 +1,13 @@
-"""A slow and plain reckoning of moves by rail in "1914, Twilight in the East": every order of departure is tried, phase by phase.
+"""A slow and plain reckoning of moves by rail in "1914, Twilight in the East": every order of departure is tried,
+phase by phase.
 
 Written from the rulebook alone; the numbers in docstrings and comments are its. A world is a plain dictionary:
 
-nation; phases: of its side, in order, each "movement" or "counter-movement"; rates: the Railroad Movement Rate in each of them; links: by pair
-of hexes a dictionary with tracks (1 or 2), narrow, gauge (standard, broad or both); stations; closed: hexes that are not friendly operational;
-units: by name a dictionary with place, rail-cost, movement, destination, the gauge of its train where it has one and both are there, and what it
-has done already (stage, credit); points: Rail
-Points left, by pool.
+nation; phases: of its side, in order, each "movement" or "counter-movement"; rates: the Railroad Movement Rate in each
+of them; links: by pair of hexes a dictionary with tracks (1 or 2), narrow, gauge (standard, broad or both); stations;
+closed: hexes that are not friendly operational; units: by name a dictionary with place, rail-cost, movement,
+destination, the gauge of its train where it has one and both are there, and what it has done already (stage, credit);
+enemies: by name a dictionary with place and arm; points: Rail Points left, by pool.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations
 from typing import Any, NamedTuple
+
+from ..movement.naive_march import around, has_zone
 
 World = dict[str, Any]
 Unit = dict[str, Any]
@@ -29,7 +32,9 @@ WARSAW = "58.52"
 
 
 class Halt(NamedTuple):
-    """A hex of a route with the gauge of the train there, and the weighted hexes that lead to it: none where the unit is trans-shipped."""
+    """A hex of a route with the gauge of the train there, and the weighted hexes that lead to it: none where the
+    unit is trans-shipped.
+    """
 
     hex: str
     gauge: str
@@ -39,8 +44,8 @@ class Halt(NamedTuple):
 class Ride(NamedTuple):
     """Where a unit is on its journey.
 
-    stage: waiting, entraining, riding, detraining or there; route: all of it; at: the number of its halt; credit: points counted for the task
-    that it is at; spent: in each phase so far.
+    stage: waiting, entraining, riding, detraining or there; route: all of it; at: the number of its halt; credit:
+    points counted for the task that it is at; spent: in each phase so far.
     """
 
     stage: str
@@ -51,7 +56,9 @@ class Ride(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A timetable. rides: of each unit; points: Rail Points left, by pool; arrivals: by unit the number of the phase in which it has detrained."""
+    """A timetable. rides: of each unit; points: Rail Points left, by pool; arrivals: by unit the number of the
+    phase in which it has detrained.
+    """
 
     rides: Mapping[str, Ride]
     points: Points
@@ -62,12 +69,15 @@ class Plan(NamedTuple):
 
 
 def lines_at(world: World, hex: str) -> list[tuple[str, dict[str, Any]]]:
-    """The hexes to which an operational RR line leads from one, each with the line. 8.2.3: no move over narrow track."""
-    found = []
+    """The hexes to which an operational RR line leads from one, each with the line. 8.2.3: no move over narrow
+    track.
+    """
+    lines = []
     for sides, link in world["links"].items():
-        if hex in sides and not link["narrow"] and not {*sides} & world["closed"]:
-            found.append((sides[0] if sides[1] == hex else sides[1], link))
-    return found
+        held = {unit["place"] for unit in world["enemies"].values()}
+        if hex in sides and not link["narrow"] and not {*sides} & (world["closed"] | held):
+            lines.append((sides[0] if sides[1] == hex else sides[1], link))
+    return lines
 
 
 def gauges_of(world: World, link: dict[str, Any]) -> tuple[str, ...]:
@@ -83,7 +93,9 @@ def gauges_at(world: World, hex: str) -> set[str]:
 
 
 def routes(world: World, unit: Unit) -> Iterator[tuple[Halt, ...]]:
-    """Every route that comes to no hex twice with the same gauge; it changes gauge only in a station with both (17.2.2)."""
+    """Every route that comes to no hex twice with the same gauge; it changes gauge only in a station with both
+    (17.2.2).
+    """
     start, end = unit["place"], unit["destination"]
     gauges = [unit["gauge"]] if unit.get("gauge") else sorted(gauges_at(world, start))
     todo = [(Halt(start, gauge, 0),) for gauge in gauges]
@@ -113,23 +125,27 @@ def changes(route: tuple[Halt, ...]) -> int:
 
 
 def cost(route: tuple[Halt, ...], rate: int, rail_cost: Fraction) -> Fraction:
-    """8.2.2, 17.2.2: Movement Points of a route: weighted hexes by the rate, and as many as the unit's RCPs for each change of gauge."""
+    """8.2.2, 17.2.2: Movement Points of a route: weighted hexes by the rate, and as many as the unit's RCPs for
+    each change of gauge.
+    """
     return Fraction(sum(halt.weight for halt in route), rate) + changes(route) * rail_cost
 
 
 def best_routes(world: World, name: str) -> list[tuple[Halt, ...]]:
     """8.2.3: the routes that consume the fewest points."""
     unit, rate = world["units"][name], world["rates"][0]
-    found = list(routes(world, unit))
-    least = min((cost(route, rate, unit["rail-cost"]) for route in found), default=None)
-    return [route for route in found if cost(route, rate, unit["rail-cost"]) == least]
+    every = list(routes(world, unit))
+    least = min((cost(route, rate, unit["rail-cost"]) for route in every), default=None)
+    return [route for route in every if cost(route, rate, unit["rail-cost"]) == least]
 
 
 # --- Rail Points ------------------------------------------------------------------------------------------------------
 
 
 def to_warsaw(world: World, hex: str) -> bool:
-    """17.2.1: whether RR lines lead from a hex to Warsaw; the European track there is what the unit boards a train of."""
+    """17.2.1: whether RR lines lead from a hex to Warsaw; the European track there is what the unit boards a train
+    of.
+    """
     reached, before = {hex}, set[str]()
     while reached != before:
         before = reached
@@ -138,8 +154,8 @@ def to_warsaw(world: World, hex: str) -> bool:
 
 
 def pay(world: World, points: Points, hex: str, gauge: str, cost: Fraction) -> list[Points]:
-    """8.2.1, 17.2: what may be left of the pools when a unit boards a train: one result for each pool that can pay. Two pools of European gauge
-    may pay together.
+    """8.2.1, 17.2: what may be left of the pools when a unit boards a train: one result for each pool that can pay.
+    Two pools of European gauge may pay together.
     """
     if gauge == "any":
         pools: tuple[str, ...] = ("rail-points",)
@@ -161,7 +177,9 @@ def pay(world: World, points: Points, hex: str, gauge: str, cost: Fraction) -> l
 
 
 def worked(needed: Fraction, points: Fraction, room: Fraction) -> Fraction:
-    """What counts towards entraining, detraining or trans-shipping of the points at hand: only whole ones, unless they finish it (4.5)."""
+    """What counts towards entraining, detraining or trans-shipping of the points at hand: only whole ones, unless
+    they finish it (4.5).
+    """
     if needed <= min(points, room):
         return needed
     return Fraction(math.floor(min(points, room)))
@@ -170,8 +188,8 @@ def worked(needed: Fraction, points: Fraction, room: Fraction) -> Fraction:
 def spend_phase(
     world: World, name: str, ride: Ride, number: int, room: dict[str, Fraction], points: Points
 ) -> Iterator[tuple[Ride, dict[str, Fraction], Points]]:
-    """What a unit does in a phase that it does not wait through: each possible outcome, with the room left in the stations and the pools. None
-    if there are too few Rail Points.
+    """What a unit does in a phase that it does not wait through: each possible outcome, with the room left in the
+    stations and the pools. None if there are too few Rail Points.
     """
     unit, kind = world["units"][name], world["phases"][number]
     allowance = Fraction(unit["movement"], 2 if kind == "counter-movement" else 1)
@@ -227,21 +245,45 @@ def ended(ride: Ride, allowance: Fraction, left: Fraction) -> Ride:
 # --- all timetables ---------------------------------------------------------------------------------------------------
 
 
+def distance(here: str, there: str) -> int:
+    """4.6: how many hexes away another one is."""
+    reached, far = {here}, 0
+    while there not in reached:
+        reached |= {near for hex in reached for near in around(hex)}
+        far += 1
+    return far
+
+
+def may_go(world: World, unit: Unit) -> bool:
+    """8.2.3: no unit entrains in an EZOC, nor goes to a station fewer than three hexes from an enemy."""
+    if unit.get("stage", "waiting") != "waiting":
+        return True
+    zones = {hex for enemy in world["enemies"].values() if has_zone(enemy) for hex in around(enemy["place"])}
+    near = any(distance(unit["destination"], enemy["place"]) < 3 for enemy in world["enemies"].values())
+    return unit["place"] not in zones and not near
+
+
 def begin(unit: dict[str, Any], route: tuple[Halt, ...]) -> Ride:
     """A journey as it stands before the first phase."""
     return Ride(unit.get("stage", "waiting"), route, credit=unit.get("credit", Fraction(0)))
 
 
 def starts(world: World) -> list[Plan]:
-    """The timetables before the first phase: one for each choice of routes."""
-    found: list[dict[str, Ride]] = [{}]
+    """The timetables before the first phase: one for each choice of routes; none if a unit cannot entrain or has no
+    such destination.
+    """
+    if not all(may_go(world, unit) for unit in world["units"].values()):
+        return []
+    chosen: list[dict[str, Ride]] = [{}]
     for name, unit in world["units"].items():
-        found = [{**rides, name: begin(unit, route)} for rides in found for route in best_routes(world, name)]
-    return [Plan(rides, world["points"], {}) for rides in found]
+        chosen = [{**rides, name: begin(unit, route)} for rides in chosen for route in best_routes(world, name)]
+    return [Plan(rides, world["points"], {}) for rides in chosen]
 
 
 def plans(world: World) -> Iterator[Plan]:
-    """Every timetable in which each unit arrives in the phases at hand, by every order in every phase, and every departure."""
+    """Every timetable in which each unit arrives in the phases at hand, by every order in every phase, and every
+    departure.
+    """
     todo = [(0, plan) for plan in starts(world)]
     seen = set()
     while todo:
@@ -257,7 +299,9 @@ def plans(world: World) -> Iterator[Plan]:
 
 
 def phase_plans(world: World, plan: Plan, number: int) -> Iterator[Plan]:
-    """What a phase may make of a timetable. Who has begun to entrain goes on with it (8.9.2), and who is in Rail Mode rides (8.2.3)."""
+    """What a phase may make of a timetable. Who has begun to entrain goes on with it (8.9.2), and who is in Rail
+    Mode rides (8.2.3).
+    """
     under_way = [name for name, ride in plan.rides.items() if ride.stage not in ("waiting", "there")]
     waiting = [name for name, ride in plan.rides.items() if ride.stage == "waiting"]
     for many in range(len(waiting) + 1):
@@ -285,17 +329,17 @@ def carried_out(world: World, plan: Plan, number: int, order: Collection[str]) -
 
 
 def in_order(world: World) -> list[Plan]:
-    """The timetables of all phases by which every unit leaves at once, and comes before those named after it. Empty where Rail Points do not
-    suffice or no line leads there.
+    """The timetables of all phases by which every unit leaves at once, and comes before those named after it. Empty
+    where Rail Points do not suffice or no line leads there.
     """
-    found = starts(world)
+    timetables = starts(world)
     for number in range(len(world["phases"])):
-        found = [
+        timetables = [
             after
-            for plan in found
+            for plan in timetables
             for after in carried_out(world, plan, number, [name for name in plan.rides if name not in plan.arrivals])
         ]
-    return found
+    return timetables
 
 
 def last_arrival(plan: Plan) -> int:
@@ -305,6 +349,6 @@ def last_arrival(plan: Plan) -> int:
 
 def best(world: World) -> list[Plan]:
     """The timetables by which the last unit arrives earliest, and then all of them as early as may be in sum."""
-    found = list(plans(world))
-    least = min(((last_arrival(plan), sum(plan.arrivals.values())) for plan in found), default=None)
-    return [plan for plan in found if (last_arrival(plan), sum(plan.arrivals.values())) == least]
+    every = list(plans(world))
+    least = min(((last_arrival(plan), sum(plan.arrivals.values())) for plan in every), default=None)
+    return [plan for plan in every if (last_arrival(plan), sum(plan.arrivals.values())) == least]

@@ -85,8 +85,8 @@ def test_no_order_of_units_arrives_before_the_best_of_all_departures(seed: int) 
     """A unit alone arrives as early as it can; several may do better by giving way to one another later on."""
     for world in railways(seed):
         best, phases = naive.best(world), len(world["phases"])
-        found = [timetables(world, order)[0] for order in permutations(world["units"])]
-        last = [max(len(unit.phases) - 1 for unit in units.values()) for units in found if units]
+        tables = [timetables(world, order)[0] for order in permutations(world["units"])]
+        last = [max(len(unit.phases) - 1 for unit in units.values()) for units in tables if units]
         earliest = min([number for number in last if number < phases], default=None)
         expected = naive.last_arrival(best[0]) if best else None
         if len(world["units"]) == 1 or expected is None:
@@ -99,7 +99,9 @@ def test_no_order_of_units_arrives_before_the_best_of_all_departures(seed: int) 
 
 
 def line(tracks: str, units: dict[str, dict[str, Any]], gauges: str = "", **more: Any) -> World:
-    """A RR line down column 30 from 30.20 on, with one or two tracks to each next hex, and stations at its ends. gauges: b, s or x for both."""
+    """A RR line down column 30 from 30.20 on, with one or two tracks to each next hex, and stations at its ends.
+    gauges: b, s or x for both.
+    """
     hexes = [f"30.{row}" for row in range(20, 21 + len(tracks))]
     kinds = {"b": "broad", "s": "standard", "x": "both"}
     links = {
@@ -109,7 +111,7 @@ def line(tracks: str, units: dict[str, dict[str, Any]], gauges: str = "", **more
     basic = {"place": hexes[0], "destination": hexes[-1], "rail-cost": Fraction(2), "movement": 7}
     world: World = {
         "nation": "german", "phases": ("movement", "counter-movement") * 2, "rates": (14,) * 4, "links": links,
-        "stations": {hexes[0], hexes[-1]}, "closed": set(), "points": {"rail-points": Fraction(20)},
+        "stations": {hexes[0], hexes[-1]}, "closed": set(), "enemies": {}, "points": {"rail-points": Fraction(20)},
     }  # fmt: skip
     return world | {"units": {name: {**basic, **unit} for name, unit in units.items()}} | more
 
@@ -155,7 +157,9 @@ def test_the_example_of_8_2_6() -> None:
 
 
 def test_the_example_of_17_2_2() -> None:
-    """From Lodz to Warsaw on European gauge and on by Russian gauge: two RCPs are paid for twice, in points of each kind."""
+    """From Lodz to Warsaw on European gauge and on by Russian gauge: two RCPs are paid for twice, in points of each
+    kind.
+    """
     points = {"rail-points": Fraction(5), "euro-gauge-points": Fraction(5), "warsaw-points": Fraction(0)}
     world = line("2" * 20, {"U": {}}, "s" * 10 + "b" * 10, nation="russian", points=points)
     assert naive.best_routes(world, "U") == [], "the gauge changes in a station only"

@@ -13,7 +13,6 @@ from twilight_in_the_east.railways.rail_points import (
     Pool,
     last_renewal,
     pay,
-    points_due,
     pools_for,
     read_pools,
     renew_pools,
@@ -30,14 +29,13 @@ EUROPEAN, WARSAW = Pool("russian", "euro-gauge-points"), Pool("russian", "warsaw
 
 @pytest.mark.rule("8.2.1", "4.5.1")
 def test_a_point_for_each_rail_cost_point_never_rounded() -> None:
-    assert points_due(Fraction(5)) == 5
-    assert points_due(Fraction(1, 2)) == Fraction(1, 2)
+    assert pay({GERMAN: Fraction(5)}, (GERMAN,), Fraction(5)).left == {GERMAN: 0}
     assert pay({GERMAN: Fraction(3)}, (GERMAN,), Fraction(1, 2)) == Payment(
         {GERMAN: Fraction(1, 2)}, Fraction(0), {GERMAN: Fraction(5, 2)}
     )
 
 
-@pytest.mark.rule("8.2.1")
+@pytest.mark.rule("8.2.1", "4.5.1")
 def test_pools_pay_in_their_order_and_never_in_part() -> None:
     purse = {WARSAW: Fraction(2), EUROPEAN: Fraction(3), RUSSIAN: Fraction(9)}
     paid = pay(purse, (WARSAW, EUROPEAN), Fraction(5))

@@ -97,16 +97,17 @@ def test_units_queue_only_by_the_optional_rule() -> None:
     assert Yards(Fraction(8), busy={"A": Fraction(6)}).start("A", Fraction(4)) == 4
 
 
-@pytest.mark.rule("8.2.3c", "8.2.3k")
+@pytest.mark.rule("8.2.3c", "8.2.3k", "8.2.6")
 def test_the_examples_of_8_2_3() -> None:
     done = work_on(Fraction(4), Fraction(0), Fraction(7))
     assert (done.complete, Fraction(7) - done.points) == (True, 3)
     begun = work_on(Fraction(3), Fraction(0), Fraction(2))
     assert begun == Work(Fraction(2), Fraction(2), False)
+    assert work_on(Fraction(5), begun.done, Fraction(2)) == Work(Fraction(2), Fraction(4), False)
     assert work_on(Fraction(3), begun.done, Fraction(7, 2)) == Work(Fraction(1), Fraction(3), True)
 
 
-@pytest.mark.rule("8.2.3c", "8.2.3k")
+@pytest.mark.rule("8.2.3c", "8.2.3k", "8.2.6")
 def test_what_is_carried_over_is_whole_and_nothing_is_forced() -> None:
     assert work_on(Fraction(5), Fraction(0), Fraction(7, 2)) == Work(Fraction(3), Fraction(3), False)
     assert work_on(Fraction(1, 2), Fraction(0), Fraction(1, 2)) == Work(Fraction(1, 2), Fraction(1, 2), True)

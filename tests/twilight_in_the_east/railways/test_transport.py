@@ -58,7 +58,7 @@ def run(unit: Train, route: Route, moment: Moment | None = None, purse: Purse | 
     return run_phase(unit, route, moment, yards, {GERMAN: Fraction(20)} if purse is None else purse, **given)[0]
 
 
-@pytest.mark.rule("8.2.3a", "8.2.3c", "8.2.3e")
+@pytest.mark.rule("8.2.3a", "8.2.3c", "8.2.3d", "8.2.3e")
 def test_a_unit_of_four_points_keeps_three_of_seven_for_the_journey() -> None:
     stage = run(train("4"), way(*[1] * 60))
     assert stage.spent == {"entraining": 4, "rail": 3}
@@ -66,7 +66,7 @@ def test_a_unit_of_four_points_keeps_three_of_seven_for_the_journey() -> None:
     assert (stage.train.task, stage.train.done, stage.left, stage.arrived) == ("", 0, 0, False)
 
 
-@pytest.mark.rule("8.2.3d", "8.2.3c")
+@pytest.mark.rule("8.2.3a", "8.2.3c", "8.2.3d", "8.2.3e", "8.2.3k")
 def test_what_is_missing_is_entrained_in_the_next_phase() -> None:
     first = run(train("3", allowance=Fraction(2)), way(1))
     assert (first.spent, first.train.task, first.train.done, first.paid) == ({"entraining": 2}, "entraining", 2, {})
@@ -79,19 +79,22 @@ def test_what_is_missing_is_entrained_in_the_next_phase() -> None:
     assert (none.spent, none.train.task, none.train.done) == ({}, "", 0)
 
 
-@pytest.mark.rule("8.2.3a", "8.2.3j", "8.2.3k", "8.2.2")
+@pytest.mark.rule("8.2.3a", "8.2.3h", "8.2.3j", "8.2.3k", "8.2.2", "8.2.8", "8.2.9")
 def test_the_long_example_of_8_2_9() -> None:
     route = way(*[2] * 4, *[1] * 43)
     stage, _, yards, purse = run_phase(train(), route, now(), Yards(Fraction(8)), {GERMAN: Fraction(10)})
     assert stage.spent == {"entraining": 2, "rail": Fraction(51, 14), "detraining": 1}
     assert (stage.train.task, stage.train.done, stage.train.aboard) == ("detraining", 1, True)
     assert (yards.used, purse) == ({"S": 2, "D": 1}, {GERMAN: 8})
-    last = run(stage.train, Route("D"), now(counter=True, turn=17))
+    on_a_line = train(place="D", aboard=True, task="detraining", done=Fraction(1), gauge="broad")
+    last = run(on_a_line, Route("D"), now(counter=True, turn=17))
     assert (last.spent, last.arrived, last.left) == ({"detraining": 1}, True, Fraction(5, 2))
-    assert (last.train.aboard, last.train.task, last.train.destination, last.train.gauge) == (False, "", "", "")
+    assert last.train == train(place="D", destination="")
+    assert stage.train == train(place="D", aboard=True, task="detraining", done=Fraction(1))
+    assert run(train(spent=Fraction(9)), way(1)).left == 0, "by Forced March"
 
 
-@pytest.mark.rule("8.2.3e")
+@pytest.mark.rule("8.2.3a", "8.2.3c", "8.2.3d", "8.2.3e")
 def test_without_rail_points_the_move_begins_anew() -> None:
     stage, route, yards, purse = run_phase(train("3"), way(1), now(), Yards(Fraction(8)), {GERMAN: Fraction(5, 2)})
     assert (stage.spent, stage.lacking, stage.paid, stage.wasted) == ({}, Fraction(1, 2), {}, False)
@@ -99,14 +102,14 @@ def test_without_rail_points_the_move_begins_anew() -> None:
     assert run(train("3"), way(1), purse={GERMAN: Fraction(3)}).paid == {GERMAN: 3}
 
 
-@pytest.mark.rule("8.2.3e")
+@pytest.mark.rule("8.2.3a", "8.2.3c", "8.2.3d", "8.2.3e")
 def test_under_a_marker_it_wastes_what_is_missing() -> None:
     stage = run(train("3", task="entraining", done=Fraction(1)), way(1), purse={GERMAN: Fraction(2)})
     assert (stage.spent, stage.lacking, stage.wasted, stage.paid) == ({"entraining": 2}, 1, True, {})
     assert (stage.train.aboard, stage.train.task, stage.train.done, stage.left) == (False, "", 0, 5)
 
 
-@pytest.mark.rule("8.2.3h")
+@pytest.mark.rule("8.2.3h", "8.2.2", "8.2.8")
 def test_a_train_never_stops_short_while_it_can_move() -> None:
     stage = run(train(aboard=True), way(2, 2, 2, 2), now(rate=1))
     assert (stage.hexes, stage.spent, stage.left) == (("H1", "H2", "H3"), {"rail": 6}, 1)
@@ -118,7 +121,7 @@ def test_a_train_never_stops_short_while_it_can_move() -> None:
     assert (detraining.arrived, detraining.spent) == (True, {"rail": 6, "detraining": 1})
 
 
-@pytest.mark.rule("8.2.8", "8.2.3h")
+@pytest.mark.rule("8.2.8", "8.2.3h", "8.2.2")
 def test_over_an_off_map_line_it_gets_as_far_as_it_can() -> None:
     route = Route("85.27", (Leg("98.36", 16, off_map=True), Leg("88.68", 40, off_map=True)))
     begin = train(aboard=True, place="85.27", destination="88.68", allowance=Fraction(4))
@@ -131,7 +134,7 @@ def test_over_an_off_map_line_it_gets_as_far_as_it_can() -> None:
     assert (whole.spent, whole.arrived) == ({"rail": Fraction(14, 3), "detraining": 1}, True)
 
 
-@pytest.mark.rule("17.2.2")
+@pytest.mark.rule("17.2.2", "17.2", "8.2.1a", "8.2.1b", "8.2.3c", "8.2.3d", "8.2.3e", "8.2.3h", "8.2.3j", "8.2.3a")
 def test_the_example_of_17_2_2() -> None:
     legs = (Leg("W", 10, "standard"), Leg("W", 0, "broad"), Leg("D", 4, "broad"))
     unit = train(nation="russian", place="L")
@@ -164,13 +167,16 @@ def test_trans_shipping_is_carried_over_and_paid_for_when_it_is_complete() -> No
     second = run(first.train, route, now(), purse)
     assert (second.spent["trans-shipping"], second.paid, second.train.gauge) == (1, {RUSSIAN: 3}, "broad")
     assert (second.train.task, second.train.done, second.train.place) == ("detraining", 1, "D")
+    far = (Leg("S", 0, "broad"), Leg("D", 400, "broad"))
+    onward = run(first.train, Route("S", far, "standard"), now(), purse)
+    assert onward.train == train("3", nation="russian", aboard=True, gauge="broad", allowance=Fraction(5, 2))
     short = run(first.train, route, now(), {RUSSIAN: Fraction(2)})
     assert (short.lacking, short.spent, short.train.place, short.train.done) == (1, {}, "S", 2)
     idle = run(train("3", nation="russian", aboard=True, allowance=Fraction(0)), Route("S", legs), now(), purse)
     assert (idle.train.task, idle.spent) == ("", {})
 
 
-@pytest.mark.rule("8.2.6a")
+@pytest.mark.rule("8.2.6a", "8.2.3c", "8.2.3d", "8.2.3e", "8.2.3j", "8.2.3k")
 def test_a_queue_costs_movement_points() -> None:
     yards = Yards(Fraction(8), queuing=True)
     first, _, yards, purse = run_phase(train("1"), way(60), now(rate=1), yards, {GERMAN: Fraction(9)})
@@ -193,9 +199,11 @@ def test_a_queue_costs_movement_points() -> None:
         yards=Yards(Fraction(8), {"D": Fraction(8)}, {"D": Fraction(3)}, True),
     )
     assert (full.spent, full.train.task) == ({"rail": 1}, "")
+    shut = Yards(Fraction(8), {"S": Fraction(8)}, {"S": Fraction(3)}, True)
+    assert run(train("2"), way(1), yards=shut).spent == {}
 
 
-@pytest.mark.rule("8.2.6", "8.2.3k")
+@pytest.mark.rule("8.2.6", "8.2.3c", "8.2.3d", "8.2.3e", "8.2.3j", "8.2.3k")
 def test_a_full_station_keeps_units_aboard() -> None:
     full = Yards(Fraction(8), {"D": Fraction(6)})
     stage = run(train("5", aboard=True), way(1), yards=full)
@@ -225,6 +233,10 @@ def test_trains_share_stations_and_points_in_their_order() -> None:
     assert (second.stages[1].wasted, second.stages[1].lacking, second.done) == (True, 1, None)
     assert len(second.stages) == 2, "its journey is over"
     assert first.yards[1].used == {"D": 3} and first.purses[0] == {GERMAN: 4}
+    unit = train(nation="russian")
+    purse = {RUSSIAN: Fraction(0), EUROPEAN: Fraction(0), WARSAW: Fraction(2)}
+    (paid,) = timetables([unit], [way(1, gauge="standard")], moments, Yards(Fraction(8)), purse, {"S"})
+    assert paid.stages[0].paid == {WARSAW: 2}
     enough = timetables(both, [way(14), way(14)], moments, Yards(Fraction(8)), {GERMAN: Fraction(10)})
     assert [len(table.stages) for table in enough] == [3, 3]
     assert enough[1].stages[2].spent == {"detraining": 5} and enough[1].done == enough[0].done

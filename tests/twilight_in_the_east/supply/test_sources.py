@@ -148,7 +148,7 @@ ask supply unit="9 r"
 """
 
 
-@pytest.mark.rule("12.1.1", "14.2.4", "12.1")
+@pytest.mark.rule("12.1.1", "14.2.4", "12.1", "3.7.3")
 @pytest.mark.parametrize(
     ("place", "arm", "symbol", "supplied"),
     [
@@ -167,7 +167,7 @@ def test_a_fortress_with_a_symbol_supplies_those_on_it_and_next_to_it(
     assert (report.verdict.text == text) is supplied
 
 
-@pytest.mark.rule("12.1.1", "14.2.4", "12.1")
+@pytest.mark.rule("12.1.1", "14.2.4", "12.1", "3.7.3")
 def test_a_fort_or_an_enemy_fortress_supplies_nobody_and_the_symbol_is_asked_for() -> None:
     text = AT_FORTRESS.format(place="41.20", arm="infantry XX", symbol="yes")
     for other in (
@@ -231,7 +231,7 @@ def test_who_is_in_supply_wherever_it_stands(unit: str) -> None:
     assert answered(typed(f"40.20: {unit}"), "supply", unit="F").result.state == "in"
 
 
-@pytest.mark.rule("12.1.1", "14.2.4")
+@pytest.mark.rule("12.1.1", "14.2.4", "3.7.3")
 @pytest.mark.parametrize(
     ("unit", "served"),
     [
@@ -247,7 +247,7 @@ def test_a_fortress_supplies_combat_and_artillery_units(unit: str, served: bool)
     assert (result is not None and result.state == "in") is served
 
 
-@pytest.mark.rule("12.1.1", "14.2.4", "14.2.4b")
+@pytest.mark.rule("12.1.1", "14.2.4", "14.2.4b", "3.7.3")
 def test_boyen_supplies_no_other_units_and_no_other_fortress_supplies_its_own_at_a_distance() -> None:
     boyen = answered(typed("40.20: german infantry XX A\n40.21: Boyen supply-symbol"), "supply", unit="A")
     assert boyen.result.state is None, "a line is asked for"
@@ -265,7 +265,7 @@ def test_of_all_fortresses_boyen_alone_is_the_source_of_a_line() -> None:
     assert boyen_as_source(view.unit("Thorn")) is None
 
 
-@pytest.mark.rule("12.1.1", "14.2.4")
+@pytest.mark.rule("12.1.1", "14.2.4", "3.7.3")
 def test_no_fortress_serves_a_unit_that_is_off_the_map() -> None:
     view = viewed("40.20: german infantry XX A\n40.21: german fortress - Thorn supply-symbol")
     with view.gather() as facts:
@@ -424,7 +424,7 @@ def test_units_of_the_warsaw_garrison_trace_from_railways_alone(unit: str, sourc
         assert answered(typed(text.replace('"Warsaw Garrison"', "Second")), "supply", unit=named).result.state == "in"
 
 
-@pytest.mark.rule("24.1.2b", "14.2.4")
+@pytest.mark.rule("24.1.2b", "14.2.4", "3.7.3")
 @pytest.mark.parametrize(
     ("place", "complex", "serves"),
     [

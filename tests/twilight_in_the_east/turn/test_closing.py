@@ -6,10 +6,13 @@ from collections.abc import Iterable
 
 import pytest
 
+from assistant.game.viewpoint import seen_by
+from assistant.questions.view import View
 from assistant.state.changes import AnyChange, Change
 from twilight_in_the_east.forces.half_markers import remove_displaced_markers, turn_half_markers
+from twilight_in_the_east.turn.closing import retiring
 
-from ...conftest import viewed
+from ...conftest import typed, viewed
 from .listing import followed, listed, states
 
 RIDERS = """44.20: russian cavalry XX A (3-3-1-9) {}
@@ -41,6 +44,14 @@ def test_demoralized_cavalry_must_retire() -> None:
     assert followed(text, "post-combat").verdict.kind == "no"
     both = RIDERS.format("D1 cel=-4", "").replace("XX A (3-3-1-9)", "XX F (3-3-1-9), russian cavalry XX A (3-3-1-9)")
     assert states(listed(both, "post-combat", "retirement")) == [("owed", ("A",)), ("possible", ("F",))]
+
+
+@pytest.mark.rule("5.4.10a")
+def test_hidden_status_of_the_other_side_is_its_own_affair() -> None:
+    position = typed(f"turn=5\nphase=post-combat\nphasing=russian\n{RIDERS.format('', 'cel=-4')}")
+    view = View(position.game, seen_by(position.game, position.state, "russian"))
+    assert [found.state for found in retiring(view, "central-powers")] == ["possible"]
+    assert [found.state for found in retiring(View(position.game, position.state), "central-powers")] == ["owed"]
 
 
 @pytest.mark.rule("5.4.10a")
@@ -133,16 +144,18 @@ def test_rail_points_are_owed_until_they_are_renewed() -> None:
         ("owed", ""),
         ("done", "renewed after GT 3"),
     ]
-    assert items[0].text.endswith(
-        "Russian: state the allotment of the Inter-Phase (nation russian rail-points=N points-renewed=3), or enter it in the turn record"
-    )
+    assert items[0].text.endswith("Russian: the allotment is not known")
+    assert items[0].ask == "rail-points renew=yes nation=russian"
     assert followed(POINTS, "administrative", side="", turn=3).verdict.kind == "no"
 
 
 @pytest.mark.rule("5.2.1")
 def test_a_known_allotment_replaces_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {"russian-rp": 60, "austro-hungarian-rp": 30}
-    monkeypatch.setattr("twilight_in_the_east.turn.closing.record_figure", lambda view, name: known.get(name))
+    known = {"russian-rp": "60", "austro-hungarian-rp": "30"}
+    monkeypatch.setattr(
+        "twilight_in_the_east.railways.rail_points.record_entry",
+        lambda view, name, turn: known.get(name) if turn == 3 else None,
+    )
     report = followed(POINTS, "administrative", side="", turn=3)
     assert made(report.changes) == {
         ("rail-points", "russian"): "60",
@@ -153,10 +166,8 @@ def test_a_known_allotment_replaces_what_is_left(monkeypatch: pytest.MonkeyPatch
     assert (item.carried_out, item.text.rpartition("Russian: ")[2]) == (True, "rail-points 60")
     more = POINTS.replace("rail-points=12", "rail-points=12 euro-gauge-points=3")
     assert followed(more, "administrative", side="", turn=3).verdict.kind == "no"
-    assert (
-        "euro-gauge-points=N points-renewed=3" in listed(more, "administrative", "rail-points", side="", turn=3)[0].text
-    )
-    known["russian-euro-rp"] = 5
+    assert listed(more, "administrative", "rail-points", side="", turn=3)[0].text.endswith("not known")
+    known["russian-euro-rp"] = "5"
     report = followed(more, "administrative", side="", turn=3)
     assert made(report.changes)["euro-gauge-points", "russian"] == "5"
 

@@ -36,7 +36,7 @@ def test_a_task_whose_unit_spends_nothing_is_not_owed() -> None:
         ("recovery", "recover unit=A points=3"),
         ("disorder", "recover unit=A points=3"),
         ("ersatz", ""),
-        ("entraining", ""),
+        ("entraining", "rail unit=A"),
     ],
 )
 def test_each_task_has_its_question(task: str, ask: str) -> None:
@@ -61,7 +61,10 @@ def test_units_in_rail_mode_spend_all_their_points() -> None:
     assert states(listed(text, "movement", "rail")) == [("owed", ("A",)), ("done", ("B", "C"))]
     assert states(listed(text, "counter-movement", "rail")) == [("owed", ("D",))]
     assert states(listed("", "movement", "rail")) == [("impossible", ())]
-    assert listed(text, "movement", "rail")[0].rule == "8.2.3"
+    assert (listed(text, "movement", "rail")[0].rule, listed(text, "movement", "rail")[0].ask) == (
+        "8.2.3",
+        "rail unit=A",
+    )
 
 
 STACK = "44.20: russian infantry XX A (10-10-2-10), russian infantry XX B (10-10-2-10), russian infantry XX C (10-10-2-10){}"
@@ -94,9 +97,17 @@ def test_guns_alone_in_an_enemy_zone_must_go() -> None:
     assert item.rule == "9.5.1"
     with_them = GUNS.replace("(1-0-2-8)", "(1-0-2-8), russian infantry XX B (10-10-2-10)")
     assert states(listed(with_them, "attack", "displacement")) == [("done", ())]
-    assert states(listed(GUNS.replace("(1-0-2-8)", "(1-0-2-8) entrained"), "movement", "displacement")) == [
-        ("done", ())
-    ]
+
+
+def test_a_unit_in_rail_mode_next_to_an_enemy_must_go_unless_it_detrains() -> None:
+    text = "44.20: russian infantry XX A (10-10-2-10) entrained{}\n44.21: german {}\n44.20|44.21 open"
+    foot, train = "infantry XX D (10-10-2-10)", "corps-train - D"
+    (item,) = listed(text.format("", foot), "movement", "displacement")
+    assert (item.state, item.rule, item.ask) == ("owed", "8.2.4", "rail unit=A")
+    for more, enemy in ((" task=detraining expended=1", foot), ("", train)):
+        assert states(listed(text.format(more, enemy), "movement", "displacement"))[-1] != ("owed", ("A",))
+    assert listed(text.format(" task=detraining", foot), "movement", "displacement")[0].state == "owed"
+    assert listed(text.format(" task=position expended=1", foot), "movement", "displacement")[0].state == "owed"
 
 
 def test_a_corps_train_with_a_blank_in_its_name_is_quoted() -> None:

@@ -72,6 +72,15 @@ def test_a_unit_with_an_s_waits_for_its_substitute() -> None:
     assert states(listed("", "reinforcement", "substitutions")) == [("impossible", ())]
 
 
+@pytest.mark.rule("3.3.5")
+def test_units_whose_dot_shows_the_turn_are_named() -> None:
+    text = """44.20: russian infantry XX A restriction=immobile release=5, russian infantry XX B restriction=city release=6
+44.22: russian infantry XX C restriction=fortress, russian infantry XX E release=5
+44.24: german infantry XX D restriction=immobile release=5"""
+    assert states(listed(text, "reinforcement", "releases")) == [("done", ("A",))]
+    assert states(listed(text, "reinforcement", "releases", turn=4)) == [("impossible", ())]
+
+
 def test_breaches_of_attachment_are_owed_by_their_own_side() -> None:
     text = """44.20: russian infantry XX 25/3 army=First corps=4, russian corps-train - "3 Train" army=First corps=3
 army "russian First" area="44.18-44.22" front="44.18-44.22" attachment-limit=2

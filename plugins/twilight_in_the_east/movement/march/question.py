@@ -47,7 +47,7 @@ from ...terms import SUPPLY_ARMS
 from .leaving import bar_of_edge, changes_of_departure, leaves_map
 from .movers import out_of_turn_steps, reasons_to_stay, steps_aside, units_together
 from .steps import Judge, Prices, Stepped, prices_of_way, read_party
-from .triggered import Reaction, reactions_to, units_to_displace
+from .triggered import Reaction, order_of_interruptions, reactions_to, units_to_displace
 from .walk import BARRED, Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
 from .zones import note_areas_left_out, zones_along
 
@@ -257,6 +257,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
             Part("Movement Points", tuple(point_steps(walked.walkers))),
             following.part,
             Part("Reactions", tuple(reaction.step for reaction in reactions)),
+            Part("Order", tuple(order_of_interruptions(view, marches, reactions))),
             Part("Afterwards", tuple(after_steps(result))),
         ),
         changes=(*moves, *accounts, *causeways, *following.changes),

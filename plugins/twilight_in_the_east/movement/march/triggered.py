@@ -9,15 +9,13 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import side_of
-from assistant.questions import Gather, Step, View, note, step
+from assistant.questions import Step, View, note, step
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber, UnitId
 
+from ...displacement.order import has_to_leave, order_steps
 from ...displacement.rules import DISPLACING
 from ...entering.following import Arrival, March, Open, arrive
-from ...ground.hexsides import around_side
-from ...terms import COMBAT_ARMS, DEPOTS
 from ..reaction import TRIGGERS, trigger
 
 
@@ -83,10 +81,9 @@ def beside_friends(arrival: Arrival, cavalry: Unit) -> set[str]:
     return {hex for unit in friends for hex in board.neighbours(str(unit.place))}
 
 
-def units_to_displace(view: View, marches: Sequence[March]) -> Iterator[Open]:
-    """The artillery, Corps Trains and depots that have to leave their hex before anything else is done: units that go
-    have come adjacent to them, or have left them alone there. The question `displace` says what becomes of each.
-    Rule: 9.5.1, 9.8.1, 9.9
+def displacing_units(view: View, marches: Sequence[March]) -> Iterator[tuple[str, Unit]]:
+    """The units that have to leave their hexes as units go, each once, with the hex that these had entered then; "" for
+    those who were left alone by units that went off the map.
     """
     named = set[str]()
     for arrival in arrivals_of(view, marches):
@@ -97,20 +94,29 @@ def units_to_displace(view: View, marches: Sequence[March]) -> Iterator[Open]:
             due = [unit for unit in able if has_to_leave(facts, unit)]
         for unit in due:
             named.add(unit.id)
-            text = "{unit} in {hex} is adjacent to an enemy and may have to leave its hex at once (ask displace)"
-            _, rule, _ = DISPLACING[now.word("arm", unit.id)]
-            yield Open(unit.id, step(rule, text, unit=unit.id, hex=unit.place))
+            yield next(iter(arrival.entered), ""), unit
 
 
-def has_to_leave(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit has to leave its hex: a depot next to an enemy; artillery or a Corps Train in an EZOC without a
-    friendly combat unit. Those in Rail Mode have a rule of their own.
+def units_to_displace(view: View, marches: Sequence[March]) -> Iterator[Open]:
+    """The artillery, Corps Trains and depots that have to leave their hex before anything else is done: units that go
+    have come adjacent to them, or have left them alone there. The question `displace` says what becomes of each.
     Rule: 9.5.1, 9.8.1, 9.9
     """
-    if facts.flag("entrained", unit.id):
-        return False
-    around = around_side(facts, side_of(facts, unit))
-    if facts.word("arm", unit.id) in DEPOTS:
-        return around.next_to_enemy(str(unit.place))
-    guarded = any(facts.word("arm", other.id) in COMBAT_ARMS for other in facts.view.stack(str(unit.place)))
-    return unit.place in around.enemy_zones and not guarded
+    for _, unit in displacing_units(view, marches):
+        text = "{unit} in {hex} is adjacent to an enemy and may have to leave its hex at once (ask displace)"
+        _, rule, _ = DISPLACING[view.word("arm", unit.id)]
+        yield Open(unit.id, step(rule, text, unit=unit.id, hex=unit.place))
+
+
+def order_of_interruptions(view: View, marches: Sequence[March], reactions: Sequence[Reaction]) -> Iterator[Step]:
+    """In which order a move goes on in each hex where enemy cavalry may react or units have to leave their hexes.
+    reactions: of `reactions_to`.
+    Rule: 9.1.2, 9.5.1b, 9.8.1c
+    """
+    cavalry, displacing = dict[str, list[str]](), dict[str, dict[str, str]]()
+    for reaction in reactions:
+        cavalry.setdefault(reaction.hex, []).append(reaction.unit)
+    for hex, unit in displacing_units(view, marches):
+        displacing.setdefault(hex, {})[unit.id] = view.word("arm", unit.id)
+    for hex in dict.fromkeys(hex for march in marches for hex in march.way):
+        yield from order_steps(hex, cavalry.get(hex, ()), displacing.get(hex, {}))

@@ -123,7 +123,7 @@ def test_cavalry_keeps_away_from_infantry_formations(
     assert outcome(move(text, ["47.22"], counter=counter))[2] == rule
 
 
-@pytest.mark.rule("4.1.4d", "9.5", "9.8")
+@pytest.mark.rule("4.1.4d", "9.5", "9.8", "3.5")
 @pytest.mark.parametrize(
     ("mover", "others", "units", "rule"),
     [

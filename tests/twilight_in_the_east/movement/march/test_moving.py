@@ -123,7 +123,7 @@ def test_a_marker_that_points_at_a_unit_binds_it_in_its_own_counter_movement_pha
     assert (report.verdict.kind == "figure", bool(report.changes)) == (moves, moves)
 
 
-@pytest.mark.rule("9.1", "9.2")
+@pytest.mark.rule("9.1", "9.2", "2.2f")
 @pytest.mark.parametrize(
     ("phase", "phasing", "why"),
     [

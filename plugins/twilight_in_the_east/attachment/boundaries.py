@@ -1,0 +1,230 @@
+"""The boundary lines of an army: where they begin, how straight they run and how far they go back, between two armies
+and where an area has no neighbour (6.1).
+
+A boundary follows hexsides. It is looked at as the middles of these, which lie on one line along a row or a column of
+hexes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from math import dist
+from typing import NamedTuple
+
+from ..forces.armies import Breach, side_of_army
+from .rules import DEPTH, Hexes, Neighbours
+
+Point = tuple[float, float]
+Hexside = tuple[str, str]
+"""Two adjacent hexes: of the area, and beyond it."""
+STRAYS = {"hex": 1.01, "row": 0.51}
+"""How far each part of a boundary may stray from a straight line, in hexes, by the reading of ruling boundary-bend: a
+hex, or half of one, with room for the rounding of distances.
+"""
+
+
+class Map(NamedTuple):
+    """What the board tells of hexes. closed: whether no army can stand in one, as in the sea; centre: its middle."""
+
+    neighbours: Neighbours
+    centre: Callable[[str], Point]
+    closed: Callable[[str], bool]
+
+
+class Rear(NamedTuple):
+    """Where the hexes around the areas of a side lie.
+
+    front: those on the enemy's Front Line or next to it; depths: how many hexes behind the friendly Front Line each is.
+    """
+
+    front: frozenset[str]
+    depths: Mapping[str, int]
+
+
+class Flank(NamedTuple):
+    """A boundary line of an army. neighbour: the army of its side beyond it, "" for an outer one."""
+
+    army: str
+    neighbour: str
+    hexsides: tuple[Hexside, ...]
+
+
+class Boundaries(NamedTuple):
+    """The boundary lines of all armies in the front, and what is wrong with where the outer ones begin and end."""
+
+    flanks: tuple[Flank, ...] = ()
+    breaches: tuple[Breach, ...] = ()
+
+
+def boundary_lines(
+    areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Collection[str]], board: Map
+) -> Boundaries:
+    """The boundary lines of armies that have a piece of the front while an enemy has one, too. Where a line between two
+    armies begins and ends `boundary_breaches` says.
+
+    areas: of each army, by side and name; fronts: the hexes of the Front Line of each army that has one.
+    Rule: 6.1b
+    """
+    flanks, breaches = list[Flank](), list[Breach]()
+    in_front = sorted(areas.keys() & fronts.keys())
+    outlines = {army: outline(areas[army], board) for army in in_front}
+    for side in sorted({side_of_army(army) for army in in_front}):
+        enemy = {hex for army, hexes in fronts.items() if side_of_army(army) != side for hex in hexes}
+        if not enemy:
+            continue
+        own = [army for army in in_front if side_of_army(army) == side]
+        friendly = {hex for army in own for hex in fronts[army]}
+        around = {hex for army in own for chain in outlines[army] for hex, _ in chain}
+        rear = Rear(next_to(enemy, board.neighbours), depths(around, friendly, enemy, board.neighbours))
+        held = {hex: army for army in areas if side_of_army(army) == side for hex in areas[army]}
+        for army in own:
+            chains = outlines[army]
+            lines = [flank for chain in chains for flank in flanks_of(chain, rear)]
+            flanks += [Flank(army, beyond(flank, held), tuple(flank)) for flank in lines]
+            if chains and not any(outside in held for chain in chains for _, outside in chain):
+                breaches += outer_breaches(army, chains, rear)
+    return Boundaries(tuple(flanks), tuple(breaches))
+
+
+def bent_boundaries(flanks: Iterable[Flank], centre: Callable[[str], Point], reading: str) -> list[Breach]:
+    """The boundary lines with more than one major bend; one between two armies is named once.
+
+    centre: the middle of a hex; reading: ruling boundary-bend. Rule: 6.1b
+    """
+    breaches = dict[frozenset[str], Breach]()
+    for army, neighbour, hexsides in flanks:
+        if not is_straight(hexsides, centre, reading):
+            whose = f"its boundary with {neighbour}" if neighbour else "its outer boundary"
+            others = tuple(filter(None, [neighbour]))
+            breach = Breach("6.1", army, f"{whose} has more than one major bend", others=others)
+            breaches.setdefault(frozenset({army, neighbour}), breach)
+    return [*breaches.values()]
+
+
+def outline(area: Collection[str], board: Map) -> list[list[Hexside]]:
+    """The hexsides around an area, in chains from corner to corner; one that is whole ends where it begins. Those at the edge
+    of the map and to hexes that are closed bound nothing.
+    Rule: 6.1b
+    """
+    around = [
+        (hex, beyond)
+        for hex in sorted(area)
+        for beyond in board.neighbours(hex)
+        if beyond not in area and not board.closed(beyond)
+    ]
+    bounding, chains = frozenset(around), list[list[Hexside]]()
+    left = set(around)
+
+    def joined(hexside: Hexside) -> list[Hexside]:
+        hex, beyond = hexside
+        around_both = set(board.neighbours(hex)) & set(board.neighbours(beyond))
+        beside = [(hex, third) for third in sorted(around_both)] + [(third, beyond) for third in sorted(around_both)]
+        return [other for other in beside if other in bounding]
+
+    while left:
+        start = min(left, key=lambda hexside: (len(joined(hexside)), hexside))  # an end, if there is one
+        chain, ahead = list[Hexside](), [start]
+        while ahead:
+            chain.append(ahead[0])
+            left.discard(ahead[0])
+            ahead = [other for other in joined(ahead[0]) if other in left]
+        ring = len(chain) > 2 and start in joined(chain[-1])
+        chains.append([*chain, start] if ring else chain)
+    return chains
+
+
+def flanks_of(chain: Sequence[Hexside], rear: Rear) -> Iterator[list[Hexside]]:
+    """The parts of an outline that lead from the enemy's Front Line to the hexes far enough behind the own one.
+    Rule: 6.1b
+    """
+    ends = ["front" if hex in rear.front else "rear" if rear.depths[hex] >= DEPTH else "" for hex, _ in chain]
+    if "front" in ends and chain[0] == chain[-1]:  # an outline that is whole has no beginning
+        start = ends.index("front")
+        chain, ends = [*chain[start:-1], *chain[: start + 1]], [*ends[start:-1], *ends[: start + 1]]
+    last: int | None = None
+    for number, end in enumerate(ends):
+        if end and last is not None and ends[last] != end:
+            yield list(chain[last : number + 1])
+        last = number if end else last
+
+
+def next_to(hexes: Collection[str], neighbours: Neighbours) -> frozenset[str]:
+    """Some hexes, with those next to them. Rule: 6.1b"""
+    return frozenset(hexes).union(*map(neighbours, hexes))
+
+
+def depths(hexes: Collection[str], friendly: Hexes, enemy: Hexes, neighbours: Neighbours) -> dict[str, int]:
+    """How many hexes behind the friendly Front Line each of some hexes lies, 0 if it lies before it: if it is no farther
+    from the enemy's than the nearest hex of the own one is.
+    Rule: 6.1b
+    """
+    to_enemy = spread(dict.fromkeys(enemy, 0), {*hexes, *friendly}, neighbours)
+    to_friend = spread({line: to_enemy[line][0] for line in friendly}, hexes, neighbours)
+    ways = {hex: (to_enemy[hex][0], *to_friend[hex]) for hex in hexes}
+    return {hex: far if from_enemy > line_from_enemy else 0 for hex, (from_enemy, far, line_from_enemy) in ways.items()}
+
+
+def spread(sources: Mapping[str, int], wanted: Hexes, neighbours: Neighbours) -> dict[str, tuple[int, int]]:
+    """How far hexes lie from the nearest of some sources, and the least number among those as near; looked for ring by
+    ring until all that are wanted are reached.
+
+    sources: hexes, each with a number. Rule: 6.1b
+    """
+    reached, ring, far = {hex: (0, number) for hex, number in sources.items()}, dict(sources), 0
+    while ring and not reached.keys() >= set(wanted):
+        far += 1
+        ahead = dict[str, int]()
+        for hex, number in ring.items():
+            for other in neighbours(hex):
+                if other not in reached:
+                    ahead[other] = min(number, ahead.get(other, number))
+        reached |= {hex: (far, number) for hex, number in ahead.items()}
+        ring = ahead
+    return reached
+
+
+def beyond(flank: Sequence[Hexside], others: Mapping[str, str]) -> str:
+    """The army of the same side beyond most of a flank, "" if most of it has none. others: armies by hex."""
+    armies = Counter(others.get(outside, "") for _, outside in flank)
+    return armies.most_common(1)[0][0]
+
+
+def outer_breaches(army: str, chains: Sequence[Sequence[Hexside]], rear: Rear) -> list[Breach]:
+    """What is wrong with where the boundary of an area without neighbours begins, and how far it goes back.
+    Rule: 6.1b
+    """
+    hexes = {hex for chain in chains for hex, _ in chain}
+    if hexes.isdisjoint(rear.front):
+        return [Breach("6.1", army, "its outer boundary does not begin on the enemy's Front Line")]
+    last = max(rear.depths[hex] for hex in hexes)
+    if last < DEPTH:
+        why = f"its outer boundary ends {last} hexes behind the Front Line; the minimum is {DEPTH}"
+        return [Breach("6.1", army, why)]
+    return []
+
+
+def is_straight(flank: Sequence[Hexside], centre: Callable[[str], Point], reading: str) -> bool:
+    """Whether a boundary is straight but for one major bend: two parts at most, none of whose hexsides strays from a
+    straight line.
+
+    reading: ruling boundary-bend, how far they may. Rule: 6.1b
+    """
+    if reading not in STRAYS:
+        return True
+    middles = [_middle(centre(hex), centre(outside)) for hex, outside in flank]
+    parts = ((middles[: bend + 1], middles[bend:]) for bend in range(len(middles)))
+    return any(max(map(strays, two)) <= STRAYS[reading] for two in parts)
+
+
+def _middle(here: Point, there: Point) -> Point:
+    return (here[0] + there[0]) / 2, (here[1] + there[1]) / 2
+
+
+def strays(points: Sequence[Point]) -> float:
+    """How far the farthest of some points lies from the straight line between the first and the last. Rule: 6.1b"""
+    (from_x, from_y), (to_x, to_y) = points[0], points[-1]
+    length = dist(points[0], points[-1])
+    if not length:
+        return max(dist(points[0], point) for point in points)
+    return max(abs((to_x - from_x) * (y - from_y) - (to_y - from_y) * (x - from_x)) / length for x, y in points)

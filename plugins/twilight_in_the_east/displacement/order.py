@@ -1,0 +1,56 @@
+"""In which order a move goes on that makes units displace and lets cavalry react (9.1.2, 9.5.1, 9.8.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from assistant.field import side_of
+from assistant.questions import Gather, Step, step
+from assistant.state.state import Unit
+
+from ..ground.hexsides import around_side
+from ..terms import COMBAT_ARMS, DEPOTS
+from .rules import DISPLACING
+
+EITHER_WAY = {"artillery": "9.5.1", "corps-train": "9.8.1"}
+"""The arms of units that go before or after a reaction of cavalry, as their owner chooses, each with its rule."""
+
+
+def order_steps(hex: str, cavalry: Collection[str], displacing: Mapping[str, str]) -> Iterator[Step]:
+    """In which order a move goes on once units have entered a hex: the reaction is announced and made at once, units
+    that must leave their hexes do, both before the move goes on; artillery and Corps Trains leave theirs before or
+    after the reaction, as their owner chooses.
+
+    hex: that was entered; cavalry: that may react; displacing: the units that leave their hexes, with their arms.
+    Rule: 9.1.2, 9.5.1b, 9.8.1c
+    """
+    if cavalry:
+        text = "{hex}: stop here and announce that a unit is adjacent to {cavalry}; its owner says at once whether it "
+        text += "reacts, and it moves its one hex before the move goes on"
+        yield step("9.1.2", text, hex=hex, cavalry=list(cavalry))
+    for arm, rule in (*EITHER_WAY.items(), *((depot, "9.9") for depot in DEPOTS)):
+        units = [unit for unit, its_arm in displacing.items() if its_arm == arm]
+        text = "{hex}: {units} leaves its hex before the move goes on"
+        text = text if len(units) == 1 else "{hex}: {units} leave their hexes before the move goes on"
+        text += ", and before or after the reaction of {cavalry}, as the owner chooses" * bool(
+            cavalry and arm in EITHER_WAY
+        )
+        if units:
+            yield step(rule, text, hex=hex, units=units, cavalry=list(cavalry))
+
+
+def has_to_leave(facts: Gather, unit: Unit, without: Collection[str] = ()) -> bool:
+    """Whether a unit has to leave its hex: a depot next to an enemy; artillery or a Corps Train in an EZOC without a
+    friendly combat unit. Those in Rail Mode have a rule of their own.
+
+    without: units that are taken to be elsewhere. Rule: 9.5.1, 9.8.1, 9.9
+    """
+    arm = facts.word("arm", unit.id)
+    if arm not in DISPLACING or facts.flag("entrained", unit.id):
+        return False
+    around = around_side(facts, side_of(facts, unit))
+    if arm in DEPOTS:
+        return around.next_to_enemy(str(unit.place))
+    beside = [other.id for other in facts.view.stack(str(unit.place)) if other.id not in without]
+    guarded = any(facts.word("arm", other) in COMBAT_ARMS for other in beside)
+    return unit.place in around.enemy_zones and not guarded
