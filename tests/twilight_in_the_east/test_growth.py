@@ -46,6 +46,7 @@ ASKED: Mapping[str, str] = {
     "prepared": "unit=R0 at=03.16 points=4",
     "railhead": "side=russian hexes=02.16 russian=3",
     "railways": "side=russian at=02.16",
+    "reach": "units=R0",
     "recover": "unit=Loose points=3",
     "repulse": "at=03.16 from=02.16 units=R0 flanked=no",
     "retreat": "at=02.16 hexes=2 cause=check",

@@ -98,25 +98,26 @@ def shows_reduced(view: View, unit: str) -> bool:
     return view.flag("reduced", unit) or has_turned(steps, lost, view.integer("back-steps", unit) if back else 0)
 
 
-def bar_of_step(
-    view: View,
-    nations: Collection[str],
-    enemies: Collection[str],
-    here: str,
-    there: str,
-    *,
-    open_way: bool = False,
-    priced: bool = False,
-) -> Barred | None:
-    """What closes the next hex to units that move, None if nothing in the one table does.
+def holds_enemies(hex: str, enemies: Collection[str]) -> bool:
+    """Whether enemies, of whatever kind, keep units from a hex. enemies: the hexes where they stand. Rule: 8.0"""
+    return hex in enemies
 
-    nations: of the units; enemies: the hexes where enemies stand; open_way: whether a causeway, or the strait at Pillau,
-    leads there over water; priced: whether the chart itself is read, which says what ground it prohibits.
-    Rule: 4.2b, 8.0, 23.4.1
+
+def why_shut(view: View, here: str, there: str, *, priced: bool) -> str:
+    """What stops everybody on the way into the next hex, in words; "" if nothing does as far as is stated. priced: whether
+    the chart itself is read, which says what ground it prohibits.
     """
     over = between(view, here, there)
-    shut = "" if open_way else why_closed(over) if priced else impassable(over)
-    return entry_bar(Entry(there, nations, there in enemies, shut))
+    return why_closed(over) if priced else impassable(over)
+
+
+def bar_of_step(there: str, nations: Collection[str], enemies: Collection[str], shut: str) -> Barred | None:
+    """What closes the next hex to units that move, None if nothing in the one table does.
+
+    nations: of the units; enemies: the hexes where enemies stand; shut: what stops everybody, as `why_shut`.
+    Rule: 4.2b, 23.4.1
+    """
+    return entry_bar(Entry(there, nations, holds_enemies(there, enemies), shut))
 
 
 def bar_of_province(province: str, *, fischer: bool) -> Barred | None:
@@ -213,9 +214,8 @@ class Judge:
         over = hexside(here, there)
         causeway = view.flag("causeway", over)
         open_way = causeway or (over == PILLAU_STRAIT and self._strait(over))
-        priced = self._prices is not None
-        shut = bar_of_step(view, nations, enemies, here, there, open_way=open_way, priced=priced)
-        return shut, causeway, view.word("country", there) == ROMANIA
+        shut = "" if open_way else why_shut(view, here, there, priced=self._prices is not None)
+        return bar_of_step(there, nations, enemies, shut), causeway, view.word("country", there) == ROMANIA
 
     def _strait(self, over: str) -> bool:
         """Whether the party may cross at Pillau."""

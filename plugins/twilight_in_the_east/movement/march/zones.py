@@ -62,15 +62,14 @@ def surcharge(
     return 0, ""
 
 
-def bar_of_strong(here: str, there: str, strong: Collection[str], *, occupied: bool) -> Barred | None:
-    """What closes the way between hexes in the zones of strong positions, None if nothing does. strong: the hexes in such
-    zones; occupied: whether a friendly unit is in the hex that is entered.
+def bar_of_strong(hexes: Collection[str], strong: Collection[str], *, occupied: bool) -> Barred | None:
+    """What closes the way between hexes in the zones of strong positions, None if nothing does. hexes: both; strong: the
+    hexes in such zones; occupied: whether a friendly unit is in the hex that is entered.
     Rule: 4.1.4a, 13.2
     """
-    if occupied or here not in strong or there not in strong:
+    if occupied or not {*hexes} <= {*strong}:
         return None
-    why = f"from EZOC to EZOC of Improved Positions at Level {STRONG} or more, into an empty hex"
-    return Barred("4.1.4a", why)
+    return Barred("4.1.4a", "from EZOC to EZOC of Improved Positions at Level 3 or more, into an empty hex")
 
 
 def bar_of_guns_and_trains(arms: Collection[str]) -> Barred | None:
@@ -104,7 +103,7 @@ def bar_of_zones(
 
     arms: of the units; counter: whether it is the Counter Movement Phase.
     """
-    if closed := bar_of_strong(here, there, zones.strong, occupied=friends.anybody):
+    if closed := bar_of_strong({here, there}, zones.strong, occupied=friends.anybody):
         return closed
     if there not in zones.every or friends.combat:
         return None

@@ -299,7 +299,7 @@ def test_what_strong_positions_close(strong: str, friends: Friends, rule: str) -
     assert (closed.rule if closed else "") == rule
 
 
-@pytest.mark.rule("9.3")
+@pytest.mark.rule("4.1.4a", "9.3", "13.2")
 def test_the_position_says_whether_it_is_the_counter_movement_phase() -> None:
     text = f"47.23: russian cavalry XX R\n47.21: {GERMAN} G\n"
     assert outcome(move(f"{text}phase=counter-movement", ["47.22"]))[2] == "9.3"
@@ -507,7 +507,7 @@ def test_only_combat_units_make_the_way_from_zone_to_zone_easier(friend: str, ex
 def test_strong_positions_close_the_way_between_their_zones(
     here: str, there: str, occupied: bool, closed: bool
 ) -> None:
-    barred = bar_of_strong(here, there, {"A", "B"}, occupied=occupied)
+    barred = bar_of_strong([here, there], {"A", "B", "C"}, occupied=occupied)
     assert (barred.rule if barred else "") == ("4.1.4a" if closed else "")
 
 

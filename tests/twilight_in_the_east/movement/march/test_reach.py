@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
+from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.movement.march.meeting import Slot, slots_until
 from twilight_in_the_east.movement.march.reaching import Purse
@@ -15,7 +17,8 @@ from ....conftest import answered, ruled, told, typed, viewed
 from .ground import CHART, COUNTER, NOW, german, moved, reached, russian, text_of
 
 
-def by_hex(report) -> dict:  # type: ignore[no-untyped-def]
+def by_hex(report: Report[Any]) -> dict[str, Any]:
+    """The hexes within reach, by number."""
     return {place.hex: place for place in report.result.hexes}
 
 
@@ -225,6 +228,6 @@ def test_what_was_spent_counts_in_the_phase_of_the_meeting() -> None:
         ({"units": "", "to": "30.16"}, "no unit is named"),
     ],
 )
-def test_slips_in_meetings(more: dict, said: str) -> None:  # type: ignore[type-arg]
+def test_slips_in_meetings(more: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
         reached(f"30.20: {russian('R')}", **{"units": "R", **more})

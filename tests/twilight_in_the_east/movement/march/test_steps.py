@@ -114,7 +114,7 @@ def test_how_many_cross_a_causeway_in_a_phase(units: str, names: str, crossed: s
     assert crossing(units, more, names=names) == rules
 
 
-@pytest.mark.rule("8.1.6")
+@pytest.mark.rule("8.1c", "8.1.6")
 def test_who_has_crossed_a_causeway_is_recorded() -> None:
     text = f"{CHART}{NOW}{CAUSEWAY}{FREE}\n48.29|49.29 crossed=assets:1\n48.29: {russian('R')}"
     report = answered(typed(text), "move", units="R", way="49.29")

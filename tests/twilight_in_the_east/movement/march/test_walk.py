@@ -164,10 +164,11 @@ def test_a_zone_entered_earlier_in_the_phase_pays_for_leaving_it_by_one_reading(
     assert moved(text, "R", "30.20").result.moves[0].zones == zones
 
 
+@pytest.mark.rule("8.1b", "8.1c")
 def test_cavalry_that_reacts_pays_nothing() -> None:
-    text = "30.20: russian cavalry XX C (4-4-0-9) movement=10"
+    text = f"30.20: russian cavalry XX C (4-4-0-9) movement=10\n33.20: {russian('S', 'spent=march:1')}"
     report = moved(text, "C", "30.19", "turn=5 phase=movement phasing=central-powers\n")
-    assert (report.verdict.text, changes_of(report, "spent", "passed")) == ("C goes to 30.19", {})
+    assert (report.verdict.text, changes_of(report, "spent", "passed", "ended")) == ("C goes to 30.19", {})
     beside = moved(f"{text}\n30.18: {german('G')}", "C", "30.19", "turn=5 phase=movement phasing=central-powers\n")
     assert (beside.verdict.text, told(beside, "Way"), changes_of(beside, "spent")) == ("C goes to 30.19", [], {})
 
