@@ -634,10 +634,7 @@ def report_runs(
         warsaw,
         lambda turn: {pool: left for nation in nations for pool, left in renewed_pools(view, nation, turn).items()},
     )
-    order = turn_order(view)
-    shown = tuple(
-        unit_by_rail(run, route, table, order) for run, route, table in zip(runs, routes, tables, strict=True)
-    )
+    shown = tuple(unit_by_rail(run, route, table) for run, route, table in zip(runs, routes, tables, strict=True))
     result = RailResult(allowed=True, units=shown)
     reasons = [line for run, table in zip(runs, tables, strict=True) for line in lacking_now(run, table)]
     if reasons:
@@ -697,7 +694,7 @@ def yards_now(view: View, now: Now) -> Yards:
     return Yards(capacity, used, busy if queuing else {}, queuing)
 
 
-def unit_by_rail(run: Run, route: Route, table: Timetable, order: Sequence[str]) -> UnitByRail:
+def unit_by_rail(run: Run, route: Route, table: Timetable) -> UnitByRail:
     """The timetable of a unit as the result has it."""
     shown = tuple(
         rail_phase(run.train.nation, stage, begins, yards, purse)
@@ -710,7 +707,7 @@ def unit_by_rail(run: Run, route: Route, table: Timetable, order: Sequence[str])
         for pool, points in stage.paid.items():
             paid[pool.kind] = paid.get(pool.kind, Fraction(0)) + points
     done = table.done
-    battle = first_battle(done, order, marked=run.train.marked) if done else None
+    battle = first_battle(done, marked=run.train.marked) if done else None
     return UnitByRail(
         unit=run.train.unit,
         destination=run.train.destination,
