@@ -367,17 +367,18 @@ class Run(msgspec.Struct, frozen=True):
     displaced: tuple[str, ...] = ()
 
 
-def why_unit_stays(facts: Gather, unit: Unit, train: Train, account: Account, now: Now) -> Iterator[tuple[str, str]]:
-    """Why a unit does not go by rail in the phase of the position, whatever its route: a marker, or that its move is over,
-    or that it has detrained in this phase.
+def why_unit_stays(facts: Gather, unit: Unit, account: Account, now: Now) -> Iterator[tuple[str, str]]:
+    """Why a unit does not go by rail, whatever its route: a marker, or that its move is over, or that it has detrained in
+    this phase.
     Rule: 8.2.3j
     """
     for bar in bars(StatusRead(facts, unit), "spend"):
         if bar.rule != "8.2.4":
             yield bar.rule, f"it {bar.text('spend')}"
     yield cannot_move(facts, unit)
-    yield bar_of_task(facts, unit, train.task or "entraining")
-    if now.present and "detraining" in account.spent and not train.aboard:
+    task = marker_of(facts, unit).task
+    yield bar_of_task(facts, unit, task if task in BY_RAIL else "entraining")
+    if now.present and "detraining" in account.spent and not facts.flag("entrained", unit.id):
         yield RAIL_ROADS, "it has detrained in this phase and does not entrain again"
 
 
@@ -530,22 +531,23 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
     units = check_units(view, parameters.unit)
     names = [unit.id for unit in units]
     title = f"{', '.join(names)} by rail"
+    accounts = [read_account(view, name) for name in names]
     with view.gather() as facts:
         side = side_of(facts, units[0])
-        accounts = [read_account(view, name) for name in names]
+        now = read_now(view, side, parameters.counter)
+        late = why_no_movement(view, side, parameters.counter) if now.present else ("", "")
+        pairs = zip(units, accounts, strict=True)
+        stay = [
+            line for unit, account in pairs for line in steps_about(unit.id, why_unit_stays(facts, unit, account, now))
+        ]
+    reasons = [*(step(rule, "{why}", why=why) for rule, why in [late] if why), *stay]
+    if reasons:
+        return refuse(title, reasons)
+    with view.gather() as facts:
         trains = [read_train(facts, unit, account) for unit, account in zip(units, accounts, strict=True)]
         around = around_side(facts, side)
     goals = destinations(trains, parameters.to)
-    now = read_now(view, side, parameters.counter)
-    with view.gather() as facts:
-        runs = [
-            Run(train, account, reasons=steps_about(train.unit, why_unit_stays(facts, unit, train, account, now)))
-            for unit, train, account in zip(units, trains, accounts, strict=True)
-        ]
-    rule, why = why_no_movement(view, side, parameters.counter) if now.present else ("", "")
-    reasons = [*([step(rule, "{why}", why=why)] if why else []), *(line for run in runs for line in run.reasons)]
-    if reasons:
-        return refuse(title, reasons)
+    runs = [Run(train, account) for train, account in zip(trains, accounts, strict=True)]
     rate = parameters.rate or rate_now(view)
     lines = read_lines(view, side, around, rate, parameters.changed)
     with view.gather() as facts:
