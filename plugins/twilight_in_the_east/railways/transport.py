@@ -18,7 +18,6 @@ from .routes import Leg, Route, rail_points
 from .stations import Yards, station_capacity, work_on
 
 Doing = Literal["entraining", "rail", "trans-shipping", "detraining", "waiting"]
-Task = Literal["", "entraining", "trans-shipping", "detraining"]
 LONGEST = 60
 """Phases after which a timetable breaks off."""
 NOTHING: Mapping[str, Fraction] = MappingProxyType({})
@@ -51,7 +50,7 @@ class Train(msgspec.Struct, frozen=True, kw_only=True):
     place: str
     destination: str
     aboard: bool = False
-    task: Task = ""
+    task: str = ""
     done: Fraction = Fraction(0)
     spent: Fraction = Fraction(0)
     gauge: str = ""
