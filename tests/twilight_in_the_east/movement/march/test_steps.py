@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.field import Barred
-from twilight_in_the_east.movement.march.steps import bar_of_leaving, bar_of_province
+from twilight_in_the_east.ground.hexsides import bar_of_province
+from twilight_in_the_east.movement.march.steps import bar_of_leaving
 
 from ....conftest import answered, ruled, typed, why_not
 from .ground import CHART, COUNTER, ENEMY_TURN, NOW, changes_of, german, moved, reached, russian, text_of
@@ -158,6 +159,7 @@ def test_who_controls_pillau_is_asked_for() -> None:
 @pytest.mark.rule("23.3")
 def test_the_units_of_fischer_stay_in_bukowina() -> None:
     assert bar_of_province("bukowina", fischer=True) is None
+    assert bar_of_province("", fischer=True) is None, "as far as is stated"
     assert bar_of_province("none", fischer=False) is None
     closed = bar_of_province("none", fischer=True)
     assert closed is not None and closed.rule == "23.3"
