@@ -26,8 +26,9 @@ TURNS = range(1, 7)
 RAIL_RATES = {1: "10", 2: "10", 3: "11", 4: "11", 5: "12", 6: "12"}
 """RR hexes per MP, by turn: never the same before and after an Inter-Phase."""
 RAIL_POINTS = {"german-rp": "60", "austro-hungarian-rp": "50", "russian-rp": "70"}
-"""Rail Points of each Inter-Phase, by figure; any other kind of them, as those for a gauge, gets OTHER_RAIL_POINTS."""
-OTHER_RAIL_POINTS = "8"
+"""Rail Points of each Inter-Phase, by figure."""
+OTHERS = "8"
+"""What every other figure is, as the Rail Points for a gauge, or replacements."""
 ENGINEERS = {"german-engineers": "6", "austro-hungarian-engineers": "4", "russian-engineers": "5"}
 ATTACHMENT_LIMIT = "6"
 """Of every army that has a printed one."""
@@ -36,7 +37,7 @@ ATTACHMENT_LIMIT = "6"
 def figure_of(turn: int, kind: str) -> str:
     """What the record of a turn shows under a kind: a figure or a date."""
     texts = {"rail-rate": RAIL_RATES[turn], "date": f"{15 + 2 * turn} August 1914", **RAIL_POINTS, **ENGINEERS}
-    return texts.get(kind, OTHER_RAIL_POINTS)
+    return texts.get(kind, OTHERS)
 
 
 def enter_everything(pack: Pack) -> None:

@@ -85,7 +85,7 @@ def pairs(many: int) -> str:
             stated.append(f'army "central-powers A{number}" area={there} front={there} attachment-limit=2')
     lines.append("11.103: austro-hungarian fort - Zamosc (1-?-?-?) fssm=1 abandonment=1")
     lines.append(
-        "11.105: german infantry XX E0 (5-5-2-10) movement=7 ersatz=both, german infantry XX E1 (5-5-2-10) movement=7 -1"
+        "11.105: german infantry XX E0 (6-6-2-10) movement=7 ersatz=both, german infantry XX E1 (6-6-2-10) movement=7 -1"
     )
     lines.append("50.90: russian minor-depot - Depot army=A0 rail-allowance=1")
     lines.append("50.90-50.91")

@@ -25,7 +25,7 @@ from ..forces.reading import DISPLACED
 from ..forces.units import CombatUnit, Role
 from ..ground.hexsides import between, hexes_closed_to, impassable, leads_to_box
 from ..railways.interference import displacements, must_displace
-from ..railways.routes import GAUGES, cheapest_route, read_rail_net
+from ..railways.routes import cheapest_route, read_rail_net
 from ..supply.rules import RAILS
 from ..terms import (
     BATTERIES,
@@ -251,14 +251,11 @@ def displace_entrained(
         )
     change = Fraction(0) if around.nation == "russian" else None
     lines, gauge = read_rail_net(view, around.side, (), lately), view.word("train-gauge", around.unit)
-    both = {hex for hex in lines.links if change is not None and len(lines.gauges_at(hex)) == len(GAUGES)}
+    both = lines.of_both_gauges
     route = cheapest_route(lines, around.place, destination, gauge=gauge, change=change, stations=both)
     net = read_rail_net(view, around.side, around.enemies)
-    refuges = tuple(
-        Refuge(way.end, way.hexes, around.beside(way.end))
-        for way in displacements(route, net, around.enemies, threatened)
-    )
-    or_lost = not refuges and view.ruling("train-stuck") == "lost"
+    refuges = tuple(Refuge(way.end, way.hexes, around.beside(way.end)) for way in displacements(route, net, threatened))
+    or_lost = view.ruling("train-stuck", not refuges) == "lost"
     return around.goes("an enemy is adjacent to it", refuges, or_lost=or_lost)
 
 

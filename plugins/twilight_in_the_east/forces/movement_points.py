@@ -70,7 +70,8 @@ def why_rail_alone(facts: Gather, unit: Unit) -> tuple[str, str]:
 
 def printed_points(facts: Gather, unit: Unit) -> Fraction:
     """The printed Movement Points of a unit, those behind an R where it has them. Rule: 3.3.4a"""
-    return Fraction(facts.integer("rail-allowance" if why_rail_alone(facts, unit)[1] else "movement", unit.id))
+    track = "rail-allowance" if facts.view.fact("rail-allowance", unit.id) else "movement"
+    return Fraction(facts.integer(track, unit.id))
 
 
 def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:

@@ -46,7 +46,7 @@ CounterPhase = Annotated[bool | None, note("whether it is the Counter Movement P
 
 
 def campaign_is_unstated(view: View) -> bool:
-    """Whether nobody has stated whether the rules of the campaign are in use."""
+    """Whether nobody has stated whether the rules of the campaign are in use. Rule: 1.1"""
     return view.state.value("campaign") is None
 
 
@@ -63,7 +63,7 @@ def in_campaign(facts: View | Gather, matters: bool, rule: str, template: str, *
     """Whether a rule of the campaign holds; where that matters and nobody has stated it, the report names the rule as
     left out.
 
-    template: as for `left_out_steps`.
+    template: as for `left_out_steps`. Rule: 1.1
     """
     view = facts.view if isinstance(facts, Gather) else facts
     for line in left_out_steps(view, rule, template, **figures) if matters else ():

@@ -60,7 +60,6 @@ from ..railways.rail_points import (
     serves_warsaw,
 )
 from ..railways.routes import (
-    GAUGES,
     Legs,
     RailNet,
     Route,
@@ -235,7 +234,7 @@ def read_lines(view: View, side: str, around: Around, rate: int, lately: Collect
     net = read_rail_net(view, side, around.enemies)
     before = read_rail_net(view, side, (), lately) if lately else net
     gauged = side == "russian"
-    both = [hex for hex in net.links if gauged and len(net.gauges_at(hex)) == len(GAUGES)]
+    both = net.of_both_gauges if gauged else ()
     stations = frozenset(hex for hex in both if known_station(view, hex))
     return Lines(view, side, net, before, around, read_off_map(view, side), rate, gauged, stations)
 
@@ -491,13 +490,12 @@ def options_of(lines: Lines, train: Train) -> CutOff:
     """What a unit in Rail Mode may do that is cut off from its destination."""
     view, around = lines.view, lines.around
     stations = {hex for hex in lines.net.links if known_station(view, hex)}
-    threatened = {near for hex in around.enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex)}
+    threatened = {near for hex in around.enemies for near in view.board.neighbours(hex)}
     return cut_off_options(
         lines.net,
         lines.route(train, before=True),
         train.place,
         train.destination,
-        enemies=around.enemies,
         stations=stations,
         threatened=threatened,
     )

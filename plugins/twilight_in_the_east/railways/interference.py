@@ -5,11 +5,12 @@ Strength 1/2 markers (8.2.3 to 8.2.5).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from itertools import takewhile
 from typing import Literal
 
 import msgspec
 
-from .routes import Legs, RailNet, Route, cheapest_route, spread
+from .routes import Legs, RailNet, Route, spread
 
 FARTHEST = 15
 """Hexes along the line that a unit in Rail Mode displaces at most (8.2.4)."""
@@ -37,30 +38,20 @@ def must_displace(enemies: Collection[str], *, detraining: bool) -> bool:
     return not detraining and any(arm in DISPLACING_ARMS for arm in enemies)
 
 
-def displacements(
-    route: Route | None, net: RailNet, enemies: Collection[str], threatened: Collection[str]
-) -> tuple[Way, ...]:
+def displacements(route: Route | None, net: RailNet, threatened: Collection[str]) -> tuple[Way, ...]:
     """Where a unit in Rail Mode may displace: up to 15 hexes along the line toward its destination, the nearest first,
-    through hexes of enemies too, but into none of them and none that enemies are adjacent to.
+    through hexes of enemies too, but into none of them and none that enemies are adjacent to; neither off the map nor
+    beyond where it would trans-ship.
 
-    route: to its destination, over the lines as they were before the enemy came; net: those that are left; enemies:
-    hexes of enemy units; threatened: those to which combat and artillery units are adjacent.
+    route: to its destination, over the lines as they were before the enemy came; net: those that are left to its side;
+    threatened: the hexes to which enemy combat and artillery units are adjacent.
     Rule: 8.2.4b
     """
-    hexes = _on_the_map(route, past_changes=False)[:FARTHEST] if route else ()
-    bad = {*enemies, *threatened}
-    return tuple(Way(hexes[: number + 1]) for number, hex in enumerate(hexes) if hex in net.links and hex not in bad)
-
-
-def _on_the_map(route: Route, *, past_changes: bool = True) -> tuple[str, ...]:
-    """The hexes that a route enters before it leaves the map. past_changes: also beyond where a unit trans-ships."""
-    hexes = list[str]()
-    for leg in route.legs:
-        if leg.off_map or (leg.is_change and not past_changes):
-            break
-        if not leg.is_change:
-            hexes.append(leg.hex)
-    return tuple(hexes)
+    legs = route.legs if route else ()
+    along = takewhile(lambda leg: not (leg.off_map or leg.is_change), legs)
+    hexes = tuple(leg.hex for leg in along)[:FARTHEST]
+    ways = (Way(hexes[: number + 1]) for number, hex in enumerate(hexes))
+    return tuple(way for way in ways if way.end in net.links and way.end not in threatened)
 
 
 class CutOff(msgspec.Struct, frozen=True):
@@ -81,7 +72,6 @@ def cut_off_options(
     start: str,
     destination: str,
     *,
-    enemies: Collection[str],
     stations: Collection[str],
     threatened: Collection[str] = (),
 ) -> CutOff:
@@ -90,23 +80,17 @@ def cut_off_options(
     it reaches, to the nearest one that it does.
 
     net: the lines that are friendly operational; old: its route before lines were lost, None if there was none;
-    enemies: hexes of enemy units; stations: RR Stations of its side; threatened: as for `displacements`.
+    stations: RR Stations of its side; threatened: as for `displacements`.
     Rule: 8.2.4c
     """
-    helping = tuple(
-        way
-        for way in displacements(old, net, enemies, threatened)
-        if way.end == destination or cheapest_route(net, way.end, destination, closed=enemies) is not None
-    )
-    reached = spread(net.legs(), start, enemies).cost
-    between = [
-        hex for hex in (_on_the_map(old) if old else ()) if hex in stations and hex in reached and hex != destination
-    ]
+    beyond = spread(net.legs(), destination).cost
+    helping = tuple(way for way in displacements(old, net, threatened) if way.end in beyond)
+    reached = {hex: far for hex, far in spread(net.legs(), start).cost.items() if hex in {*stations} - {destination}}
+    between = tuple(hex for hex in (old.hexes if old else ()) if hex in reached)
     if between:
-        return CutOff(helping, tuple(between), "on the line")
-    costs = {hex: cost for hex, cost in reached.items() if hex in stations and hex != destination}
-    nearest = min(costs.values(), default=0)
-    return CutOff(helping, tuple(sorted(hex for hex, cost in costs.items() if cost == nearest)), "nearest")
+        return CutOff(helping, between, "on the line")
+    nearest = sorted(hex for hex in reached if reached[hex] == min(reached.values()))
+    return CutOff(helping, tuple(nearest), "nearest")
 
 
 def hexes_along(legs: Legs, start: str) -> Mapping[str, int]:

@@ -78,6 +78,11 @@ class RailNet(msgspec.Struct, frozen=True):
             for hex, beyond in self.links.items()
         }
 
+    @property
+    def of_both_gauges(self) -> frozenset[str]:
+        """The hexes that lines of both gauges serve."""
+        return frozenset(hex for hex in self.links if len(self.gauges_at(hex)) == len(GAUGES))
+
     def gauges_at(self, hex: str) -> tuple[str, ...]:
         """The gauges of the lines that serve a hex, those of lines of unstated gauge among them."""
         sides = [hexside(hex, there) for there in self.links.get(hex, ())]

@@ -611,6 +611,7 @@ def test_the_garrison_of_warsaw(place: str, army: str, side: str, campaign: str,
         )
 
 
+@pytest.mark.rule("1.1")
 def test_that_the_magazine_of_warsaw_is_one_of_the_campaign_is_said_where_that_is_not_stated() -> None:
     said = (
         "the magazine of Warsaw does not serve 1/99: it does only in the campaign game (c), and campaign is not stated"
@@ -626,6 +627,7 @@ def test_that_the_magazine_of_warsaw_is_one_of_the_campaign_is_said_where_that_i
         assert (said in told(answered(typed(text), "ammunition", at=place))) == tells, (place, army, campaign)
 
 
+@pytest.mark.rule("1.1")
 def test_an_ap_of_praga_in_the_turn_in_which_its_army_was_changed_is_said_to_be_barred_in_the_campaign() -> None:
     text = "{}40.20: russian infantry XX 1/99 (8-?-4-9) army=Second corps=\n40.20 magazine=none\n40.21:40.20\n"
     text += "40.21: PRAGA army=Second changed-attachment\n"

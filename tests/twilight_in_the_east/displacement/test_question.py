@@ -12,7 +12,7 @@ from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
-from ...conftest import GAME, answered, ruled, told, typed
+from ...conftest import GAME, answered, ruled, rulings, told, typed
 
 ENEMY = "40.20: 25/3\n40.20|41.19,41.20 open\n41.19|42.19 open\n42.20|41.19,41.20 open\n"
 
@@ -393,6 +393,7 @@ def test_praga_comes_back_the_moment_no_german_unit_is_next_to_its_hex(near: str
     assert report.verdict.kind == ("yes" if back else "no")
 
 
+@pytest.mark.rule("1.1")
 @pytest.mark.parametrize(("campaign", "near"), [("", "60.45"), ("campaign\n", "60.45"), ("", "60.44")])
 def test_nobody_crosses_into_a_depot_off_the_map(campaign: str, near: str) -> None:
     position = typed(f"{campaign}{PRAGA}\n{near}: german infantry XX G")
@@ -406,7 +407,7 @@ def test_nobody_crosses_into_a_depot_off_the_map(campaign: str, near: str) -> No
 RAILS = "\n60.46|59.46 rail2\n60.46 operational=russian\n59.46 operational=russian\n60.45: german infantry XX G"
 
 
-@pytest.mark.rule("24.5.1", "24.5.2", "9.9")
+@pytest.mark.rule("24.5.1", "24.5.2", "9.9", "1.1")
 @pytest.mark.parametrize("name", ["PRAGA", "PRAGA (Tannenberg)"])
 def test_praga_never_moves_and_in_the_grand_campaign_no_scenario_takes_it_off(name: str) -> None:
     position = f'campaign\n60.46: russian major-depot - "{name}"'
@@ -440,6 +441,12 @@ def test_units_in_rail_mode_go_by_rail() -> None:
     through = text.replace("40.22,40.21,", "40.21,") + "\n40.22 operational=none\n40.22: russian infantry XX S"
     assert hexes(answered(typed(through), "displace", unit="A", changed=("40.22",))) == ["40.20", "40.19"]
     assert hexes(answered(typed(through), "displace", unit="A")) == []
+    assert report.result.refuges[1].way == ("40.22", "40.21")
+    beside = answered(
+        typed(text + "\n40.21: german infantry XX B\n40.22: russian corps-train - S"), "displace", unit="A"
+    )
+    assert [(refuge.hex, refuge.with_) for refuge in beside.result.refuges][:2] == [("40.21", ("B",)), ("40.20", ())]
+    assert "train-stuck" not in rulings(report)
     lost = answered(typed(through + "\nruling train-stuck=lost"), "displace", unit="A")
     assert lost.result.eliminated and not answered(typed(through), "displace", unit="A").result.eliminated
 
@@ -455,6 +462,9 @@ def test_which_units_in_rail_mode_stay() -> None:
     assert told(answered(typed(busy), "displace", unit="A"), "Displacement") == [
         "it has begun to detrain, and bears a 1/2 marker instead"
     ]
+    for other in ("task=trans-shipping expended=1", "task=detraining"):
+        goes = RAILWAY.format("infantry XX", other) + "41.23: russian infantry XX R"
+        assert answered(typed(goes), "displace", unit="A").result.must
     unnamed = (text + "41.23: russian infantry XX R").replace("destination=40.19", "")
     assert [ask.name for ask in answered(typed(unnamed), "displace", unit="A").asks] == ["A destination=HEX"]
 

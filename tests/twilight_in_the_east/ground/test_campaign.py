@@ -32,6 +32,7 @@ CASES = [
 ]
 
 
+@pytest.mark.rule("1.1")
 @pytest.mark.parametrize(("rule", "question", "text"), CASES, ids=[f"{rule} in {what}" for rule, what, _ in CASES])
 def test_a_rule_of_the_campaign_that_was_left_out_is_named(rule: str, question: str, text: str) -> None:
     name, *given = shlex.split(question)

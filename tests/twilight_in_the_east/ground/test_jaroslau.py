@@ -34,7 +34,7 @@ def test_while_it_is_down_nothing_crosses_there() -> None:
     assert elsewhere.linked
 
 
-@pytest.mark.rule("17.4")
+@pytest.mark.rule("17.4", "1.1")
 @pytest.mark.parametrize(("turn", "named"), [("turn=16", True), ("turn=17", False), ("", True)])
 def test_without_a_word_on_the_campaign_only_a_bridge_that_would_be_down_is_named(turn: str, named: bool) -> None:
     view = viewed(BLOWN.format(16, "").replace("campaign\n", "").replace("turn=16", turn))

@@ -98,7 +98,7 @@ def test_a_figure_of_the_turn_record(monkeypatch: pytest.MonkeyPatch) -> None:
         printed("cold")
 
 
-@pytest.mark.rule("20.0")
+@pytest.mark.rule("20.0", "1.1")
 def test_only_high_water_and_freeze_belong_to_the_grand_campaign() -> None:
     def left_out(text: str) -> list[str]:
         return [one.text.partition(" is ")[0] for one in weather_left_out(viewed(text))]
@@ -110,7 +110,7 @@ def test_only_high_water_and_freeze_belong_to_the_grand_campaign() -> None:
     assert left_out("turn=3 weather=normal") == []
 
 
-@pytest.mark.rule("20.0")
+@pytest.mark.rule("20.0", "1.1")
 def test_ignored_weather_says_that_the_campaign_is_not_stated_only_where_it_is_not() -> None:
     (unstated,), (stated,) = (
         weather_left_out(viewed(f"turn=40 weather=freeze{rest}")) for rest in ("", " campaign=no")

@@ -206,6 +206,9 @@ def test_a_train_that_is_cut_off() -> None:
     gone = "40.21 station\n40.18,40.19,40.20 operational=none"
     between = asked(gone, to="40.21", base=BASE + ABOARD, changed=("40.18", "40.19", "40.20"))
     assert (between.result.units[0].destination, values(between)["half", "A"]) == ("40.21", True)
+    assert between.result.units[0].fights.turn == 10 and between.result.units[0].fights.phase == "attack"
+    beside = asked(cut + "\n41.19: russian infantry XX R", to="", base=BASE + ABOARD, changed=("40.20",))
+    assert why(beside) == ["A: it is cut off from 40.18: it displaces first, to 40.18 (displace=HEX)"]
     assert told(between, "A")[0] == "A goes to 40.21 instead, and bears a Combat Strength 1/2 marker"
     alone = (BASE + ABOARD).replace("40.23 station", "40.23 station=no")
     assert why(asked("40.22 operational=none", to="", base=alone)) == [

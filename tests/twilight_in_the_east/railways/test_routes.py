@@ -49,9 +49,10 @@ def test_no_train_runs_on_narrow_track() -> None:
     assert carries_trains("rail1", narrow=False) and carries_trains("rail2", narrow=False)
     assert not carries_trains("rail1", narrow=True)
     assert not carries_trains("no-rail", narrow=False) and not carries_trains("", narrow=False)
-    line = "40.23|40.22 rail1\n40.22|40.21 rail1 narrow\n"
+    line = "40.23|40.22 rail1\n40.22|40.21 rail1 narrow\n40.23|40.24 rail2\n"
     found = read_rail_net(viewed(line), "central-powers", ())
-    assert found.tracks == {"40.22|40.23": "rail1"}
+    assert found.tracks == {"40.22|40.23": "rail1", "40.23|40.24": "rail2"}
+    assert found.legs()["40.23"] == {"40.22": 2, "40.24": 1} and found.legs()["40.21"] == {}
 
 
 @pytest.mark.rule("8.2.2", "8.2.3h")

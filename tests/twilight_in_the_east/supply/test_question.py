@@ -714,6 +714,7 @@ def test_of_a_train_off_the_railway_it_is_asked_whether_one_is_there(report: Any
     assert [ask.title for ask in found.asks] == ["is there an operational RR line from 40.22 to a friendly map edge"]
 
 
+@pytest.mark.rule("1.1")
 @pytest.mark.parametrize(
     ("turn", "said"),
     [

@@ -177,7 +177,7 @@ GARRISON = """turn=10
 """Both divisions are five hexes from the railway."""
 
 
-@pytest.mark.rule("24.1.2b", "24.5.3")
+@pytest.mark.rule("24.1.2b", "24.5.3", "1.1")
 def test_what_the_campaign_would_bar_is_said_where_it_is_not_stated() -> None:
     """The depots serve both divisions, unless it is the Grand Campaign."""
     bars = "the rule bars that only in the campaign game (c), and campaign is not stated"
