@@ -114,7 +114,6 @@ def bar_of_step(there: str, nations: Collection[str], enemies: Collection[str], 
     """What closes the next hex to units that move, None if nothing in the one table does.
 
     nations: of the units; enemies: the hexes where enemies stand; shut: what stops everybody, as `why_shut`.
-    Rule: 4.2b, 23.4.1
     """
     return entry_bar(Entry(there, nations, holds_enemies(there, enemies), shut))
 
