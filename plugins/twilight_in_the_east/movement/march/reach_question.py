@@ -86,7 +86,8 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
             reaches.append(reach_of_group(view, group, forced=parameters.forced))
     named = f"the {parameters.corps} Corps" if parameters.corps else " and ".join(parameters.units)
     if not reaches:
-        return refused(f"Reach of {named}", "{who} cannot move: {why}", reasons, who=named)
+        says_who = reasons[0].text.startswith(f"{named} ")
+        return refused(f"Reach of {named}", "{why}" if says_who else "{who} cannot move: {why}", reasons, who=named)
     hexes = cheapest_of(reaches)
     result = ReachResult(
         unit=reaches[0].unit,
