@@ -291,7 +291,8 @@ class Judge:
         crowd = self._crowd(there, price)
         cheapest = price.cheapest(crowd, alone=self.party.alone)
         if cheapest is None:
-            self.facts.ask(terrain_ask(self.facts.view, there))
+            if self.facts.view.fact("terrain", there) is None:
+                self.facts.ask(terrain_ask(self.facts.view, there))
             return NoWay("", "its ground is not stated")
         by = "road" if self.party.alone and price.road is not None and cheapest == price.road + crowd else "ground"
         return self.stepped(here, there, bool(entered), cheapest, by)
