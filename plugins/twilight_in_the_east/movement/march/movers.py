@@ -145,7 +145,8 @@ def units_in_one_hex(view: View, names: Sequence[str]) -> list[Unit]:
     if len(places) != 1:
         raise InputError("units: they are not all in one hex", hint="name units that start together, on the map")
     if not view.board.is_hex(str(moving[0].place)):
-        raise InputError(f"units: {moving[0].id} is in {moving[0].place}, not in a hex of the map")
+        what = f"units: {moving[0].id} is in {moving[0].place}, not in a hex of the map"
+        raise InputError(what, hint="a unit leaves the Box into a half-hex: ask holding-box")
     if len({view.side_of(unit.id) for unit in moving} - {""}) > 1:
         raise InputError("units: they are not all of one side", hint="name units of one side")
     return moving
