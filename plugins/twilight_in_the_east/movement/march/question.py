@@ -175,9 +175,10 @@ def walk_in(view: View, order: Order, parameters: MoveParameters, *, priced: boo
         prices = None if aside else prices_for(facts, order, parameters.ground) if priced else no_prices
 
         @cache
-        def judge_of(party: tuple[str, ...]) -> Judge:
+        def judge_of(party: tuple[str, ...], fled: frozenset[str]) -> Judge:
             units = [view.unit(unit) for unit in party]
-            return Judge(facts, around, zones, read_party(facts, units, counter=counter, aside=aside), prices)
+            there = zones_along(facts, starting, order.line, fled) if fled else (around, zones)
+            return Judge(facts, *there, read_party(facts, units, counter=counter, aside=aside), prices)
 
         walked = walk(facts, order, judge_of, forced=parameters.forced, free=free)
     reached = [stepped.hex for stepped in walked.entered]

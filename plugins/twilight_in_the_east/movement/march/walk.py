@@ -23,6 +23,7 @@ from ...entering.following import March
 from ...forces.account import ENDED, Account, end_moves, read_account, spend
 from ...forces.movement_points import Spending, reckon_spending, spending_step, suppose_allowance
 from .steps import CROSSED, Judge, Stepped, causeway_counts
+from .zones import fleeing_before
 
 BARRED = "{hex}: {why}"
 """How it is said what keeps units from a hex."""
@@ -136,11 +137,16 @@ class Walked(NamedTuple):
 
 
 def walk(
-    facts: Gather, order: Order, judge_of: Callable[[tuple[str, ...]], Judge], *, forced: bool | None, free: bool
+    facts: Gather,
+    order: Order,
+    judge_of: Callable[[tuple[str, ...], frozenset[str]], Judge],
+    *,
+    forced: bool | None,
+    free: bool,
 ) -> Walked:
     """The walk of units along their way, up to the first hex that bars them or costs more than they have.
 
-    judge_of: judges the steps of a party; forced: whether they may make a Forced March, None if that is as it comes;
+    judge_of: judges the steps of a party, without the enemies who have fled from it; forced: whether they may make a Forced March, None if that is as it comes;
     free: whether they spend no Movement Points.
     """
     view = facts.view
@@ -149,10 +155,10 @@ def walk(
         unit: Walker(unit=unit, at=str(view.unit(unit).place), before=account.total)
         for unit, account in accounts.items()
     }
-    judges, entered = dict[tuple[str, ...], Judge](), list[Stepped]()
-    in_zone = int(any(entered_zone(judge_of(order.units), account) for account in accounts.values()))
+    entered, fled = list[Stepped](), frozenset[str]()
+    in_zone = int(any(entered_zone(judge_of(order.units, fled), account) for account in accounts.values()))
     for (here, there), party in zip(pairwise(order.line), order.parties(), strict=True):
-        judge = judges.setdefault(party, judge_of(party))
+        judge = judge_of(party, fled)
         for unit in order.picked.get(len(entered), ()):
             walkers[unit] = picked_up(view, walkers[unit], entered)
         outcome = judge.enter(here, there, in_zone)
@@ -164,6 +170,7 @@ def walk(
             return Walked(tuple(entered), tuple(walkers.values()), short, there)
         walkers |= moved
         entered.append(outcome)
+        fled |= {*fleeing_before(view, judge.party.units, [there])}
         in_zone = in_zone or int(outcome.enters_zone)
     ended = {unit: msgspec.structs.replace(walker, ended=unit in order.bound) for unit, walker in walkers.items()}
     return Walked(tuple(entered), tuple(ended.values()))

@@ -10,8 +10,8 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
-from ....conftest import ruled, told, why_not
-from .ground import COUNTER, NOW, changes_of, german, moved, russian
+from ....conftest import answered, ruled, told, typed, why_not
+from .ground import COUNTER, NOW, changes_of, german, moved, reached, russian, text_of
 
 ROAD = "30.20|30.19 primary-road\n30.19|30.18 primary-road\n30.18|30.17 primary-road"
 TWO = f"30.20: {russian('R')}, {russian('S')}\n{ROAD}"
@@ -238,3 +238,31 @@ def test_no_steps_are_asked_for_to_count_a_stack(fourth: str, over: bool) -> Non
 def test_steps_are_asked_for_where_losses_may_have_turned_a_division() -> None:
     text = f"30.20: {russian('R')}\n30.19: russian infantry XX A1 -2, russian infantry XX A2, russian infantry X A3"
     assert [ask.key for ask in moved(text, "R", "30.19").asks] == [("steps", "A1")]
+
+
+@pytest.mark.rule("22.4.1")
+@pytest.mark.parametrize(
+    ("mover", "landsturm", "way", "points"),
+    [
+        ("russian infantry XX", "Tilsit", "30.19,30.18,30.17", "7"),
+        ("russian infantry XX", "Tilsit", "30.19,30.18,29.18", "7"),
+        ("russian infantry XX", "Tilsit", "30.19,29.18", "4"),
+        ("russian infantry XX", "Watch", "30.19,30.18,29.18", "8"),
+        ("russian cavalry XX", "Tilsit", "30.19,30.18,29.18", "8"),
+        ("russian cavalry XX", "Tilsit", "30.19,30.18,30.17", ""),
+    ],
+)
+def test_landsturm_that_flees_is_out_of_the_way_from_then_on(mover: str, landsturm: str, way: str, points: str) -> None:
+    text = f"30.20: {mover} R (9-9-0-9) movement=9\n30.17: german infantry II {landsturm}"
+    report = moved(text, "R", way)
+    assert why_not(report) == ([] if points else ["4.2"])
+    assert not points or str(report.result.moves[0].points) == points
+
+
+@pytest.mark.rule("22.4.1")
+@pytest.mark.parametrize(("arm", "noted"), [("infantry", True), ("cavalry", False)])
+def test_where_flight_is_not_reckoned_with_the_report_says_so(arm: str, noted: bool) -> None:
+    text = f"30.20: russian {arm} XX R (9-9-0-9) movement=5\n30.17: german infantry II Tilsit"
+    reports = reached(text, "R"), answered(typed(text_of(text)), "ezoc", units="R", way="30.19,30.18")
+    for report in reports:
+        assert any("Tilsit would flee" in line for line in told(report, "Assumed")) is noted
