@@ -266,3 +266,20 @@ def test_where_flight_is_not_reckoned_with_the_report_says_so(arm: str, noted: b
     reports = reached(text, "R"), answered(typed(text_of(text)), "ezoc", units="R", way="30.19,30.18")
     for report in reports:
         assert any("Tilsit would flee" in line for line in told(report, "Assumed")) is noted
+
+
+@pytest.mark.rule("6.4.1")
+def test_an_asset_unit_checks_with_the_formation_with_which_it_goes() -> None:
+    text = f"30.20: russian infantry III A (2-2-0-9) movement=7, {russian('S')}"
+    way = "30.19,30.18,30.17,30.16"
+    together = told(moved(text, "A,S", way), "Movement Points")
+    assert "A marches and checks with S, the formation that it is attached to" in together
+    assert [line for line in together if "checks once its move is over" in line] == [
+        "S checks once its move is over, and pays if it fails (ask forced-march)"
+    ]
+    dropped = told(
+        moved(text.replace("(9-9-0-9) movement=7", "(9-9-0-9) movement=12"), "A,S", f"{way},30.15", drop="A@30.16")
+    )
+    alone = told(moved(text, "A", way))
+    for lines in (dropped, alone):
+        assert "A checks once its move is over, and pays if it fails (ask forced-march)" in lines
