@@ -47,8 +47,8 @@ from ..ground.hexsides import around_side
 from ..railways.rail_points import (
     POOL_TITLES,
     Purse,
+    pools_after,
     read_pools,
-    renewed_pools,
     serves_warsaw,
 )
 from ..railways.routes import (
@@ -86,6 +86,8 @@ TITLES = {
 }
 BEFORE_MOVEMENT = ("reinforcement", "attachment", "pontoon", "supply", "engineering")
 """The phases of a player turn before its Movement Phase."""
+OUTSIDE_PLAYER_TURNS = {"weather": 0, "administrative": 1, "replacements": 1}
+"""The phases outside the player turns, with how many game turns later the next player turns come."""
 
 
 # --- parameters and result --------------------------------------------------------------------------------------------
@@ -193,6 +195,9 @@ def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[
 
     phase, phasing, turn: of the position; order: both sides, in the order of their player turns (5.4).
     """
+    if phase in OUTSIDE_PLAYER_TURNS:
+        turn += bool(turn) * OUTSIDE_PLAYER_TURNS[phase]
+        return Now(turn, order[0], side != order[0], False)
     own = phasing == side
     if phase == PHASE[not own]:
         return Now(turn, phasing, not own, True)
@@ -331,7 +336,8 @@ def report_runs(
         yards,
         purse,
         warsaw,
-        lambda turn: {pool: left for nation in nations for pool, left in renewed_pools(view, nation, turn).items()},
+        lambda turn: {pool: left for nation in nations for pool, left in pools_after(view, nation, turn).items()},
+        view.integer("turn"),
     )
     shown = tuple(unit_by_rail(run, route, table) for run, route, table in zip(runs, routes, tables, strict=True))
     result = RailResult(allowed=True, units=shown)
@@ -461,9 +467,14 @@ def suppose_pools(view: View, tables: Sequence[Timetable]) -> None:
         for stage, purse in zip(table.stages, table.purses, strict=True):
             for pool in stage.paid:
                 if purse.get(pool) is None:
-                    how = f"nation {pool.nation} {pool.kind}=NUMBER"
-                    text = "the {nation} side has the Rail Points that it spends ({how} is not stated)"
-                    view.presume(step("8.2.1", text, nation=view.title_of(pool.nation), how=how))
+                    known = view.fact(pool.kind, pool.nation) is not None
+                    why = (
+                        f"those that it has in GT {stage.moment.turn} are not in the turn record"
+                        if known
+                        else f"nation {pool.nation} {pool.kind}=NUMBER is not stated"
+                    )
+                    text = "the {nation} side has the Rail Points that it spends ({why})"
+                    view.presume(step("8.2.1", text, nation=view.title_of(pool.nation), why=why))
 
 
 def suppose_gauges(view: View, lines: Lines, runs: Sequence[Run], routes: Sequence[Route]) -> None:

@@ -163,3 +163,9 @@ def renewed_pools(view: View, nation: str, turn: int) -> dict[Pool, Fraction | N
     says nothing.
     """
     return {Pool(nation, kind): recorded_allotment(view, Pool(nation, kind), turn) for kind in POOLS[nation]}
+
+
+def pools_after(view: View, nation: str, turn: int) -> dict[Pool, Fraction | None]:
+    """The same, or what a nation has now where its Rail Points have been renewed after that turn already."""
+    renewed = view.integer(RENEWED, nation) == turn
+    return read_pools(view, nation) if renewed else renewed_pools(view, nation, turn)

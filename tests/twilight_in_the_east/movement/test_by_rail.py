@@ -362,10 +362,28 @@ ORDER = ("russian", "central-powers")
         ("counter-movement", "central-powers", "russian", Now(9, "central-powers", True, True)),
         ("post-combat", "central-powers", "russian", Now(10, "russian", False, False)),
         ("attack", "central-powers", "central-powers", Now(10, "russian", True, False)),
+        ("weather", "russian", "russian", Now(9, "russian", False, False)),
+        ("weather", "central-powers", "central-powers", Now(9, "russian", True, False)),
+        ("administrative", "russian", "russian", Now(10, "russian", False, False)),
+        ("replacements", "central-powers", "central-powers", Now(10, "russian", True, False)),
     ],
 )
 def test_the_phase_in_which_a_train_runs_next(phase: str, phasing: str, side: str, then: Now) -> None:
     assert first_phase(phase, phasing, 9, side, ORDER) == then
+
+
+@pytest.mark.rule("5.2.1", "8.2.1")
+def test_a_journey_that_begins_after_the_inter_phase_is_paid_from_the_new_points() -> None:
+    after = (BASE + DIVISION.format("")).replace("phase=movement\nphasing=central-powers", "phase={}")
+    old = asked(base=after.format("administrative"))
+    assert old.result.units[0].phases[1].pools == {"rail-points": None}
+    assert (
+        "the German side has the Rail Points that it spends (those that it has in GT 10 are not in the turn record)"
+        in (told(old, "Assumed"))
+    )
+    renewed = asked("nation german points-renewed=9", base=after.format("administrative"))
+    assert renewed.result.units[0].phases[1].pools == {"rail-points": 6}
+    assert asked(base=after.format("weather")).result.units[0].phases[1].pools == {"rail-points": 6}
 
 
 def test_without_a_phase_it_is_the_movement_phase_of_its_side() -> None:
