@@ -82,7 +82,7 @@ def test_others_that_have_begun_end_their_moves() -> None:
     assert values(report)["ended", "C"] is True
 
 
-@pytest.mark.rule("8.2.3b", "8.2.3f", "8.2.3h", "8.2.3j")
+@pytest.mark.rule("8.2.3b", "8.2.3f", "8.2.3h", "8.2.3j", "3.3.5")
 @pytest.mark.parametrize(
     ("more", "to", "reasons"),
     [
@@ -94,6 +94,8 @@ def test_others_that_have_begun_end_their_moves() -> None:
         ("40.15: russian infantry XX R", "40.18", []),
         ("40.24: russian infantry XX R", "40.18", ["A: 40.23 is in an EZOC"]),
         ("40.23 operational=none", "40.18", ["A: the RR line in 40.23 is not friendly operational"]),
+        ("A restriction=immobile release=10", "40.18", ["A: it may not move until GT 10"]),
+        ("A restriction=immobile release=9", "40.18", []),
         ("A half", "40.18", ["A: it bears a 1/2 marker and spends no Movement Points"]),
         ("A prepared=41.23", "40.18", ["A: it bears a Prepared Attack marker and spends no more Movement Points in this phase"]),
         ("A task=recovery expended=3", "40.18", ["A: it has begun recovering Combat Effectiveness Levels and needs 4 more Movement Points for it"]),
@@ -181,13 +183,12 @@ def test_a_lost_destination_is_replaced() -> None:
     assert (values(report)["half", "A"], report.result.units[0].destination) == (True, "40.20")
     assert ("destination", "A") in values(report), "it has detrained there"
     assert report.result.units[0].fights.turn == 10 and report.result.units[0].fights.phase == "attack"
-    near = "40.18: russian infantry XX R"
-    assert why(asked(near, to="40.20", base=BASE + ABOARD)) == [
-        "A: an enemy is 2 hexes from 40.20, nearer than 3",
-        "A: no friendly operational RR line leads from the old destination to 40.20",
-    ]
-    kept = asked("40.18: russian infantry XX R", to="40.20", base=BASE + ABOARD, changed=("40.18",))
-    assert why(kept) == ["A: an enemy is 2 hexes from 40.20, nearer than 3"]
+    near = "A: an enemy is 2 hexes from 40.20, nearer than 3"
+    assert why(asked("40.18: russian infantry XX R", to="40.20", base=BASE + ABOARD)) == [near]
+    gone = "40.18: russian infantry XX R\n40.18 operational=none"
+    away = "A: no friendly operational RR line leads from the old destination to 40.20"
+    assert why(asked(gone, to="40.20", base=BASE + ABOARD)) == [near, away]
+    assert why(asked(gone, to="40.20", base=BASE + ABOARD, changed=("40.18",))) == [near]
     assert why(asked("40.18 control=russian", to="40.18", base=BASE + ABOARD))[0].startswith("A: its destination 40.18")
 
 
@@ -195,7 +196,10 @@ def test_a_lost_destination_is_replaced() -> None:
 def test_a_train_that_is_cut_off() -> None:
     cut = "40.20 operational=none"
     stuck = asked(cut, to="", base=BASE + ABOARD)
-    assert why(stuck) == ["A: it is cut off from 40.18: it takes a new destination, nearest: 40.23 (to=HEX)"]
+    lately = "; first name the hexes of the line that the enemy has taken lately, if any (changed=HEXES)"
+    assert why(stuck) == ["A: it is cut off from 40.18: it takes a new destination, nearest: 40.23 (to=HEX)" + lately]
+    occupied = asked("40.20: russian infantry XX R", to="", base=BASE + ABOARD)
+    assert why(occupied) == ["A: it is cut off from 40.18: it displaces first, to 40.18 (displace=HEX)"]
     text = "A: it is cut off from 40.18: it displaces first, to 40.19, 40.18 (displace=HEX)"
     assert why(asked(cut, to="", base=BASE + ABOARD, changed=("40.20",))) == [text]
     moved = asked(cut, to="", base=BASE + ABOARD, changed=("40.20",), displace="40.19")
@@ -212,8 +216,10 @@ def test_a_train_that_is_cut_off() -> None:
     assert told(between, "A")[0] == "A goes to 40.21 instead, and bears a Combat Strength 1/2 marker"
     alone = (BASE + ABOARD).replace("40.23 station", "40.23 station=no")
     assert why(asked("40.22 operational=none", to="", base=alone)) == [
-        "A: it is cut off from 40.18: no station can be reached"
+        "A: it is cut off from 40.18: no station can be reached" + lately
     ]
+    aside = asked("", to="", base=BASE + ABOARD, via=("41.20",))
+    assert why(aside) == ["A: no friendly operational RR line leads from 40.23 through 41.20 to 40.18"]
 
 
 @pytest.mark.rule("17.2", "17.2.1", "17.2.2", "8.2.1b", "8.2.3h", "8.2.3a", "8.2.6")
