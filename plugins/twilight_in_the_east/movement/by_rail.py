@@ -450,15 +450,20 @@ def rail_phase(nation: str, stage: Stage, begins: Train, yards: Yards, purse: Pu
 def lacking_now(run: Run, table: Timetable) -> list[Step]:
     """A line for a unit that would entrain in the first phase without the Rail Points: its move begins anew."""
     first = table.stages[0]
-    if not first.lacking or first.wasted:
+    if not first.lacking or first.wasted or first.train.aboard:
         return []
-    return [lacking_step(run, first)]
+    text = "{unit} needs {due:#Rail Point}" + gauge_words(run.train, run.route.gauge if run.route else "")
+    text += " in {hex}, {missing} more than it may use there"
+    train = first.train
+    return [step("8.2.3", text, unit=train.unit, due=train.cost, hex=train.place, missing=first.lacking)]
 
 
-def lacking_step(run: Run, stage: Stage) -> Step:
-    """A line saying which Rail Points are missing."""
-    text = "{unit} needs {due:#Rail Point} in {hex}, and {missing} of them are missing"
-    return step("8.2.3", text, unit=run.train.unit, due=run.train.cost, hex=stage.train.place, missing=stage.lacking)
+def gauge_words(train: Train, gauge: str) -> str:
+    """Of which gauge Rail Points have to be, after what they are: "" where that does not matter. gauge: of the line by
+    which a unit leaves.
+    """
+    titles = {"broad": " of Russian gauge", "standard": " of European gauge"}
+    return titles.get(gauge, "") if train.nation == "russian" else ""
 
 
 def suppose_pools(view: View, tables: Sequence[Timetable]) -> None:
@@ -577,8 +582,9 @@ def unit_steps(view: View, lines: Lines, run: Run, unit: UnitByRail) -> Iterator
     for phase in unit.phases:
         yield phase_step(view, phase)
     if unit.lacking:
-        text = "{unit}: {missing:#Rail Point} are missing"
-        yield step("8.2.3", text, unit=unit.unit, missing=unit.lacking)
+        text = "{missing:#Rail Point} more than its side has left would be needed in {hex}"
+        text += ": it waits there to trans-ship" if unit.phases[-1].aboard else ""
+        yield step("8.2.3", text, missing=unit.lacking, hex=unit.phases[-1].place)
     if unit.fights and run.train.marked:
         text = "its Combat Strength 1/2 marker has its effects once it has detrained, and comes off in the second Post-Combat Phase"
         yield step("8.2.5", text)

@@ -116,7 +116,7 @@ def test_a_unit_entrains_in_a_station_alone() -> None:
 def test_missing_rail_points_mean_that_the_move_begins_anew() -> None:
     base = NOW + LINE + DIVISION.format("")
     report = asked("nation german rail-points=3.5\nnation austro-hungarian rail-points=9", base=base)
-    assert why(report) == ["A needs 4 Rail Points in 40.23, and 1/2 of them are missing"]
+    assert why(report) == ["A needs 4 Rail Points in 40.23, 1/2 more than it may use there"]
     assert not report.changes
     marked = asked("A task=entraining expended=1\nnation german rail-points=3.5", base=base)
     assert values(marked)["spent", "A"] == "entraining:3"
@@ -254,6 +254,22 @@ def test_from_lodz_to_warsaw_and_on() -> None:
     assert values(onward)["rail-points", "russian"] == "3"
     marked = begun.replace("train-gauge=standard", "train-gauge=standard task=trans-shipping expended=1")
     assert answered(typed(marked), "rail", units=("R",), rate=3).result.units[0].phases[0].spent["trans-shipping"] == 1
+    short = text.replace("rail-points=5", "rail-points=1")
+    waits = answered(typed(short), "rail", units=("R",), to=("55.52",), rate=12)
+    assert (waits.verdict.kind, values(waits)["place", "R"], values(waits)["euro-gauge-points", "russian"]) == (
+        "no",
+        "58.52",
+        "1",
+    )
+    assert ("rail-points", "russian") not in values(waits)
+    lacks = "1 Rail Point more than its side has left would be needed in 58.52: it waits there to trans-ship"
+    assert told(waits, "R")[-1] == lacks
+    still = answered(typed(begun.replace("rail-points=5", "rail-points=1")), "rail", units=("R",), rate=3)
+    assert told(still, "R")[-1] == lacks and ("spent", "R") not in values(still)
+    dear = text.replace("warsaw-points=1", "warsaw-points=0").replace("rail-cost=2", "rail-cost=3")
+    assert why(answered(typed(dear), "rail", units=("R",), to=("58.52",), rate=12)) == [
+        "R needs 3 Rail Points of European gauge in 61.52, 1 more than it may use there"
+    ]
     silent = answered(typed(text.replace(" gauge=broad", " rail2")), "rail", units=("R",), to=("55.52",), rate=12)
     assert any("of Russian gauge (gauge not stated)" in line for line in told(silent, "Assumed"))
 
