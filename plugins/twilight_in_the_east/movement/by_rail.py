@@ -346,7 +346,7 @@ def report_runs(
         return refused(title, "the Rail Points do not suffice", reasons, result=replace(result, allowed=False))
     suppose_pools(view, tables)
     suppose_gauges(view, lines, runs, routes)
-    changes = present_changes(view, runs, tables) if now.present else []
+    changes = present_changes(view, runs, tables) if now.present else [*changes_at_once(view, runs)]
     following = follows_changes(view, changes, way_past_enemies(lines.around, tables) if changes else ())
     return Report(
         title=title,
@@ -511,6 +511,14 @@ def present_changes(view: View, runs: Sequence[Run], tables: Sequence[Timetable]
         if left is not None and left != view.points(pool.kind, pool.nation):
             made.append(changed(view, pool.kind, pool.nation, spell_points(left), "8.2.1"))
     return made
+
+
+def changes_at_once(view: View, runs: Sequence[Run]) -> Iterator[Change]:
+    """What changes before the units move, in whichever phase it is: the destinations that the enemy makes them give up."""
+    for run in runs:
+        if run.troubled == RAIL_ROADS:
+            yield changed(view, "destination", run.train.unit, run.train.destination, RAIL_ROADS)
+            yield from mark_half(view, run.train.unit, "initial", RAIL_ROADS)
 
 
 def unit_changes(view: View, run: Run, stage: Stage) -> Iterator[Change]:

@@ -161,10 +161,21 @@ def platform_at(facts: Gather, lines_of: Around, net: RailNet, hex: str) -> Plat
         hex=hex,
         station=has_station(facts, hex),
         operational=hex in net.links,
-        friendly=facts.view.word("control", hex) in ("", lines_of.side) and hex not in lines_of.enemies,
+        friendly=is_friendly(facts.view, lines_of, hex),
         zone=hex in lines_of.enemy_zones,
         enemy=lines_of.nearest_enemy(hex),
     )
+
+
+def is_friendly(view: View, around: Around, hex: str) -> bool:
+    """Whether a hex is in territory that a side controls, as far as is stated."""
+    return view.word("control", hex) in ("", around.side) and hex not in around.enemies
+
+
+def has_lost_destination(view: View, around: Around, hex: str) -> bool:
+    """Whether a hex is no destination any more of units in Rail Mode of a side."""
+    friendly, zone = is_friendly(view, around, hex), hex in around.enemy_zones
+    return is_destination_lost(Platform(hex=hex, station=True, operational=True, friendly=friendly, zone=zone))
 
 
 # --- where each goes ----------------------------------------------------------------------------------------------------

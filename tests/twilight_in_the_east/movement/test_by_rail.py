@@ -192,6 +192,14 @@ def test_a_lost_destination_is_replaced() -> None:
     assert why(asked("40.18 control=russian", to="40.18", base=BASE + ABOARD))[0].startswith("A: its destination 40.18")
 
 
+@pytest.mark.rule("8.2.3g", "8.2.5")
+def test_a_lost_destination_is_replaced_in_the_phase_of_the_enemy_too() -> None:
+    base = (BASE + ABOARD).replace("phasing=central-powers", "phasing=russian")
+    report = asked("40.17: russian infantry XX R", to="40.20", base=base)
+    assert values(report) == {("destination", "A"): "40.20", ("half", "A"): True}
+    assert not asked("", to="", base=base).changes
+
+
 @pytest.mark.rule("8.2.4c", "8.2.3h")
 def test_a_train_that_is_cut_off() -> None:
     cut = "40.20 operational=none"
