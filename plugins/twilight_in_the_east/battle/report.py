@@ -340,6 +340,9 @@ def retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Ite
         if force.force in withheld and withdrawal.way:
             text = "{force} was withheld and retreats with the others: {owed:#hex}, the fewest that any of them must"
             yield step("10.1.5", text, withdrawal, force=force.force)
+    if withdrawal.departed:
+        text = "off the map for good, removed from the game and not eliminated: {departed}"
+        yield step("1.2.2", text, withdrawal, departed=list(withdrawal.departed))
     if withdrawal.surrendered:
         yield step(
             "11.2.6",
@@ -350,7 +353,7 @@ def retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Ite
     yield from map(charge_step, withdrawal.charges)
     for force in withdrawal.forces:
         if force.force not in withdrawal.surrendered and (
-            force.eliminated or force.levels or force.steps or force.guns
+            force.eliminated or force.levels or force.steps or force.guns or force.destroyed
         ):
             yield force_step(force)
 
