@@ -79,7 +79,8 @@ class Terrain:
         """The hexes around; none around a place off the map."""
         if here not in self._neighbours:
             board = self.view.board
-            self._neighbours[here] = tuple(board.neighbours(here)) if board.is_hex(here) else ()
+            on_map = here != OFF_MAP and board.is_hex(here)
+            self._neighbours[here] = tuple(board.neighbours(here)) if on_map else ()
         return self._neighbours[here]
 
     def passage(self, here: str, there: str) -> Passage:
@@ -90,7 +91,7 @@ class Terrain:
 
     def is_at_edge(self, place: str) -> bool:
         """Whether a hex lies at an edge of the map."""
-        return self.view.board.is_hex(place) and is_at_edge(self.view, place)
+        return place != OFF_MAP and self.view.board.is_hex(place) and is_at_edge(self.view, place)
 
     def is_off_map(self, place: str) -> bool:
         """Whether a unit that enters a place has left the map with that."""
@@ -390,7 +391,7 @@ class Layout:
         losses have left it; a place off the map holds all who come.
         Rule: 4.2.3b
         """
-        if not self.pieces.view.board.is_hex(place):
+        if not self.pieces.view.board.is_hex(place) or self.pieces.terrain.is_off_map(place):
             return Fraction(0), 0
         names = frozenset(coming)
         return beyond_limits([*self.at(place, names), *(self.pieces.pieces[name] for name in names)], self.turned)

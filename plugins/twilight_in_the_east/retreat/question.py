@@ -193,12 +193,16 @@ def in_a_line(result: RetreatResult) -> Verdict:
     levels = [f"{force.force} {force.levels}" for force in result.forces if force.levels]
     losses = [f"{force.force} {force.steps}" for force in result.forces if force.steps]
     guns = [gun for force in result.forces for gun in force.guns]
+    eliminated = [force.force for force in result.forces if force.eliminated]
+    if len(eliminated) == len(result.forces):
+        return verdict("figure", "{eliminated} eliminated on the way to {end}", result, eliminated=eliminated)
     return verdict("figure", text, result, levels=levels, losses=losses, guns=guns)
 
 
 def cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, Sequence[Charge]]) -> Part:
     """What the way costs, charge by charge and Force by Force. own: charges of one Force alone."""
-    steps = [step("11.2.1", "{at} to {hexes}", result, hexes=result.way)] if result.way else []
+    on_map = [hex for hex in result.way if hex != OFF_MAP]
+    steps = [step("11.2.1", "{at} to {hexes}", result, hexes=on_map)] if on_map else []
     if result.surrenders:
         text = "the Combat Results Table calls for a retreat and no hex is open: the stack surrenders and is "
         return Part("The route", (*steps, step("11.2.6", text + "permanently eliminated")))
@@ -403,7 +407,7 @@ def leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tup
             f"way: {here} does not lie at an edge of the map", hint="state it if it does: HEX map-edge=SIDE"
         )
     why = Barred("1.2.2", "a stack leaves the map only if no hex on it is open")
-    return next((hex for hex in options if hex.hex == OFF_MAP), RetreatHex(OFF_MAP, *why)), options
+    return next((hex for hex in options if hex.hex == OFF_MAP), RetreatHex(OFF_MAP, *why, leaves=True)), options
 
 
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
@@ -435,7 +439,8 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     title = f"Retreat of {', '.join(retreat.names)} from {parameters.at}"
     for number, (hex, options) in enumerate(legs):
         if hex.barred:
-            no = verdict("no", "{hex} cannot be entered: {why}", hex, why=hex.barred)
+            text = "the stack cannot retreat off the map: {why}" if hex.leaves else "{hex} cannot be entered: {why}"
+            no = verdict("no", text, hex, why=hex.barred)
             so_far = result_before(retreat, [entered for entered, _ in legs[:number]], options)
             return Report(title=title, verdict=no, parts=(options_part(options),), result=so_far)
     if reasons := parting_steps(retreat):
@@ -474,11 +479,15 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
     before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
     options = look_around(retreat.ground, parameters.end, before)
     gone_for_good = bool(way) and way[-1].leaves
-    complete = len(way) >= parameters.owed or gone_for_good or all(option.barred for option in options)
-    unable = unable_to_retreat(parameters.owed, way, parameters.due_to, hexes_before(retreat)) if complete else Unable()
+    so_far = common_costs(retreat, way, ())
+    all_lost = bool(way) and all(suffer(force, so_far).eliminated for force in retreat.forces)
+    stuck = not (gone_for_good or all_lost) and all(option.barred for option in options)
+    complete = len(way) >= parameters.owed or gone_for_good or all_lost or stuck
+    before_this, lacking = hexes_before(retreat), complete and not all_lost
+    unable = unable_to_retreat(parameters.owed, way, parameters.due_to, before_this) if lacking else Unable()
     gone = unable.surrenders
     costs = common_costs(retreat, way, unable.costs)
-    supplied = complete and not gone and not gone_for_good and not parameters.withheld
+    supplied = complete and not (gone or all_lost) and not gone_for_good and not parameters.withheld
     own = {force.name: charges_away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
     lost = tuple(suffer(force, [*costs, *own[force.name]]) for force in retreat.forces)
     better = {hex.hex: first for hex, around in legs if (first := hex_passed_over(hex, around))}
@@ -740,8 +749,9 @@ def sketch(view: View, report: Report[RetreatResult]) -> Sketch:
     result = report.shown
     side = view.side_of(result.units[0])
     costs = dict(route_labels(result.entered))
-    spots = [Spot(hex=hex, role="passed", label=costs.get(hex, "")) for hex in result.way]
-    spots = [*labelled_ends(result, costs), *spots, *option_spots((*result.options, *result.closed))]
+    way, options = [hex for hex in result.way if hex != OFF_MAP], [hex for hex in result.options if hex.hex != OFF_MAP]
+    spots = [Spot(hex=hex, role="passed", label=costs.get(hex, "")) for hex in way]
+    spots = [*labelled_ends(result, costs), *spots, *option_spots((*options, *result.closed))]
     if not result.complete:
         remarks = {hex: text for ask in report.asks for hex, text in ask.remarks.items()}
         spots = [replace(spot, **said_of(spot.hex, result, remarks)) if spot.role == "open" else spot for spot in spots]
@@ -754,8 +764,8 @@ def sketch(view: View, report: Report[RetreatResult]) -> Sketch:
         side=side,
         spots=tuple(spots),
         arrows=(
-            *way_of((result.at, *result.way), side),
-            *choices(result.end, result.options, side),
+            *way_of((result.at, *way), side),
+            *choices(result.end, options, side),
             *onward_arrows(
                 {here: [hex.hex for hex in hexes] for here, hexes in result.onward.items()},
                 side,
@@ -778,9 +788,20 @@ def labelled_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[S
     """Where the retreat begins and, once it is over, where it ends: with what the last hex costs."""
     stuck = result.complete and not result.way
     text = "surrenders" if result.surrenders else "no hex is open" if stuck else ""
-    yield Spot(hex=result.at, role="start", label=text)
-    if result.complete and result.way and result.end != result.at:
+    last = next((hex for hex in reversed((result.at, *result.way)) if hex != OFF_MAP), result.at)
+    leaving = off_map_label(result)
+    yield Spot(hex=result.at, role="start", label=leaving if leaving and last == result.at else text)
+    if leaving and last != result.at:
+        yield Spot(hex=last, role="end", label=leaving)
+    elif result.complete and result.way and result.end != result.at:
         yield Spot(hex=result.end, role="end", label=costs.get(result.end, ""))
+
+
+def off_map_label(result: RetreatResult) -> str:
+    """What the picture says at the edge of the map: that the stack has left it there, or may; "" if neither."""
+    if result.departed:
+        return "off the map for good"
+    return "may leave the map" if any(option.hex == OFF_MAP for option in result.options) else ""
 
 
 def said_of(hex: str, result: RetreatResult, remarks: Mapping[str, str]) -> dict[str, str]:
