@@ -271,6 +271,8 @@ class Books:
         """Whether a line is an entry: it begins with whom it concerns, a word of the journal, a sign, or its turn."""
         words = text.casefold().split()
         game, events = self.journal.game, self.journal.rules.events
+        if words == [TURN] and TURN in questions_of(game):
+            return False  # `turn next` begins the next turn
         if words[0] in (LATE, FORCE):
             return True
         if "/" in words[0]:
@@ -491,7 +493,7 @@ def _help(books: Books, word: str) -> Iterator[str]:
         yield f"{typed:19} {meaning}"
     if not books.session:
         yield "a line of notation  a fact"
-        known = [name for name in questions_of(books.journal.game) if name not in (*COMMANDS, *_TYPED_FOR)]
+        known = [name for name in questions_of(books.journal.game) if name not in (*COMMANDS, *_TYPED_FOR - {TURN})]
         yield f"a question          {', '.join(known)}"
         yield "2, die=2            the dice or the choice that it asks for"
     for name, command in COMMANDS.items():

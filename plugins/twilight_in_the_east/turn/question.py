@@ -14,6 +14,7 @@ from .closing import (
 from .moving import (
     judge_bridgeheads,
     judge_displacement,
+    judge_forced_marches,
     judge_markers,
     judge_prepared_attacks,
     judge_rail,
@@ -45,6 +46,7 @@ JUDGES: Judges = {
     "railheads": judge_railheads,
     "tasks": judge_tasks,
     "rail": judge_rail,
+    "forced-marches": judge_forced_marches,
     "markers": judge_markers,
     "stacks": judge_stacks,
     "displacement": judge_displacement,

@@ -34,6 +34,15 @@ def test_each_line_is_an_entry_and_says_what_it_changes(books: Books) -> None:
     assert "dm Sabac (entry 1, rule 3-11)" in typed(books, "why dm ah")
 
 
+def test_turn_alone_asks_the_question_where_there_is_one(tmp_path: Path) -> None:
+    file = tmp_path / "front.journal"
+    create(file, "journal twilight-in-the-east 1\nturn=2\n")
+    at_table = Books(JournalFile(file, load_game), 100)
+    assert "turn 2" in typed(at_table, "turn") and at_table.prompt == "2> "
+    typed(at_table, "turn next")
+    assert at_table.prompt == "3> "
+
+
 def test_undo_goes_back_as_far_as_there_are_entries(books: Books) -> None:
     for number in range(30):
         typed(books, f"ru dm {number + 1}")
@@ -274,7 +283,7 @@ def test_an_entry_keeps_its_turn_and_only_an_answer_is_asked_again(books: Books)
 def test_help_lists_what_can_be_typed(books: Books) -> None:
     said = typed(books, "help")
     assert all(word in said for word in ("turn next", "why", "due", "morale", "rebuild", "gb Great"))
-    assert ", turn," not in said, "which begins the next turn"
+    assert ", turn," in said, "which asks; `turn next` begins the next turn"
     assert typed(books, "?") == said
 
 
