@@ -493,7 +493,7 @@ def _help(books: Books, word: str) -> Iterator[str]:
         yield f"{typed:19} {meaning}"
     if not books.session:
         yield "a line of notation  a fact"
-        known = [name for name in questions_of(books.journal.game) if name not in (*COMMANDS, *_TYPED_FOR - {TURN})]
+        known = [name for name in questions_of(books.journal.game) if name not in (*COMMANDS, *_TYPED_FOR)]
         yield f"a question          {', '.join(known)}"
         yield "2, die=2            the dice or the choice that it asks for"
     for name, command in COMMANDS.items():
