@@ -94,7 +94,7 @@ BEFORE_MOVEMENT = ("reinforcement", "attachment", "pontoon", "supply", "engineer
 class RailParameters(Parameters, frozen=True):
     """Units that go by rail."""
 
-    unit: Annotated[tuple[UnitName, ...], note("the units, in the order in which they use stations and Rail Points")]
+    units: Annotated[tuple[UnitName, ...], note("the units, in the order in which they use stations and Rail Points")]
     to: Annotated[
         tuple[PlaceName, ...],
         note("the RR Station to which they go, or one for each; of units in Rail Mode, only a new one", WAY),
@@ -250,7 +250,7 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
     Raises MissingFacts for what is not stated and matters, InputError for units that do not go together, and for one
     that never goes by rail.
     """
-    units = check_units(view, parameters.unit)
+    units = check_units(view, parameters.units)
     names = [unit.id for unit in units]
     title = f"{', '.join(names)} by rail"
     accounts = [read_account(view, name) for name in names]
@@ -287,12 +287,12 @@ def check_units(view: View, names: Sequence[str]) -> list[Unit]:
     sides.
     """
     if not names:
-        raise InputError("unit: no unit is named", hint="name the units that go by rail")
+        raise InputError("units: no unit is named", hint="name the units that go by rail")
     units = [unit_on_map(view, name)[0] for name in names]
     if len({unit.id for unit in units}) < len(units):
-        raise InputError("unit: a unit is named twice", hint="name each once")
+        raise InputError("units: a unit is named twice", hint="name each once")
     if len({view.side_of(unit.id) for unit in units} - {""}) > 1:
-        raise InputError("unit: the units are of both sides", hint="ask for the trains of one side at a time")
+        raise InputError("units: the units are of both sides", hint="ask for the trains of one side at a time")
     return units
 
 
