@@ -99,8 +99,9 @@ def judge_rail(view: View, duty: Duty) -> Iterator[Finding]:
     ]
     idle, gone = list[str](), list[str]()
     for unit in entrained:
-        account = read_account(view, unit.id)
-        (idle if rail_unit_idles(points_left(view, account, duty), account.total) else gone).append(unit.id)
+        account, arrived = read_account(view, unit.id), unit.place == view.word("destination", unit.id)
+        idles = rail_unit_idles(points_left(view, account, duty), account.total, arrived=arrived)
+        (idle if idles and not account.ended else gone).append(unit.id)
     if idle:
         text, ask = (
             "Movement Points left, to move on or to detrain: {units}",

@@ -87,6 +87,14 @@ def test_an_asset_unit_checks_with_its_formation() -> None:
     assert states(listed(guns.format("spent=march:7"), "movement", "forced-marches")) == [("owed", ("B",))]
 
 
+def test_a_unit_at_its_destination_needs_a_whole_point_to_detrain() -> None:
+    text = "44.20: russian infantry XX A (10-10-2-10) entrained destination={} movement=7 spent=entraining:5+rail:{} {}"
+    assert states(listed(text.format("44.20", "7/4", ""), "movement", "rail")) == [("done", ("A",))]
+    assert states(listed(text.format("44.20", "1", ""), "movement", "rail")) == [("owed", ("A",))]
+    assert states(listed(text.format("44.30", "7/4", ""), "movement", "rail")) == [("owed", ("A",))]
+    assert states(listed(text.format("44.30", "7/4", "ended"), "movement", "rail")) == [("done", ("A",))]
+
+
 STACK = "44.20: russian infantry XX A (10-10-2-10), russian infantry XX B (10-10-2-10), russian infantry XX C (10-10-2-10){}"
 
 
