@@ -444,7 +444,7 @@ def _done(books: Books, _: str) -> Iterator[str]:
         raise InputError("there is nothing to enter", hint="ask something that is rolled for or changes the game")
     now = books.journal.position()
     asked = msgspec.structs.replace(now, asks=table.position.asks, answers=table.position.answers)
-    yield from books._taken(books.file.enter_answer(asked))
+    yield from books._taken(books.file.enter_answer(asked, report.changes))
 
 
 def _why(books: Books, text: str) -> Iterator[str]:
