@@ -148,7 +148,7 @@ def clock_steps(view: View, at: str, now: Clock, other: Clock) -> Sequence[Step]
 
 def clock_step(view: View, front: str, clock: Clock) -> Step:
     """A clock in words."""
-    side = view.title_of(str(clock["phasing"] or ""))
+    side = view.game.file.the_side(str(clock["phasing"])) if clock["phasing"] else ""
     text = "{front}: " + ("GT {turn}" if clock["turn"] else "game turn not stated")
     text += (", {phase}" + (" of {side}" if side else "")) if clock["phase"] else ""
     figures: dict[str, Any] = {"turn": clock["turn"], "phase": clock["phase"], "side": side}

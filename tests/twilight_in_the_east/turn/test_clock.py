@@ -51,13 +51,13 @@ def test_the_other_front_goes_on_where_it_stood() -> None:
         ("other-clock", ""): "3 russian attack summer-heat",
     }
     assert told(report, "Clocks") == [
-        "the Southern Front: GT 4, supply of Central Powers",
-        "the Northern Front: GT 3, attack of Russian",
+        "the Southern Front: GT 4, supply of the Central Powers",
+        "the Northern Front: GT 3, attack of the Russian side",
     ]
 
 
 def test_where_the_fronts_stand() -> None:
-    assert told(asked(TOGETHER), "Clocks") == ["both fronts: GT 3, attack of Russian"]
+    assert told(asked(TOGETHER), "Clocks") == ["both fronts: GT 3, attack of the Russian side"]
     report = asked(APART, front="north")
     assert report.changes == ()
     assert (report.shown.other_turn, report.shown.other_phase, report.shown.other_side) == (
@@ -66,8 +66,8 @@ def test_where_the_fronts_stand() -> None:
         "central-powers",
     )
     assert told(report, "Clocks") == [
-        "the Northern Front: GT 3, attack of Russian",
-        "the Southern Front: GT 4, supply of Central Powers",
+        "the Northern Front: GT 3, attack of the Russian side",
+        "the Southern Front: GT 4, supply of the Central Powers",
     ]
     assert told(asked("phase=weather"), "Clocks") == ["both fronts: game turn not stated, weather"]
 

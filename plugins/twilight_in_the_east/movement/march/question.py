@@ -278,16 +278,19 @@ def conclusion(result: MoveResult, *, gone: bool, free: bool) -> Verdict:
         text = text.replace("to {end}", "{end}")
     if not free:
         text += ": {points:#Movement Point}"
+    reacting = [reaction.unit for reaction in result.reactions]
+    react = "; {reacting} may react" if reacting else ""
+    figures = {"end": end, "points": last.points, **({"reacting": [*dict.fromkeys(reacting)]} if reacting else {})}
     marching = [move.spending for move in result.moves if move.spending and move.spending.march]
     if marching:
         dearest = max(marching, key=lambda spends: spends.march)
         text += ", {march} beyond the allowance by Forced March"
         text += " ({passes:%} chance to pass)" if dearest.passes is not None else ""
-        return verdict("figure", text, result, dearest, end=end, points=last.points)
+        return verdict("figure", text + react, result, dearest, **figures)
     lefts = [move.spending.left for move in result.moves if move.spending]
     if lefts and not free:
-        return verdict("figure", text + "; {left} left", result, end=end, points=last.points, left=min(lefts))
-    return verdict("figure", text, result, end=end, points=last.points)
+        return verdict("figure", text + "; {left} left" + react, result, **figures, left=min(lefts))
+    return verdict("figure", text + react, result, **figures)
 
 
 def way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
