@@ -14,7 +14,7 @@ import msgspec
 from assistant.field import Around, Barred, side_of
 from assistant.field.moving import Entered, NoWay
 from assistant.mechanics.crossings import Crossing, Crossings, Worked, compile_crossings
-from assistant.questions import Gather, View, note
+from assistant.questions import Gather, Step, View, note, step
 from assistant.state.differences import Apart
 from assistant.state.state import Unit, hexside
 
@@ -38,14 +38,14 @@ from ...ground.costs import (
     lying_over,
     terrain_ask,
 )
+from ...ground.edges import is_at_edge
 from ...ground.hexsides import Entry, bar_of_province, between, entry_bar, impassable, why_closed
-from ...terms import COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES
+from ...terms import COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES, ROMANIA
 from .movers import holds_garrison
 from .zones import Friends, Zones, areas_of, bar_of_area, bar_of_zones, friends_in, surcharge
 
 Prices = Callable[[str, str], Price]
 """What the ground between a hex and the next one costs."""
-ROMANIA = "romanian"
 
 
 class Stepped(Entered, frozen=True, kw_only=True):
@@ -122,6 +122,17 @@ def bar_of_leaving(country: str, reading: str) -> Barred | None:
     """What keeps units from leaving the map for Romania. reading: ruling off-map-move. Rule: 1.2.2"""
     leaves = country == ROMANIA and reading == "refused"
     return Barred("1.2.2", "it lies in Romania, which is off the map") if leaves else None
+
+
+def bar_of_edge(view: View, hex: str) -> Step | None:
+    """What keeps units in a hex from leaving the map over its edge. Rule: 1.2.2"""
+    if not is_at_edge(view, hex):
+        return step("1.2.2", "{hex} does not lie at an edge of the map", hex=hex)
+    if view.ruling("off-map-move") == "refused":
+        return step(
+            "1.2.2", "no unit moves off the map of its own will; a depot or entrained unit goes by rail (8.2.8)"
+        )
+    return None
 
 
 def counts_for_causeway(facts: Gather, units: Sequence[Unit]) -> tuple[int, int, int]:

@@ -12,6 +12,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from assistant.field import Barred
+from assistant.field.moving import NoWay
 from assistant.questions import Gather, InputError, Step, View, note, step
 from assistant.questions.view import changed
 from assistant.state.changes import Change
@@ -106,9 +107,13 @@ class Walker(msgspec.Struct, frozen=True, kw_only=True):
     unit: UnitId
     at: HexLeft
     way: Annotated[tuple[str, ...], note("the hexes that the unit enters, in order")] = ()
-    ground: Annotated[Fraction, note("Movement Points that the unit spends on the ground")] = Fraction(0)
-    zones: Annotated[Fraction, note("Movement Points that EZOCs add")] = Fraction(0)
-    before: Annotated[Fraction, note("Movement Points that the unit has spent before in this phase")] = Fraction(0)
+    ground: Annotated[Fraction, note("Movement Points that the unit spends on the ground")] = msgspec.field(
+        default_factory=Fraction
+    )
+    zones: Annotated[Fraction, note("Movement Points that EZOCs add")] = msgspec.field(default_factory=Fraction)
+    before: Annotated[Fraction, note("Movement Points that the unit has spent before in this phase")] = msgspec.field(
+        default_factory=Fraction
+    )
     spending: Annotated[
         Spending | None, note("what the unit then has spent in the phase, null where its allowance is not stated")
     ] = None
@@ -162,6 +167,8 @@ def walk(
         for unit in order.picked.get(len(entered), ()):
             walkers[unit] = picked_up(view, walkers[unit], entered)
         outcome = judge.enter(here, there, in_zone)
+        if isinstance(outcome, NoWay):
+            ask_along(order, len(entered) + 1, judge_of, fled)
         if isinstance(outcome, Barred):
             stopped = step(outcome.rule, BARRED, hex=there, why=outcome.why)
             return Walked(tuple(entered), tuple(walkers.values()), stopped, there)
@@ -174,6 +181,16 @@ def walk(
         in_zone = in_zone or int(outcome.enters_zone)
     ended = {unit: msgspec.structs.replace(walker, ended=unit in order.bound) for unit, walker in walkers.items()}
     return Walked(tuple(entered), tuple(ended.values()))
+
+
+def ask_along(
+    order: Order, first: int, judge_of: Callable[[tuple[str, ...], frozenset[str]], Judge], fled: frozenset[str]
+) -> None:
+    """Ask for what is not stated of the ground of the steps that remain, too, once that of one is not. first: the number
+    of the first of them; judge_of, fled: as in `walk`.
+    """
+    for step_of, party in [*zip(pairwise(order.line), order.parties(), strict=True)][first:]:
+        judge_of(party, fled).enter(*step_of, 0)
 
 
 def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
