@@ -75,12 +75,12 @@ def printed_points(facts: Gather, unit: Unit) -> Fraction:
 
 
 def is_immobile(facts: Gather, unit: Unit) -> bool:
-    """Whether it is stated that a unit has no Movement Allowance, printed with an R or without one, so that it makes no
-    Forced March either.
+    """Whether it is stated that a unit has no Movement Allowance, and none with an R either, so that it makes no Forced
+    March.
     Rule: 3.3.4
     """
-    printed = facts.view.fact("rail-allowance", unit.id) or facts.view.fact("movement", unit.id)
-    return printed is not None and not int(str(printed.value))
+    printed = facts.view.fact("movement", unit.id)
+    return printed is not None and printed.value == 0 and not facts.view.fact("rail-allowance", unit.id)
 
 
 def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
