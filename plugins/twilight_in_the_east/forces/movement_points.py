@@ -83,6 +83,11 @@ def is_immobile(facts: Gather, unit: Unit) -> bool:
     return printed is not None and printed.value == 0 and not facts.view.fact("rail-allowance", unit.id)
 
 
+def bar_of_allowance(facts: Gather, unit: Unit) -> tuple[str, str] | None:
+    """The rule and what keeps a unit without a Movement Allowance from spending points; None for any other. Rule: 3.3.4"""
+    return ("3.3.4", "it has no Movement Allowance") if is_immobile(facts, unit) else None
+
+
 def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
     """The Movement Points beyond the allowance, of all that are spent in a phase, hexes and other activities together:
     0 if it is enough. No fraction is rounded before the sum is made.
@@ -143,10 +148,8 @@ def bar_of_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]
     Rule: 8.5.4, 22.4.1, 22.4.2, 22.5.1
     """
     bound = first_bar(StatusRead(facts, unit), "spend")
-    if not bound[1] and is_immobile(facts, unit):
-        return "3.3.4", "it has no Movement Allowance"
     if not bound[1]:
-        bound = bar_of_end(facts, unit, doing)
+        bound = bar_of_allowance(facts, unit) or bar_of_end(facts, unit, doing)
     return bound if bound[1] else bar_of_task(facts, unit, doing)
 
 
