@@ -50,7 +50,7 @@ from ..railways.stations import (
     why_not_instead,
 )
 from ..railways.transport import Train
-from ..terms import DEPOTS
+from ..terms import DEPOTS, FORTRESSES
 from .march.movers import held_by_dot, read_dot
 
 RAIL_ROADS = "8.2.3"
@@ -203,6 +203,8 @@ def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool
     for bar in bars(StatusRead(facts, unit), "spend"):
         if bar.rule != "8.2.4":
             yield bar.rule, f"it {bar.text('spend')}"
+    if facts.word("arm", unit.id) in FORTRESSES:
+        yield "12.1", "it is a fortress unit, which never moves"
     yield "3.3.5", held_by_dot(*read_dot(facts, unit))
     yield cannot_move(facts, unit)
     task = marker_of(facts, unit).task

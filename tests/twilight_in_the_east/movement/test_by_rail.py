@@ -355,6 +355,7 @@ def test_units_with_an_r_go_by_rail_alone() -> None:
 
 
 def test_which_units_and_destinations_there_are() -> None:
+    assert why(asked(base=BASE + "40.23: german fortress - A\n")) == ["A: it is a fortress unit, which never moves"]
     with pytest.raises(InputError, match="A is a depot"):
         asked(base=BASE + "40.23: german major-depot - A\n")
     with pytest.raises(InputError, match="has no Rail Cost Points"):
