@@ -325,9 +325,11 @@ def find_way_round(facts: Gather, lines: Lines, run: Run, new: str, via: Sequenc
 
 
 def options_of(lines: Lines, train: Train) -> CutOff:
-    """What a unit in Rail Mode may do that is cut off from its destination."""
+    """What a unit in Rail Mode may do that is cut off from its destination. A station in an EZOC is no way out, as it would
+    be lost as a destination at once.
+    """
     view, around = lines.view, lines.around
-    stations = {hex for hex in lines.net.links if known_station(view, hex)}
+    stations = {hex for hex in lines.net.links if known_station(view, hex) and hex not in around.enemy_zones}
     threatened = {near for hex in around.enemies for near in view.board.neighbours(hex)}
     return cut_off_options(
         lines.net,

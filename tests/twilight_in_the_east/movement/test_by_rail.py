@@ -218,6 +218,11 @@ def test_a_train_that_is_cut_off() -> None:
     gone = "40.21 station\n40.18,40.19,40.20 operational=none"
     between = asked(gone, to="40.21", base=BASE + ABOARD, changed=("40.18", "40.19", "40.20"))
     assert (between.result.units[0].destination, values(between)["half", "A"]) == ("40.21", True)
+    zone = gone + "\n40.22 station=no\n41.20: russian infantry XX R"
+    lost = ("40.18", "40.19", "40.20")
+    assert (
+        "nearest: 40.23" in why(asked(zone, to="", base=BASE.replace("40.22 station=no", "") + ABOARD, changed=lost))[0]
+    )
     assert between.result.units[0].fights.turn == 10 and between.result.units[0].fights.phase == "attack"
     beside = asked(cut + "\n41.19: russian infantry XX R", to="", base=BASE + ABOARD, changed=("40.20",))
     assert why(beside) == ["A: it is cut off from 40.18: it displaces first, to 40.18 (displace=HEX)"]
