@@ -160,9 +160,9 @@ class UnitByRail(msgspec.Struct, frozen=True, kw_only=True):
     destination: Annotated[str, note("the RR Station to which it goes")]
     route: Annotated[tuple[str, ...], note("the hexes of its route, in order")] = ()
     hexes: Annotated[int, note("the hexes of its route, those of single track doubled")] = 0
-    phases: tuple[RailPhase, ...] = ()
+    phases: Annotated[tuple[RailPhase, ...], note("where it is and what it spends, phase by phase")] = ()
     paid: Annotated[Mapping[str, Fraction], note("all Rail Points that it costs, by pool")] = {}
-    lacking: Annotated[Fraction, note("Rail Points that are missing")] = Fraction(0)
+    lacking: Annotated[Fraction, note("Rail Points that are missing")] = msgspec.field(default_factory=Fraction)
     arrives: Annotated[RailTime | None, note("the phase in which it has detrained, null if it does not get so far")] = (
         None
     )

@@ -1,5 +1,5 @@
 """What units owe in a phase in which a side moves or attacks, and what has to be right as it ends: tasks that are begun,
-Rail Mode, retreats, displacement, bridgeheads, Prepared Attacks and stacks (5.4.6 to 5.4.9).
+Rail Mode, the checks of Forced Marches, retreats, displacement, bridgeheads, Prepared Attacks and stacks (5.4.6 to 5.4.9).
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from ..displacement.order import is_train_caught
 from ..displacement.rules import DISPLACING, Displacing, must_go, refuges_of
 from ..entering.following import bridgehead_trigger, may_be_bridgehead
 from ..forces.account import Account, read_account
-from ..forces.movement_points import allowance_now, bar_of_marker
+from ..forces.armies import formation_with, is_asset_unit
+from ..forces.movement_points import allowance_now, bar_of_marker, march_due
 from ..forces.reading import BY_RAIL, COST, WORDS, marker_of
 from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side
 from ..ground.hexsides import around_side, assume_zones
@@ -99,8 +100,9 @@ def judge_rail(view: View, duty: Duty) -> Iterator[Finding]:
     ]
     idle, gone = list[str](), list[str]()
     for unit in entrained:
-        account = read_account(view, unit.id)
-        (idle if rail_unit_idles(points_left(view, account, duty), account.total) else gone).append(unit.id)
+        account, arrived = read_account(view, unit.id), unit.place == view.word("destination", unit.id)
+        idles = rail_unit_idles(points_left(view, account, duty), account.total, arrived=arrived)
+        (idle if idles and not account.ended else gone).append(unit.id)
     if idle:
         text, ask = (
             "Movement Points left, to move on or to detrain: {units}",
@@ -130,6 +132,26 @@ def judge_destinations(view: View, duty: Duty) -> Iterator[Finding]:
                 yield finding("owed", "8.2.3", text, units=[unit.id], places=[hex], ask=ask)
     if not lost:
         yield finding("impossible", "8.2.3", "no destination is lost")
+
+
+def judge_forced_marches(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units have spent Movement Points beyond their allowance and not checked for them; an Asset Unit whose
+    formation checks too checks with it.
+    """
+    due = {unit.id: march_due(view, unit.id) for unit in own_units(view, "spent", active_in(view, duty))}
+    marchers = [unit for unit in own_units(view, "spent", active_in(view, duty)) if due[unit.id]]
+    with view.gather() as facts:
+        alone = [unit for unit in marchers if not due.get(company_of(facts, unit))]
+    for unit in alone:
+        text, ask = "{units}, for {points:#Movement Point}", f"forced-march unit={quoted(unit.id)}"
+        yield finding("owed", "8.3.2", text, units=[unit.id], ask=ask, points=due[unit.id])
+    if not alone:
+        yield finding("done", "8.3.2", "no unit owes a check")
+
+
+def company_of(facts: Gather, unit: Unit) -> str:
+    """The formation in the hex of an Asset Unit with which it marches and checks, "" for none."""
+    return formation_with(facts, unit, facts.word("with", unit.id)) if is_asset_unit(facts, unit.id) else ""
 
 
 def judge_stacks(view: View, duty: Duty) -> Iterator[Finding]:

@@ -67,6 +67,34 @@ def test_units_in_rail_mode_spend_all_their_points() -> None:
     )
 
 
+MARCHER = "44.20: russian infantry XX A (10-10-2-10) movement=7 {}"
+
+
+def test_a_forced_march_owes_its_check() -> None:
+    (item,) = listed(MARCHER.format("spent=march:8.5"), "movement", "forced-marches")
+    assert (item.state, item.rule, item.units, item.ask) == ("owed", "8.3.2", ("A",), "forced-march unit=A")
+    assert item.text.endswith("A, for 2 Movement Points")
+    counter = listed(MARCHER.format("spent=march:4.5"), "counter-movement", "forced-marches", "central-powers")
+    assert states(counter) == [("owed", ("A",))]
+    for rest in ("spent=march:7", "", "spent=march:8 checked"):
+        assert states(listed(MARCHER.format(rest), "movement", "forced-marches")) == [("done", ())]
+
+
+def test_an_asset_unit_checks_with_its_formation() -> None:
+    asset = ", russian cavalry XX B (3-3-0-10) movement=7 asset"
+    guns = MARCHER + asset + " with=A spent=march:8"
+    assert states(listed(guns.format("spent=march:8"), "movement", "forced-marches")) == [("owed", ("A",))]
+    assert states(listed(guns.format("spent=march:7"), "movement", "forced-marches")) == [("owed", ("B",))]
+
+
+def test_a_unit_at_its_destination_needs_a_whole_point_to_detrain() -> None:
+    text = "44.20: russian infantry XX A (10-10-2-10) entrained destination={} movement=7 spent=entraining:5+rail:{} {}"
+    assert states(listed(text.format("44.20", "7/4", ""), "movement", "rail")) == [("done", ("A",))]
+    assert states(listed(text.format("44.20", "1", ""), "movement", "rail")) == [("owed", ("A",))]
+    assert states(listed(text.format("44.30", "7/4", ""), "movement", "rail")) == [("owed", ("A",))]
+    assert states(listed(text.format("44.30", "7/4", "ended"), "movement", "rail")) == [("done", ("A",))]
+
+
 STACK = "44.20: russian infantry XX A (10-10-2-10), russian infantry XX B (10-10-2-10), russian infantry XX C (10-10-2-10){}"
 
 

@@ -27,6 +27,7 @@ def test_cavalry_that_may_react_is_named_where_it_may(
     report = moved(text, "R", way)
     assert [(reaction.hex, reaction.trigger) for reaction in report.result.reactions] == pulled
     assert len(told(report, "Reactions")) == len(pulled)
+    assert report.verdict.text.endswith("; C may react") is bool(pulled)
 
 
 def test_only_cavalry_of_the_enemy_reacts_and_not_in_rail_mode() -> None:
@@ -42,7 +43,7 @@ def test_only_cavalry_of_the_enemy_reacts_and_not_in_rail_mode() -> None:
 def test_a_unit_in_rail_mode_is_named_that_displaces(at: str, more: str, caught: bool) -> None:
     rides = "" if "entrained" in more else "entrained"
     report = moved(f"30.20: {russian('R')}\n{at}: {german('A')} {rides} destination=30.15 {more}", "R", "30.19")
-    line = f"A in {at} is in Rail Mode and adjacent to an enemy: it displaces along the RR line (ask displace)"
+    line = f"A in {at} is in Rail Mode and displaces along its RR line at once, as an enemy is adjacent (ask displace)"
     assert (line in told(report, "What follows")) == caught
 
 
