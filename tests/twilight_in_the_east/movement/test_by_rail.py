@@ -77,6 +77,18 @@ def test_the_account_of_the_phase_counts() -> None:
     assert asked(base=later).result.allowed and not asked(base=later).changes
 
 
+@pytest.mark.rule("17.1.1")
+def test_on_a_typed_map_lines_of_unstated_state_count_and_are_noted() -> None:
+    def noted(more: str) -> list[str]:
+        return [line for line in told(asked(more), "Assumed") if "operational" in line]
+
+    line = "friendly operational RR lines lead through {} (not stated)"
+    stated = "40.23,40.22,40.21,40.20,40.18 operational=central-powers"
+    assert noted("") == [line.format("40.23, 40.22, 40.21, 40.20, 40.19, 40.18")]
+    assert noted(stated) == [line.format("40.19")]
+    assert noted(stated + "\n40.19 operational=central-powers") == []
+
+
 def test_others_that_have_begun_end_their_moves() -> None:
     report = asked("40.21: german infantry XX C movement=7 spent=march:1\n")
     assert values(report)["ended", "C"] is True
