@@ -455,7 +455,7 @@ def _give_back(
     Raises InputError if the answer changes nothing.
     """
     if file.suffix.lower() == JOURNAL:
-        _enter(file, asked)
+        _enter(file, asked, report)
         return
     module = None
     force = options["force"]
@@ -485,13 +485,13 @@ def _give_back(
         echo("\n".join(lines), err=True)
 
 
-def _enter(file: Path, asked: Position) -> None:
+def _enter(file: Path, asked: Position, report: Report[Any]) -> None:
     """Enter an answer in a journal, and say so. Raises InputError if it stands in another position."""
     from ..journal.keeping import JournalFile
     from ..journal.showing import added_in_words
     from ..plugins.registry import load_game
 
-    for line in added_in_words(JournalFile(file, load_game).enter_answer(asked)):
+    for line in added_in_words(JournalFile(file, load_game).enter_answer(asked, report.changes)):
         echo(line, err=True)
 
 

@@ -40,7 +40,7 @@ from ...entering.following import Following, March, what_follows
 from ...forces.losses import depart
 from ...forces.movement_points import spending_step
 from ...forces.reading import gather_unit
-from ...forces.units import stack_excess
+from ...forces.units import CombatUnit, stack_excess
 from ...ground.calendar import is_counter_movement
 from ...ground.costs import STEP, Chart, Price
 from ...ground.edges import lies_off_map
@@ -123,7 +123,7 @@ def judge_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | t
     title = f"{' and '.join(parameters.units)} from {start} to {'off the map' if parameters.off else order.line[-1]}"
     everybody = [view.unit(unit) for unit in order.everybody]
     with view.gather() as facts:
-        standing = reasons_to_stay(facts, everybody) or out_of_turn_steps(facts, everybody)
+        standing = reasons_to_stay(facts, everybody) or out_of_turn_steps(facts, everybody, max(len(parameters.way), 1))
     if standing:
         return refused(title, "{why}", standing, parameters)
     walked = walk_as_known(view, order, parameters)
@@ -278,16 +278,19 @@ def conclusion(result: MoveResult, *, gone: bool, free: bool) -> Verdict:
         text = text.replace("to {end}", "{end}")
     if not free:
         text += ": {points:#Movement Point}"
+    reacting = [reaction.unit for reaction in result.reactions]
+    react = "; {reacting} may react" if reacting else ""
+    figures = {"end": end, "points": last.points, **({"reacting": [*dict.fromkeys(reacting)]} if reacting else {})}
     marching = [move.spending for move in result.moves if move.spending and move.spending.march]
     if marching:
         dearest = max(marching, key=lambda spends: spends.march)
         text += ", {march} beyond the allowance by Forced March"
         text += " ({passes:%} chance to pass)" if dearest.passes is not None else ""
-        return verdict("figure", text, result, dearest, end=end, points=last.points)
+        return verdict("figure", text + react, result, dearest, **figures)
     lefts = [move.spending.left for move in result.moves if move.spending]
     if lefts and not free:
-        return verdict("figure", text + "; {left} left", result, end=end, points=last.points, left=min(lefts))
-    return verdict("figure", text, result, end=end, points=last.points)
+        return verdict("figure", text + "; {left} left" + react, result, **figures, left=min(lefts))
+    return verdict("figure", text + react, result, **figures)
 
 
 def way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
@@ -331,9 +334,26 @@ def hexes_over_limit(facts: Gather, walkers: Sequence[Walker]) -> Iterator[str]:
             continue
         supply = [unit for unit in there if facts.word("arm", unit.id) in SUPPLY_ARMS]
         counted = [unit for unit in supply if not facts.flag("entrained", unit.id)]
-        units = [gather_unit(facts, unit, None) for unit in there if unit not in supply]
+        units = [counted_in_stack(facts, unit) for unit in there if unit not in supply]
         if any(stack_excess(units, len(counted))):
             yield hex
+
+
+def counted_in_stack(facts: Gather, unit: Unit) -> CombatUnit:
+    """A unit as it counts in a stack: its steps are read, and asked for, only of a division that has lost some."""
+    arm, size = facts.word("arm", unit.id), facts.word("size", unit.id)
+    if (arm, size) == ("infantry", "XX") and facts.integer("lost", unit.id):
+        return gather_unit(facts, unit, None)
+    return CombatUnit(
+        id=unit.id,
+        nation="",
+        arm=arm,
+        size=size,
+        formation=False,
+        place=str(unit.place),
+        reduced=facts.flag("reduced", unit.id),
+        entrained=facts.flag("entrained", unit.id),
+    )
 
 
 def line_of(result: MoveResult) -> tuple[str, ...]:

@@ -192,7 +192,7 @@ class Judge:
         """What closes the next hex to the party, whatever its ground costs: first what the map and the enemies in the hex
         do, then zones, then the area of its army.
         """
-        if held := self._pin(here) or self._garrison(there):
+        if held := self.bar_of_leaving_hex(here) or self._garrison(there):
             return held
         return self.entry(here, there) or self.bar_of_zones(here, there) or self.bar_of_area(there)
 
@@ -205,7 +205,8 @@ class Judge:
         if shut and shut.rule == "4.2" and (first := self._displaced_first(here, there)):
             return first
         shut = shut or (self._causeway(here, there) if causeway else None)
-        return shut or (self._province(there, romanian=romanian) if romanian or self._fischer else None)
+        fischer = self._fischer and there not in HALF_HEXES  # these lead to the Box, where it may be
+        return shut or (self._province(there, romanian=romanian) if romanian or fischer else None)
 
     def _shut_by_map(self, here: str, there: str) -> tuple[Barred | None, bool, bool]:
         """What the table closes to units of these nations, whether the step leads over a causeway, and whether it leads
@@ -235,7 +236,7 @@ class Judge:
         names = ", ".join(unit.id for unit in units)
         return Barred("4.1.1a", f"{names} must first leave the hex (ask displace), as the crossing begins")
 
-    def _pin(self, here: str) -> Barred | None:
+    def bar_of_leaving_hex(self, here: str) -> Barred | None:
         """The enemies whose Prepared Attack markers keep the party in a hex."""
         if not self.party.counter or self.party.aside:
             return None
@@ -302,7 +303,8 @@ class Judge:
         crowd = self._crowd(there, price)
         cheapest = price.cheapest(crowd, alone=self.party.alone)
         if cheapest is None:
-            self.facts.ask(terrain_ask(self.facts.view, there))
+            if self.facts.view.fact("terrain", there) is None:
+                self.facts.ask(terrain_ask(self.facts.view, there))
             return NoWay("", "its ground is not stated")
         by = "road" if self.party.alone and price.road is not None and cheapest == price.road + crowd else "ground"
         return self.stepped(here, there, bool(entered), cheapest, by)

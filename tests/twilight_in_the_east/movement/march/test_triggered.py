@@ -27,6 +27,7 @@ def test_cavalry_that_may_react_is_named_where_it_may(
     report = moved(text, "R", way)
     assert [(reaction.hex, reaction.trigger) for reaction in report.result.reactions] == pulled
     assert len(told(report, "Reactions")) == len(pulled)
+    assert report.verdict.text.endswith("; C may react") is bool(pulled)
 
 
 def test_only_cavalry_of_the_enemy_reacts_and_not_in_rail_mode() -> None:
