@@ -4,7 +4,7 @@ they have spent then, and what follows at once, hex by hex (8.1, 8.3, and 4.3, 8
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Annotated
@@ -37,6 +37,7 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber
 
 from ...entering.following import Following, March, what_follows
+from ...forces.armies import formation_with, is_asset_unit
 from ...forces.losses import depart
 from ...forces.movement_points import spending_step
 from ...forces.reading import gather_unit
@@ -176,9 +177,10 @@ def walk_in(view: View, order: Order, parameters: MoveParameters, *, priced: boo
         prices = None if aside else prices_for(facts, order, parameters.ground) if priced else no_prices
 
         @cache
-        def judge_of(party: tuple[str, ...]) -> Judge:
+        def judge_of(party: tuple[str, ...], fled: frozenset[str]) -> Judge:
             units = [view.unit(unit) for unit in party]
-            return Judge(facts, around, zones, read_party(facts, units, counter=counter, aside=aside), prices)
+            there = zones_along(facts, starting, order.line, fled) if fled else (around, zones)
+            return Judge(facts, *there, read_party(facts, units, counter=counter, aside=aside), prices)
 
         walked = walk(facts, order, judge_of, forced=parameters.forced, free=free)
     reached = [stepped.hex for stepped in walked.entered]
@@ -242,6 +244,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
     with view.gather() as facts:
         accounts = [] if gone else [*changes_of_account(view, walked, free=free)]
         causeways = [*changes_of_causeways(facts, order, walked)]
+        leaders = leaders_in_party(facts, walked.walkers)
         over = () if gone else tuple(hexes_over_limit(facts, walked.walkers))
     result = MoveResult(
         units=parameters.units,
@@ -257,7 +260,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
         verdict=conclusion(result, gone=gone, free=free),
         parts=(
             Part("Way", tuple(way_steps(walked, parameters.ground))),
-            Part("Movement Points", tuple(point_steps(walked.walkers))),
+            Part("Movement Points", tuple(point_steps(walked.walkers, leaders))),
             following.part,
             Part("Reactions", tuple(reaction.step for reaction in reactions)),
             Part("Order", tuple(order_of_interruptions(view, marches, reactions))),
@@ -304,15 +307,28 @@ def way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
         yield step(rule, text, stepped)
 
 
-def point_steps(walkers: Sequence[Walker]) -> Iterator[Step]:
-    """What each unit has spent then, and the check of those that make a Forced March."""
+def point_steps(walkers: Sequence[Walker], leaders: Mapping[str, str]) -> Iterator[Step]:
+    """What each unit has spent then, and the check of those that make a Forced March. leaders: of `leaders_in_party`."""
     for walker in walkers:
         if walker.spending is None:
             continue
         yield spending_step(walker.spending)
-        if walker.spending.march:
+        if walker.spending.march and walker.unit in leaders:
+            text = "{unit} marches and checks with {formation}, the formation that it is attached to"
+            yield step("6.4.1", text, walker, formation=leaders[walker.unit])
+        elif walker.spending.march:
             text = "{unit} checks once its move is over, and pays if it fails (ask forced-march)"
             yield step("8.3.2", text, walker)
+
+
+def leaders_in_party(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]:
+    """The formations with which Asset Units go the whole way, by Asset Unit."""
+    ways, leaders = {walker.unit: walker.way for walker in walkers}, dict[str, str]()
+    for unit in (facts.view.unit(name) for name in ways if is_asset_unit(facts, name)):
+        leader = formation_with(facts, unit, facts.word("with", unit.id))
+        if leader in ways and ways[leader] == ways[unit.id]:
+            leaders[unit.id] = leader
+    return leaders
 
 
 def after_steps(result: MoveResult) -> Iterator[Step]:
