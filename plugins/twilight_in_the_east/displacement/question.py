@@ -300,7 +300,7 @@ def refuges_part(result: DisplaceResult, marked: str, rule: str) -> Part:
     """Each refuge with the way to it, and what becomes of the unit there."""
     steps = [step(rule, "{why}", result)]
     for refuge in result.refuges:
-        text = "{hex} via {hexes}" + (", with {units}" if refuge.with_ else "")
+        text = ("{hex} via {hexes}" if len(refuge.way) > 1 else "{hex}") + (", with {units}" if refuge.with_ else "")
         steps.append(step(rule, text, refuge, hexes=list(refuge.way), units=list(refuge.with_)))
     if result.refuges and marked:
         steps.append(step(rule, marked))

@@ -240,6 +240,8 @@ def displace_entrained(
     Rule: 8.2.4b
     """
     view = around.view
+    if view.amounts("off-map", around.unit):
+        return around.stays("it is under way off the map")
     if not must_displace(arms, detraining=detraining):
         why = "it has begun to detrain, and bears a 1/2 marker instead" if detraining else UNTROUBLED
         return around.stays(why)

@@ -74,6 +74,15 @@ def printed_points(facts: Gather, unit: Unit) -> Fraction:
     return Fraction(facts.integer(track, unit.id))
 
 
+def is_immobile(facts: Gather, unit: Unit) -> bool:
+    """Whether it is stated that a unit has no Movement Allowance, printed with an R or without one, so that it makes no
+    Forced March either.
+    Rule: 3.3.4
+    """
+    printed = facts.view.fact("rail-allowance", unit.id) or facts.view.fact("movement", unit.id)
+    return printed is not None and not int(str(printed.value))
+
+
 def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
     """The Movement Points beyond the allowance, of all that are spent in a phase, hexes and other activities together:
     0 if it is enough. No fraction is rounded before the sum is made.
@@ -134,6 +143,8 @@ def bar_of_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]
     Rule: 8.5.4, 22.4.1, 22.4.2, 22.5.1
     """
     bound = first_bar(StatusRead(facts, unit), "spend")
+    if not bound[1] and is_immobile(facts, unit):
+        return "3.3.4", "it has no Movement Allowance"
     if not bound[1]:
         bound = bar_of_end(facts, unit, doing)
     return bound if bound[1] else bar_of_task(facts, unit, doing)

@@ -24,6 +24,7 @@ from ..forces.reading import BY_RAIL, COST, WORDS, marker_of
 from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side
 from ..ground.hexsides import around_side, assume_zones
 from ..movement.bearers import Bearer, must_attack, read_bearer
+from ..movement.train_plans import has_lost_destination
 from ..railways.interference import must_displace
 from ..terms import KG_TRAIN, RETREAT_CAUSE
 from .duties import rail_unit_idles, task_goes_on
@@ -114,6 +115,25 @@ def judge_rail(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("impossible", "8.2.3", "no unit is in Rail Mode")
 
 
+def judge_destinations(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units in Rail Mode of either side have lost their destinations, and name new ones at once."""
+    lost = 0
+    for side in view.game.file.sides:
+        trains = [unit for unit in own_units(view, "destination", side) if view.flag("entrained", unit.id)]
+        with view.gather() as facts:
+            around = around_side(facts, side) if trains else None
+        for unit in trains:
+            hex = view.word("destination", unit.id)
+            if around and has_lost_destination(view, around, hex):
+                lost += 1
+                assume_zones(around, {hex})
+                text = "{places} is lost as the destination of {units}, which names a new one"
+                ask = f"rail units={quoted(unit.id)}"
+                yield finding("owed", "8.2.3", text, units=[unit.id], places=[hex], ask=ask)
+    if not lost:
+        yield finding("impossible", "8.2.3", "no destination is lost")
+
+
 def judge_forced_marches(view: View, duty: Duty) -> Iterator[Finding]:
     """Which units have spent Movement Points beyond their allowance and not checked for them; an Asset Unit whose
     formation checks too checks with it.
@@ -161,12 +181,8 @@ def judge_displacement(view: View, duty: Duty) -> Iterator[Finding]:
     """Which units of either side have to leave their hexes: artillery, Corps Trains and depots, and all in Rail Mode."""
     pieces, wrong = pieces_of_view(view), 0
     for piece in [piece for piece in pieces.pieces.values() if piece.side and is_near(view, piece)]:
-        unit, rail = quoted(piece.id), view.flag("entrained", piece.id)
-        rule, ask = (
-            ("8.2.4", f"rail units={unit}")
-            if rail
-            else (DISPLACING.get(piece.arm, ("", ""))[1], f"displace unit={unit}")
-        )
+        rail, ask = view.flag("entrained", piece.id), f"displace unit={quoted(piece.id)}"
+        rule = "8.2.4" if rail else DISPLACING.get(piece.arm, ("", ""))[1]
         if is_caught_by_rail(pieces, piece) if rail else has_to_go(pieces, piece):
             wrong += 1
             with view.gather() as facts:
@@ -178,8 +194,10 @@ def judge_displacement(view: View, duty: Duty) -> Iterator[Finding]:
 
 
 def is_caught_by_rail(pieces: Pieces, piece: Piece) -> bool:
-    """Whether a unit in Rail Mode has to displace along the line."""
+    """Whether a unit in Rail Mode has to displace along the line: not while it is under way off the map."""
     view, board = pieces.view, pieces.view.board
+    if view.amounts("off-map", piece.id):
+        return False
     near = [unit for hex in board.neighbours(piece.place) for unit in view.stack(hex)]
     enemies = [view.word("arm", unit.id) for unit in near if view.side_of(unit.id) not in ("", piece.side)]
     detraining = view.word("task", piece.id) == "detraining" and view.integer("expended", piece.id) > 0

@@ -13,6 +13,7 @@ from .closing import (
 )
 from .moving import (
     judge_bridgeheads,
+    judge_destinations,
     judge_displacement,
     judge_forced_marches,
     judge_markers,
@@ -50,6 +51,7 @@ JUDGES: Judges = {
     "markers": judge_markers,
     "stacks": judge_stacks,
     "displacement": judge_displacement,
+    "destinations": judge_destinations,
     "bridgeheads": judge_bridgeheads,
     "retreats": judge_retreats,
     "prepared-attacks": judge_prepared_attacks,

@@ -465,6 +465,8 @@ def test_which_units_in_rail_mode_stay() -> None:
     for other in ("task=trans-shipping expended=1", "task=detraining"):
         goes = RAILWAY.format("infantry XX", other) + "41.23: russian infantry XX R"
         assert answered(typed(goes), "displace", unit="A").result.must
+    away = RAILWAY.format("infantry XX", "off-map=40.19:3") + "41.23: russian infantry XX R"
+    assert told(answered(typed(away), "displace", unit="A"), "Displacement") == ["it is under way off the map"]
     unnamed = (text + "41.23: russian infantry XX R").replace("destination=40.19", "")
     assert [ask.name for ask in answered(typed(unnamed), "displace", unit="A").asks] == ["A destination=HEX"]
 

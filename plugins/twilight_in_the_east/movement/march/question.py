@@ -36,17 +36,18 @@ from assistant.readymade.sketches import of_way
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber
 
-from ...entering.following import Following, what_follows
+from ...entering.following import Following, March, what_follows
+from ...forces.losses import depart
 from ...forces.movement_points import spending_step
 from ...forces.reading import gather_unit
-from ...forces.units import stack_excess
+from ...forces.units import CombatUnit, stack_excess
 from ...ground.calendar import is_counter_movement
 from ...ground.costs import STEP, Chart, Price
+from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
 from ...terms import SUPPLY_ARMS
-from .leaving import bar_of_edge, changes_of_departure, leaves_map
 from .movers import out_of_turn_steps, reasons_to_stay, steps_aside, units_together
-from .steps import Judge, Prices, Stepped, prices_of_way, read_party
+from .steps import Judge, Prices, Stepped, bar_of_edge, prices_of_way, read_party
 from .triggered import Reaction, order_of_interruptions, reactions_to, units_to_displace
 from .walk import BARRED, Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
 from .zones import note_areas_left_out, zones_along
@@ -122,7 +123,7 @@ def judge_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | t
     title = f"{' and '.join(parameters.units)} from {start} to {'off the map' if parameters.off else order.line[-1]}"
     everybody = [view.unit(unit) for unit in order.everybody]
     with view.gather() as facts:
-        standing = reasons_to_stay(facts, everybody) or out_of_turn_steps(facts, everybody)
+        standing = reasons_to_stay(facts, everybody) or out_of_turn_steps(facts, everybody, max(len(parameters.way), 1))
     if standing:
         return refused(title, "{why}", standing, parameters)
     walked = walk_as_known(view, order, parameters)
@@ -229,9 +230,11 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
     free = not any(walker.points for walker in walked.walkers)
     moves = [changed(view, "place", walker.unit, walker.end, "8.1") for walker in walked.walkers]
     marches = marches_of(order, len(walked.entered))
-    gone = leaves_map(view, walked.walkers[0].end) or parameters.off
+    gone = lies_off_map(view, walked.walkers[0].end) or parameters.off
     if gone:
-        moves = changes_of_departure(view, [walker.unit for walker in walked.walkers])
+        moves = depart(view, [walker.unit for walker in walked.walkers])
+        on_map = marches if parameters.off else marches[:-1]
+        marches = [*on_map, March(tuple(walker.unit for walker in walked.walkers), departs=True)]
     following = what_follows(view, marches)
     displacing = tuple(units_to_displace(view, marches))
     following = Following(following.changes, (*following.unsettled, *displacing))
@@ -334,9 +337,26 @@ def hexes_over_limit(facts: Gather, walkers: Sequence[Walker]) -> Iterator[str]:
             continue
         supply = [unit for unit in there if facts.word("arm", unit.id) in SUPPLY_ARMS]
         counted = [unit for unit in supply if not facts.flag("entrained", unit.id)]
-        units = [gather_unit(facts, unit, None) for unit in there if unit not in supply]
+        units = [counted_in_stack(facts, unit) for unit in there if unit not in supply]
         if any(stack_excess(units, len(counted))):
             yield hex
+
+
+def counted_in_stack(facts: Gather, unit: Unit) -> CombatUnit:
+    """A unit as it counts in a stack: its steps are read, and asked for, only of a division that has lost some."""
+    arm, size = facts.word("arm", unit.id), facts.word("size", unit.id)
+    if (arm, size) == ("infantry", "XX") and facts.integer("lost", unit.id):
+        return gather_unit(facts, unit, None)
+    return CombatUnit(
+        id=unit.id,
+        nation="",
+        arm=arm,
+        size=size,
+        formation=False,
+        place=str(unit.place),
+        reduced=facts.flag("reduced", unit.id),
+        entrained=facts.flag("entrained", unit.id),
+    )
 
 
 def line_of(result: MoveResult) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ import msgspec
 from assistant.field import Around, Barred, side_of
 from assistant.field.moving import Entered, NoWay
 from assistant.mechanics.crossings import Crossing, Crossings, Worked, compile_crossings
-from assistant.questions import Gather, View, note
+from assistant.questions import Gather, Step, View, note, step
 from assistant.state.differences import Apart
 from assistant.state.state import Unit, hexside
 
@@ -38,14 +38,14 @@ from ...ground.costs import (
     lying_over,
     terrain_ask,
 )
+from ...ground.edges import is_at_edge
 from ...ground.hexsides import Entry, bar_of_province, between, entry_bar, impassable, why_closed
-from ...terms import COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES
+from ...terms import COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES, ROMANIA
 from .movers import holds_garrison
 from .zones import Friends, Zones, areas_of, bar_of_area, bar_of_zones, friends_in, surcharge
 
 Prices = Callable[[str, str], Price]
 """What the ground between a hex and the next one costs."""
-ROMANIA = "romanian"
 
 
 class Stepped(Entered, frozen=True, kw_only=True):
@@ -124,6 +124,17 @@ def bar_of_leaving(country: str, reading: str) -> Barred | None:
     return Barred("1.2.2", "it lies in Romania, which is off the map") if leaves else None
 
 
+def bar_of_edge(view: View, hex: str) -> Step | None:
+    """What keeps units in a hex from leaving the map over its edge. Rule: 1.2.2"""
+    if not is_at_edge(view, hex):
+        return step("1.2.2", "{hex} does not lie at an edge of the map", hex=hex)
+    if view.ruling("off-map-move") == "refused":
+        return step(
+            "1.2.2", "no unit moves off the map of its own will; a depot or entrained unit goes by rail (8.2.8)"
+        )
+    return None
+
+
 def counts_for_causeway(facts: Gather, units: Sequence[Unit]) -> tuple[int, int, int]:
     """How many divisions, brigades and Asset Units some units are at a causeway; a supply unit is like an Asset Unit.
     Rule: 8.1.6
@@ -181,7 +192,7 @@ class Judge:
         """What closes the next hex to the party, whatever its ground costs: first what the map and the enemies in the hex
         do, then zones, then the area of its army.
         """
-        if held := self._pin(here) or self._garrison(there):
+        if held := self.bar_of_leaving_hex(here) or self._garrison(there):
             return held
         return self.entry(here, there) or self.bar_of_zones(here, there) or self.bar_of_area(there)
 
@@ -194,7 +205,8 @@ class Judge:
         if shut and shut.rule == "4.2" and (first := self._displaced_first(here, there)):
             return first
         shut = shut or (self._causeway(here, there) if causeway else None)
-        return shut or (self._province(there, romanian=romanian) if romanian or self._fischer else None)
+        fischer = self._fischer and there not in HALF_HEXES  # these lead to the Box, where it may be
+        return shut or (self._province(there, romanian=romanian) if romanian or fischer else None)
 
     def _shut_by_map(self, here: str, there: str) -> tuple[Barred | None, bool, bool]:
         """What the table closes to units of these nations, whether the step leads over a causeway, and whether it leads
@@ -224,7 +236,7 @@ class Judge:
         names = ", ".join(unit.id for unit in units)
         return Barred("4.1.1a", f"{names} must first leave the hex (ask displace), as the crossing begins")
 
-    def _pin(self, here: str) -> Barred | None:
+    def bar_of_leaving_hex(self, here: str) -> Barred | None:
         """The enemies whose Prepared Attack markers keep the party in a hex."""
         if not self.party.counter or self.party.aside:
             return None
@@ -291,7 +303,8 @@ class Judge:
         crowd = self._crowd(there, price)
         cheapest = price.cheapest(crowd, alone=self.party.alone)
         if cheapest is None:
-            self.facts.ask(terrain_ask(self.facts.view, there))
+            if self.facts.view.fact("terrain", there) is None:
+                self.facts.ask(terrain_ask(self.facts.view, there))
             return NoWay("", "its ground is not stated")
         by = "road" if self.party.alone and price.road is not None and cheapest == price.road + crowd else "ground"
         return self.stepped(here, there, bool(entered), cheapest, by)

@@ -16,6 +16,7 @@ from assistant.state.vocabulary import HexNumber, UnitId
 from ...displacement.order import has_to_leave, order_steps
 from ...displacement.rules import DISPLACING
 from ...entering.following import Arrival, March, Open, arrive
+from ...terms import COMBAT_ARMS
 from ..reaction import TRIGGERS, trigger
 
 
@@ -97,11 +98,29 @@ def displacing_units(view: View, marches: Sequence[March]) -> Iterator[tuple[str
             yield next(iter(arrival.entered), ""), unit
 
 
+def trains_caught(view: View, marches: Sequence[March]) -> Iterator[tuple[str, Unit]]:
+    """The units in Rail Mode to which combat units or artillery come adjacent, each once, with the hex that is entered.
+    Rule: 8.2.4b
+    """
+    named = set[str]()
+    for arrival in arrivals_of(view, marches):
+        near = arrival.beside(arrival.entered) if arrival.of_arm((*COMBAT_ARMS, "artillery")) else ()
+        there = [unit for hex in near for unit in arrival.after.stack(hex)]
+        for unit in there:
+            if unit.id not in named and arrival.is_enemy(unit.id) and view.flag("entrained", unit.id):
+                named.add(unit.id)
+                yield arrival.entered[0], unit
+
+
 def units_to_displace(view: View, marches: Sequence[March]) -> Iterator[Open]:
     """The artillery, Corps Trains and depots that have to leave their hex before anything else is done: units that go
-    have come adjacent to them, or have left them alone there. The question `displace` says what becomes of each.
+    have come adjacent to them, or have left them alone there; and the units in Rail Mode to which they have come
+    adjacent. The question `displace` says what becomes of each.
     Rule: 9.5.1, 9.8.1, 9.9
     """
+    for _, unit in trains_caught(view, marches):
+        text = "{unit} in {hex} is in Rail Mode and displaces along its RR line at once, as an enemy is adjacent (ask displace)"
+        yield Open(unit.id, step("8.2.4", text, unit=unit.id, hex=unit.place))
     for _, unit in displacing_units(view, marches):
         text = "{unit} in {hex} is adjacent to an enemy and may have to leave its hex at once (ask displace)"
         _, rule, _ = DISPLACING[view.word("arm", unit.id)]

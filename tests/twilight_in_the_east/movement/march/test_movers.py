@@ -112,3 +112,13 @@ def test_a_depot_goes_by_rail_alone() -> None:
     assert why_not(moved(text, "D", "30.19")) == ["8.2.7"]
     assert why_not(moved(text, "E", "30.19")) == ["8.2.7"]
     assert reached(text, "D").verdict.text == "D is a depot, which moves only along railways"
+
+
+@pytest.mark.rule("3.3.4")
+@pytest.mark.parametrize(
+    ("printed", "rules"), [("movement=0", ["3.3.4"]), ("rail-allowance=0", ["3.3.4a"]), ("movement=2", [])]
+)
+def test_a_unit_without_an_allowance_makes_no_forced_march_either(printed: str, rules: list[str]) -> None:
+    text = f"30.20: russian infantry XX R {printed}"
+    assert why_not(moved(text, "R", "30.19")) == rules
+    assert reached(text, "R").verdict.kind == ("no" if rules else "figure")

@@ -231,3 +231,29 @@ def test_what_was_spent_counts_in_the_phase_of_the_meeting() -> None:
 def test_slips_in_meetings(more: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
         reached(f"30.20: {russian('R')}", **{"units": "R", **more})
+
+
+@pytest.mark.rule("3.3.5", "3.3.4")
+@pytest.mark.parametrize(
+    ("status", "until", "turn"),
+    [
+        ("", 5, 5),
+        ("restriction=immobile", 8, 0),
+        ("restriction=immobile release=7", 6, 0),
+        ("restriction=immobile release=7", 7, 7),
+        ("entrained", 8, 0),
+        ("ended", 6, 6),
+        ("task=position expended=3", 6, 6),
+    ],
+)
+def test_what_binds_a_unit_keeps_it_from_a_meeting_as_long_as_it_does(status: str, until: int, turn: int) -> None:
+    text = f"30.20: {russian('R', status)}"
+    report = reached(text, "R", to="30.17", until=until)
+    legs = report.result.coming[0].legs
+    assert [leg.turn for leg in legs][-1:] == ([turn] if turn else [])
+    assert [leg.phase for leg in legs][:1] == ([] if not turn else ["movement" if turn != 6 else "counter-movement"])
+    assert report.verdict.kind == ("yes" if turn else "no")
+    begun = [line for line in told(report, "Assumed") if "taken to have spent" in line]
+    assert bool(begun) is ("task" in status)
+    none = reached("30.20: russian infantry XX R movement=0", "R", to="30.19", until=8)
+    assert none.verdict.kind == "no"

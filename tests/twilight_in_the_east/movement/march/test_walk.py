@@ -212,3 +212,31 @@ def test_ways_and_units_that_cannot_be(units: str, way: str, said: str) -> None:
 def test_a_way_may_come_back_to_a_hex() -> None:
     assert points(moved(f"30.20: {russian('R')}", "R", "30.19,30.20,30.19")) == {"R": "6"}
     assert moved(f"30.20: {russian('R')}", "R", "30.19,30.20").result.moves[0].points == Fraction(4)
+
+
+@pytest.mark.rule("4.2.1")
+@pytest.mark.parametrize(
+    ("fourth", "over"),
+    [
+        ("russian infantry XX D reduced", True),
+        ("russian infantry X D", True),
+        ("russian cavalry XX D", True),
+        ("russian infantry III D", False),
+        ("russian cavalry X D", False),
+        ("russian artillery - D", False),
+        ("russian infantry XX D entrained", False),
+    ],
+)
+def test_no_steps_are_asked_for_to_count_a_stack(fourth: str, over: bool) -> None:
+    three = "russian infantry XX A1, russian infantry XX A2, russian infantry XX A3 reduced, russian infantry III A4"
+    text = f"30.20: russian artillery - R movement=6\n30.19: {three}, {fourth}"
+    report = moved(text, "R", "30.19")
+    assert (report.asks, report.verdict.kind, bool(report.result.over)) == ((), "figure", False)
+    more = moved(f"{text}, russian infantry X A5", "R", "30.19")
+    assert (more.asks, bool(more.result.over)) == ((), over)
+
+
+@pytest.mark.rule("4.2.1")
+def test_steps_are_asked_for_where_losses_may_have_turned_a_division() -> None:
+    text = f"30.20: {russian('R')}\n30.19: russian infantry XX A1 -2, russian infantry XX A2, russian infantry X A3"
+    assert [ask.key for ask in moved(text, "R", "30.19").asks] == [("steps", "A1")]
