@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from assistant.field import Barred
@@ -129,14 +129,25 @@ LAST_RESORTS: tuple[Callable[[WayIn], WayIn], ...] = (
 
 
 def closed_around(ground: Ground, here: str, before: str = "") -> dict[str, Barred | None]:
-    """What closes each hex around one. Where none is open, what enemies have left is, rather than being unable to
-    retreat; then what lies outside Bukowina is, where the units of Fischer are destroyed, and last what lies in Romania.
-    Rule: 1.2.2b, 11.2.2b, 23.3
+    """What closes each hex around one; where none is open, what closes it as a last resort, unless the Holding Box is
+    open.
     """
     ways = [way_in(ground, here, there, before) for there in ground.terrain.neighbours(here)]
     closed = {way.there: retreat_bar(way) for way in ways}
-    for last_resort in LAST_RESORTS if not leads_to_box(here, ground.nations) else ():
+    if not all(closed.values()) or leads_to_box(here, ground.nations):
+        return closed
+    return closed_as_last_resort(ways)
+
+
+def closed_as_last_resort(ways: Sequence[WayIn]) -> dict[str, Barred | None]:
+    """What closes each hex to a stack to which none is open: what enemies have left is not closed, rather than being
+    unable to retreat; then what lies outside Bukowina is not, where the units of Fischer are destroyed, and last what
+    lies in Romania.
+    Rule: 1.2.2b, 11.2.2b, 23.3
+    """
+    closed: dict[str, Barred | None] = {}
+    for last_resort in LAST_RESORTS:
+        closed = {way.there: retreat_bar(last_resort(way)) for way in ways}
         if not all(closed.values()):
             break
-        closed = {way.there: retreat_bar(last_resort(way)) for way in ways}
     return closed

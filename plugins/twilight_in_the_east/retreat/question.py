@@ -491,6 +491,7 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
     own = {force.name: charges_away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
     lost = tuple(suffer(force, [*costs, *own[force.name]]) for force in retreat.forces)
     better = {hex.hex: first for hex, around in legs if (first := hex_passed_over(hex, around))}
+    departed = units_departed(retreat, way, lost)
     over = over_stack(retreat, lost) if complete and not gone else ()
     result = RetreatResult(
         at=parameters.at,
@@ -505,7 +506,7 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
         forces=lost,
         passed_over={entered: best for entered, (best, _) in better.items()},
         surrenders=gone,
-        departed=units_departed(retreat, lost) if gone_for_good else (),
+        departed=departed,
         complete=complete,
         over_stacked=bool(over),
     )
@@ -644,9 +645,9 @@ def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ..
     return (over,) if divisions or guns else ()
 
 
-def units_departed(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[str, ...]:
-    """The units that a way off the map has led off it alive. Rule: 1.2.2b"""
-    pairs = zip(retreat.forces, lost, strict=True)
+def units_departed(retreat: Retreat, way: Sequence[RetreatHex], lost: Sequence[ForceRetreat]) -> tuple[str, ...]:
+    """The units that a way has led off the map alive. Rule: 1.2.2b"""
+    pairs = zip(retreat.forces, lost, strict=True) if way and way[-1].leaves else ()
     return tuple(unit.id for force, of_force in pairs for unit in survivors(force, of_force))
 
 

@@ -138,13 +138,11 @@ def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) ->
 
     levels: what the third and all further hexes in EZOCs cost, "one" together or one "each"; earlier: unoccupied hexes
     in EZOCs that count from an earlier retreat.
-    Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d, 23.3
+    Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d
     """
     charged, zones = [], earlier
     for entered in way:
-        if entered.outside:
-            why = f"no hex in Bukowina is open, and {off_map_words(entered)} lies outside"
-            charged.append(Charge("23.3", why, fischer=True))
+        charged += charges_of_province(entered)
         if entered.river:
             why = f"over an un-bridged Major or Grand River into {entered.hex}"
             charged.append(Charge("11.2.4", why, levels=1, guns=True))
@@ -155,6 +153,18 @@ def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) ->
             why, level = f"{entered.hex}, unoccupied hex no. {zones} in an EZOC", zones <= LEVELS or levels == "each"
             charged.append(Charge(EZOC, why, int(level), steps=int(zones >= 2), guns=zones == 2))
     return tuple(charged)
+
+
+def charges_of_province(entered: RetreatHex) -> list[Charge]:
+    """What a hex costs the units of Fischer if it lies outside Bukowina: all of them. Rule: 23.3"""
+    why = f"no hex in Bukowina is open, and {off_map_words(entered)} lies outside"
+    return [Charge("23.3", why, fischer=True)] if entered.outside else []
+
+
+def units_destroyed(force: Force, costs: Sequence[Charge]) -> tuple[str, ...]:
+    """The units of a Force that charges destroy because they had to leave Bukowina. Rule: 23.3"""
+    outside = any(charge.fischer for charge in costs)
+    return tuple(unit.id for unit in force.units if outside and is_of_fischer(unit.id, unit.corps))
 
 
 class Unable(NamedTuple):
@@ -203,11 +213,10 @@ def pay_charges(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
 
 
 def suffer(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
-    """What charges cost a Force in all. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2, 23.3"""
+    """What charges cost a Force in all. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2"""
     paid = pay_charges(force, costs)
     levels, steps = sum(charge.levels for charge in paid), sum(charge.steps for charge in paid)
-    outside = any(charge.fischer for charge in costs)
-    destroyed = tuple(unit.id for unit in force.units if outside and is_of_fischer(unit.id, unit.corps))
+    destroyed = units_destroyed(force, costs)
     left = sum(unit.left for unit in bearers(force) if unit.id not in destroyed)
     guns = [unit.id for unit in force.units if unit.arm == "artillery"]
     lost = [gun for gun in guns if any(cost.guns or (cost.mountains and gun not in MOUNTAIN_GUNS) for cost in costs)]
@@ -306,8 +315,7 @@ def over_the_edge(ground: Ground, here: str, hexes: Sequence[RetreatHex]) -> lis
     stuck = all(hex.barred or hex.leaves for hex in hexes)
     if not stuck and not ground.may_leave:
         return []
-    distance = ground.distance(ground.origin, here) + 1
-    return [RetreatHex(OFF_MAP, distance=distance, leaves=True, outside=ground.fischer)]
+    return [RetreatHex(OFF_MAP, leaves=True, outside=ground.fischer)]
 
 
 def within_complex(ground: Ground, here: str, hexes: list[RetreatHex]) -> list[RetreatHex]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
+from assistant.state.changes import Change
 
 from ...conftest import answered, told, typed
 
@@ -35,8 +36,12 @@ def end(answers: str, *, cell: str = "- / W2", defenders: str = "", held: int = 
     return answered(typed(text), "battle", from_=("01.49",), **given)
 
 
+def made(report: Report[Any]) -> list[Change]:
+    return [change for change in report.changes if isinstance(change, Change)]
+
+
 def changes_of(report: Report[Any], *tracks: str) -> dict[tuple[str, str], Any]:
-    return {(one.track, one.subject): one.after for one in report.changes if one.track in tracks}
+    return {(change.track, change.subject): change.after for change in made(report) if change.track in tracks}
 
 
 DONE = "repulse.01.50=none retreat.01.50=off-map slrt.attacker=3 losses.attacker=G0 ec.01.49=2 advance=none"
@@ -52,7 +57,7 @@ def test_a_defender_with_no_other_hex_retreats_off_the_map() -> None:
     assert not report.asks, report.asks
     assert changes_of(report, "departed") == {("departed", "R"): True}
     assert changes_of(report, "place")["place", "R"] is None
-    assert not [one for one in report.changes if one.subject == "R" and one.track not in ("place", "departed")]
+    assert not [one for one in made(report) if one.subject == "R" and one.track not in ("place", "departed")]
     (withdrawal,) = report.result.outcome.retreats
     assert (withdrawal.departed, withdrawal.surrendered, withdrawal.ends) == (("R",), (), {"R": "off-map"})
     assert not any(check.force == "R" for check in report.result.outcome.checks)
@@ -66,7 +71,7 @@ def test_a_check_drives_off_the_map_too() -> None:
     report = end(answers + "onward-repulse.01.50=none onward.01.50=off-map advance=none", cell="- / -")
     assert not report.asks, report.asks
     assert changes_of(report, "departed") == {("departed", "R"): True}
-    assert [change.after for change in report.changes if (change.track, change.subject) == ("place", "R")] == [None]
+    assert [change.after for change in made(report) if (change.track, change.subject) == ("place", "R")] == [None]
     assert not changes_of(report, "lost", "cel", "retreated", "fought").keys() & {
         ("lost", "R"), ("cel", "R"), ("retreated", "R"), ("fought", "R"),
     }  # fmt: skip

@@ -8,7 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.questions.report import Report
+from assistant.state.changes import Change, Leave
 from assistant.util.errors import InputError
+from twilight_in_the_east.combat.engagement import Cause
 from twilight_in_the_east.combat.pieces import Pieces
 from twilight_in_the_east.combat.retreat_bars import closed_around
 from twilight_in_the_east.forces.losses import units_eliminated, units_off_map
@@ -23,6 +25,7 @@ from twilight_in_the_east.retreat.ways import (
     suffer,
     unable_to_retreat,
 )
+from twilight_in_the_east.terms import BUKOWINA_BOX
 
 from ...conftest import answered, told, typed, viewed
 
@@ -44,8 +47,12 @@ def open_hexes(report: Report[Any]) -> list[str]:
     return [option.hex for option in report.result.options if not option.barred]
 
 
+def made(report: Report[Any]) -> list[Change]:
+    return [change for change in report.changes if isinstance(change, Change)]
+
+
 def changes_of(report: Report[Any], *tracks: str) -> dict[tuple[str, str], Any]:
-    return {(one.track, one.subject): one.after for one in report.changes if one.track in tracks}
+    return {(change.track, change.subject): change.after for change in made(report) if change.track in tracks}
 
 
 # --- over the edge ----------------------------------------------------------------------------------------------------
@@ -70,7 +77,9 @@ def test_who_retreats_off_the_map_has_departed_and_pays_for_no_hex_that_lacks(ca
         ("place", "R"): None, ("place", "S"): None, ("departed", "R"): True, ("departed", "S"): True,
     }  # fmt: skip
     assert not told(report, "Victory Points")
-    assert report.result.departed == ("R", "S") and not report.result.surrenders
+    result = report.result
+    assert result.departed == ("R", "S") and not result.surrenders
+    assert (result.options, result.onward, result.closed, result.complete) == ((), {}, (), True)
     assert told(report, "Off the map") == [
         "R, S: off the map for good; they never return, and the enemy scores nothing for them"
     ]
@@ -121,10 +130,19 @@ def test_losses_on_the_way_off_come_first() -> None:
         f"{BASE}02.50: {RUSSIAN.format('R')}, russian artillery - Guns (1-?-3-?)\n"
         "01.49: german infantry XX G0 (12-12-0-10)\n02.49: german infantry XX G1 (12-12-0-10)\n"
         "01.51: german infantry XX G2 (12-12-0-10)\n02.51: german infantry XX G3 (12-12-0-10)\n"
-        "03.50: german infantry XX G4 (12-12-0-10)\n03.51: german infantry XX G5 (12-12-0-10)\n"
+        "03.50: german infantry XX G4 (12-12-0-10)\n03.49: german infantry XX G5 (12-12-0-10)\n"
         "02.50 clear\n01.50 clear\n01.50|02.50 major-river bridge=no\n"
     ).replace(" bridge=no", "")
-    report = answered(typed(text + "01.50|02.50 no-crossing\n"), "retreat", at="02.50", hexes=3, way="01.50", off=True)
+    text += "01.50|02.50 no-crossing\n"
+    first = answered(typed(text), "retreat", at="02.50", hexes=3)
+    assert [(here, [hex.hex for hex in hexes]) for here, hexes in first.result.onward.items()] == [
+        ("01.50", ["off-map"])
+    ]
+    next_one = answered(typed(text), "retreat", at="02.50", hexes=3, way="01.50")
+    assert (open_hexes(next_one), next_one.result.onward, next_one.result.closed) == (["off-map"], {}, ())
+    back = answered(typed(text), "retreat", at="02.50", hexes=3, way="01.50,02.50")
+    assert back.verdict.text == "02.50 cannot be entered: the stack has just left it"
+    report = answered(typed(text), "retreat", at="02.50", hexes=3, way="01.50", off=True)
     assert report.result.departed == ("R",)
     assert changes_of(report, "place", "departed", "cel") == {
         ("place", "Guns"): None, ("place", "R"): None, ("departed", "R"): True,
@@ -149,7 +167,7 @@ def test_romania_is_off_the_map_too() -> None:
     assert any(line.startswith("30.19: open, in Romania") for line in told(held, "Next hex"))
     report = answered(typed(beside_romania(7)), "retreat", at="30.20", hexes=2, way="30.19")
     assert changes_of(report, "place", "departed") == {("place", "R"): None, ("departed", "R"): True}
-    assert not [change for change in report.changes if change.subject == "30.19"]
+    assert not [change for change in made(report) if change.subject == "30.19"]
 
 
 @pytest.mark.rule("1.2.2b")
@@ -180,6 +198,19 @@ def test_the_units_of_fischer_retreat_within_bukowina_while_they_can() -> None:
     assert open_hexes(report) == ["41.20"]
     report = answered(typed(in_bukowina("41.20")), "retreat", at="41.19", hexes=1, way="41.20")
     assert changes_of(report, "place") == {("place", "Fischer"): "41.20"}
+    further = "41.21 clear province=none\n41.20|41.21 open\n40.21 province=bukowina"
+    report = answered(typed(in_bukowina("41.20", more=further)), "retreat", at="41.19", hexes=2, way="41.20,41.21")
+    assert report.verdict.text == "41.21 cannot be entered: the units of Fischer stay in Bukowina or its Holding Box"
+
+
+@pytest.mark.rule("23.3")
+def test_the_rest_of_the_stack_is_free_once_they_are_gone() -> None:
+    text = in_bukowina(
+        units=f"{OTHER}, {FISCHER.replace('asset', 'with=8 asset')}",
+        more="41.17 province=bukowina\n40.18 province=none\n",
+    )
+    report = answered(typed(text), "retreat", at="41.19", hexes=2, way="41.18")
+    assert {"41.17", "40.18"} <= set(open_hexes(report))
 
 
 @pytest.mark.rule("23.3")
@@ -187,7 +218,7 @@ def test_the_units_of_fischer_retreat_within_bukowina_while_they_can() -> None:
 def test_those_that_must_leave_bukowina_are_destroyed(cause: str) -> None:
     report = answered(typed(in_bukowina()), "retreat", at="41.19", hexes=2, cause=cause, way="41.18")
     assert report.verdict.text == "Fischer eliminated on the way to 41.18"
-    assert [(one.subject, one.after, one.rule) for one in report.changes if one.track == "place"] == [
+    assert [(change.subject, change.after, change.rule) for change in made(report) if change.track == "place"] == [
         ("Fischer", None, "23.3")
     ]
     assert not changes_of(report, "departed")
@@ -214,6 +245,8 @@ def test_a_hex_outside_destroys_the_units_of_fischer_alone() -> None:
     (own,) = forces([fischer()])
     lost = suffer(own, [charge])
     assert (lost.destroyed, lost.eliminated, lost.steps, lost.guns) == (("Fischer",), True, 0, ())
+    (own,) = forces([fischer("Fischer 2")])
+    assert suffer(own, [charge]).destroyed == ("Fischer 2",)
     (own,) = forces([fischer("8")])
     assert suffer(own, [charge]) == suffer(own, [])
     asset = CombatUnit("Fischer", "austro-hungarian", "infantry", "II", False, "41.19", steps=1, with_="8")
@@ -227,7 +260,7 @@ def test_a_hex_outside_destroys_the_units_of_fischer_alone() -> None:
     assert charge.why == "no hex in Bukowina is open, and the place off the map lies outside"
 
 
-@pytest.mark.rule("23.3")
+@pytest.mark.rule("1.2.2b", "23.3")
 def test_at_the_edge_of_the_map_they_are_destroyed_and_have_not_departed() -> None:
     held = HELD.replace("german", "russian")
     text = f"{BASE}01.50: {FISCHER}, {OTHER}\n{held}\n01.50 clear province=bukowina{GROUND}"
@@ -237,6 +270,13 @@ def test_at_the_edge_of_the_map_they_are_destroyed_and_have_not_departed() -> No
     assert changes_of(report, "place", "departed") == {
         ("place", "Fischer"): None, ("place", "8"): None, ("departed", "8"): True,
     }  # fmt: skip
+
+
+@pytest.mark.rule("23.3")
+def test_romania_lies_outside_bukowina() -> None:
+    text = beside_romania(7).replace("german", "russian").replace(RUSSIAN.format("R"), FISCHER)
+    report = answered(typed(text), "retreat", at="30.20", hexes=1)
+    assert [option.outside for option in report.result.options if not option.barred] == [True]
 
 
 # --- the order of last resorts ----------------------------------------------------------------------------------------
@@ -259,7 +299,7 @@ def test_what_opens_where_nothing_else_is(
     """41.20 is closed by enemies unless they have left it, 40.20 lies outside Bukowina, 40.19 in Romania."""
     enemies = [*held, *([] if "41.20" in abandoned else ["41.20"])]
     text = "\n".join(f"{hex}: russian infantry XX R{n} (1-1-0-9)" for n, hex in enumerate(enemies))
-    text += "\n40.20 province=none\n40.19 country=romanian"
+    text += "\n40.20 province=none\n40.19 country=romanian province=none"
     inside = "".join(f"\n{hex} province=bukowina" for hex in ("41.19", "41.18", "41.20", "42.19", "42.20"))
     view = viewed(f"41.19: {FISCHER}\n{text}{inside}")
     pieces = Pieces(view)
@@ -273,10 +313,38 @@ def test_what_opens_where_nothing_else_is(
 
 
 @pytest.mark.rule("1.2.2b")
+def test_from_a_half_hex_austro_hungarians_go_into_the_box_and_not_off_the_map() -> None:
+    text = f"{BASE}31.114: {{}} infantry XX A (5-5-0-9)\n31.114 clear{CHOICE}"
+    ours = answered(typed(text.format("austro-hungarian")), "retreat", at="31.114", hexes=1)
+    assert BUKOWINA_BOX in open_hexes(ours) and "off-map" not in open_hexes(ours)
+    assert "off-map" in open_hexes(answered(typed(text.format("german")), "retreat", at="31.114", hexes=1))
+
+
+@pytest.mark.rule("1.2.2b")
+def test_the_edge_and_romania_are_open_together() -> None:
+    report = answered(
+        typed(stack_at_edge(enemies=HELD.partition("\n")[2], more="\n01.49 country=romanian")),
+        "retreat",
+        at="01.50",
+        hexes=1,
+    )
+    assert set(open_hexes(report)) == {"01.49", "off-map"}
+
+
+@pytest.mark.rule("1.2.2b")
+def test_who_stays_on_the_map_has_not_departed() -> None:
+    report = answered(typed(stack_at_edge(enemies="")), "retreat", at="01.50", hexes=1, way="01.49")
+    assert (report.result.departed, told(report, "Off the map")) == ((), [])
+    assert changes_of(report, "place", "departed") == {("place", "R"): "01.49"}
+
+
+@pytest.mark.rule("1.2.2b")
 def test_a_retreat_ends_off_the_map() -> None:
+    assert RetreatHex(BUKOWINA_BOX).is_last and not RetreatHex("41.18").is_last
     gone, stays = RetreatHex("off-map", leaves=True), RetreatHex("41.18")
-    for cause in ("crt", "check"):
-        assert not unable_to_retreat(3, [gone], cause).costs  # type: ignore[arg-type]
+    causes: tuple[Cause, ...] = ("crt", "check")
+    for cause in causes:
+        assert not unable_to_retreat(3, [gone], cause).costs
     assert unable_to_retreat(3, [stays], "crt").costs
     assert hex_passed_over(gone, [stays]) is None
     assert hex_passed_over(RetreatHex("41.18", distance=1), [RetreatHex("off-map", leaves=True, distance=2)]) is None
@@ -289,8 +357,23 @@ def test_a_retreat_ends_off_the_map() -> None:
 def test_who_has_departed_is_not_eliminated() -> None:
     report = answered(typed(stack_at_edge("R")), "retreat", at="01.50", hexes=1, off=True)
     assert (units_off_map(report.changes), units_eliminated(report.changes)) == (["R"], [])
-    stuck = answered(typed(stack_at_edge("R", more="\n01.50 map-edge=none")), "retreat", at="01.50", hexes=1)
-    assert units_eliminated(stuck.changes) == units_off_map(stuck.changes)
+    held = "\n".join(f"{hex}: german infantry XX G{number} (12-12-0-10)" for number, hex in enumerate(NEAR_ROMANIA))
+    stuck = answered(typed(f"{BASE}30.20: {RUSSIAN.format('R')}\n{held}\n30.20 clear"), "retreat", at="30.20", hexes=1)
+    assert units_eliminated(stuck.changes) == units_off_map(stuck.changes) == ["R"]
+    assert told(stuck, "Victory Points") == ["the enemy scores 4 Victory Points for R"]
+    assert units_eliminated([Leave("R", "8.6")]) == []
+
+
+@pytest.mark.rule("1.2.2b", "11.2.2b")
+@pytest.mark.parametrize(("nation", "open_ones"), [("austro-hungarian", [BUKOWINA_BOX]), ("german", ["31.113"])])
+def test_where_the_holding_box_is_open_nothing_else_is_a_last_resort(nation: str, open_ones: list[str]) -> None:
+    """The enemies have left 31.113, and hold all other hexes around the half-hex 31.114."""
+    enemy = "\n".join(
+        f"{hex}: russian infantry XX R{n} (1-1-0-9)" for n, hex in enumerate(("30.114", "32.114", "30.113", "32.113"))
+    )
+    text = f"{BASE}31.114: {nation} infantry XX A (5-5-0-9)\n{enemy}\n31.114 clear"
+    report = answered(typed(text), "retreat", at="31.114", hexes=1, abandoned="31.113")
+    assert open_hexes(report) == open_ones
 
 
 @pytest.mark.rule("1.2.2b")

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -273,9 +273,11 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
 
 def conclusion(result: MoveResult, *, gone: bool, free: bool) -> Verdict:
     """The move in a line. gone: whether the units leave the map; free: whether they spend nothing."""
-    text = "{units} goes to {end}" if len(result.units) == 1 else "{units} go to {end}"
     leader = next(move for move in result.moves if move.unit == result.units[0] or len(result.units) > 1)
     last = max(result.moves, key=lambda move: len(move.way), default=leader)
+    ends = {move.unit: move.end for move in result.moves}
+    arriving = [unit for unit in result.units if ends.get(unit, last.end) == last.end]
+    text = "{units} goes to {end}" if len(arriving) == 1 else "{units} go to {end}"
     end = "off the map for good" if gone else last.end
     if gone:
         text = text.replace("to {end}", "{end}")
@@ -283,7 +285,8 @@ def conclusion(result: MoveResult, *, gone: bool, free: bool) -> Verdict:
         text += ": {points:#Movement Point}"
     reacting = [reaction.unit for reaction in result.reactions]
     react = "; {reacting} may react" if reacting else ""
-    figures = {"end": end, "points": last.points, **({"reacting": [*dict.fromkeys(reacting)]} if reacting else {})}
+    figures: dict[str, Any] = {"units": arriving, "end": end, "points": last.points}
+    figures |= {"reacting": [*dict.fromkeys(reacting)]} if reacting else {}
     marching = [move.spending for move in result.moves if move.spending and move.spending.march]
     if marching:
         dearest = max(marching, key=lambda spends: spends.march)

@@ -13,7 +13,7 @@ from assistant.questions import Step, View, note, step
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber, UnitId
 
-from ...displacement.order import has_to_leave, order_steps
+from ...displacement.order import has_to_leave, is_train_caught, order_steps
 from ...displacement.rules import DISPLACING
 from ...entering.following import Arrival, March, Open, arrive
 from ...terms import COMBAT_ARMS
@@ -106,7 +106,7 @@ def trains_caught(view: View, marches: Sequence[March]) -> dict[str, Unit]:
         if arrival.of_arm((*COMBAT_ARMS, "artillery"))
         for hex in arrival.beside(arrival.entered)
         for unit in arrival.after.stack(hex)
-        if arrival.is_enemy(unit.id) and view.flag("entrained", unit.id)
+        if arrival.is_enemy(unit.id) and is_train_caught(arrival.after, unit)
     }
 
 

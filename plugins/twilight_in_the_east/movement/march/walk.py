@@ -91,14 +91,15 @@ def order_of(view: View, units: Sequence[str], line: Sequence[str], drop: Sequen
 
 
 def unit_and_hex(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple[str, int]:
-    """A unit and the number of the hex of the way that a text names: 25/3@41.19. name: of the parameter; hexes: those
-    that may be named, the first one entered first.
+    """A unit and the number of the hex of the way that a text names: 25/3@41.19, also without the dot. name: of the
+    parameter; hexes: those that may be named, the first one entered first.
     """
-    unit, sign, hex = text.rpartition("@")
-    if not sign or hex.strip() not in hexes:
+    unit, sign, typed = text.rpartition("@")
+    hex = view.board.grid.punctuated(typed.strip())
+    if not sign or hex not in hexes:
         how = f"write UNIT@HEX, with one of {', '.join(hexes[:5])}" if hexes else "name more hexes of the way"
         raise InputError(f"{name}: {text!r} is not a unit with a hex of the way", hint=how)
-    return view.unit(unit.strip()).id, hexes.index(hex.strip()) + 1
+    return view.unit(unit.strip()).id, hexes.index(hex) + 1
 
 
 class Walker(msgspec.Struct, frozen=True, kw_only=True):

@@ -70,6 +70,7 @@ def test_a_stack_uses_no_road_and_a_unit_alone_does() -> None:
 def test_who_is_dropped_moves_no_further_and_who_goes_on_alone_uses_the_road() -> None:
     report = moved(TWO, "R,S", "30.19,30.18,30.17", drop="S@30.19")
     assert points(report) == {"R": "5", "S": "2"}
+    assert report.verdict.text.startswith("R goes to 30.17: 5 Movement Points")
     assert changes_of(report, "place", "ended", "spent") == {
         ("place", "R"): "30.17",
         ("place", "S"): "30.19",
@@ -88,6 +89,7 @@ PICK = f"{TWO}\n30.19: {russian('P', 'spent=march:5')}"
 @pytest.mark.rule("8.1c")
 def test_who_is_picked_up_pays_for_its_own_hexes_and_stops_with_the_stack() -> None:
     report = moved(PICK, "R,S", "30.19,30.18", pick="P@30.19")
+    assert moved(PICK, "R,S", "30.19,30.18", pick="P@3019") == report
     assert points(report) == {"R": "4", "S": "4", "P": "2"}
     assert changes_of(report, "place", "ended") == {
         ("place", "R"): "30.18",
