@@ -93,7 +93,7 @@ def spot_layer(survey: Survey, sketch: Sketch, colours: Mapping[str, str], targe
         if within := {spot.hex for spot in sketch.spots if spot.role == role}:
             inside |= within
             shapes = (shape for corners in exact(survey, inside) for shape in frame_shapes(role, corners, colour))
-            groups.append(Group(f"{', '.join(sorted(within))}: {sketch.word(role)}", tuple(shapes)))
+            groups.insert(0, Group(f"{', '.join(sorted(within))}: {sketch.word(role)}", tuple(shapes)))
     for spot in sketch.spots:
         if spot.role in AREAS:
             continue

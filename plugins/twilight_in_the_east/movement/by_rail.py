@@ -344,6 +344,7 @@ def report_runs(
     reasons = [line for run, table in zip(runs, tables, strict=True) for line in lacking_now(run, table)]
     if reasons:
         return refused(title, "the Rail Points do not suffice", reasons, result=replace(result, allowed=False))
+    suppose_lines(view, runs, routes)
     suppose_pools(view, tables)
     suppose_gauges(view, lines, runs, routes)
     changes = present_changes(view, runs, tables) if now.present else [*changes_at_once(view, runs)]
@@ -464,6 +465,15 @@ def gauge_words(train: Train, gauge: str) -> str:
     """
     titles = {"broad": " of Russian gauge", "standard": " of European gauge"}
     return titles.get(gauge, "") if train.nation == "russian" else ""
+
+
+def suppose_lines(view: View, runs: Sequence[Run], routes: Sequence[Route]) -> None:
+    """Note the hexes of routes whose RR line counts as operational although that is not stated, on a map that is typed."""
+    if view.board.hexes:
+        return
+    hexes = {hex: None for run, route in zip(runs, routes, strict=True) for hex in (run.train.place, *route.hexes)}
+    if unsaid := [hex for hex in hexes if not view.word("operational", hex)]:
+        view.presume(step("17.1.1", "friendly operational RR lines lead through {hexes} (not stated)", hexes=unsaid))
 
 
 def suppose_pools(view: View, tables: Sequence[Timetable]) -> None:

@@ -50,7 +50,7 @@ from ..railways.stations import (
     why_not_instead,
 )
 from ..railways.transport import Train
-from ..terms import DEPOTS
+from ..terms import DEPOTS, FORTRESSES
 from .march.movers import held_by_dot, read_dot
 
 RAIL_ROADS = "8.2.3"
@@ -203,6 +203,8 @@ def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool
     for bar in bars(StatusRead(facts, unit), "spend"):
         if bar.rule != "8.2.4":
             yield bar.rule, f"it {bar.text('spend')}"
+    if facts.word("arm", unit.id) in FORTRESSES:
+        yield "12.1", "it is a fortress unit, which never moves"
     yield "3.3.5", held_by_dot(*read_dot(facts, unit))
     yield cannot_move(facts, unit)
     task = marker_of(facts, unit).task
@@ -323,9 +325,11 @@ def find_way_round(facts: Gather, lines: Lines, run: Run, new: str, via: Sequenc
 
 
 def options_of(lines: Lines, train: Train) -> CutOff:
-    """What a unit in Rail Mode may do that is cut off from its destination."""
+    """What a unit in Rail Mode may do that is cut off from its destination. A station in an EZOC is no way out, as it would
+    be lost as a destination at once.
+    """
     view, around = lines.view, lines.around
-    stations = {hex for hex in lines.net.links if known_station(view, hex)}
+    stations = {hex for hex in lines.net.links if known_station(view, hex) and hex not in around.enemy_zones}
     threatened = {near for hex in around.enemies for near in view.board.neighbours(hex)}
     return cut_off_options(
         lines.net,

@@ -15,6 +15,7 @@ from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
 from ..combat.pieces import Piece, Pieces, Toll, beyond_limits
+from ..displacement.order import is_train_caught
 from ..displacement.rules import DISPLACING, Displacing, must_go, refuges_of
 from ..entering.following import bridgehead_trigger, may_be_bridgehead
 from ..forces.account import Account, read_account
@@ -25,7 +26,6 @@ from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side
 from ..ground.hexsides import around_side, assume_zones
 from ..movement.bearers import Bearer, must_attack, read_bearer
 from ..movement.train_plans import has_lost_destination
-from ..railways.interference import must_displace
 from ..terms import KG_TRAIN, RETREAT_CAUSE
 from .duties import rail_unit_idles, task_goes_on
 
@@ -183,7 +183,7 @@ def judge_displacement(view: View, duty: Duty) -> Iterator[Finding]:
     for piece in [piece for piece in pieces.pieces.values() if piece.side and is_near(view, piece)]:
         rail, ask = view.flag("entrained", piece.id), f"displace unit={quoted(piece.id)}"
         rule = "8.2.4" if rail else DISPLACING.get(piece.arm, ("", ""))[1]
-        if is_caught_by_rail(pieces, piece) if rail else has_to_go(pieces, piece):
+        if is_train_caught(view, view.unit(piece.id)) if rail else has_to_go(pieces, piece):
             wrong += 1
             with view.gather() as facts:
                 assume_zones(around_side(facts, piece.side), {piece.place})
@@ -191,17 +191,6 @@ def judge_displacement(view: View, duty: Duty) -> Iterator[Finding]:
             yield finding("owed", rule, text, units=[piece.id], places=[piece.place], ask=ask)
     if not wrong:
         yield finding("done", "9.5", "none has to leave its hex")
-
-
-def is_caught_by_rail(pieces: Pieces, piece: Piece) -> bool:
-    """Whether a unit in Rail Mode has to displace along the line: not while it is under way off the map."""
-    view, board = pieces.view, pieces.view.board
-    if view.amounts("off-map", piece.id):
-        return False
-    near = [unit for hex in board.neighbours(piece.place) for unit in view.stack(hex)]
-    enemies = [view.word("arm", unit.id) for unit in near if view.side_of(unit.id) not in ("", piece.side)]
-    detraining = view.word("task", piece.id) == "detraining" and view.integer("expended", piece.id) > 0
-    return must_displace(enemies, detraining=detraining)
 
 
 def has_to_go(pieces: Pieces, piece: Piece) -> bool:

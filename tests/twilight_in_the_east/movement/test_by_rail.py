@@ -77,6 +77,18 @@ def test_the_account_of_the_phase_counts() -> None:
     assert asked(base=later).result.allowed and not asked(base=later).changes
 
 
+@pytest.mark.rule("17.1.1")
+def test_on_a_typed_map_lines_of_unstated_state_count_and_are_noted() -> None:
+    def noted(more: str) -> list[str]:
+        return [line for line in told(asked(more), "Assumed") if "operational" in line]
+
+    line = "friendly operational RR lines lead through {} (not stated)"
+    stated = "40.23,40.22,40.21,40.20,40.18 operational=central-powers"
+    assert noted("") == [line.format("40.23, 40.22, 40.21, 40.20, 40.19, 40.18")]
+    assert noted(stated) == [line.format("40.19")]
+    assert noted(stated + "\n40.19 operational=central-powers") == []
+
+
 def test_others_that_have_begun_end_their_moves() -> None:
     report = asked("40.21: german infantry XX C movement=7 spent=march:1\n")
     assert values(report)["ended", "C"] is True
@@ -218,6 +230,11 @@ def test_a_train_that_is_cut_off() -> None:
     gone = "40.21 station\n40.18,40.19,40.20 operational=none"
     between = asked(gone, to="40.21", base=BASE + ABOARD, changed=("40.18", "40.19", "40.20"))
     assert (between.result.units[0].destination, values(between)["half", "A"]) == ("40.21", True)
+    zone = gone + "\n40.22 station=no\n41.20: russian infantry XX R"
+    lost = ("40.18", "40.19", "40.20")
+    assert (
+        "nearest: 40.23" in why(asked(zone, to="", base=BASE.replace("40.22 station=no", "") + ABOARD, changed=lost))[0]
+    )
     assert between.result.units[0].fights.turn == 10 and between.result.units[0].fights.phase == "attack"
     beside = asked(cut + "\n41.19: russian infantry XX R", to="", base=BASE + ABOARD, changed=("40.20",))
     assert why(beside) == ["A: it is cut off from 40.18: it displaces first, to 40.18 (displace=HEX)"]
@@ -355,6 +372,7 @@ def test_units_with_an_r_go_by_rail_alone() -> None:
 
 
 def test_which_units_and_destinations_there_are() -> None:
+    assert why(asked(base=BASE + "40.23: german fortress - A\n")) == ["A: it is a fortress unit, which never moves"]
     with pytest.raises(InputError, match="A is a depot"):
         asked(base=BASE + "40.23: german major-depot - A\n")
     with pytest.raises(InputError, match="has no Rail Cost Points"):

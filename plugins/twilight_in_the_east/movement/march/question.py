@@ -4,10 +4,10 @@ they have spent then, and what follows at once, hex by hex (8.1, 8.3, and 4.3, 8
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -38,6 +38,7 @@ from assistant.state.vocabulary import HexNumber
 from assistant.util.errors import quoted
 
 from ...entering.following import Following, March, what_follows
+from ...forces.armies import formation_with, is_asset_unit
 from ...forces.losses import depart
 from ...forces.movement_points import spending_step
 from ...forces.reading import gather_unit
@@ -181,9 +182,10 @@ def walk_in(view: View, order: Order, parameters: MoveParameters, *, priced: boo
         prices = None if aside else prices_for(facts, order, parameters.ground) if priced else no_prices
 
         @cache
-        def judge_of(party: tuple[str, ...]) -> Judge:
+        def judge_of(party: tuple[str, ...], fled: frozenset[str]) -> Judge:
             units = [view.unit(unit) for unit in party]
-            return Judge(facts, around, zones, read_party(facts, units, counter=counter, aside=aside), prices)
+            there = zones_along(facts, starting, order.line, fled) if fled else (around, zones)
+            return Judge(facts, *there, read_party(facts, units, counter=counter, aside=aside), prices)
 
         walked = walk(facts, order, judge_of, forced=parameters.forced, free=free)
     reached = [stepped.hex for stepped in walked.entered]
@@ -247,6 +249,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
     with view.gather() as facts:
         accounts = [] if gone else [*changes_of_account(view, walked, free=free)]
         causeways = [*changes_of_causeways(facts, order, walked)]
+        leaders = leaders_in_party(facts, walked.walkers)
         over = () if gone else tuple(hexes_over_limit(facts, walked.walkers))
     result = MoveResult(
         units=parameters.units,
@@ -263,7 +266,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
         verdict=conclusion(result, gone=gone, free=free),
         parts=(
             Part("Way", tuple(way_steps(walked, parameters.ground))),
-            Part("Movement Points", tuple(point_steps(walked.walkers, result.marches))),
+            Part("Movement Points", tuple(point_steps(walked.walkers, leaders, result.marches))),
             following.part,
             Part("Reactions", tuple(reaction.step for reaction in reactions)),
             Part("Order", tuple(order_of_interruptions(view, marches, reactions))),
@@ -276,9 +279,11 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
 
 def conclusion(result: MoveResult, *, gone: bool, free: bool) -> Verdict:
     """The move in a line. gone: whether the units leave the map; free: whether they spend nothing."""
-    text = "{units} goes to {end}" if len(result.units) == 1 else "{units} go to {end}"
     leader = next(move for move in result.moves if move.unit == result.units[0] or len(result.units) > 1)
     last = max(result.moves, key=lambda move: len(move.way), default=leader)
+    ends = {move.unit: move.end for move in result.moves}
+    arriving = [unit for unit in result.units if ends.get(unit, last.end) == last.end]
+    text = "{units} goes to {end}" if len(arriving) == 1 else "{units} go to {end}"
     end = "off the map for good" if gone else last.end
     if gone:
         text = text.replace("to {end}", "{end}")
@@ -286,7 +291,8 @@ def conclusion(result: MoveResult, *, gone: bool, free: bool) -> Verdict:
         text += ": {points:#Movement Point}"
     reacting = [reaction.unit for reaction in result.reactions]
     react = "; {reacting} may react" if reacting else ""
-    figures = {"end": end, "points": last.points, **({"reacting": [*dict.fromkeys(reacting)]} if reacting else {})}
+    figures: dict[str, Any] = {"units": arriving, "end": end, "points": last.points}
+    figures |= {"reacting": [*dict.fromkeys(reacting)]} if reacting else {}
     marching = [move.spending for move in result.moves if move.spending and move.spending.march]
     if marching:
         dearest = max(marching, key=lambda spends: spends.march)
@@ -317,20 +323,25 @@ def marches_ahead(view: View, walkers: Sequence[Walker]) -> tuple[MarchAhead, ..
     return tuple(ahead for ahead in marches if ahead)
 
 
-def point_steps(walkers: Sequence[Walker], marches: Sequence[MarchAhead]) -> Iterator[Step]:
-    """What each unit has spent then, the check of those that make a Forced March, and what it may cost."""
+def point_steps(walkers: Sequence[Walker], leaders: Mapping[str, str], marches: Sequence[MarchAhead]) -> Iterator[Step]:
+    """What each unit has spent then, the check of those that make a Forced March, and what it may cost. leaders: of
+    `leaders_in_party`.
+    """
     ahead = {march.unit: march for march in marches}
     for walker in walkers:
         if walker.spending is None:
             continue
         yield spending_step(walker.spending)
-        if walker.spending.march:
+        if walker.spending.march and walker.unit in leaders:
+            text = "{unit} marches and checks with {formation}, the formation that it is attached to"
+            yield step("6.4.1", text, walker, formation=leaders[walker.unit])
+        elif walker.spending.march:
             yield from check_steps(walker, ahead.get(walker.unit))
 
 
 def check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
-    """That a unit checks for its Forced March, and what that may cost. ahead: its check, None if it makes none of its own,
-    or its chance is not known.
+    """That a unit checks for its Forced March, and what that may cost. ahead: its check, None where its chance is not
+    known.
     """
     ask = f"ask forced-march unit={quoted(walker.unit)}"
     yield step("8.3.2", "{unit} checks once its move is over, and pays if it fails ({ask})", walker, ask=ask)
@@ -339,6 +350,16 @@ def check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
         yield step("8.3.3", text, walker)
     elif ahead:
         yield from risk_steps(ahead.levels, ahead.steps, walker.unit)
+
+
+def leaders_in_party(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]:
+    """The formations with which Asset Units go the whole way, by Asset Unit."""
+    ways, leaders = {walker.unit: walker.way for walker in walkers}, dict[str, str]()
+    for unit in (facts.view.unit(name) for name in ways if is_asset_unit(facts, name)):
+        leader = formation_with(facts, unit, facts.word("with", unit.id))
+        if leader in ways and ways[leader] == ways[unit.id]:
+            leaders[unit.id] = leader
+    return leaders
 
 
 def after_steps(result: MoveResult) -> Iterator[Step]:

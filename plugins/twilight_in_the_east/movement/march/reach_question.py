@@ -41,6 +41,7 @@ from .meeting import Coming, meet, read_moment
 from .movers import never_on_foot, out_of_turn_steps, reasons_to_stay, units_in_one_hex
 from .reaching import Explorer, Marching, UnitReach, all_zones, read_purse
 from .steps import prices_of_map, read_party
+from .zones import note_landsturm
 
 TITLES = {"movement": "Movement Phase", "counter-movement": "Counter Movement Phase"}
 """What the phases are called in which units move."""
@@ -246,6 +247,7 @@ def reach_of_group(view: View, group: Sequence[Unit], *, forced: bool) -> UnitRe
         explorer = Explorer(facts, (around, zones), party, prices_of_map(view, chart), purses, forced=forced)
         hexes, barred = explorer.reach()
     assume_zones(around, [place.hex for place in hexes])
+    note_landsturm(view, group, [place.hex for place in hexes])
     return UnitReach(
         unit=names[0],
         at=str(group[0].place),

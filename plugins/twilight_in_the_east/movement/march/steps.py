@@ -180,7 +180,9 @@ class Judge:
         self._pinned = dict[str, Barred | None]()
         self._exact = Worked[int, Fraction](lambda halves: Fraction(halves, STEP))
         self._areas = areas_of(facts.view, party.units)
-        self._shut = facts.view.kept(("steps that are shut", party.side, party.nations, prices is None), new_table)
+        self._shut = facts.view.kept(
+            ("steps that are shut", party.side, party.nations, prices is None, zones.fled), new_table
+        )
 
     def friends(self, hex: str) -> Friends:
         """Who of its side stands in a hex already."""

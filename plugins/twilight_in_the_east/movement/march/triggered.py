@@ -13,7 +13,7 @@ from assistant.questions import Step, View, note, step
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber, UnitId
 
-from ...displacement.order import has_to_leave, order_steps
+from ...displacement.order import has_to_leave, is_train_caught, order_steps
 from ...displacement.rules import DISPLACING
 from ...entering.following import Arrival, March, Open, arrive
 from ...terms import COMBAT_ARMS
@@ -107,7 +107,7 @@ def trains_caught(view: View, marches: Sequence[March]) -> Iterator[tuple[str, U
         near = arrival.beside(arrival.entered) if arrival.of_arm((*COMBAT_ARMS, "artillery")) else ()
         there = [unit for hex in near for unit in arrival.after.stack(hex)]
         for unit in there:
-            if unit.id not in named and arrival.is_enemy(unit.id) and view.flag("entrained", unit.id):
+            if unit.id not in named and arrival.is_enemy(unit.id) and is_train_caught(arrival.after, unit):
                 named.add(unit.id)
                 yield arrival.entered[0], unit
 
