@@ -298,4 +298,4 @@ def test_an_asset_unit_checks_with_the_formation_with_which_it_goes() -> None:
     )
     alone = told(moved(text, "A", way))
     for lines in (dropped, alone):
-        assert "A checks once its move is over, and pays if it fails (ask forced-march unit=S)" in lines
+        assert "A checks once its move is over, and pays if it fails (ask forced-march unit=A)" in lines
