@@ -44,6 +44,7 @@ from ..forces.half_markers import mark_half
 from ..forces.reading import mark_task, unit_on_map
 from ..ground.calendar import CounterPhase, phase_of, why_no_movement
 from ..ground.hexsides import around_side
+from ..railways.losses import lost_since_movement
 from ..railways.rail_points import (
     POOL_TITLES,
     Purse,
@@ -115,7 +116,10 @@ class RailParameters(Parameters, frozen=True):
     ] = True
     changed: Annotated[
         tuple[PlaceName, ...],
-        note("hexes of the RR line that the enemy has taken since its side's last movement phase"),
+        note(
+            "hexes of the RR line that the enemy has taken since its side's last movement phase, beside those that the "
+            "position records so"
+        ),
     ] = ()
     displace: Annotated[
         PlaceName | None, note("where a unit in Rail Mode displaces that is cut off from its destination")
@@ -278,7 +282,8 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
     goals = destinations(trains, parameters.to)
     runs = [Run(train, account) for train, account in zip(trains, accounts, strict=True)]
     rate = parameters.rate or rate_now(view)
-    lines = read_lines(view, side, around, rate, parameters.changed)
+    lost = lost_since_movement(view, side, now.turn, now.phasing, counter=now.counter)
+    lines = read_lines(view, side, around, rate, {*parameters.changed, *lost})
     with view.gather() as facts:
         runs = plan_runs(facts, lines, runs, goals, Wishes(parameters.via, parameters.gauge, parameters.displace))
     reasons = [line for run in runs for line in (*run.reasons, *why_detour(lines, run))]

@@ -247,6 +247,36 @@ def test_a_train_that_is_cut_off() -> None:
     assert why(aside) == ["A: no friendly operational RR line leads from 40.23 through 41.20 to 40.18"]
 
 
+@pytest.mark.rule("8.2.4c", "8.2.3g")
+@pytest.mark.parametrize(
+    ("when", "counts"),
+    [
+        ("central-powers:9:russian:attack", True),
+        ("central-powers:9:central-powers:reinforcement", True),
+        ("central-powers:9:russian:counter-movement", False),
+        ("central-powers:9:russian:movement", False),
+        ("russian:9:russian:attack", False),
+    ],
+)
+def test_the_position_says_which_line_was_lost_since_the_movement_phase_before(when: str, *, counts: bool) -> None:
+    cut = asked(f"40.20 operational=none line-lost={when}", to="", base=BASE + ABOARD)
+    displaces = "A: it is cut off from 40.18: it displaces first, to 40.19, 40.18 (displace=HEX)"
+    assert (why(cut) == [displaces]) == counts
+    gone = f"40.18: russian infantry XX R\n40.18 operational=none line-lost={when}"
+    away = "A: no friendly operational RR line leads from the old destination to 40.20"
+    assert (away in why(asked(gone, to="40.20", base=BASE + ABOARD))) != counts
+
+
+@pytest.mark.rule("8.2.4c")
+def test_before_a_movement_phase_the_line_lost_since_the_last_one_counts() -> None:
+    supply = (BASE + ABOARD).replace("phase=movement", "phase=supply")
+    cut = asked("40.20 operational=none line-lost=central-powers:9:russian:attack", to="", base=supply)
+    assert why(cut) == ["A: it is cut off from 40.18: it displaces first, to 40.19, 40.18 (displace=HEX)"]
+    counter = (BASE + ABOARD).replace("phasing=central-powers", "phasing=russian").replace("phase=", "phase=counter-")
+    lost = "40.20 operational=none line-lost=central-powers:9:russian:movement"
+    assert why(asked(lost, to="", base=counter)) == why(cut)
+
+
 @pytest.mark.rule("17.2", "17.2.1", "17.2.2", "8.2.1b", "8.2.3h", "8.2.3a", "8.2.6")
 def test_from_lodz_to_warsaw_and_on() -> None:
     text = (

@@ -129,7 +129,7 @@ def judge_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | t
     title = f"{' and '.join(parameters.units)} from {start} to {'off the map' if parameters.off else order.line[-1]}"
     everybody = [view.unit(unit) for unit in order.everybody]
     with view.gather() as facts:
-        standing = reasons_to_stay(facts, everybody) or out_of_turn_steps(facts, everybody, max(len(parameters.way), 1))
+        standing = reasons_to_stay(facts, everybody) or out_of_turn_steps(facts, everybody, len(parameters.way))
     if standing:
         return refused(title, "{why}", standing, parameters)
     walked = walk_as_known(view, order, parameters)

@@ -273,6 +273,9 @@ def test_landsturm_that_flees_is_out_of_the_way_from_then_on(mover: str, landstu
     report = moved(text, "R", way)
     assert why_not(report) == ([] if points else ["4.2"])
     assert not points or str(report.result.moves[0].points) == points
+    if mover.startswith("russian infantry"):
+        stack = text.replace(" movement=9", " movement=9, russian artillery - A movement=9")
+        assert str(moved(stack, "R,A", way).result.moves[0].points) == points
 
 
 @pytest.mark.rule("22.4.1")
