@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 from typing import Annotated
 
 import msgspec
@@ -20,6 +21,7 @@ from assistant.state.state import Unit, hexside
 
 from ...combat.pieces import garrison_move, known_inside
 from ...control.front_line import holder
+from ...forces.account import read_account
 from ...forces.armies import is_asset_unit
 from ...forces.movement_points import pinning_enemies
 from ...forces.units import has_turned, is_of_fischer
@@ -39,8 +41,8 @@ from ...ground.costs import (
     terrain_ask,
 )
 from ...ground.edges import is_at_edge
-from ...ground.hexsides import Entry, bar_of_province, between, entry_bar, impassable, why_closed
-from ...terms import COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES, ROMANIA
+from ...ground.hexsides import Entry, bar_of_province, between, do_zones_cross, entry_bar, impassable, why_closed
+from ...terms import COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES, KG_TRAIN, ROMANIA
 from .movers import holds_garrison
 from .zones import Friends, Zones, areas_of, bar_of_area, bar_of_zones, friends_in, surcharge
 
@@ -136,12 +138,21 @@ def bar_of_edge(view: View, hex: str) -> Step | None:
 
 
 def counts_for_causeway(facts: Gather, units: Sequence[Unit]) -> tuple[int, int, int]:
-    """How many divisions, brigades and Asset Units some units are at a causeway; a supply unit is like an Asset Unit.
+    """How many divisions, brigades and Asset Units some units are at a causeway. A Corps Train is like an Asset Unit, or
+    counts for nothing, by ruling causeway-trains.
     Rule: 8.1.6
     """
+    trains = [unit for unit in units if facts.word("arm", unit.id) == "corps-train"]
+    if facts.view.ruling("causeway-trains", bool(trains)) == "free":
+        units = [unit for unit in units if unit not in trains]
     sizes = ["" if is_asset_unit(facts, unit.id) else facts.word("size", unit.id) for unit in units]
     divisions, brigades = sizes.count("XX"), sizes.count("X")
     return divisions, brigades, len(sizes) - divisions - brigades
+
+
+def has_crossed(facts: Gather, unit: Unit, over: str) -> bool:
+    """Whether a unit has crossed a hexside before in the phase, by its account."""
+    return any(hexside(here, there) == over for here, there in pairwise(read_account(facts, unit.id).passed))
 
 
 CROSSED = ("divisions", "brigades", "assets")
@@ -149,9 +160,12 @@ CROSSED = ("divisions", "brigades", "assets")
 
 
 def causeway_counts(facts: Gather, over: str, units: Sequence[Unit]) -> tuple[int, int, int]:
-    """How many divisions, brigades and Asset Units have crossed a causeway in the phase once some units have, too."""
+    """How many divisions, brigades and Asset Units have crossed a causeway in the phase once some units have, too. Each
+    unit counts once, however often it crosses.
+    Rule: 8.1.6
+    """
     before = facts.amounts("crossed", over)
-    now = counts_for_causeway(facts, units)
+    now = counts_for_causeway(facts, [unit for unit in units if not has_crossed(facts, unit, over)])
     divisions, brigades, assets = (int(before.get(word, 0)) + count for word, count in zip(CROSSED, now, strict=True))
     return divisions, brigades, assets
 
@@ -227,16 +241,21 @@ class Judge:
         return may and crosses_at_pillau(over, self.party.nations, holder(self.facts, self.around, PILLAU))
 
     def _displaced_first(self, here: str, there: str) -> Barred | None:
-        """The artillery and Corps Trains alone in a hex beyond a great river, which leave it before a combat unit enters.
+        """The artillery and Corps Trains alone in a hex, which leave it before a combat unit enters: as it comes adjacent,
+        or over a great river as it begins to cross.
         Rule: 4.1.1a
         """
-        if not GREAT_RIVERS & between(self.facts.view, here, there).lies or self.party.arms.isdisjoint(COMBAT_ARMS):
+        over = between(self.facts.view, here, there)
+        crossed = bool(GREAT_RIVERS & over.lies)
+        if not (crossed or do_zones_cross(over)) or self.party.arms.isdisjoint(COMBAT_ARMS):
             return None
         units = [unit for unit in self.facts.view.stack(there) if side_of(self.facts, unit) != self.party.side]
-        if any(self.facts.word("arm", unit.id) not in ("artillery", "corps-train") for unit in units):
+        arms = [self.facts.word("arm", unit.id) for unit in units]
+        if any(arm not in ("artillery", "corps-train") for arm in arms) or any(unit.id == KG_TRAIN for unit in units):
             return None
-        names = ", ".join(unit.id for unit in units)
-        return Barred("4.1.1a", f"{names} must first leave the hex (ask displace), as the crossing begins")
+        rule = "4.1.1a" if crossed else "9.5.1" if "artillery" in arms else "9.8.1"
+        when = "as the crossing begins" if crossed else "as a combat unit is adjacent to it"
+        return Barred(rule, f"{', '.join(unit.id for unit in units)} must first leave the hex (ask displace), {when}")
 
     def bar_of_leaving_hex(self, here: str) -> Barred | None:
         """The enemies whose Prepared Attack markers keep the party in a hex."""

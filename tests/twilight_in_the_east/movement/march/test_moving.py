@@ -60,7 +60,7 @@ def test_nobody_enters_a_hex_where_enemies_stand() -> None:
         ("40.20|40.19 lake\n40.20: russian infantry XX U", "40.19", "8.1.1"),
         ("40.20|40.19 sea\n40.20: russian infantry XX U", "40.19", "8.1.1"),
         ("41.18|41.19 impassable\n40.20: russian infantry XX U", "41.19,41.18", "8.1.1"),
-        ("40.20: russian infantry XX U\n41.18: german corps-train - T", "41.19,41.18,41.17", "4.2"),
+        ("40.20: russian infantry XX U\n41.18: german corps-train - T", "41.19,41.18,41.17", "9.8.1"),
     ],
 )
 def test_a_hex_that_is_closed_to_all_moves_is_closed_to_this_one(text: str, way: str, rule: str) -> None:
