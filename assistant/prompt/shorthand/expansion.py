@@ -258,9 +258,12 @@ class _Shorthand:
         parameters, behind = self.questions.read_parameters(words_of(tail.replace(",", " "), 1), question)
         start = str(self.game.unit(self.state, names[0]).place or "")
         steps = self.words.chains.read(self.begin_at(start, behind))
-        steps = steps[1:] if behind and steps[0].hex.text == start else steps
-        if not steps:
+        steps_on = steps[1:] if behind and steps[0].hex.text == start else steps
+        if steps and not steps_on:
+            raise InputError(f"{names[0]} is in {start} already", hint=f"name the next hex: a move is {MARCH_FORM}")
+        if not steps_on:
             raise InputError("no hex behind the >", hint=f"a move is {MARCH_FORM}")
+        steps = steps_on
         way = [self.words.punctuate(step.hex.text) for step in steps]
         places = zip((start, *way), way, steps, strict=False)
         lines = [line for here, there, step in places for line in _ground_of(here, there, step)]

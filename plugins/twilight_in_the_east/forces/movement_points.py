@@ -252,7 +252,7 @@ def bar_of_march(marcher: Marcher, purpose: Purpose, points: Fraction, *, counte
     if marcher.asset and not marcher.alone:
         return step("6.4.1", "it marches and checks with the formation that it is attached to: ask about that unit")
     if points > (most := MOST[marcher.arm]):
-        text = "{points} points exceed the limit of {most} for {kind}"
+        text = "{points} points beyond the allowance exceed the limit of {most} for {kind}"
         return step("8.3", text, points=points, most=most, kind=marcher.arm)
     return None
 

@@ -91,6 +91,8 @@ def demolish_bridge(view: View, units: Iterable[str]) -> list[Change]:
 TRACKS = HexsideTracks(lies="barrier", terrain="terrain", links=("rail", "road"))
 NETWORK = NetworkTracks(HexsideTracks("barrier", "terrain", ("rail", "road", "crossing")), "complete", "whole-network")
 CLOSED = frozenset({"lake", "sea", "impassable"})
+SEA_HEX = "a sea hex"
+"""What closes the way into a hex of the sea, in words."""
 """What nobody crosses."""
 Doing = Literal["move", "retreat"]
 """How a hexside is crossed: a retreat leads over a Grand River without bridge or ferry, at a price (11.2.4); no other
@@ -110,7 +112,7 @@ def between(facts: View | Gather, here: str, there: str) -> Hexside:
 
 def why_closed(over: Hexside) -> str:
     """What keeps everybody from crossing, in words; "" if nothing does as far as is stated."""
-    return ", ".join(sorted(CLOSED & over.lies)) or ("sea" if over.enters == "sea" else "")
+    return ", ".join(sorted(CLOSED & over.lies)) or (SEA_HEX if over.enters == "sea" else "")
 
 
 def is_uncrossable(over: Hexside) -> bool:
@@ -200,6 +202,8 @@ class EntryBar(NamedTuple):
 
 def why_shut_by_ground(entry: Entry) -> str:
     """Why the ground stops units, "" if it does not. Rule: 11.2.4a"""
+    if entry.shut == SEA_HEX:
+        return f"it is {SEA_HEX}"
     stopped = "units cannot enter it" if entry.into else "the hexside cannot be crossed"
     return f"{stopped}: {entry.shut}" if entry.shut else ""
 

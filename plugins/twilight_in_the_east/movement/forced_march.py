@@ -284,7 +284,7 @@ def before_part(result: ForcedMarchResult, account: Account) -> Part:
     """How far it goes, and the check. account: of the unit; where it is empty, what it would have to say is recalled."""
     steps = [step("8.3", "{points} of at most {most} points beyond the allowance", result)]
     if result.allowance is not None:
-        steps.append(step("8.3", "{allowance} points in all in this phase", result))
+        steps.append(step("8.3", "at most {allowance} points in all in this phase", result))
     steps += [step(modifier.rule, "check: {amount:+} {why}", modifier) for modifier in result.modifiers]
     steps.append(step("8.3.2", "checks against {cel}: {passes:%} chance to pass", result))
     steps += risk_steps(result.levels, result.steps)

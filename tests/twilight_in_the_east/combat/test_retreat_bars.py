@@ -33,7 +33,7 @@ def way(there: str = THERE, **more: Any) -> WayIn:
         (way(abandoned=True), ("11.2.2", ABANDONED), False),
         (way(just_left=True), ("11.2.2", "the stack has just left it"), True),
         (way(passage=Passage("lake")), ("11.2.4", "the hexside cannot be crossed: lake"), True),
-        (way(passage=Passage("sea", into_sea=True)), ("11.2.4", "units cannot enter it: sea"), True),
+        (way(passage=Passage("a sea hex", into_sea=True)), ("11.2.4", "it is a sea hex"), True),
         (way(passage=Passage("", into_sea=True)), None, False),
         (way(passage=Passage("High Mountain")), ("11.2.4", "units cannot enter it: High Mountain"), True),
         (way("31.114", nations=("austro-hungarian",)), None, False),

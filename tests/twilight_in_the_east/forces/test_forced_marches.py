@@ -42,9 +42,9 @@ def test_the_check_of_a_unit_that_moves_on_knows_who_is_in_low_supply_at_best(
     ("values", "purpose", "points", "said"),
     [
         ({}, "move", 3, ""),
-        ({}, "move", 4, "4 points exceed the limit of 3 for infantry"),
+        ({}, "move", 4, "4 points beyond the allowance exceed the limit of 3 for infantry"),
         ({"arm": "cavalry"}, "move", 6, ""),
-        ({"arm": "cavalry"}, "move", 7, "7 points exceed the limit of 6 for cavalry"),
+        ({"arm": "cavalry"}, "move", 7, "7 points beyond the allowance exceed the limit of 6 for cavalry"),
         *(({"arm": arm}, "move", 1, f"{arm} makes no Forced March") for arm in ("artillery", "fortress", "fort")),
         *(
             ({"arm": arm}, "move", 1, "a supply unit makes no Forced March")

@@ -288,7 +288,7 @@ def test_a_forced_march_helps_to_dig(phase: str, points: float, spent: float, ma
     ("phase", "points", "spent", "left"), [("movement", 6, 5, "2"), ("counter-movement", 6, 1, "2 1/2")]
 )
 def test_more_points_than_can_be_had(phase: str, points: float, spent: float, left: str) -> None:
-    what = f"points: A has {left} Movement Points left in this phase: 4 points exceed the limit of 3 for infantry"
+    what = f"points: A has {left} Movement Points left in this phase: 4 points beyond the allowance exceed the limit of 3 for infantry"
     with pytest.raises(InputError, match=what):
         dig(more=f"movement=7\nphase={phase}", points=points, spent=spent)
 

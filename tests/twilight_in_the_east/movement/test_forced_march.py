@@ -91,6 +91,13 @@ def test_of_all_that_is_spent_in_a_phase_only_the_sum_is_rounded(spent: float, c
     assert asked(points=None, spent=spent, counter=counter).result.points == points
 
 
+@pytest.mark.rule("8.3", "4.5a")
+def test_what_a_march_allows_is_the_most_that_a_unit_may_spend() -> None:
+    """It has spent 6 of its 6-1/2 Movement Points, of which half a point is lost where the excess is rounded."""
+    report = asked(points=None, spent=6, counter="yes")
+    assert "at most 6 1/2 points in all in this phase" in told(report)
+
+
 @pytest.mark.rule("4.5a")
 def test_a_fraction_beyond_the_allowance_stays_as_it_is() -> None:
     assert [asked(points=points).result.points for points in (1.5, 13 / 12)] == [Fraction(3, 2), Fraction(13, 12)]

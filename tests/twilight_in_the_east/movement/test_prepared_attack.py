@@ -204,7 +204,7 @@ def test_what_is_missing_for_a_marker_is_gained_by_a_forced_march(given: dict[st
 @pytest.mark.rule("8.3", "8.3.1")
 def test_a_forced_march_has_its_limit_and_artillery_makes_none() -> None:
     far = placing("movement=7", points=None, spent=8)
-    assert far.verdict.figures["why"] == "4 points exceed the limit of 3 for infantry"
+    assert far.verdict.figures["why"] == "4 points beyond the allowance exceed the limit of 3 for infantry"
     text = f"phase=movement\n{TARGET}\n40.20: german infantry XX A prepared=41.19, german artillery - G"
     guns = answered(typed(text), "prepared", unit="G", at="41.19", points=2)
     assert guns.verdict.figures["why"] == "artillery makes no Forced March"

@@ -443,7 +443,7 @@ def test_a_friend_in_the_hex_takes_the_ezoc_away() -> None:
         ("lake", "clear", "the hexside cannot be crossed: lake"),
         ("sea", "clear", "the hexside cannot be crossed: sea"),
         ("impassable", "clear", "the hexside cannot be crossed: impassable"),
-        ("open", "sea", "units cannot enter it: sea"),
+        ("open", "sea", "it is a sea hex"),
         ("minor-river", "clear", ""),
         ("open", "wetlands", ""),
     ],

@@ -120,6 +120,14 @@ def bar_of_step(there: str, nations: Collection[str], enemies: Collection[str], 
     return entry_bar(Entry(there, nations, holds_enemies(there, enemies), shut))
 
 
+def bar_of_chart(price: Price) -> Barred:
+    """What the chart prohibits to a unit, or to units that move together, which use no road. Rule: 8.1.1b, 8.1.4"""
+    why = "the Terrain Effects Chart prohibits the move there, or the move back"
+    if not price.prohibits(alone=True):
+        why += ", to units that move together: each alone may use the road"
+    return Barred("8.1.1", why)
+
+
 def bar_of_leaving(country: str, reading: str) -> Barred | None:
     """What keeps units from leaving the map for Romania. reading: ruling off-map-move. Rule: 1.2.2"""
     leaves = country == ROMANIA and reading == "refused"
@@ -319,8 +327,7 @@ class Judge:
             return self.stepped(here, there, bool(entered), 0)
         price = self._prices(here, there)
         if price.prohibits(alone=self.party.alone):
-            rule = "8.1.1"
-            return Barred(rule, "the Terrain Effects Chart prohibits the move there, or the move back")
+            return bar_of_chart(price)
         crowd = self._crowd(there, price)
         cheapest = price.cheapest(crowd, alone=self.party.alone)
         if cheapest is None:

@@ -376,7 +376,12 @@ def test_only_the_sum_of_the_phase_is_rounded(ground: float, spent: float, march
         (["C"], {"ground": [9], "prepared": "47.21"}, [0], ""),  # which places no marker
         (["R"], {"ground": [3], "phase": "counter-movement"}, [1], ""),
         (["R"], {"ground": [5.5], "phase": "counter-movement"}, [3], ""),
-        (["R"], {"ground": [6], "phase": "counter-movement"}, [4], "4 points exceed the limit of 3 for infantry"),
+        (
+            ["R"],
+            {"ground": [6], "phase": "counter-movement"},
+            [4],
+            "4 points beyond the allowance exceed the limit of 3 for infantry",
+        ),
     ],
 )
 def test_each_unit_has_its_own_allowance(

@@ -45,6 +45,32 @@ def test_artillery_and_trains_make_room_for_who_crosses_a_great_river(
     assert ("A must first leave the hex" in report.verdict.text) is (rule in ("4.1.1a", "9.5.1") and "T" not in enemies)
 
 
+@pytest.mark.rule("8.1.1b", "8.1.4")
+@pytest.mark.parametrize(
+    ("units", "alone"), [("R,S", "to units that move together: each alone may use the road"), ("R", "")]
+)
+def test_a_stack_learns_that_each_of_its_units_may_use_the_road(units: str, alone: str) -> None:
+    text = f"30.20: {russian('R')}, {russian('S')}\n30.19 high-mountain\n30.19|30.20 primary-road"
+    report = moved(text, units, "30.19", without="30.19")
+    assert report.verdict.text.endswith(alone)
+    assert why_not(report) == (["8.1.1"] if alone else [])
+
+
+@pytest.mark.rule("8.1.1b")
+def test_what_the_chart_prohibits_to_all_is_said_of_nobody_alone() -> None:
+    why = "the Terrain Effects Chart prohibits the move there, or the move back"
+    report = moved(f"30.20: {russian('R')}, {russian('S')}\n30.19 high-mountain", "R,S", "30.19", without="30.19")
+    assert report.verdict.text == f"R and S cannot go to 30.19: {why}"
+
+
+@pytest.mark.rule("11.2.4a")
+def test_the_sea_is_a_hex_that_no_unit_enters() -> None:
+    report = moved(f"30.20: {russian('R')}\n30.19 sea", "R", "30.19", without="30.19")
+    assert report.verdict.text == "R cannot go to 30.19: it is a sea hex"
+    across = moved(f"30.20: {russian('R')}\n30.19|30.20 sea", "R", "30.19")
+    assert across.verdict.text == "R cannot go to 30.19: the hexside cannot be crossed: sea"
+
+
 @pytest.mark.rule("8.4.2")
 @pytest.mark.parametrize(
     ("now", "rules"), [(NOW, []), (COUNTER, ["8.4.2"]), (ENEMY_TURN, ["5.4"])], ids=["movement", "counter", "enemy"]
@@ -139,7 +165,10 @@ def test_a_unit_counts_once_however_often_it_crosses_a_causeway() -> None:
     report = answered(typed(text), "move", units="R", way="49.29,48.29,49.29")
     crossed = [change for change in report.changes if isinstance(change, Change) and change.track == "crossed"]
     assert [change.after for change in crossed] == ["divisions:1"]
-    again = text.replace("48.29: ", "48.29 control=russian\n48.29|49.29 crossed=divisions:1\n49.29: ") + ' spent=march:2 passed="48.29 49.29"'
+    again = (
+        text.replace("48.29: ", "48.29 control=russian\n48.29|49.29 crossed=divisions:1\n49.29: ")
+        + ' spent=march:2 passed="48.29 49.29"'
+    )
     report = answered(typed(again), "move", units="R", way="48.29")
     assert report.result.moves[0].end == "48.29"
     assert changes_of(report, "crossed") in ({}, {("crossed", "48.29|49.29"): "divisions:1"})
