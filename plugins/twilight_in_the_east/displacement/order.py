@@ -8,10 +8,11 @@ from assistant.field import side_of
 from assistant.questions import Gather, Step, View, step
 from assistant.state.state import Unit
 
+from ..forces.reading import guarded
 from ..ground.hexsides import around_side
 from ..railways.interference import must_displace
 from ..terms import COMBAT_ARMS, DEPOTS
-from .rules import DISPLACING
+from .rules import DISPLACING, stays_in_half_hex
 
 EITHER_WAY = {"artillery": "9.5.1", "corps-train": "9.8.1"}
 """The arms of units that go before or after a reaction of cavalry, as their owner chooses, each with its rule."""
@@ -67,5 +68,6 @@ def has_to_leave(facts: Gather, unit: Unit, without: Collection[str] = ()) -> bo
     if arm in DEPOTS:
         return around.next_to_enemy(str(unit.place))
     beside = [other.id for other in facts.view.stack(str(unit.place)) if other.id not in without]
-    guarded = any(facts.word("arm", other) in COMBAT_ARMS for other in beside)
-    return unit.place in around.enemy_zones and not guarded
+    fighting = [other for other in beside if facts.word("arm", other) in COMBAT_ARMS]
+    exposed = unit.place in around.enemy_zones and not guarded(facts.view, fighting)
+    return exposed and not stays_in_half_hex(facts.view, str(unit.place))

@@ -21,7 +21,7 @@ from assistant.state.state import hexside
 
 from ..combat.pieces import Layout, Piece, Pieces, Toll
 from ..combat.reckoning import Combat
-from ..forces.reading import DISPLACED
+from ..forces.reading import DISPLACED, guarded
 from ..forces.units import CombatUnit, Role
 from ..ground.hexsides import between, hexes_closed_to, impassable, leads_to_box
 from ..railways.interference import displacements, must_displace
@@ -34,6 +34,7 @@ from ..terms import (
     COMBAT_ARMS,
     DEPOTS,
     FIXED,
+    HALF_HEXES,
     KG_TRAIN,
     PRAGA,
     PRAGA_HEX,
@@ -103,6 +104,11 @@ class Surroundings(msgspec.Struct, frozen=True):
         """The other units in a hex."""
         return tuple(name for name, place in self.others if place == hex)
 
+    @property
+    def company(self) -> tuple[str, ...]:
+        """The friendly combat units in its hex."""
+        return tuple(name for name in self.beside(self.place) if self.arms.get(name) in COMBAT_ARMS)
+
     def next_to_enemy(self, hex: str) -> bool:
         """Whether an enemy stands adjacent to a hex."""
         return not self.enemies.isdisjoint(self.view.board.neighbours(hex))
@@ -144,9 +150,19 @@ def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
     """Why artillery or a Corps Train may stay, "" if it may not. threatened: whether it is in an EZOC.
     Rule: 9.5, 9.8
     """
-    if around.place in around.combat:
+    if around.place in around.combat and (not threatened or guarded(around.view, around.company)):
         return "a friendly combat unit is with it"
+    if threatened and stays_in_half_hex(around.view, around.place):
+        return f"it is in a half-hex, which leads to the {BUKOWINA_BOX} (23.4.1)"
     return "" if threatened else "it is in no EZOC"
+
+
+def stays_in_half_hex(view: View, place: str) -> bool:
+    """Whether artillery or a Corps Train that is alone in an EZOC stays, as its hex is a half-hex: a ruling. place: its
+    hex.
+    Rule: 23.4.1
+    """
+    return place in HALF_HEXES and view.ruling("half-hex-guns") == "stays"
 
 
 def displace_guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
@@ -338,12 +354,14 @@ def must_go(layout: Layout, piece: Piece) -> bool:
     place = layout.where[piece.id]
     if piece.arm in DEPOTS:
         return not layout.enemies(piece.side).isdisjoint(layout.pieces.terrain.neighbours(place))
-    return place in layout.enemy_zones(piece.side) and not has_company(layout, piece)
+    exposed = place in layout.enemy_zones(piece.side) and not has_company(layout, piece)
+    return exposed and not stays_in_half_hex(layout.pieces.view, place)
 
 
 def has_company(layout: Layout, piece: Piece) -> bool:
     """Whether a friendly combat unit stands with a unit."""
-    return any(other.arm in COMBAT_ARMS for other in layout.at(layout.where[piece.id]))
+    there = [other.id for other in layout.at(layout.where[piece.id]) if other.arm in COMBAT_ARMS]
+    return guarded(layout.pieces.view, there)
 
 
 def units_passed_by(pieces: Pieces, stack: Collection[str], way: Sequence[str]) -> Iterator[tuple[str, list[Piece]]]:

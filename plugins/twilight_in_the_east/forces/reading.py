@@ -6,7 +6,7 @@ moving, retreating or displacing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from operator import attrgetter
 from typing import Literal
@@ -177,6 +177,14 @@ def beside_enemies(facts: Gather, unit: Unit) -> bool:
     """Whether an enemy stands adjacent to a unit."""
     place = str(unit.place)
     return facts.view.board.is_hex(place) and field(facts).around(side_of(facts, unit)).next_to_enemy(place)
+
+
+def guarded(view: View, fighting: Collection[str]) -> bool:
+    """Whether the friendly combat units in a hex keep artillery and Corps Trains in an EZOC: if there are some; those in
+    Rail Mode alone by a ruling.
+    """
+    by_rail = bool(fighting) and all(view.flag("entrained", unit) for unit in fighting)
+    return bool(fighting) and view.ruling("rail-mode-friend", by_rail) == "counts"
 
 
 def is_sheltered(facts: Gather, unit: Unit) -> bool:

@@ -255,6 +255,14 @@ def passage_of(kind: Crossing, back: str = "") -> Passage:
     )
 
 
+def roads_of_one_bank(there: Passage, back: Passage) -> frozenset[str]:
+    """The roadways that lead to a ferry or pontoon bridge with a spur on one bank, if the other one has none. back: the
+    same step in the other direction.
+    Rule: 8.1.3b
+    """
+    return there.ways | back.ways if not (there.ways and back.ways) else frozenset()
+
+
 class Chart:
     """The owner's chart of a position, in the table that is in force; each feature is looked up once, and asked for where
     it is not known.
@@ -329,9 +337,19 @@ class Chart:
         passages = passage_of(kind), passage_of(kind, " back")
         if passages[0].half_hex:
             return Price(HALF_HEX)
-        added = self._facts.view.ruling("causeway-cost", passages[0].causeway) == "added"
-        there, back = (price_passage(passage, self.cost, freeze=self.freeze, added=added) for passage in passages)
-        return there._replace(back_shut=back.shut, back_road=back.road is not None)
+        view = self._facts.view
+        added = view.ruling("causeway-cost", passages[0].causeway) == "added"
+
+        def priced(there: Passage, back: Passage) -> Price:
+            prices = [price_passage(passage, self.cost, freeze=self.freeze, added=added) for passage in (there, back)]
+            return prices[0]._replace(back_shut=prices[1].shut, back_road=prices[1].road is not None)
+
+        price = priced(*passages)
+        roads = roads_of_one_bank(*passages)
+        matters = bool(roads) and (not passages[0].ways or price.back_shut)
+        if view.ruling("ferry-spur", matters) == "terrain":
+            return price
+        return priced(*(passage._replace(ways=roads or passage.ways) for passage in passages))
 
 
 def terrain_ask(view: View, hex: str) -> Ask:

@@ -242,8 +242,8 @@ def read_digger(facts: Gather, unit: Unit, place: str, *, begun: bool) -> Digger
 
 
 def is_at_home(facts: Gather, unit: Unit, place: str) -> bool | None:
-    """Whether a hex lies in the home country of a unit, by the country that is stated for it; None where none is, and
-    in an ally's country.
+    """Whether a hex lies in the home country of a unit, by the country that is stated for it; None where none is. In an
+    ally's country it does by ruling rebuilding-home.
     Rule: 13.5.1
     """
     country = facts.view.fact("country", place)
@@ -253,7 +253,7 @@ def is_at_home(facts: Gather, unit: Unit, place: str) -> bool | None:
     if nation == facts.word("nation", unit.id):
         return True
     allied = nation not in ("none", "romanian") and facts.view.game.side_of(nation) == side_of(facts, unit)
-    return None if allied else False
+    return facts.view.ruling("rebuilding-home", allied) == "side" and allied
 
 
 def in_time(view: View, parameters: DigInParameters, unit: Unit, place: str, digger: Digger, stands: int) -> Digger:

@@ -95,6 +95,14 @@ def markers_alike(bearer: Bearer, every: Iterable[Bearer]) -> list[Bearer]:
     return [other for other in every if (other.target, other.side) == (bearer.target, bearer.side)]
 
 
+def bar_of_friends(view: View, bearer: Bearer) -> tuple[str, str]:
+    """Which rule forbids pointing a marker at a hex that friends hold, a ruling, and why; two empty texts if none does."""
+    friends = [unit.id for unit in view.stack(bearer.target) if view.side_of(unit.id) == bearer.side]
+    if friends and view.ruling("marker-at-friends") == "refused":
+        return "8.4", f"friendly units hold {bearer.target}: {', '.join(friends)}"
+    return "", ""
+
+
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
@@ -184,6 +192,8 @@ def placing_report(view: View, parameters: PreparedParameters, bearers: list[Bea
     if bearer is None:
         return refused(title, text, first_of(against), parameters)
     against.append(bar_against(bearer, [*bearers, bearer], near))
+    if not first_of(against):
+        against.append(bar_of_friends(view, bearer))
     if bearer.idle and not first_of(against) and view.ruling("marker-without-attack") == "refused":
         against.append(("8.4", f"{bearer.idle}, and so it cannot attack {at}"))
     spends = read_unless(first_of(against), lambda: gather_spending(view, unit, parameters))

@@ -10,7 +10,7 @@ import pytest
 from twilight_in_the_east.combat.pieces import Piece
 from twilight_in_the_east.displacement.rules import must_go
 
-from ...conftest import told
+from ...conftest import told, viewed
 from ..results.test_retreating import G1, fought
 
 TRAIN = f'{G1}, "German 1 Train"'
@@ -135,7 +135,7 @@ class Around(NamedTuple):
     arms: tuple[str, ...] = ()
 
     where = {"U": "41.19"}
-    pieces = SimpleNamespace(terrain=SimpleNamespace(neighbours=lambda _: ("41.18", "40.19")))
+    pieces = SimpleNamespace(terrain=SimpleNamespace(neighbours=lambda _: ("41.18", "40.19")), view=viewed(""))
 
     def enemies(self, _: str) -> frozenset[str]:
         return self.hexes
@@ -144,7 +144,7 @@ class Around(NamedTuple):
         return self.zones
 
     def at(self, _: str) -> list[SimpleNamespace]:
-        return [SimpleNamespace(arm=arm) for arm in self.arms]
+        return [SimpleNamespace(id="F", arm=arm) for arm in self.arms]
 
 
 NEXT, IN_ZONE = frozenset({"41.18"}), frozenset({"41.19"})

@@ -393,6 +393,36 @@ def test_the_road_beyond_a_ferry_leads_back_too() -> None:
 
 
 @pytest.mark.rule("8.1.3b")
+@pytest.mark.parametrize(
+    ("lies", "road", "terrain", "by_road"),
+    [
+        ("grand-river ferry spur", "30.21|30.22 primary-road", "7", "7/2"),
+        ("major-river pontoon spur", "30.21|30.22 primary-road", "6", "5/2"),
+        ("grand-river ferry spur=no", "30.21|30.22 primary-road", "7", ""),
+        ("grand-river ferry spur", "30.20|30.19 primary-road", "7/2", ""),
+        ("grand-river ferry spur", "", "7", ""),
+        ("grand-river bridge spur", "30.21|30.22 primary-road", "11/2", ""),
+    ],
+)
+def test_what_a_ferry_with_a_spur_on_the_near_bank_alone_costs_is_a_ruling(
+    lies: str, road: str, terrain: str, by_road: str
+) -> None:
+    text = f"{CHART}turn=5 phase=movement phasing=russian\n30.20 mountain\n30.21 clear\n30.20|30.21 {lies}\n{road}\n"
+    text += "30.21: russian infantry XX R movement=20"
+    for reading, points in (("terrain", terrain), ("road", by_road or terrain)):
+        report = answered(typed(f"ruling ferry-spur={reading}\n{text}"), "move", units="R", way="30.20")
+        assert str(report.result.moves[0].points) == points
+        assert ruled(report, "ferry-spur") == (reading if by_road else "")
+
+
+@pytest.mark.rule("8.1.3b")
+def test_whether_the_spur_of_the_far_bank_alone_leads_back_is_a_ruling_where_the_ground_does_not() -> None:
+    text = "ruling ferry-spur={}\n30.20|30.19 primary-road\n"
+    assert "prohibits" in cost("major-river ferry spur", start="high-mountain", text=text.format("terrain"))
+    assert cost("major-river ferry spur", start="high-mountain", text=text.format("road")) == "7/2"
+
+
+@pytest.mark.rule("8.1.3b")
 def test_reach_finds_the_road_beyond_a_ferry_and_an_unstated_spur_is_none() -> None:
     text = f"{CHART}turn=5 phase=movement phasing=russian\n30.20 mountain\n30.21 clear\n30.20|30.21 grand-river ferry{{}}\n{{}}30.21: russian infantry XX R movement=20"
     road = "30.20|30.19 primary-road\n"

@@ -278,10 +278,26 @@ def crowds(world: World, here: str, there: str) -> bool:
     return not any(all(many <= limit.get(kind, 0) for kind, many in crossing.items()) for limit in most)
 
 
+def price(world: World, here: str, there: str) -> Points:
+    """What a step costs that nothing closes."""
+    return Points(min(grounds(world, here, there)), zones_cost(world, here, there))
+
+
 def step(world: World, here: str, there: str) -> Points | list[Bar]:
     """What a step costs, or what closes it."""
-    closed = bars(world, here, there)
-    return closed or Points(min(grounds(world, here, there)), zones_cost(world, here, there))
+    return bars(world, here, there) or price(world, here, there)
+
+
+def is_left_for_a_crossing(world: World, here: str, there: str) -> bool:
+    """4.1.1a: whether only guns and trains keep combat units from a hex over a great river, and leave it as these begin
+    to cross and pay for that.
+    """
+    if {bar.rule for bar in bars(world, here, there)} != {"8.0"}:
+        return False
+    arms = {unit["arm"] for unit in enemies(world) if unit["place"] == there}
+    great = {"major-river", "grand-river"} & {*lying(world, here, there)["barrier"]}
+    combat = any(world["units"][name]["arm"] in COMBAT for name in world["movers"])
+    return bool(great) and combat and arms <= {"artillery", "corps-train"}
 
 
 # --- how far a unit goes ----------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.movement.dig_in import Digger, reasons_against
 
-from ...conftest import answered, carried_on, on_the_map, rulings, told, typed, values
+from ...conftest import answered, carried_on, on_the_map, ruled, rulings, told, typed, values
 
 USUAL = {
     "dig-in-distance": "within",
@@ -481,11 +481,13 @@ def test_who_goes_on_with_the_points_of_a_position_takes_its_marker() -> None:
 
 @pytest.mark.rule("13.5.1")
 @pytest.mark.parametrize(
-    ("country", "level"), [("german", 3), ("russian", 1), ("none", 1), ("romanian", 1), ("austro-hungarian", 0)]
+    ("country", "level"), [("german", 3), ("russian", 1), ("none", 1), ("romanian", 1), ("austro-hungarian", 3)]
 )
 def test_the_country_of_a_hex_says_whether_a_ruin_lies_at_home(country: str, level: int) -> None:
     text = f"turn=12\n41.19 {RUINS} country={country}: german infantry XX A (12-16-7-11) movement=9\n40.20: 25/3"
     report = answered(typed(text), "dig-in", unit="A", points=7)
-    assert [ask.name for ask in report.asks] == ([] if level else ["home"])
-    assert not level or report.result.level == level
+    assert report.result.level == level
+    assert ruled(report, "rebuilding-home") == ("side" if country == "austro-hungarian" else "")
+    nation = answered(typed(f"ruling rebuilding-home=nation\n{text}"), "dig-in", unit="A", points=7)
+    assert nation.result.level == (1 if country == "austro-hungarian" else level)
     assert answered(typed(text), "dig-in", unit="A", points=7, home=True).result.level == 3

@@ -51,12 +51,16 @@ def judged(world: World, way: tuple[str, ...]) -> tuple[str, int, Fraction]:
     spent = Fraction(0)
     for number, (here, there) in enumerate(pairwise(way)):
         points = naive.step(world, here, there)
-        if not isinstance(points, Points):
+        begun = not isinstance(points, Points) and naive.is_left_for_a_crossing(world, here, there)
+        paid = points if isinstance(points, Points) else naive.price(world, here, there) if begun else None
+        if paid is None:
             return "barred", number, spent
         free = "once" in world["rulings"] and naive.is_paid_for(world, way[: number + 2])
-        cost = points.ground if free else points.all
+        cost = paid.ground if free else paid.all
         if not naive.may_spend(world, spent + cost):
             return "dear", number, spent
+        if begun:
+            return "barred", number, spent
         spent += cost
     return "allowed", len(way) - 1, spent
 

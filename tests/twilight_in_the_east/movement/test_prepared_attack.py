@@ -275,6 +275,21 @@ def test_displaced_guns_place_none() -> None:
 
 
 @pytest.mark.rule("8.4")
+@pytest.mark.parametrize("reading", ["placed", "refused"])
+def test_whether_a_marker_points_at_a_hex_of_friends_is_a_ruling(reading: str) -> None:
+    text = f"turn=5 phase=movement phasing=central-powers\nruling marker-at-friends={reading}\n41.19: {{}}\n"
+    text += "40.20: german infantry XX A (9-9-0-9) movement=7"
+    friends = answered(typed(text.format("german infantry XX B")), "prepared", unit="A", at="41.19")
+    assert friends.verdict.kind == ("yes" if reading == "placed" else "no")
+    assert rulings(friends) == ["marker-at-friends"]
+    if reading == "refused":
+        assert told(friends, "Not allowed") == ["friendly units hold 41.19: B"]
+    for others in ("25/3", "-"):
+        report = answered(typed(text.format(others).replace("41.19: -\n", "")), "prepared", unit="A", at="41.19")
+        assert (report.verdict.kind, rulings(report)) == ("yes", [])
+
+
+@pytest.mark.rule("8.4")
 @pytest.mark.parametrize(("over", "why"), [("lake", "no unit may attack across or into lake"), ("open", "")])
 @pytest.mark.parametrize("reading", ["placed", "refused"])
 def test_whether_a_marker_points_where_no_attack_is_possible_is_a_ruling(over: str, why: str, reading: str) -> None:

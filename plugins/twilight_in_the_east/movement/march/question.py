@@ -50,7 +50,7 @@ from ...ground.hexsides import assume_zones, field
 from ...terms import SUPPLY_ARMS
 from ..march_check import MarchAhead, march_ahead, risk_steps
 from .movers import out_of_turn_steps, reasons_to_stay, steps_aside, units_together
-from .steps import Judge, Prices, Stepped, bar_of_edge, prices_of_way, read_party
+from .steps import CROSSING, Judge, Prices, Stepped, bar_of_edge, prices_of_way, read_party
 from .triggered import Reaction, order_of_interruptions, reactions_to, units_to_displace
 from .walk import BARRED, Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
 from .zones import note_areas_left_out, zones_along
@@ -164,10 +164,10 @@ def check_ground(ground: Sequence[float], way: Sequence[str]) -> None:
 
 def walk_as_known(view: View, order: Order, parameters: MoveParameters) -> Walked:
     """The walk of units in a position. What something bars whatever its ground costs is told without the costs, where
-    these are not known.
+    these are not known; enemies who leave a hex once a crossing begins bar it only to who can pay for that.
     """
     bare = walk_in(view, order, parameters, priced=False)
-    against = [bare.stopped] if bare.stopped else []
+    against = [bare.stopped] if bare.stopped and bare.stopped.rule != CROSSING else []
     return read_unless(against, lambda: walk_in(view, order, parameters, priced=True)) or bare
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.field import Around, HexOption
+from assistant.field import Around, Barred, HexOption
 from assistant.field.moving import Moving, Reach, Reached
 from assistant.questions import Gather, View, note
 from assistant.state.state import Unit
@@ -21,9 +21,11 @@ from ...forces.account import read_account
 from ...forces.movement_points import MOST, allowance, chance_of_march, excess_points_now, reckon_spending
 from ...ground.costs import STEP
 from ...ground.hexsides import around_side
-from .steps import Judge, Party, Prices, Stepped
+from .steps import CROSSING, Judge, Party, Prices, Stepped
 from .zones import Zones, zones_in
 
+WITH_ENEMIES = Barred("4.2", "enemies stand there")
+"""What bars a hex to who cannot begin to cross into it."""
 Halves = int
 """Halves of a Movement Point."""
 
@@ -159,7 +161,25 @@ class Explorer:
         """The hexes within reach, and those beside them that a rule bars."""
         places, barred = self.moving.explore()
         self._view.ruling("ezoc-leaving", any(place.hex in self._zones for place in places))
-        return tuple(map(self.marching, places)), barred
+        return tuple(map(self.marching, places)), tuple(self._as_paid(option, places) for option in barred)
+
+    def _as_paid(self, option: HexOption, places: Sequence[Reached]) -> HexOption:
+        """A hex that is barred; enemies who leave it once a crossing begins stay if nothing is left to pay for that.
+        Rule: 4.1.1a
+        """
+        if option.rule != CROSSING:
+            return option
+        spent = {place.hex: place.cost for place in places}
+        if not self._starts:
+            spent[str(self._party.units[0].place)] = 0
+        near = [hex for hex in self._view.board.neighbours(option.hex) if hex in spent]
+        outcomes = {hex: (self._judge.enter(hex, option.hex, 0), self._judge.pay(hex, option.hex, 0)) for hex in near}
+        begun = (
+            spent[hex] + crossing.cost <= self.allowance
+            for hex, (bar, crossing) in outcomes.items()
+            if isinstance(bar, Barred) and bar.rule == CROSSING and isinstance(crossing, Stepped)
+        )
+        return option if any(begun) else HexOption(option.hex, *WITH_ENEMIES)
 
     def marching(self, place: Reached) -> Marching:
         """A hex within reach, with what is left there."""

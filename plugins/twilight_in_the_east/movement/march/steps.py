@@ -8,9 +8,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.field import Around, Barred, side_of
 from assistant.field.moving import Entered, NoWay
@@ -46,6 +47,8 @@ from ...terms import COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES, KG_TRAIN, ROMANIA
 from .movers import holds_garrison
 from .zones import Friends, Zones, areas_of, bar_of_area, bar_of_zones, friends_in, surcharge
 
+T = TypeVar("T")
+
 Prices = Callable[[str, str], Price]
 """What the ground between a hex and the next one costs."""
 
@@ -65,6 +68,14 @@ class Stepped(Entered, frozen=True, kw_only=True):
     def points(self) -> Fraction:
         """What it costs in all, in Movement Points."""
         return self.ground + self.zones
+
+
+CROSSING = "4.1.1a"
+"""The rule by which artillery and Corps Trains leave a hex as a combat unit begins to cross a great river into it."""
+
+
+class FirstLeave(Barred):
+    """Enemies who leave the hex before it is entered, so that it is barred only until they have."""
 
 
 class Party(msgspec.Struct, frozen=True):
@@ -218,25 +229,29 @@ class Judge:
         """
         if held := self.bar_of_leaving_hex(here) or self._garrison(there):
             return held
-        return self.entry(here, there) or self.bar_of_zones(here, there) or self.bar_of_area(there)
+        closed = self.entry(here, there)
+        if closed and not isinstance(closed, FirstLeave):
+            return closed
+        return self.bar_of_zones(here, there) or self.bar_of_area(there) or closed
 
     def entry(self, here: str, there: str) -> Barred | None:
         """What the map and the enemies in the next hex close."""
         step = here, there
         if step not in self._shut:
-            self._shut[step] = self._shut_by_map(here, there)
+            self._shut[step] = self._shut_by_map(here, there, self.zones.enemies)
         shut, causeway, romanian = self._shut[step]
         if shut and shut.rule == "4.2" and (first := self._displaced_first(here, there)):
-            return first
+            bare, _, _ = self._shut_by_map(here, there, ())
+            return bare or first
         shut = shut or (self._causeway(here, there) if causeway else None)
         fischer = self._fischer and there not in HALF_HEXES  # these lead to the Box, where it may be
         return shut or (self._province(there, romanian=romanian) if romanian or fischer else None)
 
-    def _shut_by_map(self, here: str, there: str) -> tuple[Barred | None, bool, bool]:
+    def _shut_by_map(self, here: str, there: str, enemies: Collection[str]) -> tuple[Barred | None, bool, bool]:
         """What the table closes to units of these nations, whether the step leads over a causeway, and whether it leads
-        into Romania.
+        into Romania. enemies: the hexes where they stand.
         """
-        view, nations, enemies = self.facts.view, self.party.nations, self.zones.enemies
+        view, nations = self.facts.view, self.party.nations
         over = hexside(here, there)
         causeway = view.flag("causeway", over)
         open_way = causeway or (over == PILLAU_STRAIT and self._strait(over))
@@ -248,7 +263,7 @@ class Judge:
         may = self.party.nations == {"german"}
         return may and crosses_at_pillau(over, self.party.nations, holder(self.facts, self.around, PILLAU))
 
-    def _displaced_first(self, here: str, there: str) -> Barred | None:
+    def _displaced_first(self, here: str, there: str) -> FirstLeave | None:
         """The artillery and Corps Trains alone in a hex, which leave it before a combat unit enters: as it comes adjacent,
         or over a great river as it begins to cross.
         Rule: 4.1.1a
@@ -261,9 +276,10 @@ class Judge:
         arms = [self.facts.word("arm", unit.id) for unit in units]
         if any(arm not in ("artillery", "corps-train") for arm in arms) or any(unit.id == KG_TRAIN for unit in units):
             return None
-        rule = "4.1.1a" if crossed else "9.5.1" if "artillery" in arms else "9.8.1"
+        rule = CROSSING if crossed else "9.5.1" if "artillery" in arms else "9.8.1"
         when = "as the crossing begins" if crossed else "as a combat unit is adjacent to it"
-        return Barred(rule, f"{', '.join(unit.id for unit in units)} must first leave the hex (ask displace), {when}")
+        names = ", ".join(unit.id for unit in units)
+        return FirstLeave(rule, f"{names} must first leave the hex (ask displace), {when}")
 
     def bar_of_leaving_hex(self, here: str) -> Barred | None:
         """The enemies whose Prepared Attack markers keep the party in a hex."""
@@ -302,7 +318,18 @@ class Judge:
         if there in HALF_HEXES or (there not in self.zones.every and there not in self.zones.strong):
             return None
         party = self.party
-        return bar_of_zones(here, there, self.zones, self.friends(there), party.arms, counter=party.counter)
+        return self._with_friends(
+            there, lambda friends: bar_of_zones(here, there, self.zones, friends, party.arms, counter=party.counter)
+        )
+
+    def _with_friends(self, there: str, judge: Callable[[Friends], T]) -> T:
+        """What friends in the next hex make of it; whether combat units in Rail Mode are some is a ruling."""
+        friends = self.friends(there)
+        counted = judge(friends)
+        if not friends.by_rail:
+            return counted
+        alone = judge(replace(friends, combat=False))
+        return counted if self.facts.view.ruling("rail-mode-friend", counted != alone) == "counts" else alone
 
     def bar_of_area(self, there: str) -> Barred | None:
         """The area of an army, where the hex is adjacent to an enemy."""
@@ -316,13 +343,18 @@ class Judge:
         if there in HALF_HEXES or not (leaves or enters):
             return 0, ""
         paid = entered and leaves and not enters and self.facts.view.ruling("ezoc-leaving") == "once"
-        return surcharge(here, there, every, self.friends(there), paid=paid)
+        return self._with_friends(there, lambda friends: surcharge(here, there, every, friends, paid=paid))
 
     def enter(self, here: str, there: str, entered: int) -> Stepped | Barred:
         """The next hex with what it costs, or what bars it. entered: 1 if a zone was entered before in the move."""
         barred = self.bar(here, there)
-        if barred:
-            return barred
+        if barred and barred.rule == CROSSING:
+            crossing = self.pay(here, there, entered)
+            return crossing if isinstance(crossing, Barred) else barred
+        return barred or self.pay(here, there, entered)
+
+    def pay(self, here: str, there: str, entered: int) -> Stepped | Barred:
+        """The next hex with what it costs, whoever is in it, or what bars its ground. entered: as in `enter`."""
         if self._prices is None:
             return self.stepped(here, there, bool(entered), 0)
         price = self._prices(here, there)

@@ -23,7 +23,7 @@ from assistant.state.vocabulary import HexLeft, UnitId
 from ...entering.following import March
 from ...forces.account import ENDED, Account, end_moves, read_account, spend
 from ...forces.movement_points import Spending, reckon_spending, spending_step, suppose_allowance
-from .steps import CROSSED, Judge, Stepped, causeway_counts
+from .steps import CROSSED, CROSSING, Judge, Stepped, causeway_counts
 from .zones import fleeing_before
 
 BARRED = "{hex}: {why}"
@@ -167,21 +167,46 @@ def walk(
         judge = judge_of(party, fled)
         for unit in order.picked.get(len(entered), ()):
             walkers[unit] = picked_up(view, walkers[unit], entered)
+        fleeing = frozenset(fleeing_before(view, judge.party.units, [there])) - fled
         outcome = judge.enter(here, there, in_zone)
         if isinstance(outcome, NoWay):
             ask_along(order, len(entered) + 1, judge_of, fled)
+        if fleeing and isinstance(outcome, Stepped):
+            without = judge_of(party, fled | fleeing).enter(here, there, in_zone)
+            outcome = step_beside_fleeing(view, outcome, without)
+        begun = step_begun(judge, outcome, here, there, in_zone)
+        moved = {unit: after_step(facts, walkers[unit], begun, party, free=free) for unit in party if begun}
+        stopped = None if free else next(reasons_short(moved.values(), forced), None)
         if isinstance(outcome, Barred):
-            stopped = step(outcome.rule, BARRED, hex=there, why=outcome.why)
+            stopped = stopped or step(outcome.rule, BARRED, hex=there, why=outcome.why)
+        if stopped or isinstance(outcome, Barred):
             return Walked(tuple(entered), tuple(walkers.values()), stopped, there)
-        moved = {unit: after_step(facts, walkers[unit], outcome, party, free=free) for unit in party}
-        if not free and (short := next(reasons_short(moved.values(), forced), None)):
-            return Walked(tuple(entered), tuple(walkers.values()), short, there)
         walkers |= moved
         entered.append(outcome)
-        fled |= {*fleeing_before(view, judge.party.units, [there])}
+        fled |= fleeing
         in_zone = in_zone or int(outcome.enters_zone)
     ended = {unit: msgspec.structs.replace(walker, ended=unit in order.bound) for unit, walker in walkers.items()}
     return Walked(tuple(entered), tuple(ended.values()))
+
+
+def step_begun(judge: Judge, outcome: Stepped | Barred, here: str, there: str, entered: int) -> Stepped | None:
+    """The step that units begin and pay for: into a hex that they enter, or over a great river towards artillery and
+    Corps Trains, who make room only then; None for any other bar. entered: as of `Judge.enter`.
+    Rule: 4.1.1a
+    """
+    crossing = judge.pay(here, there, entered) if isinstance(outcome, Barred) and outcome.rule == CROSSING else outcome
+    return None if isinstance(crossing, Barred) else crossing
+
+
+def step_beside_fleeing(view: View, stepped: Stepped, without: Stepped | Barred) -> Stepped:
+    """A step next to Landsturm that flees from it, which its zone makes dearer or does not, a ruling. without: the step as
+    it is without them.
+    Rule: 22.4.1
+    """
+    if isinstance(without, Barred):
+        return stepped
+    spared = view.ruling("landsturm-zone", stepped.zones != without.zones) == "spared"
+    return without if spared else stepped
 
 
 def ask_along(

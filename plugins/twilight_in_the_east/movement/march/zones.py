@@ -12,6 +12,7 @@ from assistant.questions import Gather, View, step
 from assistant.state.state import Unit
 
 from ...forces.armies import area, army_of, is_asset_unit, kept_from_enemy
+from ...forces.reading import guarded
 from ...ground.hexsides import field
 from ...ground.works import level_in
 from ...terms import COMBAT_ARMS, LANDSTURM
@@ -37,11 +38,14 @@ class Zones(msgspec.Struct, frozen=True):
 
 
 class Friends(msgspec.Struct, frozen=True):
-    """Who of the own side stands in the hex that is entered. position: whether in an Improved Position that counts."""
+    """Who of the own side stands in the hex that is entered. position: whether in an Improved Position that counts;
+    by_rail: whether combat units are there, and all of them in Rail Mode.
+    """
 
     anybody: bool = False
     combat: bool = False
     position: bool = False
+    by_rail: bool = False
 
 
 def surcharge(
@@ -162,10 +166,12 @@ def note_landsturm(view: View, moving: Sequence[Unit], hexes: Sequence[str]) -> 
 def friends_in(facts: Gather, moving: Sequence[Unit], side: str, hex: str) -> Friends:
     """Who of a side stands in a hex already, the moving units aside. Rule: 4.1.4d"""
     ours = [unit for unit in facts.view.stack(hex) if unit not in moving and side_of(facts, unit) == side]
-    combat = any(facts.word("arm", unit.id) in COMBAT_ARMS for unit in ours)
+    fighting = [unit.id for unit in ours if facts.word("arm", unit.id) in COMBAT_ARMS]
+    combat = bool(fighting)
+    by_rail = combat and all(facts.flag("entrained", unit) for unit in fighting)
     dug_in = bool(ours) and level_in(facts, hex) > 0
     needs_combat = dug_in and not combat and facts.view.ruling("ezoc-position") == "combat"
-    return Friends(bool(ours), combat, dug_in and not needs_combat)
+    return Friends(bool(ours), combat, dug_in and not needs_combat, by_rail)
 
 
 def areas_of(view: View, moving: Sequence[Unit]) -> dict[str, frozenset[str] | None]:
@@ -201,5 +207,9 @@ def units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str], z
     if here not in zones.every or arms.isdisjoint(COMBAT_ARMS):
         return []
     staying = {unit.id: view.word("arm", unit.id) for unit in view.stack(here) if unit not in moving}
-    guarded = any(arm in COMBAT_ARMS for arm in staying.values())
-    return [] if guarded else [unit for unit, arm in staying.items() if arm in ("artillery", "corps-train")]
+    fighting = [unit for unit, arm in staying.items() if arm in COMBAT_ARMS]
+    return (
+        []
+        if guarded(view, fighting)
+        else [unit for unit, arm in staying.items() if arm in ("artillery", "corps-train")]
+    )

@@ -21,7 +21,8 @@ from twilight_in_the_east.movement.march.zones import (
     surcharge,
 )
 
-from ....conftest import answered, ruled, told, typed
+from ....conftest import answered, ruled, told, typed, why_not
+from .ground import moved
 
 RUSSIAN, GERMAN = "russian infantry XX", "german infantry XX"
 
@@ -548,3 +549,46 @@ def test_poor_cavalry_doctrine(arms: set[str], formation: bool, from_zone: bool,
 def test_guns_and_trains_need_a_combat_unit(arms: set[str], rule: str) -> None:
     barred = bar_of_guns_and_trains(arms)
     assert (barred.rule if barred else "") == rule
+
+
+@pytest.mark.rule("4.1.4d", "9.5")
+@pytest.mark.parametrize(("reading", "points", "rules"), [("counts", 3, []), ("other", 6, ["9.5"])])
+def test_whether_friends_in_rail_mode_count_in_an_ezoc_is_a_ruling(reading: str, points: int, rules: list[str]) -> None:
+    text = f"ruling rail-mode-friend={reading}\n30.20: russian infantry XX R (9-9-0-9) movement=20, russian artillery - A movement=9\n"
+    text += "31.19: german infantry XX G (9-9-0-9)\n30.19: russian infantry XX F (9-9-0-9) {}"
+    report = moved(text.format("entrained"), "R", "30.19")
+    assert report.result.entered[0].zones == points
+    assert ruled(report, "rail-mode-friend") == reading
+    guns = moved(text.format("entrained"), "A", "30.19")
+    assert (why_not(guns), ruled(guns, "rail-mode-friend")) == (rules, reading)
+    for friends in ("", "entrained, russian cavalry XX C (3-3-0-9)"):
+        awake = moved(text.format(friends), "R", "30.19")
+        assert (awake.result.entered[0].zones, ruled(awake, "rail-mode-friend")) == (3, "")
+    clear = moved(text.format("entrained").replace("31.19:", "30.18:"), "R", "30.19")
+    assert (clear.result.entered[0].zones, ruled(clear, "rail-mode-friend")) == (1, "")
+
+
+@pytest.mark.rule("9.5", "9.5.1")
+@pytest.mark.parametrize(("reading", "must"), [("counts", False), ("other", True)])
+def test_whether_friends_in_rail_mode_keep_artillery_in_an_ezoc_is_a_ruling(reading: str, must: bool) -> None:
+    text = f"ruling rail-mode-friend={reading}\nturn=5 phase=movement phasing=central-powers\n30.20: russian artillery - A, russian infantry XX F (9-9-0-9) entrained\n"
+    text += "31.19: german infantry XX G (9-9-0-9)\n30.23: russian infantry XX H (9-9-0-9)"
+    report = answered(typed(text), "displace", unit="A")
+    assert (report.result.must, ruled(report, "rail-mode-friend")) == (must, reading)
+    awake = answered(typed(text.replace(" entrained", "")), "displace", unit="A")
+    assert (awake.result.must, ruled(awake, "rail-mode-friend")) == (False, "")
+    far = answered(typed(text.replace("31.19", "35.19")), "displace", unit="A")
+    assert (far.result.must, ruled(far, "rail-mode-friend")) == (False, "")
+
+
+@pytest.mark.rule("23.4.1", "9.5.1")
+@pytest.mark.parametrize(("reading", "must"), [("leaves", True), ("stays", False)])
+def test_whether_artillery_stays_alone_in_a_half_hex_is_a_ruling(reading: str, must: bool) -> None:
+    text = f"ruling half-hex-guns={reading}\nturn=5 phase=movement phasing=russian\n17.114: austro-hungarian artillery - A{{}}\n"
+    text += "17.113: russian infantry XX R (9-9-0-9)"
+    report = answered(typed(text.format("")), "displace", unit="A")
+    assert (report.result.must, ruled(report, "half-hex-guns")) == (must, reading)
+    guarded = answered(typed(text.format(", austro-hungarian infantry XX I (9-9-0-9)")), "displace", unit="A")
+    assert (guarded.result.must, ruled(guarded, "half-hex-guns")) == (False, "")
+    far = answered(typed(text.format("").replace("17.113", "17.111")), "displace", unit="A")
+    assert (far.result.must, ruled(far, "half-hex-guns")) == (False, "")

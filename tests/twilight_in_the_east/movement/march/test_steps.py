@@ -45,6 +45,48 @@ def test_artillery_and_trains_make_room_for_who_crosses_a_great_river(
     assert ("A must first leave the hex" in report.verdict.text) is (rule in ("4.1.1a", "9.5.1") and "T" not in enemies)
 
 
+GUNS = "30.20: russian infantry XX R (9-9-0-9) movement={}\n30.19: german artillery - A\n30.20|30.19 {}"
+
+
+@pytest.mark.rule("4.1.1a")
+@pytest.mark.parametrize(
+    ("movement", "river", "rule"),
+    [
+        (2, "major-river no-crossing", "8.3"),
+        (3, "major-river no-crossing", "4.1.1a"),
+        (9, "lake", "4.2"),
+        (9, "grand-river no-crossing", "8.1.1"),
+    ],
+)
+def test_artillery_stays_where_a_crossing_cannot_be_paid_for(movement: int, river: str, rule: str) -> None:
+    text = f"chart terrain-cost summer grand-river = prohibited\n{GUNS.format(movement, river)}"
+    report = moved(text, "R", "30.19")
+    assert why_not(report) == [rule]
+    assert ("A must first leave" in report.verdict.text) is (rule == "4.1.1a")
+    if rule != "4.2":
+        barred = {hex.hex: hex.rule for hex in reached(text, "R").result.barred}
+        assert barred["30.19"] == {"8.3": "4.2"}.get(rule, rule)
+
+
+@pytest.mark.rule("4.1.1a")
+def test_who_makes_no_forced_march_cannot_pay_for_a_crossing_with_one() -> None:
+    text = GUNS.format(5, "major-river no-crossing")
+    assert why_not(moved(text, "R", "30.19", forced=False)) == ["8.3"]
+    assert why_not(moved(text, "R", "30.19")) == ["4.1.1a"]
+    ends = {hex.hex: hex.rule for hex in reached(text, "R", forced=False).result.barred}
+    assert ends["30.19"] == "4.2"
+    later = GUNS.format(5, "major-river no-crossing").replace("30.20:", "30.21:")
+    assert why_not(moved(later, "R", "30.20,30.19")) == ["4.1.1a"]
+    assert why_not(moved(later, "R", "30.20,30.19", ground=[3, 6])) == ["8.3"]
+
+
+@pytest.mark.rule("4.1.1a")
+def test_what_a_crossing_costs_is_asked_for_before_artillery_leaves() -> None:
+    text = GUNS.format(5, "major-river no-crossing")
+    report = moved(text, "R", "30.19", without="30.19")
+    assert [ask.key for ask in report.asks] == [("terrain", "30.19")]
+
+
 @pytest.mark.rule("8.1.1b", "8.1.4")
 @pytest.mark.parametrize(
     ("units", "alone"), [("R,S", "to units that move together: each alone may use the road"), ("R", "")]
@@ -60,7 +102,7 @@ def test_a_stack_learns_that_each_of_its_units_may_use_the_road(units: str, alon
 def test_what_the_chart_prohibits_to_all_is_said_of_nobody_alone() -> None:
     why = "the Terrain Effects Chart prohibits the move there, or the move back"
     report = moved(f"30.20: {russian('R')}, {russian('S')}\n30.19 high-mountain", "R,S", "30.19", without="30.19")
-    assert report.verdict.text == f"R and S cannot go to 30.19: {why}"
+    assert report.verdict.text == f"R, S cannot go to 30.19: {why}"
 
 
 @pytest.mark.rule("11.2.4a")

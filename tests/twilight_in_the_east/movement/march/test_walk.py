@@ -279,6 +279,19 @@ def test_landsturm_that_flees_is_out_of_the_way_from_then_on(mover: str, landstu
 
 
 @pytest.mark.rule("22.4.1")
+@pytest.mark.parametrize(("reading", "points", "left"), [("charged", "5", 4), ("spared", "4", 5)])
+def test_what_the_zone_of_landsturm_that_flees_costs_is_a_ruling(reading: str, points: str, left: int) -> None:
+    text = f"ruling landsturm-zone={reading}\n30.20: russian infantry XX R (9-9-0-9) movement=9\n30.17: german infantry II {{}}"
+    report = moved(text.format("Tilsit"), "R", "30.19,30.18")
+    assert (str(report.result.moves[0].points), report.result.moves[0].spending.left) == (points, left)
+    assert ruled(report, "landsturm-zone") == reading
+    stays = moved(text.format("Watch"), "R", "30.19,30.18")
+    assert (str(stays.result.moves[0].points), ruled(stays, "landsturm-zone")) == ("5", "")
+    held = moved(f"{text.format('Tilsit')}\n29.18: {german('G')}", "R", "30.19,30.18")
+    assert (str(held.result.moves[0].points), ruled(held, "landsturm-zone")) == ("11", ""), "another EZOC is there"
+
+
+@pytest.mark.rule("22.4.1")
 @pytest.mark.parametrize(("arm", "noted"), [("infantry", True), ("cavalry", False)])
 def test_where_flight_is_not_reckoned_with_the_report_says_so(arm: str, noted: bool) -> None:
     text = f"30.20: russian {arm} XX R (9-9-0-9) movement=5\n30.17: german infantry II Tilsit"
