@@ -206,19 +206,25 @@ LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
 
 
 def engage(
-    view: View, parameters: BattleParameters, barred: Collection[str] = (), *, any_part: bool = False
+    view: View,
+    parameters: BattleParameters,
+    barred: Collection[str] = (),
+    *,
+    any_part: bool = False,
+    guns: bool = True,
 ) -> Engagement:
     """The combat that a position and its parameters describe: one hex, attacked from one or several. A withheld
     attacker takes no part, suffers none of its results, and may attack another hex.
 
     barred: what may not lie on a hexside that is attacked across, and so is not looked up in the chart; any_part:
-    whether the combat may be fought by any part of the attackers, so that every hexside is looked up.
+    whether the combat may be fought by any part of the attackers, so that every hexside is looked up; guns: whether
+    artillery values count, and are asked for.
 
     Raises MissingFacts with all that is missing, InputError for a hex without defenders or attackers.
     Rule: 10.1.1a, 10.1.5e
     """
     with view.gather() as facts:
-        engagement = add_ground(facts, participants(facts, parameters))
+        engagement = add_ground(facts, participants(facts, parameters, guns=guns))
         engagement = replace(engagement, ring=ring_around(facts, engagement))
         engagement = replace(engagement, shifts=terrain_shifts(facts, engagement, barred, any_part=any_part))
     return settle_readings(view, engagement, any_part=any_part)
@@ -281,15 +287,17 @@ def require_ground_that_is_crossed(view: View, attacking: Sequence[Unit], at: st
         raise InputError(what, hint="see 10.1.2")
 
 
-def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
-    """Who fights and who stays out. Raises InputError as `gather_present` does, and for artillery alone that has no AP."""
+def participants(facts: Gather, parameters: BattleParameters, *, guns: bool = True) -> Engagement:
+    """Who fights and who stays out. guns: whether artillery values count. Raises InputError as `gather_present` does, and
+    for artillery alone that has no AP.
+    """
     view, at, out = facts.view, parameters.at, parameters.withhold
     here, around = gather_present(facts, parameters)
     side, withheld = side_of(facts, here[0]), [unit for unit in here if unit.id in out]
     turn, position = facts.integer("turn"), level_in(facts, at)
 
     def armed(role: Role, units: list[Unit], points: tuple[str, ...] | None) -> list[CombatUnit]:
-        gathered = [gather_unit(facts, unit, role) for unit in units if unit.id not in out]
+        gathered = [gather_unit(facts, unit, role, guns=guns) for unit in units if unit.id not in out]
         return [*with_ammunition(facts, f"{role}-ap", points, gathered)]
 
     attackers = armed("attacker", around, parameters.attacker_ap)
@@ -315,7 +323,7 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
         turn=turn,
         position=position,
         idle=idle,
-        withheld=tuple(gather_unit(facts, unit, "defender") for unit in withheld),
+        withheld=tuple(gather_unit(facts, unit, "defender", guns=guns) for unit in withheld),
         stack=tuple(unit.id for unit in here),
         left_out=tuple(gather_unit(facts, unit, None) for unit in bearers),
         said_flanked=parameters.flanked,

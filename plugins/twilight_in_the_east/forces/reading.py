@@ -347,8 +347,10 @@ def defending_train(facts: Gather, place: str) -> list[Unit]:
     return [unit for unit in facts.view.stack(place) if unit.id == KG_TRAIN]
 
 
-def gather_unit(facts: Gather, unit: Unit, role: Role | None) -> CombatUnit:
+def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = True) -> CombatUnit:
     """One unit's ratings and status, as far as its role in the combat needs them; None for a unit that does not fight.
+
+    guns: whether artillery values count.
     Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
     """
     view, name = facts.view, unit.id
@@ -385,7 +387,7 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None) -> CombatUnit:
         lost=lost,
         reduced=flagged or turned,
         back_steps=0 if turned else back,
-        artillery=rating("artillery") if role and not (fortress or supplies) else 0,
+        artillery=rating("artillery") if guns and role and not (fortress or supplies) else 0,
         defence=rating("defence") if role == "defender" and not fortress and arm != "artillery" else 0,
         classes=frozenset(),
         ap=False,

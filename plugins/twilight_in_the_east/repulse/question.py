@@ -367,7 +367,7 @@ def engage_repulse(view: View, parameters: RepulseParameters, force: str) -> Eng
     Raises MissingFacts if several Forces stand in the hex and none is named, InputError if artillery alone attempts it
     or defends.
     """
-    engagement = as_repulse(engage(view, as_combat(view, parameters), barred=GREAT_RIVERS))
+    engagement = as_repulse(engage(view, as_combat(view, parameters), barred=GREAT_RIVERS, guns=False))
     attempting = forces(units_taking_part(engagement))
     if len(attempting) > 1:
         title = f"the Force that attempts the Repulse of {parameters.at}"

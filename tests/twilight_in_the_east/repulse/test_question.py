@@ -190,6 +190,10 @@ def test_neither_side_is_asked_for_points_nor_counts_artillery() -> None:
     report = asked(guns, position=position, units="DX,G")
     assert ([ask.name for ask in report.asks], report.verdict.kind) == (["crt"], "figure")
     assert (report.result.attack, report.result.defence) == (7, 2)
+    unrated = position.replace("(7-7-0-10)", "(7-7-?-10)").replace("(1-?-4-?) ", "").replace("(2-2-0-9)", "(2-2-?-9)")
+    report = asked("40.20: german artillery - G with=DX", position=unrated, units="DX,G")
+    assert ([ask.name for ask in report.asks], report.verdict.kind) == (["crt"], "figure")
+    assert (report.result.attack, report.result.defence) == (7, 2)
 
 
 @pytest.mark.rule("8.5.4")

@@ -5,6 +5,8 @@ other, while the enemy stays where he is (5.3, 5.4).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import floor
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -15,10 +17,10 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
 from ...forces.movement_points import is_immobile
-from ...forces.reading import bar_of_task
+from ...forces.reading import BY_RAIL, COST, bar_of_task, marker_of
 from ...ground.calendar import MOVEMENT_PHASES
 from .movers import bar_of_mover, held_by_dot, never_on_foot, read_dot
-from .reaching import Explorer, purse_in_phase, read_purse
+from .reaching import Explorer, Purse, purse_in_phase, read_purse
 from .steps import Prices, read_party
 from .zones import Zones
 
@@ -107,6 +109,16 @@ def check_until(turn: int, until: int) -> None:
         raise InputError(f"until: GT {until} is too far ahead", hint=f"at most GT {turn + AHEAD}")
 
 
+def purse_after_task(purse: Purse, due: int) -> tuple[Purse, int]:
+    """The Movement Points of a unit in a phase in which it goes on with its task, and those that it then has to spend on it
+    in the next phases; half a point counts for nothing, and no Forced March is made beside it.
+
+    due: those that the task takes. Rule: 8.9.2, 4.5b
+    """
+    spent = min(due, floor(purse.left(Fraction(0))))
+    return purse._replace(before=purse.before + spent, most=0), due - spent
+
+
 class Finder(NamedTuple):
     """Finds the way of a unit through phases. field: the field of its side and the enemy zones; now: whether the side
     moves in the first of the slots already, so that what is spent counts.
@@ -132,38 +144,58 @@ class Finder(NamedTuple):
             return []
         ways: list[Mapping[str, tuple[tuple[str, ...], bool]]] = []
         reached: Collection[str] = (start,)
-        for number, slot in enumerate(self.slots):
-            found = self._phase(unit, slot, reached, forced=forced, first=self.now and not number)
+        due = self._due(unit)
+        for number, slot in enumerate(self.slots if due is not None else ()):
+            first = self.now and not number
+            purse = self._purse(unit, slot, first=first)
+            if due and purse:
+                purse, due = purse_after_task(purse, due)
+            found = self._phase(unit, slot, reached, purse, forced=forced) if purse and not due else {}
             ways.append(found)
             reached = {*reached, *found}
             if to in found:
                 return self._back(ways, to)
         return []
 
+    def _due(self, unit: Unit) -> int | None:
+        """The Movement Points that the unit first spends on a task that it has begun, 0 for none; None if the task ends in
+        Rail Mode, or when others have spent theirs.
+        Rule: 8.9.2
+        """
+        facts, (_, begun) = self.facts, bar_of_task(self.facts, unit)
+        if not begun:
+            return 0
+        marker = marker_of(facts, unit)
+        due = None if marker.task in BY_RAIL else COST - marker.points or None
+        then = "no way on foot is sought for it" if due is None else "its first Movement Points go into that"
+        facts.view.presume(step("8.9.2", "{unit}: {why}; {then}", unit=unit.id, why=begun, then=then))
+        return due
+
+    def _purse(self, unit: Unit, slot: Slot, *, first: bool) -> Purse | None:
+        """The Movement Points of the unit in a phase, None if it does not move then."""
+        if self._stays(unit, slot, first=first):
+            return None
+        return read_purse(self.facts, unit) if first else purse_in_phase(self.facts, unit, counter=slot.counter)
+
     def _phase(
-        self, unit: Unit, slot: Slot, starts: Collection[str], *, forced: bool, first: bool
+        self, unit: Unit, slot: Slot, starts: Collection[str], purse: Purse, *, forced: bool
     ) -> dict[str, tuple[tuple[str, ...], bool]]:
         """The hexes that the unit reaches in a phase, from any of some, each with the way, its start in front, and
-        whether it needs a Forced March.
+        whether it needs a Forced March. purse: what it has left to move.
         """
-        if self._stays(unit, slot, first=first):
-            return {}
         party = read_party(self.facts, [unit], counter=slot.counter)
-        purse = read_purse(self.facts, unit) if first else purse_in_phase(self.facts, unit, counter=slot.counter)
         explorer = Explorer(self.facts, self.field, party, self.prices, [purse], forced=forced, starts=sorted(starts))
         places, _ = explorer.reach()
         return {place.hex: (place.way, bool(place.march)) for place in places if place.hex not in starts}
 
     def _stays(self, unit: Unit, slot: Slot, *, first: bool) -> bool:
-        """Whether something keeps a unit where it is in a phase: whatever does now, in the first; later a dot until the
-        turn in it, Rail Mode, or that it has no Movement Allowance. What it has begun it is taken to have finished then.
+        """Whether something keeps a unit where it is in a phase: whatever does now, in the first, but for a task that it has
+        begun; later a dot until the turn in it, Rail Mode, or that it has no Movement Allowance.
         Rule: 3.3.5
         """
         facts = self.facts
         if first:
-            return bool(bar_of_mover(facts, unit)[1])
-        if begun := bar_of_task(facts, unit, "")[1]:
-            facts.view.presume(step("8.9.2", "{unit}: {why}; it is taken to have spent them", unit=unit.id, why=begun))
+            return bar_of_mover(facts, unit)[0] not in ("", "8.9.2")
         dot, released, _ = read_dot(facts, unit)
         held = held_by_dot(dot, released, slot.turn)
         return bool(held) or facts.flag("entrained", unit.id) or is_immobile(facts, unit)

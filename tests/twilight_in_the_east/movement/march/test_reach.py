@@ -282,7 +282,6 @@ def test_slips_in_meetings(more: dict[str, Any], said: str) -> None:
         ("restriction=immobile release=7", 7, 7),
         ("entrained", 8, 0),
         ("ended", 6, 6),
-        ("task=position expended=3", 6, 6),
     ],
 )
 def test_what_binds_a_unit_keeps_it_from_a_meeting_as_long_as_it_does(status: str, until: int, turn: int) -> None:
@@ -292,7 +291,34 @@ def test_what_binds_a_unit_keeps_it_from_a_meeting_as_long_as_it_does(status: st
     assert [leg.turn for leg in legs][-1:] == ([turn] if turn else [])
     assert [leg.phase for leg in legs][:1] == ([] if not turn else ["movement" if turn != 6 else "counter-movement"])
     assert report.verdict.kind == ("yes" if turn else "no")
-    begun = [line for line in told(report, "Assumed") if "taken to have spent" in line]
-    assert bool(begun) is ("task" in status)
     none = reached("30.20: russian infantry XX R movement=0", "R", to="30.19", until=8)
     assert none.verdict.kind == "no"
+
+
+@pytest.mark.rule("8.9.2", "4.5b")
+@pytest.mark.parametrize(
+    ("status", "to", "until", "legs"),
+    [
+        ("task=position expended=3", "30.19", 5, [(5, "movement")]),
+        ("task=position expended=3", "30.17", 5, [(5, "movement"), (5, "counter-movement")]),
+        ("task=position expended=2", "30.19", 5, [(5, "movement")]),
+        ("task=position expended=1", "30.19", 5, [(5, "counter-movement")]),
+        ("task=position expended=1 spent=position:1", "30.19", 5, [(5, "counter-movement")]),
+        ("task=position expended=1 spent=march:4", "30.19", 6, [(6, "movement")]),
+        ("task=recovery expended=1 spent=recovery:7", "30.19", 6, [(6, "movement")]),
+        ("task=ersatz expended=5", "30.18", 5, [(5, "movement")]),
+        ("task=ersatz expended=7", "30.19", 6, []),
+        ("task=entraining expended=2", "30.19", 6, []),
+    ],
+)
+def test_a_task_that_a_unit_has_begun_takes_its_first_points(
+    status: str, to: str, until: int, legs: list[tuple[int, str]]
+) -> None:
+    report = reached(f"30.20: {russian('R', status)}", "R", to=to, until=until)
+    assert [(leg.turn, leg.phase) for leg in report.result.coming[0].legs] == legs
+    assert report.verdict.kind == ("yes" if legs else "no")
+    (said,) = [line for line in told(report, "Assumed") if line.startswith("R: it has begun")]
+    then = "its first Movement Points go into that" if legs else "no way on foot is sought for it"
+    assert said.endswith(then)
+    free = reached(f"30.20: {russian('R')}", "R", to=to, until=until)
+    assert not any("it has begun" in line for line in told(free, "Assumed"))
