@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from assistant.mechanics.crossings import Crossing, Ground
-from assistant.questions import Gather, View, step
+from assistant.questions import Gather, Step, View, step
 from assistant.questions.report import Ask, ask_for_fact
 from assistant.state.state import hexside
 
@@ -276,9 +276,12 @@ class Chart:
         facts = self._facts
         if facts.flag("campaign"):
             return calendar.weather(facts, "freeze", "high-water")
-        for line in calendar.weather_left_out(facts.view):
-            facts.view.presume(line)
         return "normal"
+
+    @cached_property
+    def _left_out(self) -> tuple[Step, ...]:
+        """What of the weather is left out, for the report on any price."""
+        return () if self._facts.flag("campaign") else tuple(calendar.weather_left_out(self._facts.view))
 
     @property
     def table(self) -> str:
@@ -329,6 +332,8 @@ class Chart:
         passages = passage_of(kind), passage_of(kind, " back")
         if passages[0].half_hex:
             return Price(HALF_HEX)
+        for line in self._left_out:
+            self._facts.view.presume(line)
         added = self._facts.view.ruling("causeway-cost", passages[0].causeway) == "added"
         there, back = (price_passage(passage, self.cost, freeze=self.freeze, added=added) for passage in passages)
         return there._replace(back_shut=back.shut, back_road=back.road is not None)

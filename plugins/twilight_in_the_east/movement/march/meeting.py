@@ -16,8 +16,9 @@ from assistant.state.vocabulary import UnitId
 
 from ...ground.calendar import MOVEMENT_PHASES
 from .movers import never_on_foot
+from .prices import PricedMap
 from .reaching import Explorer, purse_in_phase, read_purse
-from .steps import Prices, read_party
+from .steps import read_party
 from .zones import Zones
 
 AHEAD = 6
@@ -112,7 +113,7 @@ class Finder(NamedTuple):
 
     facts: Gather
     field: tuple[Around, Zones]
-    prices: Prices
+    prices: PricedMap
     slots: Sequence[Slot]
     now: bool
 
@@ -161,7 +162,13 @@ class Finder(NamedTuple):
 
 
 def meet(
-    view: View, facts: Gather, field: tuple[Around, Zones], prices: Prices, units: Sequence[Unit], to: str, until: int
+    view: View,
+    facts: Gather,
+    field: tuple[Around, Zones],
+    prices: PricedMap,
+    units: Sequence[Unit],
+    to: str,
+    until: int,
 ) -> tuple[Coming, ...]:
     """How each of some units of a side can come to a hex by the end of a game turn.
 

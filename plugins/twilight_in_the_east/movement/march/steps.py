@@ -4,17 +4,18 @@ for `move`, `reach` and `ezoc` (4.1.4, 6.3, 8.1, 9.3, 13.2, 23.3, 23.4.1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from fractions import Fraction
-from functools import partial
-from typing import Annotated
+from functools import cached_property, partial
+from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
 from assistant.field import Around, Barred, side_of
 from assistant.field.moving import Entered, NoWay
-from assistant.mechanics.crossings import Crossing, Crossings, Worked, compile_crossings
+from assistant.mechanics.crossings import Worked
 from assistant.questions import Gather, View, note
+from assistant.questions.view import Noted
 from assistant.state.differences import Apart
 from assistant.state.state import Unit, hexside
 
@@ -24,28 +25,22 @@ from ...forces.armies import is_asset_unit
 from ...forces.movement_points import pinning_enemies
 from ...forces.units import has_turned
 from ...ground.costs import (
-    HALF_HEX,
     PILLAU,
     PILLAU_STRAIT,
     STEP,
-    Chart,
     Price,
-    assume_bare,
     congestion,
     crosses_at_pillau,
     fits_causeway,
-    lying,
-    lying_over,
     terrain_ask,
 )
 from ...ground.hexsides import Entry, between, entry_bar, impassable, why_closed
 from ...supply.sources import is_of_fischer
 from ...terms import COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES
 from .movers import holds_garrison
+from .prices import PricedMap, Prices
 from .zones import Friends, Zones, areas_of, bar_of_area, bar_of_zones, friends_in, surcharge
 
-Prices = Callable[[str, str], Price]
-"""What the ground between a hex and the next one costs."""
 ROMANIA, BUKOWINA = "romanian", "bukowina"
 
 
@@ -103,18 +98,10 @@ def holds_enemies(hex: str, enemies: Collection[str]) -> bool:
     return hex in enemies
 
 
-def why_shut(view: View, here: str, there: str, *, priced: bool) -> str:
-    """What stops everybody on the way into the next hex, in words; "" if nothing does as far as is stated. priced: whether
-    the chart itself is read, which says what ground it prohibits.
-    """
-    over = between(view, here, there)
-    return why_closed(over) if priced else impassable(over)
-
-
 def bar_of_step(there: str, nations: Collection[str], enemies: Collection[str], shut: str) -> Barred | None:
     """What closes the next hex to units that move, None if nothing in the one table does.
 
-    nations: of the units; enemies: the hexes where enemies stand; shut: what stops everybody, as `why_shut`.
+    nations: of the units; enemies: the hexes where enemies stand; shut: what stops everybody, in words.
     Rule: 4.2b, 23.4.1
     """
     return entry_bar(Entry(there, nations, holds_enemies(there, enemies), shut))
@@ -155,31 +142,84 @@ def causeway_counts(facts: Gather, over: str, units: Sequence[Unit]) -> tuple[in
     return divisions, brigades, assets
 
 
-Shut = dict[tuple[str, str], tuple[Barred | None, bool, bool]]
-"""What the map closes, by step; see `Judge`."""
+Shut = dict[str, dict[str, tuple[Barred | None, bool, bool]]]
+"""What the map closes, by the hex that is left and the one that is entered; see `Judge`."""
 
 
-def new_table(known: Shut | None, apart: Apart) -> Shut:
-    """A table of what the map closes, which units of one nation share; nothing of another position's holds."""
-    return {}
+class Known(NamedTuple):
+    """A step that has been judged, with what a report says of it besides."""
+
+    step: Stepped | Barred
+    noted: Noted
+
+
+Judged = dict[str, dict[tuple[str, int], Known]]
+"""Steps that have been judged, by the hex that is left; then by the one that is entered, and by whether a zone was entered
+before.
+"""
+
+
+_NONE = dict[tuple[str, int], Known]()
+
+
+def beside(view: View, hexes: Collection[str]) -> set[str]:
+    """Some hexes and those adjacent to them."""
+    return {*hexes}.union(*map(view.board.neighbours, hexes))
+
+
+def touched(view: View, apart: Apart) -> set[str]:
+    """The hexes of which a step may be another one: units, zones and roads tell on the next hex but one."""
+    return beside(view, beside(view, apart.hexes))
+
+
+T = TypeVar("T")
+V = TypeVar("V")
+
+
+def kept_steps(view: View, name: Hashable) -> dict[str, dict[T, V]]:
+    """A table of steps by the hex that is left, of which those stay that are the same in the view `instead` of which this
+    one is.
+    """
+
+    def untouched(known: dict[str, dict[T, V]] | None, apart: Apart) -> dict[str, dict[T, V]]:
+        table = dict(known or {})
+        for hex in touched(view, apart) if table else ():
+            table.pop(hex, None)
+        return table
+
+    return view.kept(name, untouched)
 
 
 class Judge:
     """Judges the steps of a party: what bars each, and what it costs.
 
     around: the field as its side sees it; zones: those of enemies; prices: of the ground, None where another source has
-    them, or nothing is paid.
+    them, or nothing is paid. On a map that is priced as a whole, a step is judged once for all units to which it is the
+    same.
     """
 
-    def __init__(self, facts: Gather, around: Around, zones: Zones, party: Party, prices: Prices | None = None) -> None:
+    def __init__(
+        self, facts: Gather, around: Around, zones: Zones, party: Party, prices: Prices | PricedMap | None = None
+    ) -> None:
+        view = facts.view
         self.facts, self.around, self.zones, self.party, self._prices = facts, around, zones, party, prices
         self._friends = dict[str, Friends]()
-        self._garrisons = [unit for unit in party.units if holds_garrison(facts, unit)]
-        self._fischer = any(is_of_fischer(unit.id, facts.view.word("corps", unit.id)) for unit in party.units)
+        self.garrisons = [unit for unit in party.units if holds_garrison(facts, unit)]
+        self._fischer = any(is_of_fischer(unit.id, view.word("corps", unit.id)) for unit in party.units)
         self._pinned = dict[str, Barred | None]()
         self._exact = Worked[int, Fraction](lambda halves: Fraction(halves, STEP))
-        self._areas = areas_of(facts.view, party.units)
-        self._shut = facts.view.kept(("steps that are shut", party.side, party.nations, prices is None), new_table)
+        self._areas = areas_of(view, party.units)
+        self._map = prices if isinstance(prices, PricedMap) else None
+        self._own = {str(unit.place) for unit in party.units}
+        self._shut: Shut = kept_steps(view, ("steps that are shut", party.side, party.nations)) if self._map else {}
+        self._judged: Judged = kept_steps(view, ("steps judged", self.kind)) if self._map else {}
+
+    @cached_property
+    def kind(self) -> Hashable:
+        """All of the party on which it turns what its steps are, but for garrisons, markers and causeways."""
+        party = self.party
+        areas = frozenset(self._areas.items())
+        return party.side, party.nations, party.arms, party.counter, party.alone, party.aside, areas, self._fischer
 
     def friends(self, hex: str) -> Friends:
         """Who of its side stands in a hex already."""
@@ -191,20 +231,30 @@ class Judge:
         """What closes the next hex to the party, whatever its ground costs: first what the map and the enemies in the hex
         do, then zones, then the area of its army.
         """
-        if held := self._pin(here) or self._garrison(there):
-            return held
+        return self._held(here, there) or self._closed(here, there)
+
+    def _held(self, here: str, there: str) -> Barred | None:
+        """What keeps some units of the party, where others may go."""
+        return self._pin(here) or self._garrison(there)
+
+    def _closed(self, here: str, there: str) -> Barred | None:
+        """What closes the next hex to all that are like the party."""
         return self.entry(here, there) or self.bar_of_zones(here, there) or self.bar_of_area(there)
 
     def entry(self, here: str, there: str) -> Barred | None:
         """What the map and the enemies in the next hex close."""
-        step = here, there
-        if step not in self._shut:
-            self._shut[step] = self._shut_by_map(here, there)
-        shut, causeway, romanian = self._shut[step]
+        shut, causeway, romanian = self._known_shut(here, there)
         if shut and shut.rule == "4.2" and (first := self._displaced_first(here, there)):
             return first
         shut = shut or (self._causeway(here, there) if causeway else None)
         return shut or (self._province(there, romanian=romanian) if romanian or self._fischer else None)
+
+    def _known_shut(self, here: str, there: str) -> tuple[Barred | None, bool, bool]:
+        """What `_shut_by_map` says of a step, worked out once."""
+        steps = self._shut.setdefault(here, {})
+        if there not in steps:
+            steps[there] = self._shut_by_map(here, there)
+        return steps[there]
 
     def _shut_by_map(self, here: str, there: str) -> tuple[Barred | None, bool, bool]:
         """What the table closes to units of these nations, whether the step leads over a causeway, and whether it leads
@@ -214,8 +264,16 @@ class Judge:
         over = hexside(here, there)
         causeway = view.flag("causeway", over)
         open_way = causeway or (over == PILLAU_STRAIT and self._strait(over))
-        shut = "" if open_way else why_shut(view, here, there, priced=self._prices is not None)
+        shut = "" if open_way else self._why_shut(here, there)
         return bar_of_step(there, nations, enemies, shut), causeway, view.word("country", there) == ROMANIA
+
+    def _why_shut(self, here: str, there: str) -> str:
+        """What stops everybody on the way into the next hex, in words; "" if nothing does as far as is stated. The chart
+        itself says what ground it prohibits.
+        """
+        if self._map:
+            return self._map.why_shut(here, there)
+        return (impassable if self._prices is None else why_closed)(between(self.facts.view, here, there))
 
     def _strait(self, over: str) -> bool:
         """Whether the party may cross at Pillau."""
@@ -246,7 +304,7 @@ class Judge:
 
     def _garrison(self, there: str) -> Barred | None:
         """What keeps Fortress Garrisons in their fortress or complex."""
-        for unit in self._garrisons:
+        for unit in self.garrisons:
             inside = known_inside(self.facts, str(unit.place), there)
             if garrison_move(inside, required=False, can_stay=True) == "barred":
                 return bar_of_garrison(unit.id)
@@ -289,7 +347,28 @@ class Judge:
 
     def enter(self, here: str, there: str, entered: int) -> Stepped | Barred:
         """The next hex with what it costs, or what bars it. entered: 1 if a zone was entered before in the move."""
-        barred = self.bar(here, there)
+        if held := self._held(here, there):
+            return held
+        if self._map is None or there in self._own:  # where it stands itself, others find it as a friend
+            return self._judge(here, there, entered)
+        known = self._judged.get(here, _NONE).get((there, entered))
+        if known is None:
+            return self._judge_for_all(here, there, entered)
+        if any(known.noted):
+            self.facts.view.note_again(known.noted)
+        return known.step
+
+    def _judge_for_all(self, here: str, there: str, entered: int) -> Stepped | Barred:
+        """A step that is judged, and known from then on if it is the same for all units like these and nothing is missing."""
+        judged, noted = self.facts.view.noted(lambda: self._judge(here, there, entered))
+        causeway = self._known_shut(here, there)[1]
+        if not (causeway or isinstance(judged, NoWay) or (self._map and self._map.lacking)):
+            self._judged.setdefault(here, {})[there, entered] = Known(judged, noted)
+        return judged
+
+    def _judge(self, here: str, there: str, entered: int) -> Stepped | Barred:
+        """The step as it is for all that are like the party, if nothing holds some of its units."""
+        barred = self._closed(here, there)
         if barred:
             return barred
         if self._prices is None:
@@ -348,60 +427,3 @@ def bar_of_pin(unit: str, here: str, enemies: Sequence[str]) -> Barred:
 def bar_of_garrison(unit: str) -> Barred:
     """What keeps a Fortress Garrison inside."""
     return Barred("12.4.1", f"{unit} is a Fortress Garrison and does not leave its fortress or complex")
-
-
-# --- the ground -------------------------------------------------------------------------------------------------------
-
-
-def prices_of_way(facts: Gather, chart: Chart) -> Prices:
-    """The prices of the steps of a way: what they rest on and is not stated is asked for; that nothing lies on a hexside
-    of which nothing is stated, and no road leads over it, is taken for granted.
-    """
-
-    def price(here: str, there: str) -> Price:
-        view = facts.view
-        if there in HALF_HEXES:
-            return Price(HALF_HEX)
-        over = lying_over(facts, here, there)
-        name = hexside(here, there)
-        if view.fact("barrier", name) is None:
-            assume_bare(view, [name])
-        return chart.price(Crossing(lying(view, here), over, lying(view, there)))
-
-    return price
-
-
-def crossings_of_map(view: View) -> Crossings:
-    """The steps of the map, compiled into kinds, once for a view: what is not stated of a hexside is nothing, and terrain
-    that is not stated has no price.
-    """
-
-    def compiled(known: Crossings | None, apart: Apart) -> Crossings:
-        near = {hex for name in apart.hexsides for hex in name.split("|")} | set(apart.hexes)
-        return compile_crossings(
-            view.board.in_order,
-            view.board.neighbours,
-            partial(lying, view),
-            partial(lying_over, view),
-            known,
-            near,
-        )
-
-    return view.kept("steps of marches", compiled)
-
-
-def prices_of_map(view: View, chart: Chart) -> Prices:
-    """The prices of all steps of the map, each kind priced once."""
-    crossings = crossings_of_map(view)
-    number, layout, kinds = crossings.number, crossings.layout, crossings.kinds
-    by_kind = Worked[int, Price](lambda kind: chart.price(kinds[kind]))
-    by_hex = dict[int, Mapping[int, int]]()
-
-    def price(here: str, there: str) -> Price:
-        start, end = number[here], number[there]
-        ways = by_hex.get(start)
-        if ways is None:
-            by_hex[start] = ways = dict(zip(layout.around.of(start), crossings.steps.of(start), strict=True))
-        return by_kind[ways[end]]
-
-    return price

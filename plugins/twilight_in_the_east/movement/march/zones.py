@@ -9,6 +9,7 @@ import msgspec
 
 from assistant.field import Around, Barred, side_of
 from assistant.questions import Gather, View, step
+from assistant.state.differences import Apart
 from assistant.state.state import Unit
 
 from ...forces.armies import area, army_of, is_asset_unit, kept_from_enemy
@@ -149,7 +150,12 @@ def friends_in(facts: Gather, moving: Sequence[Unit], side: str, hex: str) -> Fr
 
 def areas_of(view: View, moving: Sequence[Unit]) -> dict[str, frozenset[str] | None]:
     """The areas of the armies of some units that move, each None if it is not stated."""
-    return {army: area(view, army) for army in sorted({army_of(view, unit.id) for unit in moving})}
+
+    def read(known: tuple[frozenset[str] | None] | None, apart: Apart, army: str) -> tuple[frozenset[str] | None]:
+        return known or (area(view, army),)
+
+    armies = sorted({army_of(view, unit.id) for unit in moving})
+    return {army: view.kept(("area of an army", army), partial(read, army=army))[0] for army in armies}
 
 
 def bar_of_area(areas: Mapping[str, frozenset[str] | None], there: str, *, next_to_enemy: bool) -> Barred | None:
