@@ -56,6 +56,10 @@ class Noted(NamedTuple):
     granted: dict[tuple[str, str, str], dict[str, None] | Step]
 
 
+NOTHING_NOTED = Noted({}, {})
+"""What a report says of most work: nothing."""
+
+
 class View(Reader):
     """A state as one question sees it.
 
@@ -275,10 +279,12 @@ class View(Reader):
             noted = Noted(self.rulings_read, self._granted)
             self.rulings_read, self._granted = before
             self.note_again(noted)
-        return made, noted
+        return made, noted if any(noted) else NOTHING_NOTED
 
     def note_again(self, noted: Noted) -> None:
         """Let a report say of work that was kept what it says of work that is done."""
+        if noted is NOTHING_NOTED:
+            return
         self.rulings_read.update(noted.rulings)
         for key, subjects in noted.granted.items():
             known = self._granted.get(key)

@@ -89,7 +89,9 @@ class Price(NamedTuple):
         congestion: halves that friends in the hex add along the road. Rule: 8.1.4, 8.1.4b
         """
         by_road = self.road + congestion if alone and self.road is not None else None
-        return min((price for price in (self.off, by_road) if price is not None), default=None)
+        if self.off is None or by_road is None:
+            return by_road if self.off is None else self.off
+        return min(self.off, by_road)
 
     def prohibits(self, *, alone: bool) -> bool:
         """Whether the chart closes the step to units, or the way back. alone: whether a road helps, as the unit moves

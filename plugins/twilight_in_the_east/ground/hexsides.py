@@ -223,7 +223,10 @@ TABLE: tuple[EntryBar, ...] = (
 
 def entry_bar(entry: Entry) -> Barred | None:
     """What keeps units out of a hex, None if nothing in the table does. Rule: 4.2b, 23.4.1, 11.2.4a"""
-    return next((Barred(row.rule or entry.rule, why) for row in TABLE if (why := row.why(entry))), None)
+    for row in TABLE:
+        if why := row.why(entry):
+            return Barred(row.rule or entry.rule, why)
+    return None
 
 
 def impassable(over: Hexside, doing: Doing = "move") -> str:

@@ -44,14 +44,24 @@ def prices_of_way(facts: Gather, chart: Chart) -> Prices:
     return price
 
 
+class Across(NamedTuple):
+    """A kind of step by its number. shut: what stops everybody, in words, but for what the chart prohibits; causeway:
+    whether it leads over one.
+    """
+
+    kind: int
+    shut: str
+    causeway: bool
+
+
 class Kinds(NamedTuple):
-    """The steps of the map, compiled into kinds, with what is known of each kind by number: its price, with what a report
-    says of it besides, and what stops everybody.
+    """The steps of the map, compiled into kinds, and what is known of each kind, by its number: what it is, and its price
+    with what a report says of it besides.
     """
 
     crossings: Crossings
+    across: dict[int, Across]
     prices: dict[int, tuple[Price, Noted]]
-    shut: dict[int, str]
 
 
 def kinds_of_map(view: View) -> Kinds:
@@ -65,7 +75,7 @@ def kinds_of_map(view: View) -> Kinds:
         crossings = number_crossings(
             view.board.layout, ground.grounds, ground.in_hex, ground.beside, known.crossings if known else None, changed
         )
-        return Kinds(crossings, known.prices if known else {}, known.shut if known else {})
+        return Kinds(crossings, known.across if known else {}, known.prices if known else {})
 
     return view.kept("steps of marches", compiled)
 
@@ -123,37 +133,35 @@ class PricedMap:
         self._view, self._chart = view, chart
         self._kinds = kinds_of_map(view)
         self._by_hex = dict[str, Mapping[int, int]]()
+        country_of = view.facts_of("country")
+        self.countries = Worked[str, Value](lambda hex: fact.value if (fact := country_of(hex)) else "")
+        """By hex, the country in which it lies, "" if it is not stated."""
 
     @property
     def lacking(self) -> bool:
         """Whether a cell of the chart is missing, which is asked for."""
         return bool(self._chart.lacking)
 
-    def _kind(self, here: str, there: str) -> int:
-        """The number of the kind of a step."""
-        ways = self._by_hex.get(here)
+    def across(self, here: str, there: str) -> Across:
+        """The kind of the step from a hex into the next."""
         crossings = self._kinds.crossings
+        ways = self._by_hex.get(here)
         if ways is None:
             self._by_hex[here] = ways = dict(crossings.ways(crossings.number[here]))
-        return ways[crossings.number[there]]
+        number = ways[crossings.number[there]]
+        known = self._kinds.across.get(number)
+        if known is None:
+            over = dict[str, Any](crossings.kinds[number].over)
+            known = Across(number, why_closed(between(self._view, here, there)), over["causeway"])
+            self._kinds.across[number] = known
+        return known
 
-    def __call__(self, here: str, there: str) -> Price:
-        """What the ground between a hex and the next one costs."""
-        kind = self._kind(here, there)
+    def price(self, kind: int) -> Price:
+        """What a kind of step costs."""
         known = self._kinds.prices.get(kind)
         if known is None:
             known = self._view.noted(lambda: self._chart.price(self._kinds.crossings.kinds[kind]))
             if not self.lacking:
                 self._kinds.prices[kind] = known
-        elif any(known[1]):
-            self._view.note_again(known[1])
+        self._view.note_again(known[1])
         return known[0]
-
-    def why_shut(self, here: str, there: str) -> str:
-        """What stops everybody on the way into the next hex, in words, but for what the chart prohibits; "" if nothing does
-        as far as is stated.
-        """
-        kind = self._kind(here, there)
-        if kind not in self._kinds.shut:
-            self._kinds.shut[kind] = why_closed(between(self._view, here, there))
-        return self._kinds.shut[kind]

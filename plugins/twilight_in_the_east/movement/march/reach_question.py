@@ -100,7 +100,7 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
         each=tuple(reaches) if parameters.corps or parameters.side else (),
     )
     listed = not view.board.hexes
-    steps = [hex_step(place) for place in hexes]
+    steps = [] if parameters.side else [hex_step(place) for place in hexes]  # each unit has its own way there
     if listed:
         steps.append(step("8.1", "only hexes of which the terrain or a road is stated are listed"))
     return permission(

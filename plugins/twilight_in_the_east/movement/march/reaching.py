@@ -98,9 +98,9 @@ def worked(view: View, table: dict[K, tuple[V, Noted]], key: K, work: Callable[[
     """An entry of a table, worked out once, with what a report says of it each time that it is used."""
     if key not in table:
         table[key] = view.noted(work)
-    elif any(table[key][1]):
-        view.note_again(table[key][1])
-    return table[key][0]
+    made, noted = table[key]
+    view.note_again(noted)
+    return made
 
 
 class Purse(NamedTuple):

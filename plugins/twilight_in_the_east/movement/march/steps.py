@@ -142,24 +142,19 @@ def causeway_counts(facts: Gather, over: str, units: Sequence[Unit]) -> tuple[in
     return divisions, brigades, assets
 
 
-Shut = dict[str, dict[str, tuple[Barred | None, bool, bool]]]
-"""What the map closes, by the hex that is left and the one that is entered; see `Judge`."""
+class MapStep(NamedTuple):
+    """What the map makes of a step. kind: its number on a map that is priced as a whole, 0 on another; shut: what stops everybody, in
+    words, "" if nothing does as far as is stated; causeway, romanian: whether it leads over a causeway, into Romania.
+    """
+
+    kind: int
+    shut: str
+    causeway: bool
+    romanian: bool
 
 
-class Known(NamedTuple):
-    """A step that has been judged, with what a report says of it besides."""
-
-    step: Stepped | Barred
-    noted: Noted
-
-
-Judged = dict[str, dict[tuple[str, int], Known]]
-"""Steps that have been judged, by the hex that is left; then by the one that is entered, and by whether a zone was entered
-before.
-"""
-
-
-_NONE = dict[tuple[str, int], Known]()
+Onward = tuple[str, int]
+"""The hex that a step enters, and whether a zone was entered before."""
 
 
 def beside(view: View, hexes: Collection[str]) -> set[str]:
@@ -202,7 +197,7 @@ class Judge:
         self, facts: Gather, around: Around, zones: Zones, party: Party, prices: Prices | PricedMap | None = None
     ) -> None:
         view = facts.view
-        self.facts, self.around, self.zones, self.party, self._prices = facts, around, zones, party, prices
+        self.facts, self.around, self.zones, self.party = facts, around, zones, party
         self._friends = dict[str, Friends]()
         self.garrisons = [unit for unit in party.units if holds_garrison(facts, unit)]
         self._fischer = any(is_of_fischer(unit.id, view.word("corps", unit.id)) for unit in party.units)
@@ -210,9 +205,11 @@ class Judge:
         self._exact = Worked[int, Fraction](lambda halves: Fraction(halves, STEP))
         self._areas = areas_of(view, party.units)
         self._map = prices if isinstance(prices, PricedMap) else None
+        self._prices = None if isinstance(prices, PricedMap) else prices
+        self._alone = party.alone
         self._own = {str(unit.place) for unit in party.units}
-        self._shut: Shut = kept_steps(view, ("steps that are shut", party.side, party.nations)) if self._map else {}
-        self._judged: Judged = kept_steps(view, ("steps judged", self.kind)) if self._map else {}
+        self._judged: dict[str, dict[Onward, Stepped | Barred]] = kept_steps(view, ("steps judged", self.kind))
+        self._noted: dict[str, dict[Onward, Noted]] = kept_steps(view, ("steps noted", self.kind))
 
     @cached_property
     def kind(self) -> Hashable:
@@ -231,53 +228,45 @@ class Judge:
         """What closes the next hex to the party, whatever its ground costs: first what the map and the enemies in the hex
         do, then zones, then the area of its army.
         """
-        return self._held(here, there) or self._closed(here, there)
+        return self._held(here, there) or self._closed(here, there, self._step_of_map(here, there))
 
     def _held(self, here: str, there: str) -> Barred | None:
         """What keeps some units of the party, where others may go."""
-        return self._pin(here) or self._garrison(there)
+        if self.party.counter and (pinned := self._pin(here)):
+            return pinned
+        return self._garrison(there) if self.garrisons else None
 
-    def _closed(self, here: str, there: str) -> Barred | None:
+    def _closed(self, here: str, there: str, step: MapStep) -> Barred | None:
         """What closes the next hex to all that are like the party."""
-        return self.entry(here, there) or self.bar_of_zones(here, there) or self.bar_of_area(there)
+        return self._shut(here, there, step) or self.bar_of_zones(here, there) or self.bar_of_area(there)
 
     def entry(self, here: str, there: str) -> Barred | None:
         """What the map and the enemies in the next hex close."""
-        shut, causeway, romanian = self._known_shut(here, there)
-        if shut and shut.rule == "4.2" and (first := self._displaced_first(here, there)):
-            return first
-        shut = shut or (self._causeway(here, there) if causeway else None)
-        return shut or (self._province(there, romanian=romanian) if romanian or self._fischer else None)
+        return self._shut(here, there, self._step_of_map(here, there))
 
-    def _known_shut(self, here: str, there: str) -> tuple[Barred | None, bool, bool]:
-        """What `_shut_by_map` says of a step, worked out once."""
-        steps = self._shut.setdefault(here, {})
-        if there not in steps:
-            steps[there] = self._shut_by_map(here, there)
-        return steps[there]
+    def _shut(self, here: str, there: str, step: MapStep) -> Barred | None:
+        """What the map and the enemies in the next hex close, the step being read."""
+        shut = "" if step.causeway or (step.shut and self._strait(here, there)) else step.shut
+        closed = bar_of_step(there, self.party.nations, self.zones.enemies, shut)
+        if closed:
+            return (self._displaced_first(here, there) if closed.rule == "4.2" else None) or closed
+        if step.causeway and (full := self._causeway(here, there)):
+            return full
+        return self._province(there, romanian=step.romanian) if step.romanian or self._fischer else None
 
-    def _shut_by_map(self, here: str, there: str) -> tuple[Barred | None, bool, bool]:
-        """What the table closes to units of these nations, whether the step leads over a causeway, and whether it leads
-        into Romania.
-        """
-        view, nations, enemies = self.facts.view, self.party.nations, self.zones.enemies
-        over = hexside(here, there)
-        causeway = view.flag("causeway", over)
-        open_way = causeway or (over == PILLAU_STRAIT and self._strait(over))
-        shut = "" if open_way else self._why_shut(here, there)
-        return bar_of_step(there, nations, enemies, shut), causeway, view.word("country", there) == ROMANIA
-
-    def _why_shut(self, here: str, there: str) -> str:
-        """What stops everybody on the way into the next hex, in words; "" if nothing does as far as is stated. The chart
-        itself says what ground it prohibits.
-        """
+    def _step_of_map(self, here: str, there: str) -> MapStep:
+        """What the map makes of a step: where the chart is read, it says itself what ground it prohibits."""
+        view = self.facts.view
         if self._map:
-            return self._map.why_shut(here, there)
-        return (impassable if self._prices is None else why_closed)(between(self.facts.view, here, there))
+            kind, shut, causeway = self._map.across(here, there)
+            return MapStep(kind, shut, causeway, self._map.countries[there] == ROMANIA)
+        shut = (impassable if self._prices is None else why_closed)(between(view, here, there))
+        return MapStep(0, shut, view.flag("causeway", hexside(here, there)), view.word("country", there) == ROMANIA)
 
-    def _strait(self, over: str) -> bool:
+    def _strait(self, here: str, there: str) -> bool:
         """Whether the party may cross at Pillau."""
-        may = self.party.nations == {"german"}
+        over = hexside(here, there)
+        may = over == PILLAU_STRAIT and self.party.nations == {"german"}
         return may and crosses_at_pillau(over, self.party.nations, holder(self.facts, self.around, PILLAU))
 
     def _displaced_first(self, here: str, there: str) -> Barred | None:
@@ -350,39 +339,41 @@ class Judge:
         if held := self._held(here, there):
             return held
         if self._map is None or there in self._own:  # where it stands itself, others find it as a friend
-            return self._judge(here, there, entered)
-        known = self._judged.get(here, _NONE).get((there, entered))
-        if known is None:
+            return self._judge(here, there, self._step_of_map(here, there), entered)
+        onward, known = (there, entered), self._judged.get(here)
+        if known is None or onward not in known:
             return self._judge_for_all(here, there, entered)
-        if any(known.noted):
-            self.facts.view.note_again(known.noted)
-        return known.step
+        if here in self._noted and onward in self._noted[here]:
+            self.facts.view.note_again(self._noted[here][onward])
+        return known[onward]
 
     def _judge_for_all(self, here: str, there: str, entered: int) -> Stepped | Barred:
         """A step that is judged, and known from then on if it is the same for all units like these and nothing is missing."""
-        judged, noted = self.facts.view.noted(lambda: self._judge(here, there, entered))
-        causeway = self._known_shut(here, there)[1]
-        if not (causeway or isinstance(judged, NoWay) or (self._map and self._map.lacking)):
-            self._judged.setdefault(here, {})[there, entered] = Known(judged, noted)
+        step = self._step_of_map(here, there)
+        judged, noted = self.facts.view.noted(lambda: self._judge(here, there, step, entered))
+        if not (step.causeway or isinstance(judged, NoWay) or (self._map and self._map.lacking)):
+            self._judged.setdefault(here, {})[there, entered] = judged
+            if any(noted):
+                self._noted.setdefault(here, {})[there, entered] = noted
         return judged
 
-    def _judge(self, here: str, there: str, entered: int) -> Stepped | Barred:
+    def _judge(self, here: str, there: str, step: MapStep, entered: int) -> Stepped | Barred:
         """The step as it is for all that are like the party, if nothing holds some of its units."""
-        barred = self._closed(here, there)
+        barred = self._closed(here, there, step)
         if barred:
             return barred
-        if self._prices is None:
+        price = self._map.price(step.kind) if self._map else self._prices(here, there) if self._prices else None
+        if price is None:
             return self.stepped(here, there, bool(entered), 0)
-        price = self._prices(here, there)
-        if price.prohibits(alone=self.party.alone):
+        if price.prohibits(alone=self._alone):
             rule = "8.1.1"
             return Barred(rule, "the Terrain Effects Chart prohibits the move there, or the move back")
         crowd = self._crowd(there, price)
-        cheapest = price.cheapest(crowd, alone=self.party.alone)
+        cheapest = price.cheapest(crowd, alone=self._alone)
         if cheapest is None:
             self.facts.ask(terrain_ask(self.facts.view, there))
             return NoWay("", "its ground is not stated")
-        by = "road" if self.party.alone and price.road is not None and cheapest == price.road + crowd else "ground"
+        by = "road" if self._alone and price.road is not None and cheapest == price.road + crowd else "ground"
         return self.stepped(here, there, bool(entered), cheapest, by)
 
     def stepped(self, here: str, there: str, entered: bool, ground: int, by: str = "ground") -> Stepped:
@@ -399,7 +390,7 @@ class Judge:
 
     def _crowd(self, there: str, price: Price) -> int:
         """The halves of a Movement Point that friends in the next hex add along a road, where that may matter."""
-        if not self.party.alone or price.road is None or (price.off is not None and price.off <= price.road):
+        if not self._alone or price.road is None or (price.off is not None and price.off <= price.road):
             return 0
         facts = self.facts
         friends = [
