@@ -195,7 +195,7 @@ class Reached(msgspec.Struct, frozen=True, kw_only=True):
     cost: Annotated[int, note("what the route to the hex costs, in the game's smallest fraction of a Movement Point")]
     way: Annotated[tuple[str, ...], note("a cheapest route, hex by hex")]
     minimum: Annotated[bool, note("whether only the minimum move reaches the hex")] = False
-    left: Annotated[Fraction, note("Movement Points left there")] = Fraction(0)
+    left: Annotated[Fraction, note("Movement Points left there")] = msgspec.field(default_factory=Fraction)
 
     @property
     def beyond(self) -> Fraction:

@@ -81,7 +81,8 @@ def _lists(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[Track
     if not course.phase:
         return ()
     own = [phase for phase in course.phase if phase.part == "player-turn"]
-    first = _entries(game, course, turns, "turn") or (("Start", ""),)
+    begins = [name for name, _ in _entries(game, course, turns, "turn")] or ["Start"]
+    first = tuple((name, "") for name in begins)  # where a tracker begins, no phase is stated
     levels = [TrackerList("Turn", first)]
     phases = TrackerList("Phase", tuple((phase.title, _fact(game, "phase", phase.word)) for phase in own))
     if own and course.turns.order:
@@ -102,12 +103,14 @@ def _entries(game: Game, course: CourseFile, turns: Sequence[Turn], part: str) -
 def _entries_named(game: Game, course: CourseFile, turns: Sequence[Turn], phase: Phase) -> str:
     track = turn_track(game)
     number = range(track.least or 0, (track.most or 0) + 1) if track else range(0)
+    between = [turn.number for turn in turns if turn.interphase] if phase.part == "inter-phase" else []
+    if between and len(between) < len(number):
+        return f"{phase.title} (if due)"
     if phase.turns and course.turns.track == (track.name if track else ""):
         due = numbers_of(phase.turns, number)
         if len(due) < len(number):
             return f"{phase.title} ({course.turns.tag.replace('{}', phase.turns.replace(' ', ', '))})"
-    between = [turn.number for turn in turns if turn.interphase] if phase.part == "inter-phase" else []
-    return f"{phase.title} (if due)" if between and len(between) < len(number) else phase.title
+    return phase.title
 
 
 def _fact(game: Game, name: str, word: str) -> str:

@@ -46,6 +46,8 @@ ASKED: Mapping[str, str] = {
     "prepared": "unit=R0 at=03.16 points=4",
     "railhead": "side=russian hexes=02.16 russian=3",
     "railways": "side=russian at=02.16",
+    "rail": "units=Train0 to=50.95 rate=9",
+    "rail-points": "",
     "reach": "units=R0",
     "recover": "unit=Loose points=3",
     "repulse": "at=03.16 from=02.16 units=R0 flanked=no",
@@ -88,7 +90,8 @@ def pairs(many: int) -> str:
         "11.105: german infantry XX E0 (6-6-2-10) movement=7 ersatz=both, german infantry XX E1 (6-6-2-10) movement=7 -1"
     )
     lines.append("50.90: russian minor-depot - Depot army=A0 rail-allowance=1")
-    lines.append("50.90-50.91")
+    lines.append("50.90-50.91\n50.93=50.94=50.95\n50.93: russian infantry X Train0 (1-1-0-9) movement=7 rail-cost=2")
+    stated += ["50.93,50.95 station", "nation russian rail-points=40"]
     lines.append("Gone russian corps-train - army=A0 corps=0 arrives=5")
     return "\n".join([*lines, *stated])
 

@@ -22,7 +22,18 @@ from assistant.state.state import Unit
 
 from ..forces.armies import area, army_of, corps_and_army, is_asset_unit, may_draw
 from ..forces.reading import gather_unit
-from ..forces.units import DIVISIONS, GUNS, CombatUnit, Force, Role, forces, has_turned, is_marsch, stacking_value
+from ..forces.units import (
+    DIVISIONS,
+    GUNS,
+    CombatUnit,
+    Force,
+    Role,
+    forces,
+    has_turned,
+    is_marsch,
+    is_of_fischer,
+    stacking_value,
+)
 from ..ground.hexsides import between, do_zones_cross, exerts_zone, impassable, is_unbridged, lets_there_and_back
 from ..terms import COMBAT_ARMS, FORTRESSES, SUPPLY_ARMS
 
@@ -110,7 +121,7 @@ class Ground(msgspec.Struct, frozen=True):
     origin: the hex of the combat; enemies, enemy_zones, friends: hexes, its own only if somebody stays there; sources:
     hexes of its supply sources; areas: those of its armies, None where one is not stated; garrisoned: whether a
     Fortress Garrison is in it; abandoned: hexes that enemies have left by a retreat in this combat; turns_back: whether
-    it may go back to the hex it has just left; nations: of its units.
+    it may go back to the hex it has just left; nations: of its units; fischer: whether one is of Streifkorps Fischer.
     """
 
     terrain: Terrain
@@ -125,6 +136,7 @@ class Ground(msgspec.Struct, frozen=True):
     abandoned: frozenset[str] = frozenset()
     turns_back: bool = False
     nations: frozenset[str] = frozenset()
+    fischer: bool = False
 
     @property
     def view(self) -> View:
@@ -299,6 +311,7 @@ class Pieces:
             layout.abandoned(side),
             self.ways_back,
             frozenset(unit.nation for unit in units),
+            any(is_of_fischer(unit.id, unit.corps) for unit in units),
         )
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from assistant.field import Barred
 from assistant.questions import Gather, View
 
-from ..ground.hexsides import HIGH_MOUNTAIN, Entry, entry_bar
+from ..ground.hexsides import HIGH_MOUNTAIN, Entry, bar_of_province, entry_bar
 from .pieces import Ground, Passage
 
 
@@ -17,7 +17,8 @@ class WayIn(NamedTuple):
 
     facts: what is stated; read in a question, what silence does not answer is asked for; passage: what the way into the
     hex means; nations: of the units; enemies: whether enemies stand in the hex; abandoned: whether they have left it by
-    a retreat in this combat; just_left: whether the stack has just left it, and may not turn back.
+    a retreat in this combat; just_left: whether the stack has just left it, and may not turn back; fischer: whether a
+    unit of Streifkorps Fischer is in the stack.
     """
 
     facts: View | Gather
@@ -28,6 +29,7 @@ class WayIn(NamedTuple):
     enemies: bool = False
     abandoned: bool = False
     just_left: bool = False
+    fischer: bool = False
 
 
 def bar_of_entry(way: WayIn) -> Barred | None:
@@ -48,7 +50,17 @@ def bar_of_way_back(way: WayIn) -> Barred | None:
     return Barred("11.2.2", "the stack has just left it") if way.just_left else None
 
 
-RETREAT_BARS: tuple[Callable[[WayIn], Barred | None], ...] = (bar_of_entry, bar_of_abandoned_hex, bar_of_way_back)
+def bar_of_bukowina(way: WayIn) -> Barred | None:
+    """That the units of Fischer stay in their province (23.3)."""
+    return bar_of_province(way.facts.word("province", way.there), fischer=True) if way.fischer else None
+
+
+RETREAT_BARS: tuple[Callable[[WayIn], Barred | None], ...] = (
+    bar_of_entry,
+    bar_of_bukowina,
+    bar_of_abandoned_hex,
+    bar_of_way_back,
+)
 """All that closes a hex to a stack that retreats, the reason that is told first at the head. What turns on the other
 hexes around, as a Fortress Complex does, is for `look_around`.
 """
@@ -81,6 +93,7 @@ def way_in(ground: Ground, here: str, there: str, before: str = "") -> WayIn:
         there in ground.enemies,
         there in ground.abandoned,
         there == before and not ground.turns_back,
+        ground.fischer,
     )
 
 

@@ -53,8 +53,7 @@ def mark_half(view: View, unit: str, side: Side, rule: str) -> Iterator[Change]:
 def turn_half_markers(view: View) -> Iterator[Change]:
     """What becomes of the Combat Strength 1/2 markers of both sides in the Post-Combat Phase. Rule: 5.4.10b, 8.2.5"""
     for unit in view.units():
-        side = side_of_half(view, unit.id)
-        if side:
+        if side := side_of_half(view, unit.id):
             after = half_after_combat(side, entrained=view.flag("entrained", unit.id))
             yield from mark_half(view, unit.id, after, "5.4.10")
 

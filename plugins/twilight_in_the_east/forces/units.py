@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from ..terms import BATTERIES, COMBAT_ARMS, FORTRESSES, SUPPLY_ARMS
+from ..terms import BATTERIES, COMBAT_ARMS, FISCHER, FORTRESSES, SUPPLY_ARMS
 
 DIVISIONS, GUNS = 3, 2
 """What a hex holds at the end of a movement phase: division equivalents and artillery units."""
@@ -138,6 +138,11 @@ def corps_of(unit_id: str) -> str:
 def corps_name(typed: str) -> str:
     """The ID of a corps as it is printed: that of a Cavalry Corps has a blank before its C (`2C` is `2 C`)."""
     return CAVALRY_CORPS.sub(r"\1 C", typed)
+
+
+def is_of_fischer(unit: str, corps: str) -> bool:
+    """Whether a unit is one of Streifkorps Fischer, by its ID (23.3)."""
+    return FISCHER in (unit, corps) or unit.startswith(f"{FISCHER} ") or corps_of(unit) == FISCHER
 
 
 def is_marsch(unit: CombatUnit) -> bool:

@@ -147,7 +147,7 @@ def road_features(passage: Passage, *, freeze: bool) -> tuple[tuple[str, ...], .
 
 
 def price_passage(passage: Passage, cost: Callable[[str], Cost], *, freeze: bool, added: bool = False) -> Price:
-    """What a kind of step costs. cost: of a feature of the chart; added: as in `ground_features`. Rule: 8.1.1, 23.4.1"""
+    """What a kind of step costs. cost: of a feature of the chart; added: as in `ground_features`. Rule: 8.1.1"""
     if passage.half_hex:
         return Price(HALF_HEX)
     if passage.unstated:

@@ -237,6 +237,14 @@ def impassable(over: Hexside, doing: Doing = "move") -> str:
     return why_closed(over) or river or (HIGH_MOUNTAIN if lets_there_and_back(over) is False else "")
 
 
+def bar_of_province(province: str, *, fischer: bool) -> Barred | None:
+    """What keeps the units of Fischer in their province, None if nothing does. province: in which the hex lies, "" if that
+    is not stated; fischer: whether one of them goes there (23.3).
+    """
+    outside = fischer and province not in ("", "bukowina")
+    return Barred("23.3", "the units of Fischer stay in Bukowina or its Holding Box") if outside else None
+
+
 def hexes_closed_to(nation: str) -> frozenset[str]:
     """The hexes that units of a nation never enter, whatever stands there. Rule: 23.4.1"""
     return frozenset(hex for hex in HALF_HEXES if why_half_hex_is_closed(Entry(hex, (nation,))))

@@ -15,7 +15,7 @@ from assistant.state.changes import Change
 
 from ..terms import COMBAT_ARMS, GREAT_RIVERS
 
-POINTS = "ip-points"
+POINTS = "marker-points"
 """The track of the Movement Points on a marker that lies on a position."""
 PRINTED, PRINTED_LATER, LATER = 3, 4, 20
 """The levels of positions that the map shows, before a game turn and from it on (13.5)."""

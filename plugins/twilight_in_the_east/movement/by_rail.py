@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated, Literal
@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from assistant.field import Around, side_of
 from assistant.questions import (
     Answers,
-    Gather,
     InputError,
     Parameters,
     Part,
@@ -40,48 +39,42 @@ from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import Allowed, UnitId
 
 from ..entering.following import follows_changes
-from ..forces.account import Account, end_moves, read_account, spend
+from ..forces.account import On, end_moves, read_account, spend
 from ..forces.half_markers import mark_half
-from ..forces.movement_points import cannot_move, printed_points
-from ..forces.reading import BY_RAIL, StatusRead, bar_of_task, bars, mark_task, marker_of, unit_on_map
+from ..forces.reading import mark_task, unit_on_map
 from ..ground.calendar import CounterPhase, phase_of, why_no_movement
-from ..ground.hexsides import around_side, hexes_closed_to
-from ..railways.interference import CutOff, cut_off_options, hexes_along
-from ..railways.network import has_station, known_station
-from ..railways.off_map import read_off_map
+from ..ground.hexsides import around_side
 from ..railways.rail_points import (
     POOL_TITLES,
-    Payment,
     Purse,
-    pay,
-    pools_for,
     read_pools,
     renewed_pools,
     serves_warsaw,
 )
 from ..railways.routes import (
-    Legs,
-    RailNet,
     Route,
-    cheapest_route,
     rail_points,
     rate_now,
-    read_rail_net,
     read_rate,
 )
 from ..railways.stations import (
-    Platform,
     Yards,
-    is_destination_lost,
     station_capacity,
-    why_no_destination,
-    why_no_entraining,
-    why_not_instead,
 )
 from ..railways.transport import Moment, Stage, Timetable, Train, first_battle, phases, timetables
-from ..terms import DEPOTS
+from .train_plans import (
+    RAIL_ROADS,
+    Lines,
+    Run,
+    Wishes,
+    plan_runs,
+    read_lines,
+    read_train,
+    steps_about,
+    why_detour,
+    why_unit_stays,
+)
 
-RAIL_ROADS = "8.2.3"
 PHASE = {False: "movement", True: "counter-movement"}
 BATTLE = {False: "attack", True: "counter-attack"}
 """The words of the phases, by whether the side is active whose player turn it is not."""
@@ -93,7 +86,6 @@ TITLES = {
 }
 BEFORE_MOVEMENT = ("reinforcement", "attachment", "pontoon", "supply", "engineering")
 """The phases of a player turn before its Movement Phase."""
-Status = Literal["", "entraining", "trans-shipping", "detraining"]
 
 
 # --- parameters and result --------------------------------------------------------------------------------------------
@@ -102,7 +94,7 @@ Status = Literal["", "entraining", "trans-shipping", "detraining"]
 class RailParameters(Parameters, frozen=True):
     """Units that go by rail."""
 
-    unit: Annotated[tuple[UnitName, ...], note("the units, in the order in which they use stations and Rail Points")]
+    units: Annotated[tuple[UnitName, ...], note("the units, in the order in which they use stations and Rail Points")]
     to: Annotated[
         tuple[PlaceName, ...],
         note("the RR Station to which they go, or one for each; of units in Rail Mode, only a new one", WAY),
@@ -143,7 +135,7 @@ class RailPhase(msgspec.Struct, frozen=True, kw_only=True):
     ]
     left: Annotated[Fraction, note("Movement Points that it has left then")]
     aboard: Annotated[bool, note("whether it is in Rail Mode at the end of the phase")]
-    task: Annotated[Status, note("what it has begun and not completed")] = ""
+    task: Annotated[str, note("what it has begun and not completed")] = ""
     marker: Annotated[int, note("Movement Points on its MPs Expended marker")] = 0
     off_map: Annotated[int, note("hexes behind it on an off-map line, 0 for a unit on the map")] = 0
     paid: Annotated[Mapping[str, Fraction], note("Rail Points that it costs, by pool")]
@@ -168,7 +160,7 @@ class UnitByRail(msgspec.Struct, frozen=True, kw_only=True):
     hexes: Annotated[int, note("the hexes of its route, those of single track doubled")] = 0
     phases: tuple[RailPhase, ...] = ()
     paid: Annotated[Mapping[str, Fraction], note("all Rail Points that it costs, by pool")] = {}
-    lacking: Annotated[Fraction, note("Rail Points that are missing")] = Fraction(0)
+    lacking: Annotated[Fraction, note("Rail Points that are missing")] = msgspec.field(default_factory=Fraction)
     arrives: Annotated[RailTime | None, note("the phase in which it has detrained, null if it does not get so far")] = (
         None
     )
@@ -180,107 +172,6 @@ class RailResult(msgspec.Struct, frozen=True, kw_only=True):
 
     allowed: Allowed
     units: Annotated[tuple[UnitByRail, ...], note("in the order in which they were named")] = ()
-
-
-# --- what is read of the position -------------------------------------------------------------------------------------
-
-
-class Lines(msgspec.Struct, frozen=True):
-    """The railways of a side, as its trains use them. net: the friendly operational lines; before: the same before the
-    enemy took some lately; around: who stands where; change: hexes for which trans-shipping one Rail Cost Point counts,
-    None for units that gauges do not concern; stations: where units may trans-ship.
-    """
-
-    view: View
-    side: str
-    net: RailNet
-    before: RailNet
-    around: Around
-    off_map: Legs
-    rate: int
-    gauged: bool
-    stations: frozenset[str]
-
-    def change(self, train: Train) -> Fraction | None:
-        """For how many hexes it counts to trans-ship a unit, None for one that gauges do not concern (17.2.2)."""
-        return train.cost * self.rate if self.gauged else None
-
-    def route(self, train: Train, via: Sequence[str] = (), *, before: bool = False) -> Route | None:
-        """The cheapest route of a train to its destination through some hexes, None if there is none. before: over the
-        lines as they were before the enemy took some.
-        """
-        net, route = self.before if before else self.net, Route(train.place, gauge=train.gauge)
-        for end in (*via, train.destination):
-            onward = cheapest_route(
-                net,
-                route.end,
-                end,
-                closed=hexes_closed_to(train.nation),
-                gauge=route.last_gauge,
-                change=self.change(train),
-                stations=self.stations & net.links.keys(),
-                off_map=self.off_map,
-            )
-            if onward is None:
-                return None
-            route = route.then(onward)
-        return route
-
-
-def read_lines(view: View, side: str, around: Around, rate: int, lately: Collection[str]) -> Lines:
-    """The railways of a side. rate: RR hexes per Movement Point; lately: hexes that the enemy has taken since its last
-    movement phase.
-    """
-    net = read_rail_net(view, side, around.enemies)
-    before = read_rail_net(view, side, (), lately) if lately else net
-    gauged = side == "russian"
-    both = net.of_both_gauges if gauged else ()
-    stations = frozenset(hex for hex in both if known_station(view, hex))
-    return Lines(view, side, net, before, around, read_off_map(view, side), rate, gauged, stations)
-
-
-def rail_cost(facts: Gather, unit: Unit) -> Fraction:
-    """The Rail Cost Points of a unit. Raises InputError for one that never goes by rail, or goes by rules of its own."""
-    if facts.word("arm", unit.id) in DEPOTS:
-        raise InputError(f"unit: {unit.id} is a depot, which does not entrain", hint="ask move-depot (8.2.7)")
-    cost = facts.points("rail-cost", unit.id)
-    if not cost and facts.view.fact("rail-cost", unit.id):
-        raise InputError(f"unit: {unit.id} has no Rail Cost Points", hint="it cannot move by rail (3.3.3)")
-    return cost
-
-
-def read_train(facts: Gather, unit: Unit, account: Account) -> Train:
-    """A unit as a train, without a destination that it has not named."""
-    marker = marker_of(facts, unit)
-    by_rail = marker.task in BY_RAIL
-    off_map = facts.amounts("off-map", unit.id)
-    return Train(
-        unit=unit.id,
-        nation=facts.word("nation", unit.id),
-        cost=rail_cost(facts, unit),
-        allowance=printed_points(facts, unit),
-        place=str(unit.place),
-        destination=facts.word("destination", unit.id),
-        aboard=facts.flag("entrained", unit.id),
-        task=marker.task if by_rail else "",  # type: ignore[arg-type]  # one of these
-        done=Fraction(marker.points if by_rail else 0),
-        spent=account.total,
-        gauge=facts.view.word("train-gauge", unit.id),
-        gone=int(sum(off_map.values())),
-        marked=facts.flag("half", unit.id),
-    )
-
-
-def platform_at(facts: Gather, lines_of: Around, net: RailNet, hex: str) -> Platform:
-    """A hex as a side sees it that would entrain or detrain there."""
-    return Platform(
-        hex=hex,
-        station=has_station(facts, hex),
-        operational=hex in net.links,
-        friendly=facts.view.word("control", hex) in ("", lines_of.side) and hex not in lines_of.enemies,
-        zone=hex in lines_of.enemy_zones,
-        enemy=lines_of.nearest_enemy(hex),
-    )
 
 
 # --- when ---------------------------------------------------------------------------------------------------------------
@@ -350,174 +241,6 @@ def moments_from(view: View, now: Now, side: str, rate: int) -> Callable[[], Ite
     return run
 
 
-# --- where each goes ----------------------------------------------------------------------------------------------------
-
-
-class Run(msgspec.Struct, frozen=True):
-    """A unit as its timetable begins. train, route: what it is and where it goes; reasons: why it does not, prefixed with
-    its name; troubled: the rule by which it then bears a 1/2 marker, as the enemy has cut it off or taken its
-    destination; displaced: the way by which it has displaced before it moves.
-    """
-
-    train: Train
-    account: Account
-    route: Route | None = None
-    reasons: tuple[Step, ...] = ()
-    troubled: str = ""
-    displaced: tuple[str, ...] = ()
-
-
-def why_unit_stays(facts: Gather, unit: Unit, train: Train, account: Account, now: Now) -> Iterator[tuple[str, str]]:
-    """Why a unit does not go by rail in the phase of the position, whatever its route: a marker, or that its move is over,
-    or that it has detrained in this phase.
-    Rule: 8.2.3j
-    """
-    for bar in bars(StatusRead(facts, unit), "spend"):
-        if bar.rule != "8.2.4":
-            yield bar.rule, f"it {bar.text('spend')}"
-    yield cannot_move(facts, unit)
-    yield bar_of_task(facts, unit, train.task or "entraining")
-    if now.present and "detraining" in account.spent and not train.aboard:
-        yield RAIL_ROADS, "it has detrained in this phase and does not entrain again"
-
-
-def route_to_pay_for(lines: Lines, train: Train, via: Sequence[str], gauge: str, purse: Purse) -> Route | None:
-    """The cheapest route of a unit that is to entrain; of Russian ones that cost the same over lines of either gauge, one
-    by which it leaves over a gauge for which there are Rail Points.
-
-    gauge: over which it is to leave, "" for either; purse: the Rail Points that those named before it leave.
-    """
-    if not lines.gauged:
-        return lines.route(train, via)
-    begin = [gauge] if gauge else lines.net.gauges_at(train.place)
-    routes = [lines.route(replace(train, gauge=each), via) for each in begin]
-    known = [route for route in routes if route is not None]
-    least = min((route.price(lines.change(train)) for route in known), default=None)
-    cheapest = [route for route in known if route.price(lines.change(train)) == least]
-
-    def pays(route: Route) -> bool:
-        return not payment_of(lines, replace(train, gauge=route.gauge), purse).lacking
-
-    return next(filter(pays, cheapest), cheapest[0] if cheapest else None)
-
-
-def payment_of(lines: Lines, train: Train, purse: Purse) -> Payment:
-    """What a unit pays that leaves over the gauge on which it is."""
-    warsaw = serves_warsaw(lines.net, train.place, "any")
-    return pay(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), train.cost)
-
-
-def plan_entraining(facts: Gather, lines: Lines, run: Run, parameters: RailParameters, purse: Purse) -> Run:
-    """The route of a unit that is to entrain, and what forbids it. purse: the Rail Points that those named before it
-    leave.
-    """
-    train = run.train
-    here = platform_at(facts, lines.around, lines.net, train.place)
-    there = platform_at(facts, lines.around, lines.net, train.destination)
-    reasons = [*why_no_entraining(here), *why_no_destination(there)]
-    route = (
-        None
-        if train.place == train.destination
-        else route_to_pay_for(lines, train, parameters.via, parameters.gauge, purse)
-    )
-    if train.place == train.destination:
-        reasons.append((RAIL_ROADS, f"it is already in {train.place}"))
-    elif route is None and not reasons:
-        reasons.append((RAIL_ROADS, f"no friendly operational RR line leads from {train.place} to {train.destination}"))
-    return replace(run, route=route, reasons=(*run.reasons, *steps_about(train.unit, reasons)))
-
-
-def plan_journey(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
-    """The route of a unit in Rail Mode: to its destination, or to a new one, if the old one is lost or it is cut off from
-    it. new: the destination that its owner names, "" for none; displace: where it displaces.
-    """
-    train = run.train
-    old = platform_at(facts, lines.around, lines.net, train.destination)
-    if is_destination_lost(old):
-        return replace_destination(facts, lines, run, new, via)
-    route = lines.route(train, via)
-    if route is None:
-        return find_way_round(facts, lines, run, new, via, displace)
-    if new not in ("", train.destination):
-        text = f"its destination is {train.destination}, and it can still reach that"
-        return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
-    return replace(run, route=route)
-
-
-def replace_destination(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[str]) -> Run:
-    """The route of a unit in Rail Mode that has lost its destination, to the new one."""
-    train = run.train
-    if not new or new == train.destination:
-        text = f"its destination {train.destination} is lost: name a new one within 10 hexes of it (to=HEX)"
-        return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
-    distance = hexes_along(lines.before.legs(), train.destination).get(new)
-    reasons = [*why_not_instead(platform_at(facts, lines.around, lines.net, new), distance)]
-    train = replace(train, destination=new, marked=True)
-    route = lines.route(train, via)
-    if route is None:
-        reasons.append((RAIL_ROADS, f"no friendly operational RR line leads from {train.place} to {new}"))
-    return replace(
-        run, train=train, route=route, reasons=(*run.reasons, *steps_about(train.unit, reasons)), troubled=RAIL_ROADS
-    )
-
-
-def find_way_round(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
-    """The route of a unit in Rail Mode that is cut off from its destination: it displaces toward it or, if that does not
-    help, takes a new destination (8.2.4).
-    """
-    train = run.train
-    options = options_of(lines, train)
-    for way in options.displace:
-        if way.end == displace:
-            moved = replace(train, place=way.end, marked=True)
-            return replace(run, train=moved, route=lines.route(moved, via), troubled="8.2.4", displaced=way.hexes)
-    if not options.displace and new in options.stations:
-        train = replace(train, destination=new, marked=True)
-        return replace(run, train=train, route=lines.route(train, via), troubled="8.2.4")
-    if options.displace:
-        ends = ", ".join(way.end for way in options.displace)
-        choice = f"it displaces first, to {ends} (displace=HEX)"
-    elif options.stations:
-        which = "on the line between" if options.kind == "on the line" else "nearest"
-        choice = f"it takes a new destination, {which}: {', '.join(options.stations)} (to=HEX)"
-    else:
-        choice = "no station can be reached"
-    text = f"it is cut off from {train.destination}: {choice}"
-    return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [("8.2.4", text)])))
-
-
-def options_of(lines: Lines, train: Train) -> CutOff:
-    """What a unit in Rail Mode may do that is cut off from its destination."""
-    view, around = lines.view, lines.around
-    stations = {hex for hex in lines.net.links if known_station(view, hex)}
-    threatened = {near for hex in around.enemies for near in view.board.neighbours(hex)}
-    return cut_off_options(
-        lines.net,
-        lines.route(train, before=True),
-        train.place,
-        train.destination,
-        stations=stations,
-        threatened=threatened,
-    )
-
-
-def steps_about(unit: str, reasons: Iterable[tuple[str, str]]) -> tuple[Step, ...]:
-    """Reasons, of "it", as steps about a unit."""
-    return tuple(step(rule, "{unit}: {why}", unit=unit, why=why) for rule, why in dict.fromkeys(reasons) if why)
-
-
-def why_detour(lines: Lines, run: Run) -> list[Step]:
-    """A line for a route through hexes named that costs more than the cheapest one (8.2.3)."""
-    if run.route is None:
-        return []
-    cheapest, change = lines.route(run.train), lines.change(run.train)
-    if cheapest is None or run.route.price(change) <= cheapest.price(change):
-        return []
-    text = "{unit}: the route takes {points:#Movement Point}, and the cheapest one {least}"
-    points, least = (route.price(change) / lines.rate for route in (run.route, cheapest))
-    return [step(RAIL_ROADS, text, unit=run.train.unit, points=points, least=least)]
-
-
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
@@ -527,29 +250,32 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
     Raises MissingFacts for what is not stated and matters, InputError for units that do not go together, and for one
     that never goes by rail.
     """
-    units = check_units(view, parameters.unit)
+    units = check_units(view, parameters.units)
     names = [unit.id for unit in units]
     title = f"{', '.join(names)} by rail"
+    accounts = [read_account(view, name) for name in names]
     with view.gather() as facts:
         side = side_of(facts, units[0])
-        accounts = [read_account(view, name) for name in names]
+        now = read_now(view, side, parameters.counter)
+        late = why_no_movement(view, side, parameters.counter) if now.present else ("", "")
+        pairs = zip(units, accounts, strict=True)
+        stay = [
+            line
+            for unit, account in pairs
+            for line in steps_about(unit.id, why_unit_stays(facts, unit, account, present=now.present))
+        ]
+    reasons = [*(step(rule, "{why}", why=why) for rule, why in [late] if why), *stay]
+    if reasons:
+        return refuse(title, reasons)
+    with view.gather() as facts:
         trains = [read_train(facts, unit, account) for unit, account in zip(units, accounts, strict=True)]
         around = around_side(facts, side)
     goals = destinations(trains, parameters.to)
-    now = read_now(view, side, parameters.counter)
-    with view.gather() as facts:
-        runs = [
-            Run(train, account, reasons=steps_about(train.unit, why_unit_stays(facts, unit, train, account, now)))
-            for unit, train, account in zip(units, trains, accounts, strict=True)
-        ]
-    rule, why = why_no_movement(view, side, parameters.counter) if now.present else ("", "")
-    reasons = [*([step(rule, "{why}", why=why)] if why else []), *(line for run in runs for line in run.reasons)]
-    if reasons:
-        return refuse(title, reasons)
+    runs = [Run(train, account) for train, account in zip(trains, accounts, strict=True)]
     rate = parameters.rate or rate_now(view)
     lines = read_lines(view, side, around, rate, parameters.changed)
     with view.gather() as facts:
-        runs = plan_runs(facts, lines, runs, goals, parameters)
+        runs = plan_runs(facts, lines, runs, goals, Wishes(parameters.via, parameters.gauge, parameters.displace))
     reasons = [line for run in runs for line in (*run.reasons, *why_detour(lines, run))]
     if reasons:
         return refuse(title, reasons)
@@ -561,12 +287,12 @@ def check_units(view: View, names: Sequence[str]) -> list[Unit]:
     sides.
     """
     if not names:
-        raise InputError("unit: no unit is named", hint="name the units that go by rail")
+        raise InputError("units: no unit is named", hint="name the units that go by rail")
     units = [unit_on_map(view, name)[0] for name in names]
     if len({unit.id for unit in units}) < len(units):
-        raise InputError("unit: a unit is named twice", hint="name each once")
+        raise InputError("units: a unit is named twice", hint="name each once")
     if len({view.side_of(unit.id) for unit in units} - {""}) > 1:
-        raise InputError("unit: the units are of both sides", hint="ask for the trains of one side at a time")
+        raise InputError("units: the units are of both sides", hint="ask for the trains of one side at a time")
     return units
 
 
@@ -582,33 +308,6 @@ def destinations(trains: Sequence[Train], to: Sequence[str]) -> list[str]:
         if not hex and not (train.aboard and train.destination):
             raise InputError(f"to: the destination of {train.unit} is not named", hint="to=HEX, an RR Station")
     return named
-
-
-def plan_runs(
-    facts: Gather, lines: Lines, runs: Sequence[Run], goals: Sequence[str], parameters: RailParameters
-) -> list[Run]:
-    """The routes of units and what forbids them. goals: the destination that is named for each, "" for none."""
-    purse: Purse = {pool: left for run in runs for pool, left in read_pools(lines.view, run.train.nation).items()}
-    planned = list[Run]()
-    for run, goal in zip(runs, goals, strict=True):
-        plan = plan_run(facts, lines, run, goal, parameters, purse)
-        if plan.route and not plan.train.aboard:
-            purse = payment_of(lines, replace(plan.train, gauge=plan.route.gauge), purse).left
-        planned.append(plan)
-    return planned
-
-
-def plan_run(facts: Gather, lines: Lines, run: Run, goal: str, parameters: RailParameters, purse: Purse) -> Run:
-    """The route of a unit and what forbids it. goal: the destination that is named, "" for none; purse: the Rail Points
-    that those named before it leave.
-    """
-    train = run.train
-    if train.aboard and train.destination:
-        return plan_journey(facts, lines, run, goal, parameters.via, parameters.displace)
-    named = replace(run, train=replace(train, destination=goal))
-    if train.aboard:
-        return plan_journey(facts, lines, named, "", parameters.via, parameters.displace)
-    return plan_entraining(facts, lines, named, parameters, purse)
 
 
 def refuse(title: str, reasons: Sequence[Step]) -> Report[RailResult]:
@@ -634,10 +333,7 @@ def report_runs(
         warsaw,
         lambda turn: {pool: left for nation in nations for pool, left in renewed_pools(view, nation, turn).items()},
     )
-    order = turn_order(view)
-    shown = tuple(
-        unit_by_rail(run, route, table, order) for run, route, table in zip(runs, routes, tables, strict=True)
-    )
+    shown = tuple(unit_by_rail(run, route, table) for run, route, table in zip(runs, routes, tables, strict=True))
     result = RailResult(allowed=True, units=shown)
     reasons = [line for run, table in zip(runs, tables, strict=True) for line in lacking_now(run, table)]
     if reasons:
@@ -697,7 +393,7 @@ def yards_now(view: View, now: Now) -> Yards:
     return Yards(capacity, used, busy if queuing else {}, queuing)
 
 
-def unit_by_rail(run: Run, route: Route, table: Timetable, order: Sequence[str]) -> UnitByRail:
+def unit_by_rail(run: Run, route: Route, table: Timetable) -> UnitByRail:
     """The timetable of a unit as the result has it."""
     shown = tuple(
         rail_phase(run.train.nation, stage, begins, yards, purse)
@@ -710,7 +406,7 @@ def unit_by_rail(run: Run, route: Route, table: Timetable, order: Sequence[str])
         for pool, points in stage.paid.items():
             paid[pool.kind] = paid.get(pool.kind, Fraction(0)) + points
     done = table.done
-    battle = first_battle(done, order, marked=run.train.marked) if done else None
+    battle = first_battle(done, marked=run.train.marked) if done else None
     return UnitByRail(
         unit=run.train.unit,
         destination=run.train.destination,
@@ -805,7 +501,8 @@ def unit_changes(view: View, run: Run, stage: Stage) -> Iterator[Change]:
     """What a unit does in the phase of the position, as changes of it."""
     name, train = run.train.unit, stage.train
     passed = (*run.displaced, *stage.hexes)
-    yield from spend(view, name, stage.spent, passed, RAIL_ROADS)  # type: ignore[arg-type]  # the words of an account
+    spent = {word: stage.spent[word] for word in DOINGS if word in stage.spent}
+    yield from spend(view, name, spent, passed, RAIL_ROADS)
     if train.place != view.unit(name).place:
         yield changed(view, "place", name, train.place, RAIL_ROADS)
     facts = {
@@ -876,7 +573,7 @@ def unit_steps(view: View, lines: Lines, run: Run, unit: UnitByRail) -> Iterator
         yield step("8.2.5", text)
 
 
-DOINGS = {
+DOINGS: Mapping[On, str] = {
     "entraining": "entrain",
     "rail": "move",
     "trans-shipping": "trans-ship",
@@ -888,7 +585,9 @@ DOINGS = {
 
 def phase_step(view: View, phase: RailPhase) -> Step:
     """A phase in words: where the unit is then, what it has spent, and what is left."""
-    spent = [f"{points_words(points)} to {DOINGS[word]}" for word, points in phase.spent.items()] or ["nothing spent"]
+    spent = [
+        f"{points_words(phase.spent[word])} to {doing}" for word, doing in DOINGS.items() if word in phase.spent
+    ] or ["nothing spent"]
     text = "{when}: {doings:+}; in {hex}"
     text += ", {over:#hex} behind it off the map" if phase.off_map else ""
     text += ", {points:#Movement Point} on its marker for {task}" if phase.marker else ""

@@ -29,7 +29,7 @@ from assistant.questions import (
 from assistant.questions.report import Ask
 from assistant.questions.view import changed
 from assistant.state.changes import Change
-from assistant.state.points import read_points, spell_points
+from assistant.state.points import spell_points
 from assistant.state.vocabulary import Allowed
 
 from ..railways.rail_points import (
@@ -51,18 +51,23 @@ TAKEN = "special-allotments"
 """The track of the special allotments that a nation has had."""
 
 
+HALVES = 2
+"""Rail Points are counted to the half (4.5.1)."""
+Points = Annotated[float, msgspec.Meta(ge=0, le=999)]
+
+
 class RailPointsParameters(Parameters, frozen=True):
     """Whose Rail Points, and whether they are renewed."""
 
     nation: Annotated[NationName, note("whose; of all nations if left out")] = ""
     renew: Annotated[bool, note("whether the Administrative Segment is carried out")] = False
-    german: Annotated[str, note("new German Rail Points; from the turn record if left out")] = ""
-    austro_hungarian: Annotated[str, note("new Austro-Hungarian Rail Points; likewise")] = msgspec.field(
-        name="austro-hungarian", default=""
+    german: Annotated[Points | None, note("new German Rail Points; from the turn record if left out")] = None
+    austro_hungarian: Annotated[Points | None, note("new Austro-Hungarian Rail Points; likewise")] = msgspec.field(
+        name="austro-hungarian", default=None
     )
-    russian: Annotated[str, note("new Russian Rail Points of Russian gauge; likewise")] = ""
-    european: Annotated[str, note("new Russian Rail Points of European gauge; likewise")] = ""
-    warsaw: Annotated[str, note("new Warsaw Rail Points; likewise")] = ""
+    russian: Annotated[Points | None, note("new Russian Rail Points of Russian gauge; likewise")] = None
+    european: Annotated[Points | None, note("new Russian Rail Points of European gauge; likewise")] = None
+    warsaw: Annotated[Points | None, note("new Warsaw Rail Points; likewise")] = None
     special: Annotated[
         NationName, note("the nation that takes its special allotment of 40 with the renewal, in the campaign")
     ] = ""
@@ -86,7 +91,7 @@ class RailPointsResult(msgspec.Struct, frozen=True, kw_only=True):
 
 def answer(view: View, parameters: RailPointsParameters, answers: Answers) -> Report[RailPointsResult]:
     """The report on Rail Points. Raises MissingFacts for new points that neither the turn record nor the player gives,
-    InputError for one that is no number of points, and for new points without a renewal.
+    InputError for new points without a renewal.
     """
     nations = [parameters.nation] if parameters.nation else [*POOLS]
     left = {pool: points for nation in nations for pool, points in read_pools(view, nation).items()}
@@ -119,15 +124,9 @@ def answer(view: View, parameters: RailPointsParameters, answers: Answers) -> Re
 
 
 def typed_points(parameters: RailPointsParameters) -> dict[Pool, Fraction]:
-    """The new points that the player gives. Raises InputError for a text that is no number of points."""
-    points = dict[Pool, Fraction]()
-    for pool, name in zip(FIGURES, PARAMETERS, strict=True):
-        if text := getattr(parameters, name.replace("-", "_")):
-            try:
-                points[pool] = read_points(text)
-            except InputError as error:
-                raise InputError(f"{name}: {error.what}", hint=error.hint) from None
-    return points
+    """The new points that the player gives, to the half point."""
+    given = {pool: getattr(parameters, name.replace("-", "_")) for pool, name in zip(FIGURES, PARAMETERS, strict=True)}
+    return {pool: Fraction(points).limit_denominator(HALVES) for pool, points in given.items() if points is not None}
 
 
 def allotted(view: View, pools: Mapping[Pool, object], typed: Mapping[Pool, Fraction]) -> dict[Pool, Fraction]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from fractions import Fraction
-from itertools import pairwise, permutations
+from itertools import pairwise, permutations, product
 from types import MappingProxyType
 
 import msgspec
@@ -47,7 +47,7 @@ def carries_trains(tracks: str, *, narrow: bool) -> bool:
     """Whether units move by rail along a line: not over narrow track. tracks: of the line, as `rail2`.
     Rule: 8.2.3i
     """
-    return tracks in WEIGHTS and not narrow
+    return tracks in ("rail1", "rail2") and not narrow
 
 
 def is_of(line: str, gauge: str) -> bool:
@@ -195,9 +195,9 @@ def cheapest_route(
             of_gauge[hex] = {**beyond, **of_gauge.get(hex, {})}
         for hex, beyond in of_gauge.items():
             legs[_node(hex, each)] = {_node(there, each): hexes * HALVES for there, hexes in beyond.items()}
-    for hex in stations:
-        for first, then in permutations(gauges, 2):
-            legs[_node(hex, first)][_node(hex, then)] = int((change or 0) * HALVES)
+    if change is not None:
+        for hex, (first, then) in product(stations, permutations(gauges, 2)):
+            legs[_node(hex, first)][_node(hex, then)] = int(change * HALVES)
     begin = [gauge] if gauge or change is None else list(net.gauges_at(start))
     shut = {_node(hex, each) for hex in closed for each in gauges}
     fields = [spread(legs, _node(start, first), shut) for first in begin]

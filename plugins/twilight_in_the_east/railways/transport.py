@@ -18,9 +18,6 @@ from .routes import Leg, Route, rail_points
 from .stations import Yards, station_capacity, work_on
 
 Doing = Literal["entraining", "rail", "trans-shipping", "detraining", "waiting"]
-Task = Literal["", "entraining", "trans-shipping", "detraining"]
-PLAYER_TURNS_MARKED = 2
-"""Player turns in whose Post-Combat Phase a Combat Strength 1/2 marker is flipped, and then comes off (8.2.5)."""
 LONGEST = 60
 """Phases after which a timetable breaks off."""
 NOTHING: Mapping[str, Fraction] = MappingProxyType({})
@@ -53,7 +50,7 @@ class Train(msgspec.Struct, frozen=True, kw_only=True):
     place: str
     destination: str
     aboard: bool = False
-    task: Task = ""
+    task: str = ""
     done: Fraction = Fraction(0)
     spent: Fraction = Fraction(0)
     gauge: str = ""
@@ -327,17 +324,12 @@ class Battle(msgspec.Struct, frozen=True):
     counter: bool
 
 
-def first_battle(done: Moment, order: Sequence[str], *, marked: bool) -> Battle:
+def first_battle(done: Moment, *, marked: bool) -> Battle:
     """The first attack phase in which a unit can attack that has detrained: that of the same player turn; with a Combat
-    Strength 1/2 marker that of the player turn after the Post-Combat Phase in which the marker comes off.
+    Strength 1/2 marker that of a game turn later, as it is flipped in the next Post-Combat Phase and comes off in the one
+    after that.
 
-    done: the phase in which it has detrained; order: both sides, in the order of their player turns; marked: whether
-    it bears the marker, which then lies on its Initial side.
+    done: the phase in which it has detrained; marked: whether it bears the marker, which then lies on its Initial side.
     Rule: 8.2.5
     """
-    turn, phasing, counter = done.turn, done.phasing, done.counter
-    for _ in range(PLAYER_TURNS_MARKED if marked else 0):
-        turn += bool(turn) and phasing == order[-1]
-        phasing = next(other for other in order if other != phasing)
-        counter = not counter
-    return Battle(turn, phasing, counter)
+    return Battle(done.turn + bool(done.turn and marked), done.phasing, done.counter)

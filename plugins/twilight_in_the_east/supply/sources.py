@@ -22,7 +22,7 @@ from ..forces.armies import (
     is_cavalry_corps,
     may_draw,
 )
-from ..forces.units import corps_of
+from ..forces.units import is_of_fischer
 from ..ground.calendar import UNSTATED, campaign_is_unstated
 from ..railways.network import has_station
 from ..terms import (
@@ -30,7 +30,6 @@ from ..terms import (
     BOYEN_REACH,
     BUKOWINA_BOX,
     COMBAT_ARMS,
-    FISCHER,
     FIXED,
     FORTRESSES,
     HALF_HEXES,
@@ -45,11 +44,6 @@ BUKOWINA, BUKOWINA_REACH, MOST_UNITS = "Bukowina", 10, 3
 """The kind of that source, the length of its lines in hexes, and how many units draw on it besides those of Fischer
 (14.7).
 """
-
-
-def is_of_fischer(unit: str, corps: str) -> bool:
-    """Whether a unit is one of Streifkorps Fischer, by its ID (23.3)."""
-    return FISCHER in (unit, corps) or unit.startswith(f"{FISCHER} ") or corps_of(unit) == FISCHER
 
 
 def draws_from_bukowina(nation: str, *, fischer: bool, named: bool = False, others: int) -> bool:

@@ -32,7 +32,7 @@ ASKS: Mapping[str, str] = {
     "recovery": "recover unit={unit} points={points}",
     "disorder": "recover unit={unit} points={points}",
     "position": "dig-in unit={unit} points={points}",
-    **dict.fromkeys(BY_RAIL, "rail unit={unit}"),
+    **dict.fromkeys(BY_RAIL, "rail units={unit}"),
 }
 """The question that carries a task on."""
 
@@ -103,7 +103,7 @@ def judge_rail(view: View, duty: Duty) -> Iterator[Finding]:
     if idle:
         text, ask = (
             "Movement Points left, to move on or to detrain: {units}",
-            f"rail unit={','.join(map(quoted, idle))}",
+            f"rail units={','.join(map(quoted, idle))}",
         )
         yield finding("owed", "8.2.3", text, units=idle, ask=ask)
     if gone:
@@ -141,7 +141,7 @@ def judge_displacement(view: View, duty: Duty) -> Iterator[Finding]:
     for piece in [piece for piece in pieces.pieces.values() if piece.side and is_near(view, piece)]:
         unit, rail = quoted(piece.id), view.flag("entrained", piece.id)
         rule, ask = (
-            ("8.2.4", f"rail unit={unit}")
+            ("8.2.4", f"rail units={unit}")
             if rail
             else (DISPLACING.get(piece.arm, ("", ""))[1], f"displace unit={unit}")
         )

@@ -127,3 +127,34 @@ def test_a_unit_of_the_position_moves_and_another_enters() -> None:
     assert bring_unit(view, "29/20", "41.19", "6.1") == Enter("29/20", "29/20", "41.19", 2, "6.1")
     assert bring_unit(view, "29/20", "41.19", "6.1", on_top=True) == Enter("29/20", "29/20", "41.19", 0, "6.1")
     assert bring_unit(view, "29/20", None, "6.1") == Enter("29/20", "29/20", None, 0, "6.1")
+
+
+def test_it_may_begin_in_any_of_several_hexes(twilight: Game) -> None:
+    """Each way then has the hex where it begins in front, and those hexes cost nothing."""
+    starts = (ROAD, "38.19")
+    found = {one.hex: one for one in moving(twilight, 2)._replace(at="", starts=starts).within_reach()}
+    assert [(one.hex, one.cost, one.way) for one in found.values() if not one.cost] == [
+        ("38.19", 0, ("38.19",)),
+        (ROAD, 0, (ROAD,)),
+    ]
+    assert (found[START].cost, found[START].way) == (2, (ROAD, START))
+    assert WOODS not in found
+
+
+@pytest.mark.parametrize(("begun", "cost", "by"), [(0, 3, WOODS), (1, 2, "40.19")])
+def test_what_later_steps_have_to_know_keeps_ways_into_one_hex_apart(
+    twilight: Game, begun: int, cost: int, by: str
+) -> None:
+    """Once it has been in the woods, the last step costs two points less."""
+    last = "40.18"
+
+    def step_known(here: str, there: str, through: int) -> Entered | Barred:
+        costs = {WOODS: 2, ROAD: 1, "40.19": 1, last: 3 - 2 * through}
+        return Entered(hex=there, cost=costs[there]) if there in costs else Barred("", "not on the way")
+
+    def so_far(through: int, entered: Entered) -> int:
+        return int(through or entered.hex == WOODS)
+
+    base = moving(twilight, 9)._replace(enter=step_known, so_far=so_far, begun=begun)
+    found = {one.hex: one for one in base.within_reach()}
+    assert (found["40.19"].cost, found[last].cost, found[last].way) == (1, cost, (by, last))

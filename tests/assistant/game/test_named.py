@@ -46,6 +46,9 @@ FREE = {
     "position notation": {"lifelines": {"if"}},
     "a set-up, by the name of its file": {"setup": {"scenario"}},
     "units with a hex each, which the question checks": {"move": {"drop", "pick"}},
+    "a number of points, which the question checks": {
+        "rail-points": {"german", "austro-hungarian", "russian", "european", "warsaw"}
+    },
     "steps of the phase that the question checks": {"next": {"leave"}},
     "words of a table that the question checks": {"rebuild": {"kind"}, "spend": {"unit"}, "tank-attack": {"terrain"}},
     "an army or a corps, which the position names": {

@@ -9,7 +9,10 @@ from typing import NamedTuple
 import pytest
 
 from assistant.mechanics.procedure import AnswerError, Apart, Choice, Dice, Done, Modifier, Node, Roll, Situation, Stuck
+from assistant.plugins.registry import load_game
 from assistant.questions.play import Typed, canonical, play, throw, throw_each
+from assistant.questions.view import View
+from assistant.testing import typed
 
 from ...conftest import viewed
 
@@ -129,13 +132,14 @@ def test_what_lies_beyond_an_open_end_is_one_cell_and_a_reconstruction_is_named_
     assert played.unknown_cells.steps[0].text.startswith("no chances without 4 cells of the Step Loss Results Table")
     assert played.unknown_cells.steps[0].text.endswith(", or accept reconstruction")
     assert (played.unknown_cells.brief, len(played.cells_asked)) == ("none without 4 chart cells", 4)
-    (none,) = play(VIEW, from_memory, Begin(), {}).unknown_cells.steps
+    elsewhere = typed("turn=1", load_game("world-undone-east-prussia-1914"))
+    (none,) = play(View(elsewhere.game, elsewhere.state), from_memory, Begin(), {}).unknown_cells.steps
     assert none.text.startswith("no chances without 1 cell of the") and "reconstruction" not in none.text
 
 
 def from_memory(situation: Situation) -> Node:
     """A procedure that waits for a cell of a chart without a reconstruction."""
-    return Stuck(("terrain-cost", ("summer", "rough")))
+    return Stuck(("terrain-cost", ("river",)))
 
 
 # --- a single roll ----------------------------------------------------------------------------------------------------

@@ -48,6 +48,24 @@ def test_what_closes_a_hex_by_which_rule_and_whether_that_stays_without_enemies(
     assert (lasting_bar(entered) is not None) == lasts
 
 
+@pytest.mark.parametrize(
+    ("province", "fischer", "rule"),
+    [("bukowina", True, ""), ("none", True, "23.3"), ("none", False, ""), ("", True, "")],
+)
+def test_the_units_of_fischer_do_not_retreat_out_of_bukowina(province: str, fischer: bool, rule: str) -> None:
+    stated = f"{THERE} province={province}" if province else ""
+    closed = retreat_bar(way(nations=("austro-hungarian",), fischer=fischer)._replace(facts=viewed(stated)))
+    assert (closed.rule if closed else "") == rule
+
+
+def test_a_retreat_of_fischer_is_offered_no_hex_outside_bukowina() -> None:
+    text = (
+        "accept illustrative\nturn=5\n41.19: austro-hungarian infantry II Fischer (1-1-0-9) asset\n41.18 province=none"
+    )
+    report = answered(typed(text), "retreat", at="41.19", hexes=1, cause="crt")
+    assert any("the units of Fischer stay in Bukowina" in line for line in told(report))
+
+
 @pytest.mark.rule("23.4.1")
 def test_a_half_hex_is_closed_to_germans_though_no_enemy_is_in_it() -> None:
     closed = lasting_bar(way("31.114", nations=("austro-hungarian", "german"), enemies=True))

@@ -26,7 +26,7 @@ def asked(
     more: str = "", unit: str = "A", to: str = "40.18", base: str = BASE + DIVISION.format(""), **given: Any
 ) -> Report[Any]:
     to_each = {"to": tuple(to.split())} if to else {}
-    return answered(typed(base + more), "rail", unit=tuple(unit.split()), **{"rate": 12, **to_each, **given})
+    return answered(typed(base + more), "rail", units=tuple(unit.split()), **{"rate": 12, **to_each, **given})
 
 
 def why(report: Report[Any]) -> list[str]:
@@ -224,14 +224,14 @@ def test_from_lodz_to_warsaw_and_on() -> None:
         "nation russian rail-points=5 euro-gauge-points=2 warsaw-points=1\n"
         "61.52: russian infantry X R movement=7 rail-cost=2\n"
     )
-    report = answered(typed(text), "rail", unit=("R",), to=("55.52",), rate=12)
+    report = answered(typed(text), "rail", units=("R",), to=("55.52",), rate=12)
     (unit,) = report.result.units
     assert unit.paid == {"warsaw-points": 1, "euro-gauge-points": 1, "rail-points": 2}
     first = unit.phases[0]
     assert first.spent == {"entraining": 2, "rail": Fraction(1, 2), "trans-shipping": 2, "detraining": 2}
     assert (unit.hexes, first.pools) == (6, {"rail-points": 3, "euro-gauge-points": 1, "warsaw-points": 0})
     slow = text.replace("movement=7", "movement=3")
-    carried = answered(typed(slow), "rail", unit=("R",), to=("55.52",), rate=3, warsaw=False)
+    carried = answered(typed(slow), "rail", units=("R",), to=("55.52",), rate=3, warsaw=False)
     assert carried.result.units[0].paid == {"euro-gauge-points": 2, "rail-points": 2}
     made = values(carried)
     assert (made["place", "R"], made["train-gauge", "R"], made["euro-gauge-points", "russian"]) == (
@@ -243,12 +243,12 @@ def test_from_lodz_to_warsaw_and_on() -> None:
     begun = slow.replace("rail-cost=2", "rail-cost=2 entrained destination=55.52 train-gauge=standard").replace(
         "61.52: r", "58.52: r"
     )
-    onward = answered(typed(begun), "rail", unit=("R",), rate=3)
+    onward = answered(typed(begun), "rail", units=("R",), rate=3)
     assert onward.result.units[0].phases[0].spent == {"trans-shipping": 2, "rail": 1}
     assert values(onward)["rail-points", "russian"] == "3"
     marked = begun.replace("train-gauge=standard", "train-gauge=standard task=trans-shipping expended=1")
-    assert answered(typed(marked), "rail", unit=("R",), rate=3).result.units[0].phases[0].spent["trans-shipping"] == 1
-    silent = answered(typed(text.replace(" gauge=broad", " rail2")), "rail", unit=("R",), to=("55.52",), rate=12)
+    assert answered(typed(marked), "rail", units=("R",), rate=3).result.units[0].phases[0].spent["trans-shipping"] == 1
+    silent = answered(typed(text.replace(" gauge=broad", " rail2")), "rail", units=("R",), to=("55.52",), rate=12)
     assert any("of Russian gauge (gauge not stated)" in line for line in told(silent, "Assumed"))
 
 
@@ -261,13 +261,13 @@ def test_where_either_gauge_leads_there_the_points_decide() -> None:
     )
 
     def paid(more: str = text, **given: Any) -> dict[str, Fraction]:
-        return dict(answered(typed(more), "rail", unit=("R",), to=("40.21",), rate=12, **given).result.units[0].paid)
+        return dict(answered(typed(more), "rail", units=("R",), to=("40.21",), rate=12, **given).result.units[0].paid)
 
     assert paid() == {"euro-gauge-points": 2}
     assert paid(text.replace("rail-points=1", "rail-points=2")) == {"rail-points": 2}
     assert paid(text.replace("rail-points=1", "rail-points=2"), gauge="standard") == {"euro-gauge-points": 2}
     two = text.replace("rail-points=1", "rail-points=3") + "40.23: russian infantry X S movement=7 rail-cost=2\n"
-    both = answered(typed(two), "rail", unit=("R", "S"), to=("40.21",), rate=12)
+    both = answered(typed(two), "rail", units=("R", "S"), to=("40.21",), rate=12)
     assert [dict(unit.paid) for unit in both.result.units] == [{"rail-points": 2}, {"euro-gauge-points": 2}]
 
 
@@ -279,9 +279,9 @@ def test_the_lines_that_join_a_station_to_warsaw_are_a_ruling() -> None:
         "nation russian rail-points=1 euro-gauge-points=9 warsaw-points=9\n"
         "56.52: russian infantry X R movement=7 rail-cost=2\n"
     )
-    report = answered(typed(text), "rail", unit=("R",), to=("55.52",), rate=12)
+    report = answered(typed(text), "rail", units=("R",), to=("55.52",), rate=12)
     assert (ruled(report, "warsaw-line"), dict(report.result.units[0].paid)) == ("any", {"warsaw-points": 2})
-    strict = answered(typed(text + "ruling warsaw-line=european"), "rail", unit=("R",), to=("55.52",), rate=12)
+    strict = answered(typed(text + "ruling warsaw-line=european"), "rail", units=("R",), to=("55.52",), rate=12)
     assert dict(strict.result.units[0].paid) == {"euro-gauge-points": 2}
 
 
@@ -289,12 +289,12 @@ def test_the_lines_that_join_a_station_to_warsaw_are_a_ruling() -> None:
 def test_over_the_drawn_board_the_landwehr_of_angerburg_reaches_bromberg() -> None:
     text = "turn=16\nphase=movement\nphasing=central-powers\nboard east\naccept drawn\n" + POINTS
     text += '49.24: german infantry X "20 lw" movement=7 rail-cost=2\n'
-    report = answered(typed(text), "rail", unit=("20 lw",), to=("86.38",), rate=14)
+    report = answered(typed(text), "rail", units=("20 lw",), to=("86.38",), rate=14)
     (unit,) = report.result.units
     assert (unit.phases[0].place, unit.phases[0].marker, unit.paid) == ("86.38", 1, {"rail-points": 2})
-    by = answered(typed(text), "rail", unit=("20 lw",), to=("86.38",), rate=14, via=("50.24",))
+    by = answered(typed(text), "rail", units=("20 lw",), to=("86.38",), rate=14, via=("50.24",))
     assert why(by)[0].startswith("20 lw: the route takes ")
-    same = answered(typed(text), "rail", unit=("20 lw",), to=("86.38",), rate=14, via=unit.route[3:4])
+    same = answered(typed(text), "rail", units=("20 lw",), to=("86.38",), rate=14, via=unit.route[3:4])
     assert same.result.units[0].hexes == unit.hexes
 
 
@@ -303,11 +303,11 @@ def test_a_train_off_the_map() -> None:
     text = "turn=9\nphase=movement\nphasing=central-powers\nboard east\naccept drawn\n"
     unit = "{}: german infantry X B movement=4 rail-cost=2 entrained destination=88.68 {}\n"
     cut = "98.36|98.37,97.36|98.36,84.27|85.27 no-rail\n"
-    report = answered(typed(text + cut + unit.format("85.27", "")), "rail", unit=("B",), rate=12)
+    report = answered(typed(text + cut + unit.format("85.27", "")), "rail", units=("B",), rate=12)
     (journey,) = report.result.units
     assert (journey.hexes, journey.phases[0].place, journey.phases[0].off_map) == (56, "98.36", 32)
     assert values(report)["off-map", "B"] == "88.68:32"
-    onward = answered(typed(text + cut + unit.format("98.36", "off-map=88.68:32")), "rail", unit=("B",), rate=12)
+    onward = answered(typed(text + cut + unit.format("98.36", "off-map=88.68:32")), "rail", units=("B",), rate=12)
     assert onward.result.units[0].phases[0].spent == {"rail": Fraction(2, 3), "detraining": 2}
     assert values(onward)["off-map", "B"] is None
 

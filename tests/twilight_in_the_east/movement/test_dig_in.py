@@ -453,10 +453,10 @@ def test_no_more_points_are_spent_than_the_level_takes() -> None:
 @pytest.mark.parametrize(
     ("ground", "first", "reading", "credited"),
     [
-        ("ip=1 ip-points=4", "", "position", 5),
-        ("ip=1 ip-points=4", "", "unit", 1),
-        ("ip=1 ip-points=4", "task=position expended=2", "position", 3),
-        ("ip-points=4", "", "position", 1),
+        ("ip=1 marker-points=4", "", "position", 5),
+        ("ip=1 marker-points=4", "", "unit", 1),
+        ("ip=1 marker-points=4", "task=position expended=2", "position", 3),
+        ("marker-points=4", "", "position", 1),
     ],
 )
 def test_a_marker_may_lie_on_the_position_a_ruling(ground: str, first: str, reading: str, credited: int) -> None:
@@ -468,12 +468,12 @@ def test_a_marker_may_lie_on_the_position_a_ruling(ground: str, first: str, read
 
 @pytest.mark.rule("13.1.1")
 def test_who_goes_on_with_the_points_of_a_position_takes_its_marker() -> None:
-    report = work(ground="ip=1 ip-points=4", points=1)
-    assert (values(report)["ip-points", "41.19"], values(report)["expended", "A"]) == (None, 5)
+    report = work(ground="ip=1 marker-points=4", points=1)
+    assert (values(report)["marker-points", "41.19"], values(report)["expended", "A"]) == (None, 5)
     assert rulings(report) == ["position-marker"] and rulings(work(ground="ip=1", points=1)) == []
-    assert values(work(ground="ip=1 ip-points=4", points=3))["ip", "41.19"] == 2
-    assert work(ground="ip=1 ip-points=4", carried=2, points=1).result.credited == 3
-    done = work(ground="ip=1 ip-points=4", first="task=position expended=6", points=1)
-    assert values(done)["ip-points", "41.19"] is None
-    own = work(ground="ip=1 ip-points=4", first="task=position expended=2", points=1)
-    assert ("ip-points", "41.19") not in values(own)
+    assert values(work(ground="ip=1 marker-points=4", points=3))["ip", "41.19"] == 2
+    assert work(ground="ip=1 marker-points=4", carried=2, points=1).result.credited == 3
+    done = work(ground="ip=1 marker-points=4", first="task=position expended=6", points=1)
+    assert values(done)["marker-points", "41.19"] is None
+    own = work(ground="ip=1 marker-points=4", first="task=position expended=2", points=1)
+    assert ("marker-points", "41.19") not in values(own)

@@ -13,7 +13,7 @@ from assistant.util.errors import InputError
 from ...conftest import answered, told, typed, values
 
 TEXT = "turn=3\nphase=post-combat\ncampaign\nnation german rail-points=3.5\nnation austro-hungarian rail-points=0\n"
-ALL = {"german": "20", "austro-hungarian": "8.5", "russian": "30", "european": "5", "warsaw": "7"}
+ALL = {"german": 20, "austro-hungarian": 8.5, "russian": 30, "european": 5, "warsaw": 7}
 
 
 def asked(text: str = TEXT, **given: Any) -> Report[Any]:
@@ -52,7 +52,7 @@ def test_a_renewal_sets_each_pool_anew() -> None:
     }
     assert told(report, "Administrative Segment")[0] == "German: 20 Rail Points, 3 1/2 unused ones are lost"
     assert told(report, "Administrative Segment")[1] == "Austro-Hungarian: 8 1/2 Rail Points"
-    missing = asked(renew=True, nation="russian", russian="30")
+    missing = asked(renew=True, nation="russian", russian=30)
     assert [ask.name for ask in missing.asks] == ["european", "warsaw"]
 
 
@@ -76,16 +76,14 @@ def test_a_special_allotment_comes_on_top() -> None:
     [(3, "post-combat", True), (3, "administrative", True), (3, "attack", False), (4, "reinforcement", True), (4, "movement", False), (5, "other", False), (1, "other", True)],
 )  # fmt: skip
 def test_it_is_between_game_turns_after_every_third(turn: int, phase: str, allowed: bool) -> None:
-    report = asked(f"turn={turn}\nphase={phase}\n", renew=True, nation="german", german="9")
+    report = asked(f"turn={turn}\nphase={phase}\n", renew=True, nation="german", german=9)
     assert report.result.allowed == allowed
 
 
 def test_slips() -> None:
     with pytest.raises(InputError, match="Administrative Segment"):
-        asked(german="9")
+        asked(german=9)
     with pytest.raises(InputError, match="Administrative Segment"):
         asked(special="german")
-    with pytest.raises(InputError, match="german: 'many' is not a number of points"):
-        asked(renew=True, **ALL | {"german": "many"})
     with pytest.raises(InputError, match="russian points are not renewed"):
-        asked(renew=True, nation="german", german="9", russian="3")
+        asked(renew=True, nation="german", german=9, russian=3)

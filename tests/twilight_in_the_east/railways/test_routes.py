@@ -86,6 +86,11 @@ def test_a_route_changes_gauge_at_stations_that_both_serve() -> None:
     dear = cheapest_route(near, "A", "Z", change=Fraction(3, 2), stations=["B"])
     assert cheap is not None and cheap.hexes == ("B", "Z")
     assert dear is not None and dear.hexes == ("C", "D", "Z")
+    longer = net(
+        "A B rail1 standard", "B Z rail2 broad", "A C D rail2 standard", "D E rail1 standard", "E Z rail2 standard"
+    )
+    direct = cheapest_route(longer, "A", "Z", change=Fraction(3, 2), stations=["B"])
+    assert direct is not None and direct.hexes == ("B", "Z")
     again = cheapest_route(lines, "C", "D", change=change, gauge="standard", stations=["C"])
     assert again is not None and (again.gauge, again.start) == ("standard", "C")
     assert cheapest_route(lines, "C", "D", change=change, gauge="standard", stations=["C"]).price(change) == 3  # type: ignore[union-attr]

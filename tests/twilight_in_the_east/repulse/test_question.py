@@ -559,11 +559,11 @@ def test_a_force_whose_account_leaves_no_point_does_not_try(status: str, said: s
 
 @pytest.mark.rule("8.9.3b")
 def test_a_repulse_is_an_attack_that_takes_markers_off() -> None:
-    more = f"{ACCOUNT.format('march:2')}Z task={{}} expended=3\n41.19 ip-points=2"
+    more = f"{ACCOUNT.format('march:2')}Z task={{}} expended=3\n41.19 marker-points=2"
     for task, lost in (("position", True), ("ersatz", True), ("recovery", False)):
         done = {(one.track, one.subject): one.after for one in asked(more.format(task), "crt=8 ec=5").changes}
         assert (("task", "Z") in done, ("expended", "Z") in done) == (lost, lost)
-        assert done["ip-points", "41.19"] is None
+        assert done["marker-points", "41.19"] is None
     gone = asked(more.format("position"), "crt=8 ec=12", position=FIRST.replace("(2-", "(1-"))
     assert ("place", "Z") in {(one.track, one.subject) for one in gone.changes}
     assert ("task", "Z") not in {(one.track, one.subject) for one in gone.changes}

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
+from twilight_in_the_east.forces.units import is_of_fischer
 from twilight_in_the_east.supply.ground import FERRY, bars_across, strait_is_open
 from twilight_in_the_east.supply.sources import (
     bukowina_sources,
     draws_from_bukowina,
     is_in_the_box,
-    is_of_fischer,
     praga_is_inactive,
 )
 from twilight_in_the_east.terms import HALF_HEXES

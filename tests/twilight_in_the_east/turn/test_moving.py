@@ -36,7 +36,7 @@ def test_a_task_whose_unit_spends_nothing_is_not_owed() -> None:
         ("recovery", "recover unit=A points=3"),
         ("disorder", "recover unit=A points=3"),
         ("ersatz", ""),
-        ("entraining", "rail unit=A"),
+        ("entraining", "rail units=A"),
     ],
 )
 def test_each_task_has_its_question(task: str, ask: str) -> None:
@@ -63,7 +63,7 @@ def test_units_in_rail_mode_spend_all_their_points() -> None:
     assert states(listed("", "movement", "rail")) == [("impossible", ())]
     assert (listed(text, "movement", "rail")[0].rule, listed(text, "movement", "rail")[0].ask) == (
         "8.2.3",
-        "rail unit=A",
+        "rail units=A",
     )
 
 
@@ -103,7 +103,7 @@ def test_a_unit_in_rail_mode_next_to_an_enemy_must_go_unless_it_detrains() -> No
     text = "44.20: russian infantry XX A (10-10-2-10) entrained{}\n44.21: german {}\n44.20|44.21 open"
     foot, train = "infantry XX D (10-10-2-10)", "corps-train - D"
     (item,) = listed(text.format("", foot), "movement", "displacement")
-    assert (item.state, item.rule, item.ask) == ("owed", "8.2.4", "rail unit=A")
+    assert (item.state, item.rule, item.ask) == ("owed", "8.2.4", "rail units=A")
     for more, enemy in ((" task=detraining expended=1", foot), ("", train)):
         assert states(listed(text.format(more, enemy), "movement", "displacement"))[-1] != ("owed", ("A",))
     assert listed(text.format(" task=detraining", foot), "movement", "displacement")[0].state == "owed"

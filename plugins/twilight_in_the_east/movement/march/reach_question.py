@@ -88,7 +88,8 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
     reaches = reaches_of(view, groups, forced=parameters.forced) if groups else []
     named = name_of_movers(view, parameters)
     if not reaches:
-        return refused(f"Reach of {named}", "{who} cannot move: {why}", reasons, who=named)
+        says_who = reasons[0].text.startswith(f"{named} ")
+        return refused(f"Reach of {named}", "{why}" if says_who else "{who} cannot move: {why}", reasons, who=named)
     hexes = cheapest_of(reaches)
     result = ReachResult(
         unit=reaches[0].unit,

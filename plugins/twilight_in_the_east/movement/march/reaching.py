@@ -10,6 +10,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Annotated, NamedTuple, TypeVar
 
+import msgspec
+
 from assistant.field import Around, HexOption
 from assistant.field.moving import Moving, Reach, Reached
 from assistant.mechanics.crossings import Worked
@@ -38,7 +40,7 @@ class Marching(Reached, frozen=True, kw_only=True):
 
     left: Annotated[Fraction, note("Movement Points that each unit then has left; of several the fewest")]
     march: Annotated[Fraction, note("Movement Points beyond the allowance, for which a Forced March is made")] = (
-        Fraction(0)
+        msgspec.field(default_factory=Fraction)
     )
     passes: Annotated[
         Fraction | None, note("the chance that all pass their checks, null without a Forced March or where not known")

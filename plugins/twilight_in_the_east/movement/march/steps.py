@@ -23,7 +23,7 @@ from ...combat.pieces import garrison_move, known_inside
 from ...control.front_line import holder
 from ...forces.armies import is_asset_unit
 from ...forces.movement_points import pinning_enemies
-from ...forces.units import has_turned
+from ...forces.units import has_turned, is_of_fischer
 from ...ground.costs import (
     PILLAU,
     PILLAU_STRAIT,
@@ -34,14 +34,13 @@ from ...ground.costs import (
     fits_causeway,
     terrain_ask,
 )
-from ...ground.hexsides import Entry, between, entry_bar, impassable, why_closed
-from ...supply.sources import is_of_fischer
+from ...ground.hexsides import Entry, bar_of_province, between, entry_bar, impassable, why_closed
 from ...terms import COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES
 from .movers import holds_garrison
 from .prices import PricedMap, Prices
 from .zones import Friends, Zones, areas_of, bar_of_area, bar_of_zones, friends_in, surcharge
 
-ROMANIA, BUKOWINA = "romanian", "bukowina"
+ROMANIA = "romanian"
 
 
 class Stepped(Entered, frozen=True, kw_only=True):
@@ -102,17 +101,8 @@ def bar_of_step(there: str, nations: Collection[str], enemies: Collection[str], 
     """What closes the next hex to units that move, None if nothing in the one table does.
 
     nations: of the units; enemies: the hexes where enemies stand; shut: what stops everybody, in words.
-    Rule: 4.2b, 23.4.1
     """
     return entry_bar(Entry(there, nations, holds_enemies(there, enemies), shut))
-
-
-def bar_of_province(province: str, *, fischer: bool) -> Barred | None:
-    """What keeps the units of Fischer in their province. province: in which the hex lies; fischer: whether one of them
-    moves (23.3).
-    """
-    outside = fischer and province != BUKOWINA
-    return Barred("23.3", "the units of Fischer stay in Bukowina or its Holding Box") if outside else None
 
 
 def bar_of_leaving(country: str, reading: str) -> Barred | None:

@@ -105,9 +105,13 @@ class Walker(msgspec.Struct, frozen=True, kw_only=True):
     unit: UnitId
     at: HexLeft
     way: Annotated[tuple[str, ...], note("the hexes that the unit enters, in order")] = ()
-    ground: Annotated[Fraction, note("Movement Points that the unit spends on the ground")] = Fraction(0)
-    zones: Annotated[Fraction, note("Movement Points that EZOCs add")] = Fraction(0)
-    before: Annotated[Fraction, note("Movement Points that the unit has spent before in this phase")] = Fraction(0)
+    ground: Annotated[Fraction, note("Movement Points that the unit spends on the ground")] = msgspec.field(
+        default_factory=Fraction
+    )
+    zones: Annotated[Fraction, note("Movement Points that EZOCs add")] = msgspec.field(default_factory=Fraction)
+    before: Annotated[Fraction, note("Movement Points that the unit has spent before in this phase")] = msgspec.field(
+        default_factory=Fraction
+    )
     spending: Annotated[
         Spending | None, note("what the unit then has spent in the phase, null where its allowance is not stated")
     ] = None

@@ -18,6 +18,7 @@ from assistant.mechanics.tracing import Spread
 from assistant.questions import Gather, View, step
 from assistant.questions.report import Ask, ask_for_fact
 
+from ...forces.units import is_of_fischer
 from ...ground.hexsides import between
 from ...railways.network import known_station
 from ...terms import BOYEN_SERVES, COMBAT_ARMS, DEPOTS, KG_TRAIN, SUPPLY_ARMS
@@ -34,7 +35,6 @@ from ..sources import (
     Bar,
     bars_guest,
     bukowina_sources,
-    is_of_fischer,
     named_for_bukowina,
     no_loc,
     of_another,

@@ -111,4 +111,4 @@ def test_a_depot_goes_by_rail_alone() -> None:
     text = "30.20: russian minor-depot - D rail-allowance=1, russian major-depot - E rail-allowance=1"
     assert why_not(moved(text, "D", "30.19")) == ["8.2.7"]
     assert why_not(moved(text, "E", "30.19")) == ["8.2.7"]
-    assert reached(text, "D").verdict.text == "D cannot move: D is a depot, which moves only along railways"
+    assert reached(text, "D").verdict.text == "D is a depot, which moves only along railways"

@@ -52,7 +52,7 @@ def test_nobody_enters_a_hex_where_enemies_stand() -> None:
     assert told(report, "Not allowed") == ["43.18: enemies stand there"]
 
 
-@pytest.mark.rule("8.1.1", "23.4.1")
+@pytest.mark.rule("4.2b", "8.1.1", "23.4.1")
 @pytest.mark.parametrize(
     ("text", "way", "rule"),
     [

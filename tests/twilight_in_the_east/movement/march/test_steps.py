@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.field import Barred
-from twilight_in_the_east.movement.march.steps import bar_of_leaving, bar_of_province
+from twilight_in_the_east.ground.hexsides import bar_of_province
+from twilight_in_the_east.movement.march.steps import bar_of_leaving
 
 from ....conftest import answered, ruled, typed, why_not
 from .ground import CHART, COUNTER, ENEMY_TURN, NOW, changes_of, german, moved, reached, russian, text_of
@@ -158,6 +159,7 @@ def test_who_controls_pillau_is_asked_for() -> None:
 @pytest.mark.rule("23.3")
 def test_the_units_of_fischer_stay_in_bukowina() -> None:
     assert bar_of_province("bukowina", fischer=True) is None
+    assert bar_of_province("", fischer=True) is None, "as far as is stated"
     assert bar_of_province("none", fischer=False) is None
     closed = bar_of_province("none", fischer=True)
     assert closed is not None and closed.rule == "23.3"
@@ -219,3 +221,17 @@ def test_friends_in_the_way_crowd_the_road_but_not_those_in_rail_mode() -> None:
         assert str(moved(f"{road}{there}", "R", "30.19").result.moves[0].points) == points
     position = typed(text_of(f"{road}\n30.19 rough\n30.19: {russian('F')}", without="30.19"))
     assert str(answered(position, "move", units="R", way="30.19").result.moves[0].points) == "5/2"
+
+
+@pytest.mark.rule("4.2b", "23.4.1")
+def test_ground_closes_a_hex_by_the_chart_that_is_read_or_by_what_is_known_of_it() -> None:
+    """A Grand River without crossing is closed to `ezoc`, which prices nothing; to `move` the chart says whether it is."""
+    text = text_of(
+        f"30.20: {russian('R')}\n30.20|30.19 grand-river no-crossing\nchart terrain-cost summer grand-river = 5"
+    )
+    looked = answered(typed(text), "ezoc", units="R", way="30.19")
+    assert looked.result.hexes[0].barred == "the hexside cannot be crossed: a Grand River without bridge or ferry"
+    assert moved(f"30.20: {russian('R')}\n30.20|30.19 lake", "R", "30.19").verdict.kind == "no"
+    assert answered(typed(text), "move", units="R", way="30.19").result.moves[0].points == 7
+    assert crossing(russian("R"), FREE) == [], "a causeway leads over the lake"
+    assert crossing(russian("R"), f"49.29: {german('G')}") == ["4.2"]

@@ -52,16 +52,19 @@ class TrackNames:
         return _best([(likeness(mine, *self.called[track.name]), track) for track in tracks])
 
     def find_by_values(self, values: Sequence[str], on: Sequence[Subject]) -> Track | None:
-        """The one track of which most of some texts name a value each; None if none has two of them."""
+        """The one track of which most of some texts name a value each, of those with the same values the first; None if
+        none has two of them.
+        """
         named = [
             (sum(bool(_name_values(candidate, tokens(text))) for text in values), candidate)
             for candidate in self.tracks(on)
             if candidate.kind == "choice"
         ]
         ranked = sorted(named, key=lambda pair: -pair[0])
-        if not ranked or ranked[0][0] < 2 or (len(ranked) > 1 and ranked[1][0] == ranked[0][0]):
+        if not ranked or ranked[0][0] < 2:
             return None
-        return ranked[0][1]
+        most, first = ranked[0]
+        return first if all(track.values == first.values for named, track in ranked if named == most) else None
 
     def word(self, text: str, on: Sequence[Subject], track: Track | None = None) -> str:
         """The word of notation that a text stands for, "" if none is found. track: the one that it is about, if known."""

@@ -1,0 +1,358 @@
+"""What a unit that is to go by rail needs: what is read of it and of the lines, where it goes, and what forbids it (8.2.3,
+8.2.4, 17.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from fractions import Fraction
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.field import Around
+from assistant.questions import (
+    Gather,
+    InputError,
+    Step,
+    View,
+    step,
+)
+from assistant.state.state import Unit
+
+from ..forces.account import Account
+from ..forces.movement_points import cannot_move, printed_points
+from ..forces.reading import BY_RAIL, StatusRead, bar_of_task, bars, marker_of
+from ..ground.hexsides import hexes_closed_to
+from ..railways.interference import CutOff, cut_off_options, hexes_along
+from ..railways.network import has_station, known_station
+from ..railways.off_map import read_off_map
+from ..railways.rail_points import (
+    Payment,
+    Purse,
+    pay,
+    pools_for,
+    read_pools,
+    serves_warsaw,
+)
+from ..railways.routes import (
+    Legs,
+    RailNet,
+    Route,
+    cheapest_route,
+    read_rail_net,
+)
+from ..railways.stations import (
+    Platform,
+    is_destination_lost,
+    why_no_destination,
+    why_no_entraining,
+    why_not_instead,
+)
+from ..railways.transport import Train
+from ..terms import DEPOTS
+
+RAIL_ROADS = "8.2.3"
+
+
+class Wishes(msgspec.Struct, frozen=True):
+    """What the owner of trains decides. via: hexes through which a route leads; gauge: of the lines by which Russian units
+    leave, "" for either; displace: where a unit displaces that is cut off.
+    """
+
+    via: tuple[str, ...] = ()
+    gauge: str = ""
+    displace: str | None = None
+
+
+# --- what is read of the position -------------------------------------------------------------------------------------
+
+
+class Lines(msgspec.Struct, frozen=True):
+    """The railways of a side, as its trains use them. net: the friendly operational lines; before: the same before the
+    enemy took some lately; around: who stands where; change: hexes for which trans-shipping one Rail Cost Point counts,
+    None for units that gauges do not concern; stations: where units may trans-ship.
+    """
+
+    view: View
+    side: str
+    net: RailNet
+    before: RailNet
+    around: Around
+    off_map: Legs
+    rate: int
+    gauged: bool
+    stations: frozenset[str]
+
+    def change(self, train: Train) -> Fraction | None:
+        """For how many hexes it counts to trans-ship a unit, None for one that gauges do not concern (17.2.2)."""
+        return train.cost * self.rate if self.gauged else None
+
+    def route(self, train: Train, via: Sequence[str] = (), *, before: bool = False) -> Route | None:
+        """The cheapest route of a train to its destination through some hexes, None if there is none. before: over the
+        lines as they were before the enemy took some.
+        """
+        net, route = self.before if before else self.net, Route(train.place, gauge=train.gauge)
+        for end in (*via, train.destination):
+            onward = cheapest_route(
+                net,
+                route.end,
+                end,
+                closed=hexes_closed_to(train.nation),
+                gauge=route.last_gauge,
+                change=self.change(train),
+                stations=self.stations & net.links.keys(),
+                off_map=self.off_map,
+            )
+            if onward is None:
+                return None
+            route = route.then(onward)
+        return route
+
+
+def read_lines(view: View, side: str, around: Around, rate: int, lately: Collection[str]) -> Lines:
+    """The railways of a side. rate: RR hexes per Movement Point; lately: hexes that the enemy has taken since its last
+    movement phase.
+    """
+    net = read_rail_net(view, side, around.enemies)
+    before = read_rail_net(view, side, (), lately) if lately else net
+    gauged = side == "russian"
+    both = net.of_both_gauges if gauged else ()
+    stations = frozenset(hex for hex in both if known_station(view, hex))
+    return Lines(view, side, net, before, around, read_off_map(view, side), rate, gauged, stations)
+
+
+def rail_cost(facts: Gather, unit: Unit) -> Fraction:
+    """The Rail Cost Points of a unit. Raises InputError for one that never goes by rail, or goes by rules of its own."""
+    if facts.word("arm", unit.id) in DEPOTS:
+        raise InputError(f"unit: {unit.id} is a depot, which does not entrain", hint="ask move-depot (8.2.7)")
+    cost = facts.points("rail-cost", unit.id)
+    if not cost and facts.view.fact("rail-cost", unit.id):
+        raise InputError(f"unit: {unit.id} has no Rail Cost Points", hint="it cannot move by rail (3.3.3)")
+    return cost
+
+
+def read_train(facts: Gather, unit: Unit, account: Account) -> Train:
+    """A unit as a train, without a destination that it has not named."""
+    marker = marker_of(facts, unit)
+    by_rail = marker.task in BY_RAIL
+    off_map = facts.amounts("off-map", unit.id)
+    return Train(
+        unit=unit.id,
+        nation=facts.word("nation", unit.id),
+        cost=rail_cost(facts, unit),
+        allowance=printed_points(facts, unit),
+        place=str(unit.place),
+        destination=facts.word("destination", unit.id),
+        aboard=facts.flag("entrained", unit.id),
+        task=marker.task if by_rail else "",
+        done=Fraction(marker.points if by_rail else 0),
+        spent=account.total,
+        gauge=facts.view.word("train-gauge", unit.id),
+        gone=int(sum(off_map.values())),
+        marked=facts.flag("half", unit.id),
+    )
+
+
+def platform_at(facts: Gather, lines_of: Around, net: RailNet, hex: str) -> Platform:
+    """A hex as a side sees it that would entrain or detrain there."""
+    return Platform(
+        hex=hex,
+        station=has_station(facts, hex),
+        operational=hex in net.links,
+        friendly=facts.view.word("control", hex) in ("", lines_of.side) and hex not in lines_of.enemies,
+        zone=hex in lines_of.enemy_zones,
+        enemy=lines_of.nearest_enemy(hex),
+    )
+
+
+# --- where each goes ----------------------------------------------------------------------------------------------------
+
+
+class Run(msgspec.Struct, frozen=True):
+    """A unit as its timetable begins. train, route: what it is and where it goes; reasons: why it does not, prefixed with
+    its name; troubled: the rule by which it then bears a 1/2 marker, as the enemy has cut it off or taken its
+    destination; displaced: the way by which it has displaced before it moves.
+    """
+
+    train: Train
+    account: Account
+    route: Route | None = None
+    reasons: tuple[Step, ...] = ()
+    troubled: str = ""
+    displaced: tuple[str, ...] = ()
+
+
+def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool) -> Iterator[tuple[str, str]]:
+    """Why a unit does not go by rail, whatever its route: a marker, or that its move is over, or that it has detrained in
+    this phase. present: whether it is to go in the phase of the position.
+    Rule: 8.2.3j
+    """
+    for bar in bars(StatusRead(facts, unit), "spend"):
+        if bar.rule != "8.2.4":
+            yield bar.rule, f"it {bar.text('spend')}"
+    yield cannot_move(facts, unit)
+    task = marker_of(facts, unit).task
+    yield bar_of_task(facts, unit, task if task in BY_RAIL else "entraining")
+    if present and "detraining" in account.spent and not facts.flag("entrained", unit.id):
+        yield RAIL_ROADS, "it has detrained in this phase and does not entrain again"
+
+
+def route_to_pay_for(lines: Lines, train: Train, via: Sequence[str], gauge: str, purse: Purse) -> Route | None:
+    """The cheapest route of a unit that is to entrain; of Russian ones that cost the same over lines of either gauge, one
+    by which it leaves over a gauge for which there are Rail Points.
+
+    gauge: over which it is to leave, "" for either; purse: the Rail Points that those named before it leave.
+    """
+    if not lines.gauged:
+        return lines.route(train, via)
+    begin = [gauge] if gauge else lines.net.gauges_at(train.place)
+    routes = [lines.route(replace(train, gauge=each), via) for each in begin]
+    known = [route for route in routes if route is not None]
+    least = min((route.price(lines.change(train)) for route in known), default=None)
+    cheapest = [route for route in known if route.price(lines.change(train)) == least]
+
+    def pays(route: Route) -> bool:
+        return not payment_of(lines, replace(train, gauge=route.gauge), purse).lacking
+
+    return next(filter(pays, cheapest), cheapest[0] if cheapest else None)
+
+
+def payment_of(lines: Lines, train: Train, purse: Purse) -> Payment:
+    """What a unit pays that leaves over the gauge on which it is."""
+    warsaw = serves_warsaw(lines.net, train.place, "any")
+    return pay(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), train.cost)
+
+
+def plan_entraining(facts: Gather, lines: Lines, run: Run, wishes: Wishes, purse: Purse) -> Run:
+    """The route of a unit that is to entrain, and what forbids it. purse: the Rail Points that those named before it
+    leave.
+    """
+    train = run.train
+    here = platform_at(facts, lines.around, lines.net, train.place)
+    there = platform_at(facts, lines.around, lines.net, train.destination)
+    reasons = [*why_no_entraining(here), *why_no_destination(there)]
+    route = (
+        None if train.place == train.destination else route_to_pay_for(lines, train, wishes.via, wishes.gauge, purse)
+    )
+    if train.place == train.destination:
+        reasons.append((RAIL_ROADS, f"it is already in {train.place}"))
+    elif route is None and not reasons:
+        reasons.append((RAIL_ROADS, f"no friendly operational RR line leads from {train.place} to {train.destination}"))
+    return replace(run, route=route, reasons=(*run.reasons, *steps_about(train.unit, reasons)))
+
+
+def plan_journey(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
+    """The route of a unit in Rail Mode: to its destination, or to a new one, if the old one is lost or it is cut off from
+    it. new: the destination that its owner names, "" for none; displace: where it displaces.
+    """
+    train = run.train
+    old = platform_at(facts, lines.around, lines.net, train.destination)
+    if is_destination_lost(old):
+        return replace_destination(facts, lines, run, new, via)
+    route = lines.route(train, via)
+    if route is None:
+        return find_way_round(facts, lines, run, new, via, displace)
+    if new not in ("", train.destination):
+        text = f"its destination is {train.destination}, and it can still reach that"
+        return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
+    return replace(run, route=route)
+
+
+def replace_destination(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[str]) -> Run:
+    """The route of a unit in Rail Mode that has lost its destination, to the new one."""
+    train = run.train
+    if not new or new == train.destination:
+        text = f"its destination {train.destination} is lost: name a new one within 10 hexes of it (to=HEX)"
+        return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
+    distance = hexes_along(lines.before.legs(), train.destination).get(new)
+    reasons = [*why_not_instead(platform_at(facts, lines.around, lines.net, new), distance)]
+    train = replace(train, destination=new, marked=True)
+    route = lines.route(train, via)
+    if route is None:
+        reasons.append((RAIL_ROADS, f"no friendly operational RR line leads from {train.place} to {new}"))
+    return replace(
+        run, train=train, route=route, reasons=(*run.reasons, *steps_about(train.unit, reasons)), troubled=RAIL_ROADS
+    )
+
+
+def find_way_round(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
+    """The route of a unit in Rail Mode that is cut off from its destination: it displaces toward it or, if that does not
+    help, takes a new destination (8.2.4).
+    """
+    train = run.train
+    options = options_of(lines, train)
+    for way in options.displace:
+        if way.end == displace:
+            moved = replace(train, place=way.end, marked=True)
+            return replace(run, train=moved, route=lines.route(moved, via), troubled="8.2.4", displaced=way.hexes)
+    if not options.displace and new in options.stations:
+        train = replace(train, destination=new, marked=True)
+        return replace(run, train=train, route=lines.route(train, via), troubled="8.2.4")
+    if options.displace:
+        ends = ", ".join(way.end for way in options.displace)
+        choice = f"it displaces first, to {ends} (displace=HEX)"
+    elif options.stations:
+        which = "on the line between" if options.kind == "on the line" else "nearest"
+        choice = f"it takes a new destination, {which}: {', '.join(options.stations)} (to=HEX)"
+    else:
+        choice = "no station can be reached"
+    text = f"it is cut off from {train.destination}: {choice}"
+    return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [("8.2.4", text)])))
+
+
+def options_of(lines: Lines, train: Train) -> CutOff:
+    """What a unit in Rail Mode may do that is cut off from its destination."""
+    view, around = lines.view, lines.around
+    stations = {hex for hex in lines.net.links if known_station(view, hex)}
+    threatened = {near for hex in around.enemies for near in view.board.neighbours(hex)}
+    return cut_off_options(
+        lines.net,
+        lines.route(train, before=True),
+        train.place,
+        train.destination,
+        stations=stations,
+        threatened=threatened,
+    )
+
+
+def steps_about(unit: str, reasons: Iterable[tuple[str, str]]) -> tuple[Step, ...]:
+    """Reasons, of "it", as steps about a unit."""
+    return tuple(step(rule, "{unit}: {why}", unit=unit, why=why) for rule, why in dict.fromkeys(reasons) if why)
+
+
+def why_detour(lines: Lines, run: Run) -> list[Step]:
+    """A line for a route through hexes named that costs more than the cheapest one (8.2.3)."""
+    if run.route is None:
+        return []
+    cheapest, change = lines.route(run.train), lines.change(run.train)
+    if cheapest is None or run.route.price(change) <= cheapest.price(change):
+        return []
+    text = "{unit}: the route takes {points:#Movement Point}, and the cheapest one {least}"
+    points, least = (route.price(change) / lines.rate for route in (run.route, cheapest))
+    return [step(RAIL_ROADS, text, unit=run.train.unit, points=points, least=least)]
+
+
+def plan_runs(facts: Gather, lines: Lines, runs: Sequence[Run], goals: Sequence[str], wishes: Wishes) -> list[Run]:
+    """The routes of units and what forbids them. goals: the destination that is named for each, "" for none."""
+    purse: Purse = {pool: left for run in runs for pool, left in read_pools(lines.view, run.train.nation).items()}
+    planned = list[Run]()
+    for run, goal in zip(runs, goals, strict=True):
+        plan = plan_run(facts, lines, run, goal, wishes, purse)
+        if plan.route and not plan.train.aboard:
+            purse = payment_of(lines, replace(plan.train, gauge=plan.route.gauge), purse).left
+        planned.append(plan)
+    return planned
+
+
+def plan_run(facts: Gather, lines: Lines, run: Run, goal: str, wishes: Wishes, purse: Purse) -> Run:
+    """The route of a unit and what forbids it. goal: the destination that is named, "" for none; purse: the Rail Points
+    that those named before it leave.
+    """
+    train = run.train
+    if train.aboard and train.destination:
+        return plan_journey(facts, lines, run, goal, wishes.via, wishes.displace)
+    named = replace(run, train=replace(train, destination=goal))
+    if train.aboard:
+        return plan_journey(facts, lines, named, "", wishes.via, wishes.displace)
+    return plan_entraining(facts, lines, named, wishes, purse)
