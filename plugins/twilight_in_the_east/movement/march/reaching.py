@@ -264,11 +264,7 @@ def known_reaches(view: View) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
         known: dict[tuple[tuple[str, ...], bool], KnownReach] | None, apart: Apart
     ) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
         changed = touched(view, apart) if known else set[str]()
-        return {
-            asked: reach
-            for asked, reach in (known or {}).items()
-            if apart.units.isdisjoint(asked[0]) and reach.hexes.isdisjoint(changed)
-        }
+        return {asked: reach for asked, reach in (known or {}).items() if reach.hexes.isdisjoint(changed)}
 
     return view.kept("reaches of marches", untouched)
 
