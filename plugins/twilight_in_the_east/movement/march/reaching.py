@@ -207,6 +207,7 @@ class Explorer:
             starts=self._starts,
             so_far=so_far,
             begun=int(once and entered and not self._starts),
+            tells_apart=once,
         )
 
     def reach(self) -> tuple[tuple[Marching, ...], tuple[HexOption, ...]]:

@@ -191,6 +191,7 @@ class Judge:
         self._friends = dict[str, Friends]()
         self.garrisons = [unit for unit in party.units if holds_garrison(facts, unit)]
         self._fischer = any(is_of_fischer(unit.id, view.word("corps", unit.id)) for unit in party.units)
+        self._may_hold = party.counter or bool(self.garrisons)
         self._pinned = dict[str, Barred | None]()
         self._exact = Worked[int, Fraction](lambda halves: Fraction(halves, STEP))
         self._areas = areas_of(view, party.units)
@@ -326,14 +327,14 @@ class Judge:
 
     def enter(self, here: str, there: str, entered: int) -> Stepped | Barred:
         """The next hex with what it costs, or what bars it. entered: 1 if a zone was entered before in the move."""
-        if held := self._held(here, there):
+        if self._may_hold and (held := self._held(here, there)):
             return held
         if self._map is None or there in self._own:  # where it stands itself, others find it as a friend
             return self._judge(here, there, self._step_of_map(here, there), entered)
         onward, known = (there, entered), self._judged.get(here)
         if known is None or onward not in known:
             return self._judge_for_all(here, there, entered)
-        if here in self._noted and onward in self._noted[here]:
+        if self._noted and here in self._noted and onward in self._noted[here]:
             self.facts.view.note_again(self._noted[here][onward])
         return known[onward]
 
