@@ -40,6 +40,8 @@ from .movers import holds_garrison
 from .prices import PricedMap, Prices
 from .zones import Friends, Zones, areas_of, bar_of_area, bar_of_zones, friends_in, surcharge
 
+T = TypeVar("T")
+V = TypeVar("V")
 ROMANIA = "romanian"
 
 
@@ -157,10 +159,6 @@ def touched(view: View, apart: Apart) -> set[str]:
     return beside(view, beside(view, apart.hexes))
 
 
-T = TypeVar("T")
-V = TypeVar("V")
-
-
 def kept_steps(view: View, name: Hashable) -> dict[str, dict[T, V]]:
     """A table of steps by the hex that is left, of which those stay that are the same in the view `instead` of which this
     one is.
@@ -199,8 +197,10 @@ class Judge:
         self._prices = None if isinstance(prices, PricedMap) else prices
         self._alone = party.alone
         self._own = {str(unit.place) for unit in party.units}
-        self._judged: dict[str, dict[Onward, Stepped | Barred]] = kept_steps(view, ("steps judged", self.kind))
-        self._noted: dict[str, dict[Onward, Noted]] = kept_steps(view, ("steps noted", self.kind))
+        self._judged, self._noted = dict[str, dict[Onward, Stepped | Barred]](), dict[str, dict[Onward, Noted]]()
+        if self._map:
+            self._judged = kept_steps(view, ("steps judged", self.kind))
+            self._noted = kept_steps(view, ("steps noted", self.kind))
 
     @cached_property
     def kind(self) -> Hashable:
