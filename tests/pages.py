@@ -73,7 +73,7 @@ _BLOCK = re.compile(r"^```(console|pycon)\n(.*?)^```$", re.DOTALL | re.MULTILINE
 _CALL = re.compile(r"^```json\n(\{\s*\"tool\".*?)^```\n\n```text\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 MODULES = {**imported.VARIANTS, **adopted.VARIANTS}
 """What makes each module of another maker that a page of `tests/kept` may name, by its name."""
-TYPED = re.compile(r"^(?:\S.*?(?<!-))?> (.+)$", re.MULTILINE)
+TYPED = re.compile(r"^(?:\S.*?(?<!-))??> (.+)$", re.MULTILINE)
 """What is typed at a prompt. Lines of a report are indented, or have no sign but an arrow."""
 _HEADS = ("---", "+++", "@@ ")
 _PROGRAMS = {"assistant": assistant, "module-builder": module_builder}

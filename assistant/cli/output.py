@@ -455,7 +455,7 @@ def _give_back(
     Raises InputError if the answer changes nothing.
     """
     if file.suffix.lower() == JOURNAL:
-        _enter(file, asked)
+        _enter(file, asked, report)
         return
     module = None
     force = options["force"]
@@ -480,18 +480,23 @@ def _give_back(
     kind = {SAVE: "save", LOG: "log"}.get(file.suffix.lower(), "position")
     held = ", with what the answer shows on its map" if shown else ", with the question and its answers so far"
     echo(f"{kind} written{'' if report.changes else held}: {file}", err=True)
+    say_what_is_left(left)
+
+
+def say_what_is_left(left: Sequence[str]) -> None:
+    """Say what a written save or log does not show, nothing if it shows all."""
     if left:
         lines = ["what the file does not show, for you to set in VASSAL:", *(f"- {plain(what)}" for what in left)]
         echo("\n".join(lines), err=True)
 
 
-def _enter(file: Path, asked: Position) -> None:
+def _enter(file: Path, asked: Position, report: Report[Any]) -> None:
     """Enter an answer in a journal, and say so. Raises InputError if it stands in another position."""
     from ..journal.keeping import JournalFile
     from ..journal.showing import added_in_words
     from ..plugins.registry import load_game
 
-    for line in added_in_words(JournalFile(file, load_game).enter_answer(asked)):
+    for line in added_in_words(JournalFile(file, load_game).enter_answer(asked, report.changes)):
         echo(line, err=True)
 
 

@@ -21,6 +21,7 @@ from ..game.events import Event, example_of, leading_name
 from ..game.games import Game
 from ..game.schedules import Dates
 from ..game.viewpoint import check_viewpoint
+from ..state.changes import AnyChange, Change
 from ..state.state import EVERYTHING, FactKey, is_limited
 from ..state.tracks import Value
 from ..util.datafiles import inner, read_text
@@ -134,6 +135,17 @@ class Journal:
                 lines.append(f"{TURN} {turn.value}")
                 before = read_on(moment.how_to_state("", turn.value), before)
         return [*lines, *(f"{FACT} {line}" for line in lines_between(before, after))]
+
+    def turn_after(self, changes: Iterable[AnyChange]) -> list[str]:
+        """The line of the entry by which a turn begins that changes lead to, none if they lead to no later turn."""
+        moment = self.rules.moment
+        stated = [
+            change.after
+            for change in changes
+            if isinstance(change, Change) and moment and (change.track, change.subject) == (moment.name, "")
+        ]
+        later = [turn for turn in stated if turn and self.rules.calendar.number(str(turn)) > self.turn]
+        return [f"{TURN} {later[-1]}"] if later else []
 
     @cached_property
     def asking(self) -> Asking:

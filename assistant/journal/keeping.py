@@ -154,16 +154,18 @@ class JournalFile:
             self._last = (self._last[0], self._last[1].with_reads(after.reads))
         return made[0]._replace(aside=aside)
 
-    def enter_answer(self, asked: Position) -> Added:
-        """Add an answer that was given elsewhere. asked: the position with its question, dice and choices.
+    def enter_answer(self, asked: Position, changes: Iterable[AnyChange] = ()) -> Added:
+        """Add an answer that was given elsewhere, and the turn that begins with it. asked: the position with its question,
+        dice and choices; changes: those of the answer.
 
         Raises InputError for a position that is not where the journal stands, and as `add` does.
         """
-        now = self.read(compares=False).position()
+        journal = self.read(compares=False)
+        now = journal.position()
         if now.game.id != asked.game.id or as_stated(now) != as_stated(asked):
             hint = f"ask it of {self.file.name} itself"
             raise InputError("the journal stands in another position", where=Where(str(self.file)), hint=hint)
-        return self.add(f"{ANSWER} {word_answer(asked)}")
+        return self.add(f"{ANSWER} {word_answer(asked)}", *journal.turn_after(changes))
 
     def _complete(
         self, journal: Journal, typed: Sequence[Entry]

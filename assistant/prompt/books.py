@@ -271,6 +271,8 @@ class Books:
         """Whether a line is an entry: it begins with whom it concerns, a word of the journal, a sign, or its turn."""
         words = text.casefold().split()
         game, events = self.journal.game, self.journal.rules.events
+        if words == [TURN] and TURN in questions_of(game):
+            return False  # `turn next` begins the next turn
         if words[0] in (LATE, FORCE):
             return True
         if "/" in words[0]:
@@ -442,7 +444,7 @@ def _done(books: Books, _: str) -> Iterator[str]:
         raise InputError("there is nothing to enter", hint="ask something that is rolled for or changes the game")
     now = books.journal.position()
     asked = msgspec.structs.replace(now, asks=table.position.asks, answers=table.position.answers)
-    yield from books._taken(books.file.enter_answer(asked))
+    yield from books._taken(books.file.enter_answer(asked, report.changes))
 
 
 def _why(books: Books, text: str) -> Iterator[str]:

@@ -75,14 +75,17 @@ class EnteredTable:
     def _texts(self, last: Table, table: Table) -> Iterator[str]:
         """What leads from one table to the next, as entries are typed."""
         position, asking = last.position, asking_of(last)
-        game = position.game
+        game, journal = position.game, self.file.read(compares=False)
         for done in table.done[len(last.done) :]:
             asked = Asked(done.asked, dict(done.parameters))
             posed = msgspec.structs.replace(last.position, asks=(asked,), answers=dict(done.answers))
             yield f"{ANSWER} {word_answer(posed, done.changes)}"
             asking = go_on(asking, Answer("", "", ()), game.file.prompt)
             position = position.after(done.changes)
-        lines = self.file.read(compares=False).lines_between(position, table.position)
+            for begins in journal.turn_after(done.changes):
+                yield begins
+                asking = go_on(asking, TurnBegins(), game.file.prompt)
+        lines = journal.lines_between(position, table.position)
         if lines and lines[0].startswith(f"{TURN} "):
             asking = go_on(asking, TurnBegins(), game.file.prompt)
         yield from lines

@@ -279,7 +279,8 @@ def word_verdict(view: View, turn: GameTurn) -> Verdict:
     text = "turn {turn}" + (", player turns: {sides}" if sides else "")
     text += ("; now {phase} of {side}" if moment.side else "; now {phase}") if phase else ""
     text += ", {owed:#step} owed" if owed else ""
-    figures: dict[str, Any] = {"sides": sides, "phase": phase, "side": view.title_of(moment.side), "owed": owed}
+    side = view.game.file.the_side(moment.side) if moment.side else ""
+    figures: dict[str, Any] = {"sides": sides, "phase": phase, "side": side, "owed": owed}
     return verdict("figure", text, turn, **{name: figures[name] for name in figures if name in names_in(text)})
 
 
@@ -415,7 +416,7 @@ def judge_phase(view: View, number: int, judges: Judges, say: Say = say) -> Phas
             asks |= {ask.name: ask for ask in missing.asks}
             findings = [Finding(state="undecided", why=unjudged_step(what, missing))]
         found += [Judged(what.name, complete(what, finding, line)) for finding in findings]
-    title = f"{phase.title} of {view.title_of(side)}" if side else phase.title
+    title = f"{phase.title} of {view.game.file.the_side(side)}" if side else phase.title
     return PhaseNow(phase, side, title, tuple(found), tuple(asks.values()))
 
 
@@ -539,7 +540,7 @@ def answer_next(view: View, leave: Collection[str] = (), judges: Judges = NO_JUD
     result = Next(turn, *later[0], len(ended), items_of(phase, left), items_of(phase, ready))
     title = next(phase.title for phase in course.course_file(view.game).phase if phase.word == result.phase)
     text = "turn {turn}: {phase} of {side}" if result.side else "turn {turn}: {phase}"
-    figures = {"side": view.title_of(result.side)} if result.side else {}
+    figures = {"side": view.game.file.the_side(result.side)} if result.side else {}
     return Report(
         title="The next phase",
         verdict=verdict("figure", text, result, phase=title, **figures),

@@ -13,9 +13,6 @@ if TYPE_CHECKING:
 
 GAME = "twilight-in-the-east"
 QUESTIONS = {
-    "turn": "turn.question",
-    "next": "turn.question",
-    "clock": "turn.clock_question",
     "battle": "battle.question",
     "need": "attacks.need_question",
     "attacks": "attacks.question",
@@ -40,6 +37,9 @@ QUESTIONS = {
     "stack": "movement.stacking",
     "zones": "ground.question",
     "weather": "ground.question",
+    "turn": "turn.question",
+    "next": "turn.question",
+    "clock": "turn.clock_question",
     "supply": "supply.question",
     "lifelines": "supply.lifelines.question",
     "supply-phase": "supply_phase.question",

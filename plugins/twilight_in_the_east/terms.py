@@ -69,6 +69,9 @@ HALF_HEXES = ("31.114", "27.114", "17.114", "11.114", "09.114", "07.114")
 """Where supply from off the southern map edge begins, and Austro-Hungarians enter the Holding Box (14.7, 23.4.1)."""
 
 
+OFF_MAP, ROMANIA = "off-map", "romanian"
+"""Where a retreat over the edge of the map ends, and whose a hex is by which it ends likewise (1.2.2)."""
+
 KARPATEN = "Karpaten"
 """The Austro-Hungarian Minor Depot that stands in for another, with an army named once (23.5)."""
 NEVER_RETREAT = (*SUPPLY_ARMS, *FORTRESSES)

@@ -137,7 +137,7 @@ def test_the_last_turn_ends_the_game() -> None:
 @pytest.mark.rule("4.0")
 def test_the_phase_that_it_is_now_is_named() -> None:
     report = turn(2, "scenario=historical\nphasing=german\nphase=first-combat")
-    assert report.verdict.text == "turn 2, player turns: Russian, German; now First Combat of German"
+    assert report.verdict.text == "turn 2, player turns: Russian, German; now First Combat of the German side"
     assert turn(2).verdict.text == "turn 2, player turns: Russian, German"
 
 

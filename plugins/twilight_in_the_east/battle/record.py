@@ -17,12 +17,13 @@ from ..combat.pieces import keep_attached, release_garrison, unit_of
 from ..combat.reckoning import Combat
 from ..displacement.rules import DISPLACING, every_unit
 from ..entering.following import March
-from ..forces.losses import for_divisions, for_supply, step_losses
+from ..forces.losses import depart, for_divisions, for_supply, step_losses
 from ..forces.reading import take_off_when_attacked
 from ..forces.units import SIDES, CombatUnit, Role, stacks
 from ..ground.works import clear_points
 from ..results.outcome import BattleOutcome, Withdrawal
 from ..results.retreating import stack_of
+from ..terms import OFF_MAP
 
 
 def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]:
@@ -100,8 +101,11 @@ def retreat_marches(combat: Combat, withdrawal: Withdrawal, gone: Collection[str
         if going.force in withdrawal.surrendered or end not in way:
             continue
         units = tuple(name for name in units_in(combat, withdrawal, going.force) if name not in gone)
-        if units:
-            yield March(units, way[: len(way) - way[::-1].index(end)])
+        entered = way[: len(way) - way[::-1].index(end)]
+        if units and going.force in withdrawal.departed:
+            yield March(units, entered[:-1], departs=True)
+        elif units:
+            yield March(units, entered)
 
 
 def units_in(combat: Combat, withdrawal: Withdrawal, force: str) -> list[str]:
@@ -152,7 +156,7 @@ def phase_marks(view: View, combat: Combat, after: BattleOutcome) -> tuple[Chang
     """
     engagement, lost = combat.engagement, after.lost()
     todo = [changed(view, "attacked", engagement.at, True, "10.1")]
-    fighting = [unit for unit in engagement.units if lost[unit.id] < unit.left]
+    fighting = [unit for unit in engagement.units if lost[unit.id] < unit.left and after.places.get(unit.id) != OFF_MAP]
     todo += [changed(view, "fought", unit.id, True, "10.1") for unit in fighting]
     todo += take_off_when_attacked(view, [unit.id for unit in fighting if unit in engagement.defenders])
     todo += clear_points(view, engagement.at, "8.9.3")
@@ -171,7 +175,7 @@ def units_of(view: View, combat: Combat, after: BattleOutcome) -> dict[str, Comb
 def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
     """Where units stand that have retreated or advanced, with what is remembered of them: that they have retreated in
     this phase, the formation that an Asset Unit stays attached to, and that out of its complex one is a Fortress
-    Garrison no more (11.2.1, 11.4, 12.4.1).
+    Garrison no more; those that have retreated off the map have departed (1.2.2, 11.2.1, 11.4, 12.4.1).
     """
     lost, every = after.lost(), units_of(view, combat, after)
     todo: list[Change] = []
@@ -184,6 +188,9 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
         if lost[name] >= unit.left:
             continue
         if place == unit.place:
+            continue
+        if place == OFF_MAP:
+            todo += depart(view, [name])
             continue
         advances = name in (after.advanced or ())
         todo.append(changed(view, "place", name, place, "11.4" if advances else "11.2.1"))
@@ -241,10 +248,13 @@ def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple
     lost, units = after.lost(), units_of(view, combat, after)
     todo: list[Change] = []
     for unit in units.values():
-        todo += step_losses(view, unit, lost[unit.id]) if lost[unit.id] else ()
+        stays = after.places.get(unit.id) != OFF_MAP
+        todo += step_losses(view, unit, lost[unit.id]) if lost[unit.id] and stays else ()
     checks = {check.force: check for check in after.checks}
     for formation in units.values():
         if not formation.formation or lost[formation.id] >= formation.left:
+            continue
+        if after.places.get(formation.id) == OFF_MAP:
             continue
         check = checks.get(formation.id)
         levels = after.way_levels.get(formation.id, 0) + (check.cel_loss if check else 0)

@@ -48,6 +48,7 @@ from ..results.outcome import BattleOutcome, CheckOutcome, RepulseTried, Withdra
 from ..results.resolution import Start, resolution
 from ..results.retreating import Retreats, hexes_around, may_open, withheld_units
 from ..retreat.ways import charge_step, force_step, options_part, priority_step
+from ..terms import OFF_MAP
 
 TableLosses = Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
 LOST = note("steps lost on the Step Loss Results Table, to checks, and in retreats by the result")
@@ -305,7 +306,8 @@ def is_next_hex(node: Node) -> bool:
 def assume_ways(view: View, after: BattleOutcome) -> None:
     """Note the hexsides on the ways back that were taken to be open, as nothing is stated of them."""
     for retreat in after.retreats:
-        for here, there in pairwise((retreat.start, *(hex for hex in retreat.way if view.board.is_hex(hex)))):
+        entered = (hex for hex in retreat.way if hex != OFF_MAP and view.board.is_hex(hex))
+        for here, there in pairwise((retreat.start, *entered)):
             view.granted("barrier", hexside(here, there), (), "11.2.4", "{hexsides} can be crossed (not stated)")
 
 
@@ -323,16 +325,13 @@ def retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Ite
     """One retreat: its way, what that costs, what becomes of each Force. withheld: the units that were withheld from
     the combat.
     """
-    if withdrawal.way:
+    if on_map := [hex for hex in withdrawal.way if hex != OFF_MAP]:
         by_check = "by check from {here} to {hexes}: {forces}"
         text = by_check if withdrawal.cause == "check" else "the stack of {place} retreats to {hexes}"
-        yield step(
-            "11.2.1", text, withdrawal, here=withdrawal.start, hexes=list(withdrawal.way), forces=list(withdrawal.ends)
-        )
+        yield step("11.2.1", text, withdrawal, here=withdrawal.start, hexes=on_map, forces=list(withdrawal.ends))
     if len(set(withdrawal.ends.values())) > 1:
-        yield step(
-            "11.2.1", "where they end: {ends}", ends=[f"{name} in {hex}" for name, hex in withdrawal.ends.items()]
-        )
+        ends = [f"{name} {'off the map' if hex == OFF_MAP else f'in {hex}'}" for name, hex in withdrawal.ends.items()]
+        yield step("11.2.1", "where they end: {ends}", ends=ends)
     if withdrawal.beyond:
         text = "{forces} had to retreat farther than {owed:#hex}, as the hex where they should have stopped could not hold all units"
         yield step("4.2.3", text, withdrawal, forces=list(withdrawal.beyond))
@@ -340,6 +339,9 @@ def retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Ite
         if force.force in withheld and withdrawal.way:
             text = "{force} was withheld and retreats with the others: {owed:#hex}, the fewest that any of them must"
             yield step("10.1.5", text, withdrawal, force=force.force)
+    if withdrawal.departed:
+        text = "off the map for good, removed from the game and not eliminated: {departed}"
+        yield step("1.2.2", text, withdrawal, departed=list(withdrawal.departed))
     if withdrawal.surrendered:
         yield step(
             "11.2.6",
@@ -350,7 +352,7 @@ def retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Ite
     yield from map(charge_step, withdrawal.charges)
     for force in withdrawal.forces:
         if force.force not in withdrawal.surrendered and (
-            force.eliminated or force.levels or force.steps or force.guns
+            force.eliminated or force.levels or force.steps or force.guns or force.destroyed
         ):
             yield force_step(force)
 

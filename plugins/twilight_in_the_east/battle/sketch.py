@@ -14,6 +14,7 @@ from assistant.readymade.sketches import Assault, die_text, held_row, ratio_link
 from ..combat.reckoning import SideStrength, UnitStrength
 from ..combat.shown import shift_remarks
 from ..results.outcome import BattleOutcome, CheckOutcome
+from ..terms import OFF_MAP
 from .report import BattleResult
 
 
@@ -109,7 +110,7 @@ def retreat_arrows(view: View, outcome: BattleOutcome) -> Iterator[Arrow]:
     """The retreats carried out."""
     for retreat in outcome.retreats:
         side = next((view.side_of(force) for force in (*retreat.ends, *retreat.surrendered)), "")
-        yield from way_of((retreat.start, *retreat.way), side)
+        yield from way_of((retreat.start, *(hex for hex in retreat.way if hex != OFF_MAP)), side)
 
 
 def _unit_words(unit: UnitStrength) -> str:

@@ -34,14 +34,16 @@ from ..forces.units import (
     is_of_fischer,
     stacking_value,
 )
+from ..ground.edges import is_at_edge, lies_off_map
 from ..ground.hexsides import between, do_zones_cross, exerts_zone, impassable, is_unbridged, lets_there_and_back
-from ..terms import COMBAT_ARMS, FORTRESSES, SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, FORTRESSES, OFF_MAP, SUPPLY_ARMS
 
 MOUNTAINS = frozenset({"mountain", "high-mountain"})
 Supply = Mapping[tuple[str, str], Mapping[str, tuple[Unit, str]]]
 """The supply units of a side with their arms, by id, by their corps and by their army."""
 Moves = tuple[tuple[str, str], ...]
-"""Units that stand elsewhere than in the position, each with its hex, "" off the map."""
+"""Units that stand elsewhere than in the position, each with its hex, `OFF_MAP` if they have left the map for good, ""
+if they are eliminated."""
 Steps = tuple[tuple[str, int], ...]
 """Steps that units have lost since the position."""
 Amounts = tuple[tuple[str, int], ...]
@@ -69,6 +71,7 @@ class Terrain:
         self._neighbours: dict[str, tuple[str, ...]] = {}
         self._zones: dict[str, frozenset[str]] = {}
         self._friendly: dict[str, str | None] = {}
+        self._off_map: dict[str, bool] = {}
         self.around: dict[Hashable, Any] = {}
         """What `retreat.hexes` has worked out over it, by the ground that a stack finds, its place and its way."""
 
@@ -76,7 +79,8 @@ class Terrain:
         """The hexes around; none around a place off the map."""
         if here not in self._neighbours:
             board = self.view.board
-            self._neighbours[here] = tuple(board.neighbours(here)) if board.is_hex(here) else ()
+            on_map = here != OFF_MAP and board.is_hex(here)
+            self._neighbours[here] = tuple(board.neighbours(here)) if on_map else ()
         return self._neighbours[here]
 
     def passage(self, here: str, there: str) -> Passage:
@@ -84,6 +88,16 @@ class Terrain:
         if (here, there) not in self._passages:
             self._passages[here, there] = passage(between(self.view, here, there))
         return self._passages[here, there]
+
+    def is_at_edge(self, place: str) -> bool:
+        """Whether a hex lies at an edge of the map."""
+        return place != OFF_MAP and self.view.board.is_hex(place) and is_at_edge(self.view, place)
+
+    def is_off_map(self, place: str) -> bool:
+        """Whether a unit that enters a place has left the map with that."""
+        if place not in self._off_map:
+            self._off_map[place] = lies_off_map(self.view, place)
+        return self._off_map[place]
 
     def zone_from(self, place: str) -> frozenset[str]:
         """The hexes in the zone of control of a unit at a place that has one."""
@@ -121,7 +135,8 @@ class Ground(msgspec.Struct, frozen=True):
     origin: the hex of the combat; enemies, enemy_zones, friends: hexes, its own only if somebody stays there; sources:
     hexes of its supply sources; areas: those of its armies, None where one is not stated; garrisoned: whether a
     Fortress Garrison is in it; abandoned: hexes that enemies have left by a retreat in this combat; turns_back: whether
-    it may go back to the hex it has just left; nations: of its units; fischer: whether one is of Streifkorps Fischer.
+    it may go back to the hex it has just left; nations: of its units; fischer: whether one is of Streifkorps Fischer;
+    may_leave: whether it may leave the map though another hex is open.
     """
 
     terrain: Terrain
@@ -137,6 +152,7 @@ class Ground(msgspec.Struct, frozen=True):
     turns_back: bool = False
     nations: frozenset[str] = frozenset()
     fischer: bool = False
+    may_leave: bool = False
 
     @property
     def view(self) -> View:
@@ -290,6 +306,11 @@ class Pieces:
         """Whether a stack may go back to the hex that it has just left."""
         return self.ruling("way-back", self.is_agreed("way-back")) == "yes"
 
+    @cached_property
+    def may_leave(self) -> bool:
+        """Whether a stack may leave the map though another hex is open to it."""
+        return self.ruling("off-map-retreat", self.is_agreed("off-map-retreat")) == "choice"
+
     def _supply(self, side: str) -> Supply:
         own = (piece.id for piece in self.pieces.values() if piece.side == side)
         return supply_of(self.view, [self.view.unit(name) for name in own])
@@ -312,6 +333,7 @@ class Pieces:
             self.ways_back,
             frozenset(unit.nation for unit in units),
             any(is_of_fischer(unit.id, unit.corps) for unit in units),
+            self.may_leave,
         )
 
 
@@ -369,7 +391,7 @@ class Layout:
         losses have left it; a place off the map holds all who come.
         Rule: 4.2.3b
         """
-        if not self.pieces.view.board.is_hex(place):
+        if not self.pieces.view.board.is_hex(place) or self.pieces.terrain.is_off_map(place):
             return Fraction(0), 0
         names = frozenset(coming)
         return beyond_limits([*self.at(place, names), *(self.pieces.pieces[name] for name in names)], self.turned)
@@ -386,7 +408,7 @@ def beyond_limits(there: Sequence[Piece], turned: Collection[str] = ()) -> tuple
 class Toll(msgspec.Struct, frozen=True):
     """What a combat has cost so far.
 
-    moved: units that stand elsewhere now, "" off the map; steps: lost, by unit; levels: lost, by the formation;
+    moved: units that stand elsewhere now, "" if they are eliminated; steps: lost, by unit; levels: lost, by the formation;
     disorder: the degree that a formation has now; hexes: that each Force has had to retreat by the result and its
     check, those beyond them for want of room left out; pushed: likewise, away from a Repulse.
     """
@@ -417,12 +439,13 @@ class Toll(msgspec.Struct, frozen=True):
         return replace(self, moved=tuple(sorted({**dict(self.moved), **more}.items()))) if more else self
 
     def of(self, units: Iterable[CombatUnit]) -> Toll:
-        """What it has cost some units, wherever they stand."""
+        """What it has cost some units, wherever they stand on the map."""
         names = {unit.id for unit in units}
         steps, levels = (
             tuple(amount for amount in amounts if amount[0] in names) for amounts in (self.steps, self.levels)
         )
-        return Toll((), steps, levels)
+        departed = tuple(move for move in self.moved if move[0] in names and move[1] == OFF_MAP)
+        return Toll(departed, steps, levels)
 
 
 def add_amounts(amounts: Amounts, more: Mapping[str, int]) -> Amounts:
@@ -435,25 +458,28 @@ def add_amounts(amounts: Amounts, more: Mapping[str, int]) -> Amounts:
 
 
 def units_after(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ...]:
-    """Units as the combat has left them so far, those without a step left among them."""
-    if not (toll.steps or toll.levels or toll.disorder):
+    """Units as the combat has left them so far, those without a step left among them, which those count with that have
+    left the map for good.
+    """
+    departed = {name for name, place in toll.moved if place == OFF_MAP}
+    if not (toll.steps or toll.levels or toll.disorder or departed):
         return tuple(units)
     steps, levels, disorder = dict(toll.steps), dict(toll.levels), dict(toll.disorder)
     return tuple(
         replace(
             unit,
-            lost=min(unit.lost + steps.get(unit.id, 0), unit.steps),
+            lost=unit.steps if unit.id in departed else min(unit.lost + steps.get(unit.id, 0), unit.steps),
             levels=unit.levels + levels.get(unit.id, 0),
             disorder=disorder.get(unit.id, unit.disorder),
         )
-        if unit.id in steps or unit.id in levels or unit.id in disorder
+        if unit.id in steps or unit.id in levels or unit.id in disorder or unit.id in departed
         else unit
         for unit in units
     )
 
 
 def remaining_force(force: Force, toll: Toll) -> Force | None:
-    """A Force as the combat has left it so far, None if nothing is."""
+    """A Force as the combat has left it so far, None if nothing is, or all have left the map (1.2.2)."""
     off = {name for name, place in toll.moved if not place}
     units = tuple(unit for unit in units_after(force.units, toll) if unit.left > 0 and unit.id not in off)
     return Force(force.name, units) if units else None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from assistant.field import Barred
 from assistant.questions import Gather, View
 
-from ..ground.hexsides import HIGH_MOUNTAIN, Entry, bar_of_province, entry_bar
+from ..ground.edges import lies_off_map
+from ..ground.hexsides import HIGH_MOUNTAIN, Entry, bar_of_province, entry_bar, leads_to_box
 from .pieces import Ground, Passage
 
 
@@ -18,7 +19,7 @@ class WayIn(NamedTuple):
     facts: what is stated; read in a question, what silence does not answer is asked for; passage: what the way into the
     hex means; nations: of the units; enemies: whether enemies stand in the hex; abandoned: whether they have left it by
     a retreat in this combat; just_left: whether the stack has just left it, and may not turn back; fischer: whether a
-    unit of Streifkorps Fischer is in the stack.
+    unit of Streifkorps Fischer is in the stack that must stay in Bukowina; may_leave: whether it may leave the map.
     """
 
     facts: View | Gather
@@ -30,6 +31,12 @@ class WayIn(NamedTuple):
     abandoned: bool = False
     just_left: bool = False
     fischer: bool = False
+    may_leave: bool = False
+
+    @property
+    def view(self) -> View:
+        """What is known."""
+        return self.facts.view if isinstance(self.facts, Gather) else self.facts
 
 
 def bar_of_entry(way: WayIn) -> Barred | None:
@@ -51,12 +58,26 @@ def bar_of_way_back(way: WayIn) -> Barred | None:
 
 
 def bar_of_bukowina(way: WayIn) -> Barred | None:
-    """That the units of Fischer stay in their province (23.3)."""
-    return bar_of_province(way.facts.word("province", way.there), fischer=True) if way.fischer else None
+    """That the units of Fischer stay in their province, until they are destroyed because they had to leave it.
+    Rule: 23.3
+    """
+    if not way.fischer or bar_of_province(way.facts.word("province", way.here), fischer=True):
+        return None
+    return bar_of_province(way.facts.word("province", way.there), fischer=True)
+
+
+def bar_of_romania(way: WayIn) -> Barred | None:
+    """That units do not leave the map for Romania while a hex on the map is open, by the usual reading of ruling
+    off-map-retreat.
+    Rule: 1.2.2b
+    """
+    why = "it lies in Romania, which is off the map"
+    return Barred("1.2.2", why) if not way.may_leave and lies_off_map(way.view, way.there) else None
 
 
 RETREAT_BARS: tuple[Callable[[WayIn], Barred | None], ...] = (
     bar_of_entry,
+    bar_of_romania,
     bar_of_bukowina,
     bar_of_abandoned_hex,
     bar_of_way_back,
@@ -94,16 +115,39 @@ def way_in(ground: Ground, here: str, there: str, before: str = "") -> WayIn:
         there in ground.abandoned,
         there == before and not ground.turns_back,
         ground.fischer,
+        ground.may_leave,
     )
 
 
+LAST_RESORTS: tuple[Callable[[WayIn], WayIn], ...] = (
+    lambda way: way._replace(abandoned=False),
+    lambda way: way._replace(fischer=False),
+    lambda way: way._replace(fischer=False, abandoned=False),
+    lambda way: way._replace(fischer=False, abandoned=False, may_leave=True),
+)
+"""The ways as a stack finds them to which no hex is open, each tried if the one before opens none."""
+
+
 def closed_around(ground: Ground, here: str, before: str = "") -> dict[str, Barred | None]:
-    """What closes each hex around one. Where none is open, what enemies have left is, rather than being unable to
-    retreat.
-    Rule: 11.2.2b
+    """What closes each hex around one; where none is open, what closes it as a last resort, unless the Holding Box is
+    open.
     """
     ways = [way_in(ground, here, there, before) for there in ground.terrain.neighbours(here)]
     closed = {way.there: retreat_bar(way) for way in ways}
-    if not all(closed.values()):
+    if not all(closed.values()) or leads_to_box(here, ground.nations):
         return closed
-    return {way.there: retreat_bar(way._replace(abandoned=False)) for way in ways}
+    return closed_as_last_resort(ways)
+
+
+def closed_as_last_resort(ways: Sequence[WayIn]) -> dict[str, Barred | None]:
+    """What closes each hex to a stack to which none is open: what enemies have left is not closed, rather than being
+    unable to retreat; then what lies outside Bukowina is not, where the units of Fischer are destroyed, and last what
+    lies in Romania.
+    Rule: 1.2.2b, 11.2.2b, 23.3
+    """
+    closed: dict[str, Barred | None] = {}
+    for last_resort in LAST_RESORTS:
+        closed = {way.there: retreat_bar(last_resort(way)) for way in ways}
+        if not all(closed.values()):
+            break
+    return closed

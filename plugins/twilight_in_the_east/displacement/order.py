@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from assistant.field import side_of
-from assistant.questions import Gather, Step, step
+from assistant.questions import Gather, Step, View, step
 from assistant.state.state import Unit
 
 from ..ground.hexsides import around_side
+from ..railways.interference import must_displace
 from ..terms import COMBAT_ARMS, DEPOTS
 from .rules import DISPLACING
 
@@ -37,6 +38,20 @@ def order_steps(hex: str, cavalry: Collection[str], displacing: Mapping[str, str
         )
         if units:
             yield step(rule, text, hex=hex, units=units, cavalry=list(cavalry))
+
+
+def is_train_caught(view: View, unit: Unit) -> bool:
+    """Whether enemies adjacent to a unit in Rail Mode make it displace along the line: not while it is under way off the
+    map.
+    """
+    if not view.flag("entrained", unit.id) or view.amounts("off-map", unit.id):
+        return False
+    near = [other for hex in view.board.neighbours(str(unit.place)) for other in view.stack(hex)]
+    enemies = [
+        view.word("arm", other.id) for other in near if view.side_of(other.id) not in ("", view.side_of(unit.id))
+    ]
+    detraining = view.word("task", unit.id) == "detraining" and view.integer("expended", unit.id) > 0
+    return must_displace(enemies, detraining=detraining)
 
 
 def has_to_leave(facts: Gather, unit: Unit, without: Collection[str] = ()) -> bool:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import Annotated, NamedTuple
 
@@ -26,6 +26,7 @@ from ..ground import hexsides
 from ..ground.calendar import in_campaign
 from ..ground.hexsides import between
 from ..railways.interference import DISPLACING_ARMS
+from ..railways.losses import lost_in_this_phase
 from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
 from .order import EITHER_WAY
 from .rules import (
@@ -55,7 +56,10 @@ class DisplaceParameters(Parameters, frozen=True):
     crossing: Annotated[
         PlaceName | None, note("the hex from which an enemy moves in across a Major or Grand River")
     ] = None
-    changed: Annotated[tuple[PlaceName, ...], note("hexes of its RR line that changed to the enemy in this phase")] = ()
+    changed: Annotated[
+        tuple[PlaceName, ...],
+        note("hexes of its RR line that its side has lost in this phase, beside those that the position records so"),
+    ] = ()
 
 
 def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Report[DisplaceResult]:
@@ -83,9 +87,10 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     marker, rule, marked = ENTRAINED if entrained else DISPLACING.get(arm, ("", "9.9", ""))
     rule = "24.5.2" if of_tannenberg else rule
     rule = rule if unit.id == KG_TRAIN else STAY_OR_FALL.get(unit.id, rule)
+    lately = {*parameters.changed, *lost_in_this_phase(view, around.side)}
     if entrained:
         beside, threatened = enemies_of_trains(view, around)
-        result = displace_entrained(around, beside, threatened, parameters.changed, detraining)
+        result = displace_entrained(around, beside, threatened, lately, detraining)
     elif of_tannenberg:
         result = displace_praga(around, germans)
     elif unit.id in LANDSTURM:
@@ -95,8 +100,11 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     elif unit.id == KG_TRAIN and view.ruling("lone-kg-train") == "stays":
         result = around.stays("it never moves, and defends its hex (22.5.1)")
     else:
-        result = displace_by_arm(around, arm, marked=displaced, lately=parameters.changed)
+        result = displace_by_arm(around, arm, marked=displaced, lately=lately)
     take_for_granted(view, result, seen)
+    if (entrained or arm in DEPOTS) and result.must and not (result.refuges or lately):
+        text = "no hex of the RR line has been changed to the enemy in this phase (changed=HEXES is not given)"
+        view.presume(step(rule, text))
     goes = arm in EITHER_WAY and not entrained and unit.id not in STAY_OR_FALL
     order = tuple(order_of_displacement(view, unit, arm, result, parameters)) if goes else ()
     departure = depart(view, unit, result, marker, rule, answers)
@@ -105,7 +113,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         title=f"Displacement of {unit.id} in {unit.place}" if unit.place else f"Return of {unit.id}",
         verdict=conclusion(result),
         parts=(
-            refuges_part(result, marked, rule),
+            refuges_part(result, marked, rule, lately if entrained or arm in DEPOTS else ()),
             Part("Order", order),
             victory_points_part(view, () if result.removed else departure.changes),
             following.part,
@@ -169,7 +177,8 @@ def result_without(view: View, unit: Unit, arm: str, cavalry: Unit, parameters: 
         marked = arm == "artillery" and facts.flag("displaced", unit.id)
     if why := safe_where_it_is(around, crossed or around.place in around.enemy_zones):
         return around.stays(why)
-    return displace_by_arm(around, arm, marked=marked)
+    lately = {*parameters.changed, *lost_in_this_phase(view, around.side)}
+    return displace_by_arm(around, arm, marked=marked, lately=lately)
 
 
 def displacing_arm(facts: Gather, unit: Unit) -> str:
@@ -296,12 +305,18 @@ def conclusion(result: DisplaceResult) -> Verdict:
     return verdict("no", stays + (nowhere(result.unit) if result.must else ""), result)
 
 
-def refuges_part(result: DisplaceResult, marked: str, rule: str) -> Part:
-    """Each refuge with the way to it, and what becomes of the unit there."""
+def refuges_part(result: DisplaceResult, marked: str, rule: str, lately: Collection[str] = ()) -> Part:
+    """Each refuge with the way to it, and what becomes of the unit there. lately: hexes of the RR line that its side has
+    lost in this phase.
+    """
     steps = [step(rule, "{why}", result)]
     for refuge in result.refuges:
-        text = "{hex} via {hexes}" + (", with {units}" if refuge.with_ else "")
+        text = ("{hex} via {hexes}" if len(refuge.way) > 1 else "{hex}") + (", with {units}" if refuge.with_ else "")
         steps.append(step(rule, text, refuge, hexes=list(refuge.way), units=list(refuge.with_)))
+    if lost := [hex for hex in dict.fromkeys(hex for refuge in result.refuges for hex in refuge.way) if hex in lately]:
+        steps.append(
+            step(rule, "its side has lost the RR line in {hexes} in this phase, and it may still pass", hexes=lost)
+        )
     if result.refuges and marked:
         steps.append(step(rule, marked))
     if result.removed:

@@ -25,6 +25,7 @@ from ..forces.reading import DISPLACED
 from ..forces.units import CombatUnit, Role
 from ..ground.hexsides import between, hexes_closed_to, impassable, leads_to_box
 from ..railways.interference import displacements, must_displace
+from ..railways.losses import lost_in_this_phase
 from ..railways.routes import cheapest_route, read_rail_net
 from ..supply.rules import RAILS
 from ..terms import (
@@ -240,6 +241,8 @@ def displace_entrained(
     Rule: 8.2.4b
     """
     view = around.view
+    if view.amounts("off-map", around.unit):
+        return around.stays("it is under way off the map")
     if not must_displace(arms, detraining=detraining):
         why = "it has begun to detrain, and bears a 1/2 marker instead" if detraining else UNTROUBLED
         return around.stays(why)
@@ -479,7 +482,7 @@ def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult 
     )
     marked = view.flag("displaced", piece.id) or times(now, piece.id) > 0
     try:
-        return displace_by_arm(around, piece.arm, marked=marked)
+        return displace_by_arm(around, piece.arm, marked=marked, lately=lost_in_this_phase(view, piece.side))
     except MissingFacts:
         return None
 

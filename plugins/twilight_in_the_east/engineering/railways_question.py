@@ -18,6 +18,7 @@ from assistant.state.vocabulary import HexNumber, Name
 from ..control.front_line import behind_agreed_fronts, holder
 from ..ground import hexsides
 from ..ground.hexsides import BLOWN, BRIDGE, REPAIR, bridge_is_down
+from ..railways.losses import lose_line
 from ..railways.network import (
     BuiltLine,
     Network,
@@ -145,7 +146,7 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
     behind = behind_agreed_fronts(view, around, whole.own)
     lost = lost_hexes(whole.own, entered, behind)
     taken = tuple(LostHex(hex=hex, why=reason(hex, around.enemies, behind)) for hex in sorted(lost))
-    changes += [changed(view, "operational", hex, "none", "17.1.4") for hex in sorted(lost)]
+    changes += [change for hex in sorted(lost) for change in lose_line(view, side, hex)]
     network = Network(whole.links, whole.own - lost, whole.edges - lost)
     if view.board.hexes or parameters.railheads:
         presume_unstated(view, whole)

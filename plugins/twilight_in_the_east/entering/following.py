@@ -23,26 +23,29 @@ from ..forces.reading import take_off_beside_enemies
 from ..ground.hexsides import demolish_bridge
 from ..ground.works import enter_position, hexes_bringing_down, leave_position, pontoons, take_off_bridge
 from ..railways.network import lost_to
-from ..terms import COMBAT_ARMS, LANDSTURM, SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, LANDSTURM, OFF_MAP, SUPPLY_ARMS
 
 
 class March(msgspec.Struct, frozen=True):
     """Units that go together. way: the hexes that they enter, in order, with the place where they stand then last;
-    empty if they are taken off the map.
+    empty if they are taken off the map. departs: whether they leave the map for good then, which eliminates nobody
+    (1.2.2).
     """
 
     units: tuple[str, ...]
     way: tuple[str, ...] = ()
+    departs: bool = False
 
     @property
     def end(self) -> str | None:
         """Where they stand then, None off the map."""
-        return self.way[-1] if self.way else None
+        return self.way[-1] if self.way and not self.departs else None
 
     @property
     def legs(self) -> tuple[March, ...]:
-        """A march for each hex that is entered, or this one if none is."""
-        return tuple(March(self.units, (hex,)) for hex in self.way) or (self,)
+        """A march for each hex that is entered, and one off the map if it leads there."""
+        gone = (March(self.units, departs=self.departs),) if self.departs or not self.way else ()
+        return (*(March(self.units, (hex,)) for hex in self.way), *gone)
 
 
 def marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
@@ -50,15 +53,17 @@ def marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[
 
     changes: of the state, those of other tracks among them; way: the hexes that those enter who go to its last one.
     """
-    places = [
-        (change.subject, change.after) for change in changes if isinstance(change, Change) and change.track == "place"
-    ]
+    made = [change for change in changes if isinstance(change, Change)]
+    departing = {change.subject for change in made if change.track == "departed"}
+    places = [(change.subject, change.after) for change in made if change.track == "place"]
     together: dict[str, list[str]] = {}
     for unit, place in places:
-        together.setdefault(str(place) if place else unit, []).append(unit)
+        together.setdefault(str(place) if place else OFF_MAP if unit in departing else unit, []).append(unit)
     ends = {unit: str(place) for unit, place in places if place}
     return [
         March(tuple(units), () if units[0] not in ends else way if way and way[-1] == end else (end,))
+        if units[0] not in departing
+        else March(tuple(units), way[:-1], departs=True)
         for end, units in together.items()
     ]
 
@@ -292,7 +297,8 @@ def follow_losses(arrival: Arrival) -> Iterator[Change]:
     if arrival.march.way:
         return
     yield from demolish_bridge(arrival.before, arrival.march.units)
-    yield from return_supply_units(arrival.before, arrival.march.units)
+    if not arrival.march.departs:
+        yield from return_supply_units(arrival.before, arrival.march.units)
 
 
 CONSEQUENCES = (change_positions, change_control, lose_railways, take_off_bridges, take_off_tasks, follow_losses)
@@ -307,7 +313,7 @@ def is_shown_by_troops(view: View, change: Change) -> bool:
 
 def is_of_nobody(view: View, change: Change) -> bool:
     """Whether a change is of a unit that has left the map, so that it bears nothing any more: all but its leaving, and
-    its return (16.4).
+    its return (16.4), which one that has departed does not (1.2.2).
     """
     unit = view.state.units.get(change.subject)
     return unit is not None and unit.place is None and change.track not in ("place", "arrives")

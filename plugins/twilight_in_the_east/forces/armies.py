@@ -61,13 +61,16 @@ def army_name(side: str, army: str) -> str:
 
 def army_of(view: View, unit: str) -> str:
     """The army that a unit is recorded with, by its side and name; "" if none is stated. Raises InputError for half the
-    name of a garrison.
+    name of a garrison, and for a name with the side in front.
     """
     side, army = view.side_of(unit), view.word("army", unit)
     for garrison in GARRISONS:
         of, _, name = garrison.partition(" ")
         if side == of and army != name and army.casefold() in (name.casefold(), name.split()[0].casefold()):
             raise InputError(f"army of {unit}: no army is called {army}", hint=f"write: army={quoted(name)}")
+    if side and army.startswith(f"{side} "):
+        hint = f"write: army={quoted(army.removeprefix(f'{side} '))}"
+        raise InputError(f"army of {unit}: leave out the side, which follows from its nation", hint=hint)
     return army_name(side, army) if side else ""
 
 
@@ -83,15 +86,8 @@ def known_armies(view: View) -> list[str]:
     Raises InputError for a unit whose army is named by its side, and for too many.
     """
     recorded = {subject for track, subject in view.state.facts if view.game.track(track).on == "army"}
-    of_units = {army: unit.id for unit in view.units() if (army := army_of(view, unit.id))}
-    for army, unit in of_units.items():
-        side, _, name = army.partition(" ")
-        if name.startswith(f"{side} "):
-            own = name.removeprefix(f"{side} ")
-            raise InputError(
-                f"army of {unit}: leave out the side, which follows from its nation", hint=f"write: army={quoted(own)}"
-            )
-    armies = sorted(recorded | set(of_units))
+    of_units = {army for unit in view.units() if (army := army_of(view, unit.id))}
+    armies = sorted(recorded | of_units)
     Limit.ARMIES.check(len(armies), "the position names")
     return armies
 

@@ -258,10 +258,27 @@ def return_supply_units(view: View, units: Iterable[str]) -> list[Change]:
     ]
 
 
+def depart(view: View, units: Iterable[str]) -> list[Change]:
+    """The changes by which units leave the map for good: they have departed and are not eliminated, so that nobody
+    scores for them.
+    Rule: 1.2.2b
+    """
+    leaving = list(units)
+    gone = [changed(view, "place", unit, None, "1.2.2") for unit in leaving]
+    return [*gone, *(changed(view, "departed", unit, True, "1.2.2") for unit in leaving)]
+
+
 def units_off_map(changes: Iterable[AnyChange]) -> list[str]:
     """The units that changes take off the map."""
     places = (change for change in changes if isinstance(change, Change) and change.track == "place")
     return [change.subject for change in places if change.after is None]
+
+
+def units_eliminated(changes: Sequence[AnyChange]) -> list[str]:
+    """The units that changes take off the map and that have not departed from it. Rule: 1.2.2b"""
+    tracks = (change for change in changes if isinstance(change, Change) and change.track == "departed")
+    departed = {change.subject for change in tracks}
+    return [unit for unit in units_off_map(changes) if unit not in departed]
 
 
 def for_unit(arm: str, size: str, *, formation: bool) -> int:
@@ -284,7 +301,7 @@ def for_supply(arms: Iterable[str]) -> int:
 
 def victory_points_part(view: View, changes: Iterable[AnyChange]) -> Part:
     """What the enemy earns for the units that some changes eliminate, as a part of a report; empty if that is nothing."""
-    worth = {unit: points for unit in units_off_map(changes) if (points := worth_of(view, unit))}
+    worth = {unit: points for unit in units_eliminated([*changes]) if (points := worth_of(view, unit))}
     sides = dict.fromkeys(view.side_of(unit) for unit in worth)
     of_sides = [{unit: worth[unit] for unit in worth if view.side_of(unit) == side} for side in sides]
     text = "the enemy scores {victory_points:#Victory Point} for {units}"

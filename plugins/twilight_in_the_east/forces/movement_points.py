@@ -74,6 +74,20 @@ def printed_points(facts: Gather, unit: Unit) -> Fraction:
     return Fraction(facts.integer(track, unit.id))
 
 
+def is_immobile(facts: Gather, unit: Unit) -> bool:
+    """Whether it is stated that a unit has no Movement Allowance, and none with an R either, so that it makes no Forced
+    March.
+    Rule: 3.3.4
+    """
+    printed = facts.view.fact("movement", unit.id)
+    return printed is not None and printed.value == 0 and not facts.view.fact("rail-allowance", unit.id)
+
+
+def bar_of_allowance(facts: Gather, unit: Unit) -> tuple[str, str] | None:
+    """The rule and what keeps a unit without a Movement Allowance from spending points; None for any other. Rule: 3.3.4"""
+    return ("3.3.4", "it has no Movement Allowance") if is_immobile(facts, unit) else None
+
+
 def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
     """The Movement Points beyond the allowance, of all that are spent in a phase, hexes and other activities together:
     0 if it is enough. No fraction is rounded before the sum is made.
@@ -135,7 +149,7 @@ def bar_of_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]
     """
     bound = first_bar(StatusRead(facts, unit), "spend")
     if not bound[1]:
-        bound = bar_of_end(facts, unit, doing)
+        bound = bar_of_allowance(facts, unit) or bar_of_end(facts, unit, doing)
     return bound if bound[1] else bar_of_task(facts, unit, doing)
 
 

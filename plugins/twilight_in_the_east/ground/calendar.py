@@ -205,6 +205,30 @@ def why_no_movement(view: View, side: str, counter: bool | None = None) -> tuple
     return ("5.4", other) if active not in ("", side) else ("", "")
 
 
+def why_no_reaction(view: View, side: str) -> tuple[str, str]:
+    """Why cavalry of a side does not react in this phase, the rule and why; two empty texts if it may, as far as is
+    stated.
+    Rule: 9.1
+    """
+    phase = phase_of(view)
+    if phase and phase not in MOVEMENT_PHASES:
+        return "9.1", f"cavalry reacts only in the enemy's movement phases, and the phase is {phase}"
+    own = active_now(view) == side
+    return (
+        ("9.1", "cavalry reacts only while the enemy moves, and its own side moves in this phase") if own else ("", "")
+    )
+
+
+def why_no_retirement(view: View) -> tuple[str, str]:
+    """Why cavalry does not retire in this phase, the rule and why; two empty texts if it may, as far as is stated.
+    Rule: 9.2
+    """
+    phase = phase_of(view)
+    if phase in ("", "other", "post-combat"):
+        return "", ""
+    return "9.2", f"cavalry retires only in the Post-Combat Phase, and the phase is {phase}"
+
+
 def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step]:
     """Why a side does not do now what belongs in a phase of its player turn in which neither side moves or attacks,
     as far as is stated. side: "" if it is not known; phase: its word, such as "pontoon".

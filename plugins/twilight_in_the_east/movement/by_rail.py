@@ -44,11 +44,12 @@ from ..forces.half_markers import mark_half
 from ..forces.reading import mark_task, unit_on_map
 from ..ground.calendar import CounterPhase, phase_of, why_no_movement
 from ..ground.hexsides import around_side
+from ..railways.losses import lost_since_movement
 from ..railways.rail_points import (
     POOL_TITLES,
     Purse,
+    pools_after,
     read_pools,
-    renewed_pools,
     serves_warsaw,
 )
 from ..railways.routes import (
@@ -86,6 +87,8 @@ TITLES = {
 }
 BEFORE_MOVEMENT = ("reinforcement", "attachment", "pontoon", "supply", "engineering")
 """The phases of a player turn before its Movement Phase."""
+OUTSIDE_PLAYER_TURNS = {"weather": 0, "administrative": 1, "replacements": 1}
+"""The phases outside the player turns, with how many game turns later the next player turns come."""
 
 
 # --- parameters and result --------------------------------------------------------------------------------------------
@@ -113,7 +116,10 @@ class RailParameters(Parameters, frozen=True):
     ] = True
     changed: Annotated[
         tuple[PlaceName, ...],
-        note("hexes of the RR line that the enemy has taken since its side's last movement phase"),
+        note(
+            "hexes of the RR line that the enemy has taken since its side's last movement phase, beside those that the "
+            "position records so"
+        ),
     ] = ()
     displace: Annotated[
         PlaceName | None, note("where a unit in Rail Mode displaces that is cut off from its destination")
@@ -158,7 +164,7 @@ class UnitByRail(msgspec.Struct, frozen=True, kw_only=True):
     destination: Annotated[str, note("the RR Station to which it goes")]
     route: Annotated[tuple[str, ...], note("the hexes of its route, in order")] = ()
     hexes: Annotated[int, note("the hexes of its route, those of single track doubled")] = 0
-    phases: tuple[RailPhase, ...] = ()
+    phases: Annotated[tuple[RailPhase, ...], note("where it is and what it spends, phase by phase")] = ()
     paid: Annotated[Mapping[str, Fraction], note("all Rail Points that it costs, by pool")] = {}
     lacking: Annotated[Fraction, note("Rail Points that are missing")] = msgspec.field(default_factory=Fraction)
     arrives: Annotated[RailTime | None, note("the phase in which it has detrained, null if it does not get so far")] = (
@@ -193,6 +199,9 @@ def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[
 
     phase, phasing, turn: of the position; order: both sides, in the order of their player turns (5.4).
     """
+    if phase in OUTSIDE_PLAYER_TURNS:
+        turn += bool(turn) * OUTSIDE_PLAYER_TURNS[phase]
+        return Now(turn, order[0], side != order[0], False)
     own = phasing == side
     if phase == PHASE[not own]:
         return Now(turn, phasing, not own, True)
@@ -273,7 +282,8 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
     goals = destinations(trains, parameters.to)
     runs = [Run(train, account) for train, account in zip(trains, accounts, strict=True)]
     rate = parameters.rate or rate_now(view)
-    lines = read_lines(view, side, around, rate, parameters.changed)
+    lost = lost_since_movement(view, side, now.turn, now.phasing, counter=now.counter)
+    lines = read_lines(view, side, around, rate, {*parameters.changed, *lost})
     with view.gather() as facts:
         runs = plan_runs(facts, lines, runs, goals, Wishes(parameters.via, parameters.gauge, parameters.displace))
     reasons = [line for run in runs for line in (*run.reasons, *why_detour(lines, run))]
@@ -331,16 +341,18 @@ def report_runs(
         yards,
         purse,
         warsaw,
-        lambda turn: {pool: left for nation in nations for pool, left in renewed_pools(view, nation, turn).items()},
+        lambda turn: {pool: left for nation in nations for pool, left in pools_after(view, nation, turn).items()},
+        view.integer("turn"),
     )
     shown = tuple(unit_by_rail(run, route, table) for run, route, table in zip(runs, routes, tables, strict=True))
     result = RailResult(allowed=True, units=shown)
     reasons = [line for run, table in zip(runs, tables, strict=True) for line in lacking_now(run, table)]
     if reasons:
         return refused(title, "the Rail Points do not suffice", reasons, result=replace(result, allowed=False))
+    suppose_lines(view, runs, routes)
     suppose_pools(view, tables)
     suppose_gauges(view, lines, runs, routes)
-    changes = present_changes(view, runs, tables) if now.present else []
+    changes = present_changes(view, runs, tables) if now.present else [*changes_at_once(view, runs)]
     following = follows_changes(view, changes, way_past_enemies(lines.around, tables) if changes else ())
     return Report(
         title=title,
@@ -444,15 +456,29 @@ def rail_phase(nation: str, stage: Stage, begins: Train, yards: Yards, purse: Pu
 def lacking_now(run: Run, table: Timetable) -> list[Step]:
     """A line for a unit that would entrain in the first phase without the Rail Points: its move begins anew."""
     first = table.stages[0]
-    if not first.lacking or first.wasted:
+    if not first.lacking or first.wasted or first.train.aboard:
         return []
-    return [lacking_step(run, first)]
+    text = "{unit} needs {due:#Rail Point}" + gauge_words(run.train, run.route.gauge if run.route else "")
+    text += " in {hex}, {missing} more than it may use there"
+    train = first.train
+    return [step("8.2.3", text, unit=train.unit, due=train.cost, hex=train.place, missing=first.lacking)]
 
 
-def lacking_step(run: Run, stage: Stage) -> Step:
-    """A line saying which Rail Points are missing."""
-    text = "{unit} needs {due:#Rail Point} in {hex}, and {missing} of them are missing"
-    return step("8.2.3", text, unit=run.train.unit, due=run.train.cost, hex=stage.train.place, missing=stage.lacking)
+def gauge_words(train: Train, gauge: str) -> str:
+    """Of which gauge Rail Points have to be, after what they are: "" where that does not matter. gauge: of the line by
+    which a unit leaves.
+    """
+    titles = {"broad": " of Russian gauge", "standard": " of European gauge"}
+    return titles.get(gauge, "") if train.nation == "russian" else ""
+
+
+def suppose_lines(view: View, runs: Sequence[Run], routes: Sequence[Route]) -> None:
+    """Note the hexes of routes whose RR line counts as operational although that is not stated, on a map that is typed."""
+    if view.board.hexes:
+        return
+    hexes = {hex: None for run, route in zip(runs, routes, strict=True) for hex in (run.train.place, *route.hexes)}
+    if unsaid := [hex for hex in hexes if not view.word("operational", hex)]:
+        view.presume(step("17.1.1", "friendly operational RR lines lead through {hexes} (not stated)", hexes=unsaid))
 
 
 def suppose_pools(view: View, tables: Sequence[Timetable]) -> None:
@@ -461,9 +487,14 @@ def suppose_pools(view: View, tables: Sequence[Timetable]) -> None:
         for stage, purse in zip(table.stages, table.purses, strict=True):
             for pool in stage.paid:
                 if purse.get(pool) is None:
-                    how = f"nation {pool.nation} {pool.kind}=NUMBER"
-                    text = "the {nation} side has the Rail Points that it spends ({how} is not stated)"
-                    view.presume(step("8.2.1", text, nation=view.title_of(pool.nation), how=how))
+                    known = view.fact(pool.kind, pool.nation) is not None
+                    why = (
+                        f"those that it has in GT {stage.moment.turn} are not in the turn record"
+                        if known
+                        else f"nation {pool.nation} {pool.kind}=NUMBER is not stated"
+                    )
+                    text = "the {nation} side has the Rail Points that it spends ({why})"
+                    view.presume(step("8.2.1", text, nation=view.title_of(pool.nation), why=why))
 
 
 def suppose_gauges(view: View, lines: Lines, runs: Sequence[Run], routes: Sequence[Route]) -> None:
@@ -495,6 +526,14 @@ def present_changes(view: View, runs: Sequence[Run], tables: Sequence[Timetable]
         if left is not None and left != view.points(pool.kind, pool.nation):
             made.append(changed(view, pool.kind, pool.nation, spell_points(left), "8.2.1"))
     return made
+
+
+def changes_at_once(view: View, runs: Sequence[Run]) -> Iterator[Change]:
+    """What changes before the units move, in whichever phase it is: the destinations that the enemy makes them give up."""
+    for run in runs:
+        if run.troubled == RAIL_ROADS:
+            yield changed(view, "destination", run.train.unit, run.train.destination, RAIL_ROADS)
+            yield from mark_half(view, run.train.unit, "initial", RAIL_ROADS)
 
 
 def unit_changes(view: View, run: Run, stage: Stage) -> Iterator[Change]:
@@ -566,8 +605,9 @@ def unit_steps(view: View, lines: Lines, run: Run, unit: UnitByRail) -> Iterator
     for phase in unit.phases:
         yield phase_step(view, phase)
     if unit.lacking:
-        text = "{unit}: {missing:#Rail Point} are missing"
-        yield step("8.2.3", text, unit=unit.unit, missing=unit.lacking)
+        text = "{missing:#Rail Point} more than its side has left would be needed in {hex}"
+        text += ": it waits there to trans-ship" if unit.phases[-1].aboard else ""
+        yield step("8.2.3", text, missing=unit.lacking, hex=unit.phases[-1].place)
     if unit.fights and run.train.marked:
         text = "its Combat Strength 1/2 marker has its effects once it has detrained, and comes off in the second Post-Combat Phase"
         yield step("8.2.5", text)

@@ -34,10 +34,11 @@ from assistant.state.vocabulary import UnitId
 from ..displacement.order import has_to_leave, order_steps
 from ..entering.following import follows_changes
 from ..forces.account import spend
-from ..forces.movement_points import cannot_move
 from ..forces.reading import is_unit_demoralized, suffers, supply_status, unit_on_map
+from ..ground.calendar import why_no_reaction, why_no_retirement
 from ..ground.hexsides import assume_zones, field
 from .aside import Bars, may_retire, within_area
+from .march.movers import bar_of_mover, bar_of_standing_still, holds_garrison
 from .reaction import TRIGGERS, trigger
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -91,10 +92,10 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         zone = around.enemy_zones
         if reacts:
             zone = standing.enemy_zone(around.side, only=lambda enemy: enemy.id not in parameters.enemy)
-        denied = denial(facts, unit, demoralized=demoralized) if reacts else ("", "")
-        keeps = facts.flag("garrison", unit.id) and (reacts or not demoralized)
+        denied = denial(facts, unit, demoralized=demoralized, reacts=reacts)
+        keeps = holds_garrison(facts, unit) and (reacts or not demoralized)
     bars = Bars(around, place, zone, "9.1.3" if reacts else "9.2.1", keeps=keeps, nation=nation)
-    judged = partial(reaction, parameters, denied) if reacts else partial(retirement, unit.id, demoralized)
+    judged = partial(reaction, parameters, denied) if reacts else partial(retirement, unit.id, demoralized, denied)
     result = judged(bars)
     if result.may:
         result = judged(within_area(bars, unit.id))
@@ -127,14 +128,19 @@ def step_aside(view: View, unit: Unit, there: str, result: CavalryResult) -> tup
     return (changed(view, "place", unit.id, there, rule), *passed)
 
 
-def denial(facts: Gather, unit: Unit, *, demoralized: bool) -> tuple[str, str]:
-    """Why a cavalry unit does not react whatever moves, the rule and why: it is Demoralized and Out of Supply, or a
-    Repulse of it has failed this phase; two empty texts if it may.
+def denial(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> tuple[str, str]:
+    """Why a cavalry unit does not step aside whatever moves, the rule and why: the phase, a dot printed on it, Rail Mode,
+    a Repulse of it that has failed this phase, or that it is Demoralized and Out of Supply, so that it does not react;
+    two empty texts if it may. reacts: whether it reacts, or retires.
     Rule: 7.3.1b, 9.1.4
     """
-    if suffers(supply_status(facts, unit), "reaction") and demoralized:
+    if reacts and suffers(supply_status(facts, unit), "reaction") and demoralized:
         return "9.1.4", "it is Demoralized and Out of Supply"
-    return cannot_move(facts, unit)
+    if not reacts:
+        untimely = why_no_retirement(facts.view)
+        return untimely if untimely[1] else bar_of_standing_still(facts, unit)
+    untimely = why_no_reaction(facts.view, side_of(facts, unit))
+    return untimely if untimely[1] else bar_of_mover(facts, unit, aside=True)
 
 
 def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars) -> CavalryResult:
@@ -186,12 +192,22 @@ def read_move(view: View, parameters: CavalryParameters, around: Around) -> tupl
     return now, parameters.left
 
 
-def retirement(unit: str, demoralized: bool, bars: Bars) -> CavalryResult:
-    """Whether a cavalry unit may retire after the combats, or has to, and where to. Rule: 9.2, 9.2.1, 9.2.2"""
-    may, near = may_retire(bars), bars.around.next_to_enemy(bars.place)
+def retirement(unit: str, demoralized: bool, denied: tuple[str, str], bars: Bars) -> CavalryResult:
+    """Whether a cavalry unit may retire after the combats, or has to, and where to. denied: see `denial`.
+    Rule: 9.2, 9.2.1, 9.2.2
+    """
+    rule, bound = denied
+    near, may = bars.around.next_to_enemy(bars.place), may_retire(bars) and not bound
     why = "an enemy is adjacent to it" if may else "no hex is open to it" if near else "no enemy is adjacent to it"
-    options = bars.options()
-    return CavalryResult(unit=unit, when="retirement", may=may, must=may and demoralized, why=why, options=options)
+    return CavalryResult(
+        unit=unit,
+        when="retirement",
+        may=may,
+        must=may and demoralized,
+        why=bound or why,
+        rule=rule or "9.2",
+        options=bars.options(),
+    )
 
 
 def order_of_reaction(
@@ -234,6 +250,7 @@ def conclusion(result: CavalryResult) -> Verdict:
     if not result.may:
         return verdict("no", "{unit} stays: {why}", result)
     text = "{unit} may move one hex, to one of {hexes}: {why}"
+    text = "{unit} may retire one hex, to one of {hexes}: {why}" if result.when == "retirement" else text
     text = "{unit} is Demoralized and must retire, to one of {hexes}" if result.must else text
     return verdict("yes", text, result, hexes=result.open)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated
@@ -34,7 +34,7 @@ from ..forces.reading import unit_on_map
 from ..ground import hexsides
 from ..ground.calendar import CounterPhase, is_counter_movement, why_no_movement
 from ..ground.hexsides import Entry, entry_bar, hexes_closed_to
-from ..railways.routes import ANY, GAUGES, rail_points, rate_now, read_rail_net, ways
+from ..railways.routes import ANY, GAUGES, is_of, rail_points, rate_now, read_rail_net, ways
 from ..terms import DEPOTS, FIXED
 
 PRINTED = 1
@@ -110,7 +110,8 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         apart = {near for hex in around.enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex)}  # 9.9
         ended = bar_of_end(facts, unit)
     given = None if parameters.spent is None else as_points(parameters.spent, "spent")
-    allowed, before = depot_allowance(printed, counter=counter), points_before(read_account(view, unit.id), given)
+    account = read_account(view, unit.id)
+    allowed, before = depot_allowance(printed, counter=counter), points_before(account, given)
     rule, why = why_no_movement(view, side, parameters.counter)
     never = entry_bar(Entry(to, (nation,)))
     reasons = [
@@ -121,7 +122,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         *([step(*never)] if never else []),
     ]
     shut = apart | hexes_closed_to(nation)
-    weighted, way = hexes_in_reach(view, side, here, around.enemies, shut).get(to, (0, ()))
+    weighted, way = hexes_in_reach(view, side, here, around.enemies, shut, account.passed).get(to, (0, ()))
     reasons += [] if way or never or to in apart else [no_way(view, unit.id)]
     rate = read_unless(reasons, lambda: parameters.rate or rate_now(view))
     points = rail_points(weighted, rate) if way and rate else None
@@ -163,15 +164,27 @@ def allowance_of(view: View, depot: str) -> int:
     return view.integer("rail-allowance", depot) if view.fact("rail-allowance", depot) else PRINTED
 
 
+def gauges_for(passed: Sequence[str], line: Callable[[str], str]) -> tuple[str, ...]:
+    """The gauges of the lines by which a Russian depot may go on in a phase: it keeps to one.
+
+    passed: the hexes that it has left and entered in the phase so far; line: the gauge of a line by its hexside, "" if it
+    is not stated. Rule: 17.2.3
+    """
+    lines = [line(hexside(here, there)) for here, there in pairwise(passed)]
+    return tuple(gauge for gauge in GAUGES if all(is_of(each, gauge) for each in lines))
+
+
 def hexes_in_reach(
-    view: View, side: str, here: str, enemies: Collection[str], apart: Collection[str]
+    view: View, side: str, here: str, enemies: Collection[str], apart: Collection[str], passed: Sequence[str] = ()
 ) -> dict[str, tuple[int, tuple[str, ...]]]:
     """The hexes that a depot reaches along friendly operational RR lines, Russian depots along lines of one gauge
     (17.2.3). On a paper map what is typed counts as operational unless it is stated not to be.
+
+    passed: the hexes that it has left and entered in the phase so far.
     """
     net = read_rail_net(view, side, enemies)
     reached: dict[str, tuple[int, tuple[str, ...]]] = {}
-    for gauge in GAUGES if side == "russian" else ANY:
+    for gauge in gauges_for(passed, lambda over: view.word("gauge", over)) if side == "russian" else ANY:
         for hex, way in ways(here, net.legs(gauge), {*enemies, *apart}).items():
             reached[hex] = min(way, reached.get(hex, way))
     return reached

@@ -241,20 +241,36 @@ def read_digger(facts: Gather, unit: Unit, place: str, *, begun: bool) -> Digger
     )
 
 
+def is_at_home(facts: Gather, unit: Unit, place: str) -> bool | None:
+    """Whether a hex lies in the home country of a unit, by the country that is stated for it; None where none is, and
+    in an ally's country.
+    Rule: 13.5.1
+    """
+    country = facts.view.fact("country", place)
+    if country is None:
+        return None
+    nation = str(country.value)
+    if nation == facts.word("nation", unit.id):
+        return True
+    allied = nation not in ("none", "romanian") and facts.view.game.side_of(nation) == side_of(facts, unit)
+    return None if allied else False
+
+
 def in_time(view: View, parameters: DigInParameters, unit: Unit, place: str, digger: Digger, stands: int) -> Digger:
     """The unit in the present game turn, with the ruin in its hex. stands: the level that the hex has. Raises
     MissingFacts for what is not stated.
     """
     with view.gather() as facts:
         ruins = facts.word("printed-ip", place) not in ("", "none") and facts.flag("ruined", place) and not stands
-        if ruins and parameters.home is None:
+        home = parameters.home if parameters.home is not None or not ruins else is_at_home(facts, unit, place)
+        if ruins and home is None:
             title = f"whether {place} lies in the home country of {unit.id}"
             facts.ask(Ask(kind="parameter", name="home", rule="13.5.1", title=title, how="home=yes|no"))
         return replace(
             digger,
             turn=facts.integer("turn") if stands > 1 or ruins else 1,
             ruins=ruins,
-            home=bool(parameters.home),
+            home=bool(home),
             raised=turn_of_raising(facts, unit, place) if stands + 1 == LEVELS[-1] else None,
         )
 

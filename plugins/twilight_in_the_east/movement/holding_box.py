@@ -33,10 +33,14 @@ from assistant.util.errors import quoted
 
 from ..entering.following import follows_changes
 from ..forces.account import On, read_account, spend_and_end
-from ..forces.movement_points import Spending, bar_of_marker, cannot_move, reckon_spending, spending_step
+from ..forces.movement_points import Spending, cannot_move, reckon_spending, spending_step
+from ..ground.calendar import MOVEMENT_PHASES, is_counter_movement, phase_of
 from ..ground.costs import HALF_HEX_COST
 from ..ground.hexsides import OFF_MAP_NATION
 from ..terms import BUKOWINA_BOX, HALF_HEXES
+from .march.movers import out_of_turn_steps, reasons_to_stay
+from .march.steps import Judge, read_party
+from .march.zones import zones_along
 
 ENTERED = "box-entered"
 """The track of the game turn in which a unit entered the Box in a movement phase."""
@@ -108,10 +112,10 @@ def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: An
         view.board.check_adjacent(here, to, "a unit enters a half-hex only from an adjacent hex")
     with view.gather() as facts:
         nation = facts.word("nation", unit.id)
-        bound = ("", "") if parameters.retreat else bar_of_marker(facts, unit) if to else cannot_move(facts, unit)
+        bound = [] if parameters.retreat else steps_against_moving(facts, unit, to)
         spends = read_spending(facts, unit) if to and not parameters.retreat else None
     reasons = nation_bar(nation, to or here)
-    reasons += [step(bound[0], "{why}", why=bound[1])] if bound[1] else []
+    reasons += bound if not reasons else []
     reasons += [spending_step(spends)] if spends and spends.why and not reasons else []
     turn = 0
     if not reasons and (inside or (to is None and not parameters.retreat)):
@@ -128,7 +132,8 @@ def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: An
     if reasons:
         return refused(title, "{unit} may not go to {place}", reasons, result, result=result)
     changes = [changed(view, "place", unit.id, place, "23.4.1")]
-    marked = turn if to is None and not parameters.retreat else None
+    moves_in = to is None and not parameters.retreat and phase_of(view) in ("", *MOVEMENT_PHASES)
+    marked = turn if moves_in else None
     if view.state.value(ENTERED, unit.id) != marked:
         changes.append(changed(view, ENTERED, unit.id, marked, "23.4.2"))
     following = follows_changes(view, changes)
@@ -142,6 +147,29 @@ def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: An
         changes=(*changes, *account, *following.changes),
         result=result,
     )
+
+
+def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step]:
+    """Why a unit does not move into a half-hex, or from one into the Box, whatever its nation: what binds it, the phase,
+    and what keeps it from leaving its hex. A unit that is left in a half-hex at the end of a player turn goes into the
+    Box in any case. to: the half-hex, None for the Box.
+    Rule: 23.4.1
+    """
+    view, here = facts.view, str(unit.place)
+    if to is None and phase_of(view) in ("other", "post-combat"):
+        return []
+    if to is None:
+        rule, bound = cannot_move(facts, unit)
+        reasons = [step(rule, "{why}", why=bound)] if bound else []
+    else:
+        reasons = reasons_to_stay(facts, [unit])
+    reasons = reasons or out_of_turn_steps(facts, [unit])
+    if reasons or here == BUKOWINA_BOX:
+        return reasons
+    around, zones = zones_along(facts, [unit], [here, *([to] if to else [])])
+    judge = Judge(facts, around, zones, read_party(facts, [unit], counter=is_counter_movement(view, None)))
+    barred = judge.bar(here, to) if to else judge.bar_of_leaving_hex(here)
+    return [step(barred.rule, "{why}", why=barred.why)] if barred else []
 
 
 def read_spending(facts: Gather, unit: Unit) -> Spending | None:

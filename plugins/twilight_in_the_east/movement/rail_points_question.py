@@ -32,9 +32,11 @@ from assistant.state.changes import Change
 from assistant.state.points import spell_points
 from assistant.state.vocabulary import Allowed
 
+from ..ground.calendar import campaign_is_unstated
 from ..railways.rail_points import (
     EVERY,
     FIGURES,
+    MOST_SPECIAL,
     POOL_TITLES,
     POOLS,
     RENEWED,
@@ -49,6 +51,8 @@ from ..railways.rail_points import (
 
 TAKEN = "special-allotments"
 """The track of the special allotments that a nation has had."""
+TAKEN_AFTER = "special-turn"
+"""The track of the game turn after which a nation had the last of them."""
 
 
 HALVES = 2
@@ -105,6 +109,9 @@ def answer(view: View, parameters: RailPointsParameters, answers: Answers) -> Re
     for pool in typed:
         if pool not in left:
             raise InputError(f"{pool.nation} points are not renewed", hint="leave nation or these points out")
+    if parameters.special not in ("", *nations):
+        what = f"special: {parameters.special} points are not renewed"
+        raise InputError(what, hint="leave nation out, or name the same in special")
     reasons = untimely(view) + why_not_special(view, parameters.special, taken)
     if reasons:
         result = RailPointsResult(allowed=False, pools=listed(left), special=taken)
@@ -156,9 +163,14 @@ def untimely(view: View) -> list[Step]:
     """Why it is not the time of an Administrative Segment, as far as is stated: it is between two game turns, after every
     third one (5.2).
     """
-    turn, phase = view.integer("turn"), view.word("phase")
+    turn, phase, phasing = view.integer("turn"), view.word("phase"), view.word("phasing")
+    outside = phase in ("administrative", "weather")
     at_end = turn % EVERY == 0 and phase in ("", "post-combat", "administrative", "other")
-    at_start = turn % EVERY == 1 and phase in ("", "other", "reinforcement")
+    at_start = turn % EVERY == 1 and phase in ("", "other", "weather", "reinforcement")
+    at_end, at_start = (
+        at_end and (outside or phasing != "russian"),
+        at_start and (outside or phasing in ("", "russian")),
+    )
     if not turn or at_end or at_start:
         return []
     text = "an Administrative Segment follows every third game turn, and it is GT {turn}" + (
@@ -171,13 +183,17 @@ def why_not_special(view: View, nation: str, taken: Mapping[str, int]) -> list[S
     """Why a nation takes no special allotment now, if it wishes one."""
     if not nation:
         return []
-    why = why_no_special(nation, taken.get(nation, 0), campaign=view.flag("campaign"))
+    turn = last_renewal(view.integer("turn"))
+    had = bool(turn) and any(view.integer(TAKEN_AFTER, ally) == turn for ally in MOST_SPECIAL)
+    why = why_no_special(nation, taken.get(nation, 0), campaign=view.flag("campaign"), had=had)
+    why += ", and campaign is not stated" if why and campaign_is_unstated(view) else ""
     return [step("8.2.9", "{nation}: {why}", nation=view.title_of(nation), why=why)] if why else []
 
 
 def title_of(view: View, pool: Pool) -> str:
     """A pool in words: "Russian, European gauge"."""
-    return ", ".join(filter(None, [view.title_of(pool.nation), POOL_TITLES[pool.kind]]))
+    gauge = POOL_TITLES[pool.kind] or ("Russian gauge" if pool.nation == "russian" else "")
+    return ", ".join(filter(None, [view.title_of(pool.nation), gauge]))
 
 
 def words_of(view: View, pools: Mapping[Pool, Fraction | None]) -> str:
@@ -200,7 +216,7 @@ def renewal_steps(
     steps = []
     for pool, points in new.items():
         lost = before[pool]
-        text = "{nation}: {points:#Rail Point}" + (", {lost} unused ones are lost" if lost else "")
+        text = "{nation}: {points:#Rail Point}" + ("; unused and lost: {lost}" if lost else "")
         steps.append(step("5.2.1", text, nation=title_of(view, pool), points=points, lost=lost))
     if special:
         steps.append(step("8.2.9", "{number} of them are a special allotment", number=SPECIAL))
@@ -223,6 +239,11 @@ def changes(view: View, new: Mapping[Pool, Fraction], taken: Mapping[str, int]) 
         changed(view, TAKEN, nation, count, "8.2.9")
         for nation, count in taken.items()
         if count != view.integer(TAKEN, nation)
+    ]
+    made += [
+        changed(view, TAKEN_AFTER, nation, turn, "8.2.9")
+        for nation, count in taken.items()
+        if turn and count != view.integer(TAKEN, nation)
     ]
     return made
 

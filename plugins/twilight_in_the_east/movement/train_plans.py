@@ -50,7 +50,8 @@ from ..railways.stations import (
     why_not_instead,
 )
 from ..railways.transport import Train
-from ..terms import DEPOTS
+from ..terms import DEPOTS, FORTRESSES
+from .march.movers import held_by_dot, read_dot
 
 RAIL_ROADS = "8.2.3"
 
@@ -112,10 +113,10 @@ class Lines(msgspec.Struct, frozen=True):
 
 def read_lines(view: View, side: str, around: Around, rate: int, lately: Collection[str]) -> Lines:
     """The railways of a side. rate: RR hexes per Movement Point; lately: hexes that the enemy has taken since its last
-    movement phase.
+    movement phase, beside those in which enemies are.
     """
     net = read_rail_net(view, side, around.enemies)
-    before = read_rail_net(view, side, (), lately) if lately else net
+    before = read_rail_net(view, side, (), lately) if lately or around.enemies else net
     gauged = side == "russian"
     both = net.of_both_gauges if gauged else ()
     stations = frozenset(hex for hex in both if known_station(view, hex))
@@ -160,10 +161,21 @@ def platform_at(facts: Gather, lines_of: Around, net: RailNet, hex: str) -> Plat
         hex=hex,
         station=has_station(facts, hex),
         operational=hex in net.links,
-        friendly=facts.view.word("control", hex) in ("", lines_of.side) and hex not in lines_of.enemies,
+        friendly=is_friendly(facts.view, lines_of, hex),
         zone=hex in lines_of.enemy_zones,
         enemy=lines_of.nearest_enemy(hex),
     )
+
+
+def is_friendly(view: View, around: Around, hex: str) -> bool:
+    """Whether a hex is in territory that a side controls, as far as is stated."""
+    return view.word("control", hex) in ("", around.side) and hex not in around.enemies
+
+
+def has_lost_destination(view: View, around: Around, hex: str) -> bool:
+    """Whether a hex is no destination any more of units in Rail Mode of a side."""
+    friendly, zone = is_friendly(view, around, hex), hex in around.enemy_zones
+    return is_destination_lost(Platform(hex=hex, station=True, operational=True, friendly=friendly, zone=zone))
 
 
 # --- where each goes ----------------------------------------------------------------------------------------------------
@@ -191,6 +203,9 @@ def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool
     for bar in bars(StatusRead(facts, unit), "spend"):
         if bar.rule != "8.2.4":
             yield bar.rule, f"it {bar.text('spend')}"
+    if facts.word("arm", unit.id) in FORTRESSES:
+        yield "12.1", "it is a fortress unit, which never moves"
+    yield "3.3.5", held_by_dot(*read_dot(facts, unit))
     yield cannot_move(facts, unit)
     task = marker_of(facts, unit).task
     yield bar_of_task(facts, unit, task if task in BY_RAIL else "entraining")
@@ -250,13 +265,12 @@ def plan_journey(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[
     old = platform_at(facts, lines.around, lines.net, train.destination)
     if is_destination_lost(old):
         return replace_destination(facts, lines, run, new, via)
-    route = lines.route(train, via)
-    if route is None:
+    if lines.route(train) is None:
         return find_way_round(facts, lines, run, new, via, displace)
     if new not in ("", train.destination):
         text = f"its destination is {train.destination}, and it can still reach that"
         return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
-    return replace(run, route=route)
+    return with_route(lines, run, via)
 
 
 def replace_destination(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[str]) -> Run:
@@ -268,12 +282,19 @@ def replace_destination(facts: Gather, lines: Lines, run: Run, new: str, via: Se
     distance = hexes_along(lines.before.legs(), train.destination).get(new)
     reasons = [*why_not_instead(platform_at(facts, lines.around, lines.net, new), distance)]
     train = replace(train, destination=new, marked=True)
+    run = replace(run, train=train, reasons=(*run.reasons, *steps_about(train.unit, reasons)), troubled=RAIL_ROADS)
+    return with_route(lines, run, via)
+
+
+def with_route(lines: Lines, run: Run, via: Sequence[str]) -> Run:
+    """A unit with its cheapest route through some hexes, or with the reason that there is none."""
+    train = run.train
     route = lines.route(train, via)
-    if route is None:
-        reasons.append((RAIL_ROADS, f"no friendly operational RR line leads from {train.place} to {new}"))
-    return replace(
-        run, train=train, route=route, reasons=(*run.reasons, *steps_about(train.unit, reasons)), troubled=RAIL_ROADS
-    )
+    if route is not None:
+        return replace(run, route=route)
+    through = f" through {', '.join(via)}" if via else ""
+    text = f"no friendly operational RR line leads from {train.place}{through} to {train.destination}"
+    return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
 
 
 def find_way_round(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
@@ -285,10 +306,10 @@ def find_way_round(facts: Gather, lines: Lines, run: Run, new: str, via: Sequenc
     for way in options.displace:
         if way.end == displace:
             moved = replace(train, place=way.end, marked=True)
-            return replace(run, train=moved, route=lines.route(moved, via), troubled="8.2.4", displaced=way.hexes)
+            return with_route(lines, replace(run, train=moved, troubled="8.2.4", displaced=way.hexes), via)
     if not options.displace and new in options.stations:
         train = replace(train, destination=new, marked=True)
-        return replace(run, train=train, route=lines.route(train, via), troubled="8.2.4")
+        return with_route(lines, replace(run, train=train, troubled="8.2.4"), via)
     if options.displace:
         ends = ", ".join(way.end for way in options.displace)
         choice = f"it displaces first, to {ends} (displace=HEX)"
@@ -297,14 +318,18 @@ def find_way_round(facts: Gather, lines: Lines, run: Run, new: str, via: Sequenc
         choice = f"it takes a new destination, {which}: {', '.join(options.stations)} (to=HEX)"
     else:
         choice = "no station can be reached"
+    if lines.route(train, before=True) is None:
+        choice += "; first name the hexes of the line that the enemy has taken lately, if any (changed=HEXES)"
     text = f"it is cut off from {train.destination}: {choice}"
     return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [("8.2.4", text)])))
 
 
 def options_of(lines: Lines, train: Train) -> CutOff:
-    """What a unit in Rail Mode may do that is cut off from its destination."""
+    """What a unit in Rail Mode may do that is cut off from its destination. A station in an EZOC is no way out, as it would
+    be lost as a destination at once.
+    """
     view, around = lines.view, lines.around
-    stations = {hex for hex in lines.net.links if known_station(view, hex)}
+    stations = {hex for hex in lines.net.links if known_station(view, hex) and hex not in around.enemy_zones}
     threatened = {near for hex in around.enemies for near in view.board.neighbours(hex)}
     return cut_off_options(
         lines.net,

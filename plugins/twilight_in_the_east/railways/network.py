@@ -18,6 +18,7 @@ from assistant.state.differences import Apart
 from assistant.state.state import hexside
 
 from ..ground.hexsides import BRIDGE, between
+from .losses import lose_line
 
 State = Literal["operational", "non-operational", "non-friendly"]
 Links = Mapping[str, Collection[str]]
@@ -454,7 +455,8 @@ def lost_to(view: View, side: str, entered: Collection[str], held: Collection[st
     """
     own = {hex for hex in entered if was_operational(view, side, hex, held=hex in held)}
     lost = lost_hexes(own, entered)
-    yield from (changed(view, "operational", hex, "none", "17.1.4") for hex in entered if hex in lost)
+    for hex in (hex for hex in entered if hex in lost):
+        yield from lose_line(view, next(loser for loser in view.game.file.sides if loser != side), hex)
     for line in built_lines(view):
         if view.game.side_of(line.nation) != side:
             yield from (

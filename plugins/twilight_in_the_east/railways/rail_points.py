@@ -109,16 +109,19 @@ def renew_pools(purse: Purse, allotted: Mapping[Pool, Fraction]) -> dict[Pool, F
     return {pool: allotted.get(pool, Fraction(0)) for pool in {**purse, **allotted}}
 
 
-def why_no_special(nation: str, taken: int, *, campaign: bool) -> str:
-    """Why a nation does not have a special allotment now, "" if it may. taken: those that it has had in the game.
+def why_no_special(nation: str, taken: int, *, campaign: bool, had: bool = False) -> str:
+    """Why a nation does not have a special allotment now, "" if it may. taken: those that it has had in the game; had:
+    whether it or its ally has had one in this Administrative Segment.
     Rule: 8.2.9
     """
     most = MOST_SPECIAL.get(nation, 0)
     if not campaign:
-        return "special allotments belong to the campaign game (c), and campaign is not stated"
+        return "special allotments belong to the campaign game (c)"
     if not most:
         return "special allotments are for the Germans and the Austro-Hungarians alone"
-    return f"it has had its {most} in this game" if taken >= most else ""
+    if taken >= most:
+        return f"it has had its {most} in this game"
+    return "the Central Powers have taken one in this Administrative Segment already" if had else ""
 
 
 def last_renewal(turn: int) -> int:
@@ -163,3 +166,9 @@ def renewed_pools(view: View, nation: str, turn: int) -> dict[Pool, Fraction | N
     says nothing.
     """
     return {Pool(nation, kind): recorded_allotment(view, Pool(nation, kind), turn) for kind in POOLS[nation]}
+
+
+def pools_after(view: View, nation: str, turn: int) -> dict[Pool, Fraction | None]:
+    """The same, or what a nation has now where its Rail Points have been renewed after that turn already."""
+    renewed = view.integer(RENEWED, nation) == turn
+    return read_pools(view, nation) if renewed else renewed_pools(view, nation, turn)

@@ -283,16 +283,18 @@ def timetables(
     purse: Purse,
     warsaw: Collection[str] = (),
     renewed: Callable[[int], Purse] | None = None,
+    since: int | None = None,
 ) -> list[Timetable]:
     """The timetables of some trains that share stations and Rail Points, in the order in which they are named.
 
     moments: the phases; yards, purse: as the first phase has them; warsaw: where Warsaw points may be used; renewed:
-    the pools after the Inter-Phase that follows a game turn.
+    the pools after the Inter-Phase that follows a game turn; since: the game turn whose pools `purse` are, None for that
+    of the first phase.
     """
     current, left = list(trains), list(routes)
     lists: list[list[tuple[Stage, Yards, Purse]]] = [[] for _ in trains]
     arrived = [False] * len(trains)
-    turn: int | None = None
+    turn = since
     for number, moment in zip(range(LONGEST), moments(), strict=False):
         if turn is not None and renewed and has_interphase(turn, moment.turn):
             purse = renewed(last_renewal(moment.turn - 1))

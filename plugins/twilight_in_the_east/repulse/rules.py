@@ -34,7 +34,7 @@ from ..forces.losses import step_losses
 from ..forces.reading import FOUGHT, PREPARED, RETREATED, bars, fighting_units, gather_unit
 from ..forces.units import SIDES, CombatUnit, Force, stacking_value
 from ..ground.hexsides import between
-from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
+from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, OFF_MAP
 
 MOST_UNITS = 2
 """Combat units that may take part on the attacking side (8.5.1)."""
@@ -271,7 +271,8 @@ def position_now(pieces: Pieces, toll: Toll, standing: Mapping[str, str], *, qui
     gone = {change.subject for change in changes if change.track == "place"}
     for name, place in places.items():
         if name not in gone and place != view.unit(name).place:
-            changes.append(changed(view, "place", name, place or None, "11.2.1"))
+            there = None if place in ("", OFF_MAP) else place
+            changes.append(changed(view, "place", name, there, "11.2.1"))
     return view.after(changes)
 
 

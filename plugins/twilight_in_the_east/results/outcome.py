@@ -114,6 +114,7 @@ class Withdrawal(msgspec.Struct, frozen=True):
     forces: Annotated[tuple[ForceRetreat, ...], note("what the hexes entered cost each Force")]
     surrendered: Annotated[tuple[str, ...], note("Forces that could not leave their hex and surrendered")] = ()
     ends: Annotated[dict[str, str], note("where each Force ends, by Force")] = {}
+    departed: Annotated[tuple[str, ...], note("Forces that have left the map for good and are not eliminated")] = ()
     beyond: Annotated[
         tuple[str, ...], note("Forces that retreated farther because the hex where they should have stopped was full")
     ] = ()
@@ -305,7 +306,7 @@ def withdrawal(retreated: Retreated) -> Withdrawal:
     owed, places = dict(moving.owed), (moving.start, *retreated.way)
     ends = {force.force: places[min(owed[force.force], len(retreated.way))] for force in retreated.forces}
     beyond = tuple(name for name, _ in moving.extra if name in ends)
-    rest = retreated.way, retreated.charges, retreated.forces, retreated.surrendered, ends, beyond
+    rest = retreated.way, retreated.charges, retreated.forces, retreated.surrendered, ends, retreated.departed, beyond
     return Withdrawal(moving.role, moving.place, moving.start, retreated.cause, least, *rest)
 
 

@@ -19,6 +19,7 @@ from ..combat.pieces import (
     Amounts,
     Ground,
     Layout,
+    Terrain,
     Toll,
     add_amounts,
     remaining_force,
@@ -63,7 +64,7 @@ from ..retreat.ways import (
     suffer,
     unable_to_retreat,
 )
-from ..terms import BUKOWINA_BOX, COMBAT_ARMS, STAY_OR_FALL
+from ..terms import BUKOWINA_BOX, COMBAT_ARMS, OFF_MAP, STAY_OR_FALL
 
 WAYS: dict[Cause, str] = {"crt": "retreat", "check": "onward"}
 """The name of the hexes that a stack retreats to, by what makes it retreat."""
@@ -172,7 +173,9 @@ class Trying(msgspec.Struct, frozen=True):
 
 
 class Retreated(msgspec.Struct, frozen=True):
-    """A stack that has retreated: its way, what that costs, and what follows."""
+    """A stack that has retreated: its way, what that costs, and what follows. departed: the Forces that have left the map
+    for good.
+    """
 
     moving: StackRetreat
     cause: Cause
@@ -180,6 +183,7 @@ class Retreated(msgspec.Struct, frozen=True):
     charges: tuple[Charge, ...]
     forces: tuple[ForceRetreat, ...]
     surrendered: tuple[str, ...]
+    departed: tuple[str, ...]
     before: Toll
     next: Retreats
 
@@ -293,6 +297,11 @@ class Walking(NamedTuple):
         return tuple(unit.id for force in self.going for unit in force.units)
 
     @property
+    def terrain(self) -> Terrain:
+        """The terrain as far as it is known."""
+        return self.layout.pieces.terrain
+
+    @property
     def ground(self) -> Ground:
         """The ground as these Forces find it."""
         return self.layout.ground(self.going, self.moving.place)
@@ -400,7 +409,7 @@ def end_retreat(walking: Walking) -> Retreated:
     moving, cause, entered = walking.moving, retreats.cause, walking.entered
     toll, lost, due = retreats.toll, list[ForceRetreat](), list[StepsDue]()
     common: tuple[Charge, ...] = ()
-    surrendered, extra = [], dict(moving.extra)
+    surrendered, departed, extra = list[str](), list[str](), dict(moving.extra)
     for name, owed in moving.owed:
         if name not in stack:
             continue
@@ -409,12 +418,16 @@ def end_retreat(walking: Walking) -> Retreated:
         common = max(common, charged, key=len)
         price_paid = suffer(force, charged)
         surrendered += [name] if gone else []
+        leaves = hexes > 0 and entered[hexes - 1].leaves and not price_paid.eliminated
+        departed += [name] if leaves else []
         lost.append(replace(price_paid, eliminated=price_paid.eliminated or gone))
         toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=cause == "repulse")
-        toll, more = pay(toll, force, lost[-1], retreats.way[hexes - 1] if hexes else moving.start, gone=gone)
+        end = OFF_MAP if leaves else retreats.way[hexes - 1] if hexes else moving.start
+        toll, more = pay(toll, force, lost[-1], end, gone=gone)
         due += [StepsDue(moving.role, name, more, DUE[cause], of=force if moving.forces else None)] if more else []
     next = replace(retreats, todo=retreats.todo[1:], toll=toll, way=(), due=tuple(due), entered=())
-    return Retreated(moving, cause, retreats.way, common, tuple(lost), tuple(surrendered), retreats.toll, next)
+    gone_for_good = tuple(surrendered), tuple(departed)
+    return Retreated(moving, cause, retreats.way, common, tuple(lost), *gone_for_good, retreats.toll, next)
 
 
 def price_of_way(
@@ -433,15 +446,15 @@ def price_of_way(
 
 
 def pay(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:
-    """The toll with what a retreat costs a Force but for the steps that its owner shares out, and how many these are.
-    gone: whether all of it surrenders.
+    """The toll with what a retreat costs a Force but for the steps that its owner shares out, and how many these are: none
+    of a Force that has left the map. gone: whether all of it surrenders.
     """
-    off = set(lost.guns)
+    off = {*lost.guns, *lost.destroyed}
     if lost.eliminated:
         off |= {unit.id for unit in (force.units if gone else bearers(force))}
     toll = toll.and_steps({unit.id: unit.left for unit in force.units if unit.id in off})
     toll = toll.and_moved({unit.id: "" if unit.id in off else end for unit in force.units})
-    if lost.eliminated:
+    if lost.eliminated or end == OFF_MAP:
         return toll, 0
     return toll.and_levels({force.name: lost.levels}), lost.steps
 
@@ -503,19 +516,33 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     if len(leaving) > 1:
         title = f"{retreats.here} cannot hold all Forces that end there: which retreat farther"
         return Choice(f"{name}.who", "4.2.3", title, moving.role, {**leaving})
-    on = () if retreats.is_safe else walking.going
+    is_over = retreats.is_safe or walking.terrain.is_off_map(retreats.here)
+    on = () if is_over else walking.going
     if fallen := {unit.id: unit.left for force in on for unit in force.units if unit.id in STAY_OR_FALL}:
         toll = retreats.toll.and_steps(fallen).and_moved(dict.fromkeys(fallen, ""))
         return Apart({"": replace(retreats, toll=toll)})
     if not on or are_all_lost(walking):
         return Apart({"": end_retreat(walking)})
     options = next_hexes(walking)
-    if not options:
+    if all(map(is_last_resort, options)) and not is_settled(retreats, options):
         return Apart({"": Halted(retreats)})
     ways: dict[str, Situation] = {hex.hex: replace(retreats, way=(*retreats.way, hex.hex)) for hex in options}
     rule, title = title_of(walking)
     remarks_here = partial(remarks, walking, options)
     return Choice(name, rule, title, moving.role, ways, remarks=remarks_here, units=walking.units)
+
+
+def is_last_resort(option: RetreatHex) -> bool:
+    """Whether units are lost for good by entering a hex, so that their stack may first try a Repulse."""
+    return option.leaves or option.outside
+
+
+def is_settled(retreats: Retreats, options: Collection[RetreatHex]) -> bool:
+    """Whether a stack to which only some last resorts are open takes one: it has tried a Repulse or passed it up, or may
+    not try one.
+    Rule: 8.5.1c
+    """
+    return bool(options) and (retreats.todo[0].tried or retreats.cause == "repulse")
 
 
 def resume(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
@@ -579,7 +606,7 @@ def are_all_lost(walking: Walking) -> bool:
     (11.2.5).
     """
     entered = walking.entered
-    return any(hex.zone or hex.river for hex in entered) and all(
+    return any(hex.zone or hex.river or hex.outside for hex in entered) and all(
         suffer(force, charges_for(walking.combat, walking.moving, force.name, entered)).eliminated
         for force in walking.going
     )
@@ -672,15 +699,16 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
     walking = first_walking(combat, retreats)
     moving, layout, here = walking.moving, walking.layout, retreats.here
     able = [force.name for force in walking.going if may_try(force)]
-    if moving.tried or retreats.cause == "repulse" or not able:
-        return Apart({"": end_retreat(walking)})
+    tried = (replace(moving, tried=True), *retreats.todo[1:])
+    leads_on = bool(next_hexes(walking)) and not is_settled(retreats, next_hexes(walking))
     held = [hex for hex in layout.pieces.terrain.neighbours(here) if may_be_cleared(layout, walking.ground, here, hex)]
-    todo = (replace(moving, tried=True), *retreats.todo[1:])
-    on_its_way = replace(retreats, todo=todo, entered=walking.entered)
+    if moving.tried or retreats.cause == "repulse" or not able or (leads_on and not held):
+        return Apart({"": replace(retreats, todo=tried) if leads_on else end_retreat(walking)})
+    on_its_way = replace(retreats, todo=tried, entered=walking.entered)
     tries: dict[str, Trying] = {
         hex if len(able) == 1 else f"{hex},{name}": Trying(on_its_way, name, hex) for hex in held for name in able
     }
-    title = f"a Repulse from {here}, where no hex is open to the stack"
+    title = f"a Repulse from {here}, where no hex {'on the map ' * leads_on}is open to the stack"
     options: dict[str, Situation] = {"none": on_its_way, **tries}
     name = f"{TRIES[retreats.cause]}.{moving.name}"
     return Choice(name, "8.5", title, moving.role, options, remarks=partial(odds_of, combat, tries))

@@ -12,7 +12,7 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import Around, Walk
+from assistant.field import Around, Barred, Walk
 from assistant.questions import (
     Answers,
     Gather,
@@ -54,14 +54,22 @@ from ..combat.retreat_bars import ask_what_closes, way_in
 from ..displacement.rules import passing_step, units_passed_by
 from ..entering.following import follows_changes
 from ..forces.armies import areas, army_of
-from ..forces.losses import bearers, share_among, step_losses, victory_points_part
+from ..forces.losses import bearers, depart, share_among, step_losses, victory_points_part
 from ..forces.reading import first_bar, gather_unit
 from ..forces.units import CombatUnit, Force, forces, is_marsch, stack_excess
 from ..ground import hexsides
 from ..ground.calendar import ATTACK_PHASES, phase_of
 from ..ground.hexsides import assume_zones, back, between, cell_of_high_mountain, field, leads_to_box, needs_chart
 from ..repulse.rules import Clearing, offer_clearing
-from ..terms import BUKOWINA_BOX, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE, SUPPLY_ARMS
+from ..terms import (
+    BUKOWINA_BOX,
+    FORTRESSES,
+    GREAT_RIVERS,
+    NEVER_RETREAT,
+    OFF_MAP,
+    RETREAT_CAUSE,
+    SUPPLY_ARMS,
+)
 from .labels import cost_label, price_text, route_labels
 from .ways import (
     EZOC_COSTS,
@@ -104,6 +112,7 @@ class RetreatParameters(Parameters, frozen=True):
     ] = None
     units: Annotated[Names, note("units that retreat; if left out, those that owe hexes, or else all that can")] = ()
     way: Annotated[Way, note("the hexes that the units enter, in order")] = ()
+    off: Annotated[bool, note("whether the units then leave the map over its edge")] = False
     abandoned: Annotated[Places, note("hexes that enemies held at the time of combat and have left in a retreat")] = ()
     withheld: Annotated[bool, note("whether the units were withheld from the combat")] = False
     last: Annotated[bool | None, note("whether no further retreat of the combat follows")] = None
@@ -154,6 +163,9 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
         dict[str, str], note("each hex entered that the priorities rank below another, with that other hex")
     ] = {}
     surrenders: Annotated[bool, note("whether the stack is gone because it cannot leave its hex")] = False
+    departed: Annotated[
+        tuple[str, ...], note("the units that have left the map for good; they do not count as eliminated")
+    ] = ()
     complete: Annotated[bool, note("whether the retreat is over")] = False
     over_stacked: Annotated[bool, note("whether the last hex of the retreat is over-stacked")] = False
 
@@ -163,10 +175,16 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
         return len(self.way)
 
 
+DEPARTED = " off the map for good: removed from the game, not eliminated"
+"""What becomes of units that retreat off the map, in words."""
+
+
 def in_a_line(result: RetreatResult) -> Verdict:
     """The retreat in a line."""
     if result.surrenders:
         return verdict("figure", "the stack in {at} cannot retreat at all and surrenders", result)
+    if result.departed:
+        return verdict("figure", "{departed} retreat" + "s" * (len(result.departed) == 1) + DEPARTED, result)
     if not result.complete:
         hexes = [option.hex for option in result.options if not option.barred]
         text = "{retreated} of {owed:#hex} retreated to {end}" if result.way else "{owed:#hex} to retreat from {at}"
@@ -175,12 +193,16 @@ def in_a_line(result: RetreatResult) -> Verdict:
     levels = [f"{force.force} {force.levels}" for force in result.forces if force.levels]
     losses = [f"{force.force} {force.steps}" for force in result.forces if force.steps]
     guns = [gun for force in result.forces for gun in force.guns]
+    eliminated = [force.force for force in result.forces if force.eliminated]
+    if len(eliminated) == len(result.forces):
+        return verdict("figure", "{eliminated} eliminated on the way to {end}", result, eliminated=eliminated)
     return verdict("figure", text, result, levels=levels, losses=losses, guns=guns)
 
 
 def cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, Sequence[Charge]]) -> Part:
     """What the way costs, charge by charge and Force by Force. own: charges of one Force alone."""
-    steps = [step("11.2.1", "{at} to {hexes}", result, hexes=result.way)] if result.way else []
+    on_map = [hex for hex in result.way if hex != OFF_MAP]
+    steps = [step("11.2.1", "{at} to {hexes}", result, hexes=on_map)] if on_map else []
     if result.surrenders:
         text = "the Combat Results Table calls for a retreat and no hex is open: the stack surrenders and is "
         return Part("The route", (*steps, step("11.2.6", text + "permanently eliminated")))
@@ -321,7 +343,7 @@ def excess(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fr
     place off the map holds all who come.
     Rule: 4.2.3b
     """
-    if not retreat.view.board.is_hex(hex):
+    if not retreat.view.board.is_hex(hex) or retreat.ground.terrain.is_off_map(hex):
         return Fraction(0), 0
     view, there = retreat.view, [unit.id for unit in retreat.view.stack(hex)]
     supply = sum(view.word("arm", unit) in SUPPLY_ARMS and not view.flag("entrained", unit) for unit in there)
@@ -354,6 +376,8 @@ def enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tup
     if there == BUKOWINA_BOX and leads_to_box(here, retreat.ground.nations):
         options = look_around(retreat.ground, here, before)
         return next(hex for hex in options if hex.hex == there), options
+    if there == OFF_MAP:
+        return leave_map(retreat, here, before)
     if there not in around_here:
         raise InputError(f"way: {there} is not adjacent to {here}", hint="name every hex that is entered, in order")
     for place in around_here if retreat.ground.garrisoned else ():
@@ -370,6 +394,20 @@ def enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tup
     ask_what_closes(facts, way_in(retreat.ground, here, there, before))
     options = look_around(retreat.ground, here, before)
     return next(hex for hex in options if hex.hex == there), options
+
+
+def leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
+    """The way over the edge of the map, barred while another hex is open, and all hexes around.
+
+    Raises InputError where a hex does not lie at an edge.
+    """
+    options = look_around(retreat.ground, here, before)
+    if not retreat.ground.terrain.is_at_edge(here):
+        raise InputError(
+            f"way: {here} does not lie at an edge of the map", hint="state it if it does: HEX map-edge=SIDE"
+        )
+    why = Barred("1.2.2", "a stack leaves the map only if no hex on it is open")
+    return next((hex for hex in options if hex.hex == OFF_MAP), RetreatHex(OFF_MAP, *why, leaves=True)), options
 
 
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
@@ -389,7 +427,8 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
         )
     check_numbers(parameters)
     named, walk = parameters.units, Walk.along(parameters.way, answers)
-    parameters = replace(read_owed(view, parameters), way=walk.way)
+    leaving = (OFF_MAP,) if parameters.off and OFF_MAP not in walk.way else ()
+    parameters = replace(read_owed(view, parameters), way=(*walk.way, *leaving))
     with view.gather() as facts:
         retreat = read_retreat(facts, parameters, named)
         places = (parameters.at, *parameters.way)
@@ -400,7 +439,8 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     title = f"Retreat of {', '.join(retreat.names)} from {parameters.at}"
     for number, (hex, options) in enumerate(legs):
         if hex.barred:
-            no = verdict("no", "{hex} cannot be entered: {why}", hex, why=hex.barred)
+            text = "the stack cannot retreat off the map: {why}" if hex.leaves else "{hex} cannot be entered: {why}"
+            no = verdict("no", text, hex, why=hex.barred)
             so_far = result_before(retreat, [entered for entered, _ in legs[:number]], options)
             return Report(title=title, verdict=no, parts=(options_part(options),), result=so_far)
     if reasons := parting_steps(retreat):
@@ -438,14 +478,20 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
     parameters, way = retreat.parameters, [hex for hex, _ in legs]
     before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
     options = look_around(retreat.ground, parameters.end, before)
-    complete = len(way) >= parameters.owed or all(option.barred for option in options)
-    unable = unable_to_retreat(parameters.owed, way, parameters.due_to, hexes_before(retreat)) if complete else Unable()
+    gone_for_good = bool(way) and way[-1].leaves
+    so_far = common_costs(retreat, way, ())
+    all_lost = bool(way) and all(suffer(force, so_far).eliminated for force in retreat.forces)
+    stuck = not (gone_for_good or all_lost) and all(option.barred for option in options)
+    complete = len(way) >= parameters.owed or gone_for_good or all_lost or stuck
+    before_this, lacking = hexes_before(retreat), complete and not all_lost
+    unable = unable_to_retreat(parameters.owed, way, parameters.due_to, before_this) if lacking else Unable()
     gone = unable.surrenders
     costs = common_costs(retreat, way, unable.costs)
-    supplied = complete and not gone and not parameters.withheld
+    supplied = complete and not (gone or all_lost) and not gone_for_good and not parameters.withheld
     own = {force.name: charges_away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
     lost = tuple(suffer(force, [*costs, *own[force.name]]) for force in retreat.forces)
     better = {hex.hex: first for hex, around in legs if (first := hex_passed_over(hex, around))}
+    departed = units_departed(retreat, way, lost)
     over = over_stack(retreat, lost) if complete and not gone else ()
     result = RetreatResult(
         at=parameters.at,
@@ -460,17 +506,20 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
         forces=lost,
         passed_over={entered: best for entered, (best, _) in better.items()},
         surrenders=gone,
+        departed=departed,
         complete=complete,
         over_stacked=bool(over),
     )
     presume(retreat)
     order = tuple(priority_step(entered, best, why) for entered, (best, why) in better.items())
     parts = [cost_part(result, costs, own)] if way or complete else []
-    if gone or any(charge in costs for charge in unable.costs):
+    is_stuck = not complete and all(option.barred or option.leaves or option.outside for option in options)
+    if gone or is_stuck or any(charge in costs for charge in unable.costs):
         parts.append(may_clear(retreat, common_costs(retreat, way, ())).part)
     on_the_way = units_passed_by(retreat.pieces, retreat.names, parameters.way)
     parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
-    parts += [Part("Priorities", order), Part("Over-stacked", over)]
+    parts += [Part("Off the map", tuple(departure_steps(result))), Part("Priorities", order)]
+    parts.append(Part("Over-stacked", over))
     parts.append(Part("Next hex", tuple(map(closed_step, result.closed))) if complete else options_part(options))
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
     onward = walk.ask("11.2.2", chosen, options, partial(price_of, retreat, way), retreat.names)
@@ -533,7 +582,7 @@ def hexes_onward(
         return
     quiet = replace(retreat.ground, terrain=Terrain(retreat.view.unnoticed()))
     for option in options:
-        if not option.barred and not option.is_safe:
+        if not option.barred and not option.is_last:
             beyond = open_around(quiet, option.hex, retreat.parameters.end)
             yield option.hex, tuple(priced(retreat, [*way, option], hex) for hex in beyond)
 
@@ -566,7 +615,7 @@ def presume(retreat: Retreat) -> None:
         view.presume(step("11.2.2", text, armies=bare, how=how, others=others))
     if parameters.at in parameters.way:
         view.presume(step("11.2.2", "the route comes back to {at}, against the priorities", parameters))
-    assume_zones(retreat.around, {parameters.end, *parameters.way} - {BUKOWINA_BOX})
+    assume_zones(retreat.around, {parameters.end, *parameters.way} - {BUKOWINA_BOX, OFF_MAP})
 
 
 def charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
@@ -596,10 +645,24 @@ def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ..
     return (over,) if divisions or guns else ()
 
 
+def units_departed(retreat: Retreat, way: Sequence[RetreatHex], lost: Sequence[ForceRetreat]) -> tuple[str, ...]:
+    """The units that a way has led off the map alive. Rule: 1.2.2b"""
+    pairs = zip(retreat.forces, lost, strict=True) if way and way[-1].leaves else ()
+    return tuple(unit.id for force, of_force in pairs for unit in survivors(force, of_force))
+
+
+def departure_steps(result: RetreatResult) -> Iterator[Step]:
+    """What it means that units have left the map."""
+    if result.departed:
+        text = "{departed}: off the map for good; they never return, and the enemy scores nothing for them"
+        yield step("1.2.2", text, result)
+
+
 def survivors(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
     """The units of a Force that what it lost does not eliminate."""
     gone = bearers(force) if lost.eliminated else ()
-    return [unit for unit in force.units if unit not in gone and unit.id not in lost.guns]
+    off = (*lost.guns, *lost.destroyed)
+    return [unit for unit in force.units if unit not in gone and unit.id not in off]
 
 
 def consequences(
@@ -610,7 +673,7 @@ def consequences(
     asks: list[Ask] = []
     of_unit: dict[str, list[Change]] = {}
     for force, lost in zip(retreat.forces, result.forces, strict=True):
-        taken, due = ({}, ()) if lost.eliminated else share_among(force, lost.steps, answers)
+        taken, due = ({}, ()) if lost.eliminated or result.departed else share_among(force, lost.steps, answers)
         asks += due
         if due and any(is_marsch(unit) for unit in force.units):
             text = "left to the owner: no Marsch unit takes the first step loss of an Austro-Hungarian attack"
@@ -619,7 +682,10 @@ def consequences(
         for unit in force.units:
             changes = of_unit.setdefault(unit.id, [])
             if unit not in left:
-                changes.append(changed(view, "place", unit.id, None, "11.2.6" if result.surrenders else "11.2"))
+                changes.append(changed(view, "place", unit.id, None, rule_of_loss(unit, lost, result)))
+                continue
+            if unit.id in result.departed:
+                changes += depart(view, [unit.id])
                 continue
             losses = step_losses(view, unit, taken[unit.id]) if unit.id in taken else []
             stays = not any(change.track == "place" for change in losses)
@@ -637,6 +703,11 @@ def consequences(
         change for unit in view.stack(at) for change in of_unit.get(unit.id, ())
     ]  # so the stack arrives as it lay
     return (tuple(asks), ()) if asks else ((), tuple(in_order))
+
+
+def rule_of_loss(unit: CombatUnit, lost: ForceRetreat, result: RetreatResult) -> str:
+    """The rule by which a retreat eliminates a unit."""
+    return "23.3" if unit.id in lost.destroyed else "11.2.6" if result.surrenders else "11.2"
 
 
 def marker_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
@@ -679,8 +750,9 @@ def sketch(view: View, report: Report[RetreatResult]) -> Sketch:
     result = report.shown
     side = view.side_of(result.units[0])
     costs = dict(route_labels(result.entered))
-    spots = [Spot(hex=hex, role="passed", label=costs.get(hex, "")) for hex in result.way]
-    spots = [*labelled_ends(result, costs), *spots, *option_spots((*result.options, *result.closed))]
+    way, options = [hex for hex in result.way if hex != OFF_MAP], [hex for hex in result.options if hex.hex != OFF_MAP]
+    spots = [Spot(hex=hex, role="passed", label=costs.get(hex, "")) for hex in way]
+    spots = [*labelled_ends(result, costs), *spots, *option_spots((*options, *result.closed))]
     if not result.complete:
         remarks = {hex: text for ask in report.asks for hex, text in ask.remarks.items()}
         spots = [replace(spot, **said_of(spot.hex, result, remarks)) if spot.role == "open" else spot for spot in spots]
@@ -693,8 +765,8 @@ def sketch(view: View, report: Report[RetreatResult]) -> Sketch:
         side=side,
         spots=tuple(spots),
         arrows=(
-            *way_of((result.at, *result.way), side),
-            *choices(result.end, result.options, side),
+            *way_of((result.at, *way), side),
+            *choices(result.end, options, side),
             *onward_arrows(
                 {here: [hex.hex for hex in hexes] for here, hexes in result.onward.items()},
                 side,
@@ -717,9 +789,20 @@ def labelled_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[S
     """Where the retreat begins and, once it is over, where it ends: with what the last hex costs."""
     stuck = result.complete and not result.way
     text = "surrenders" if result.surrenders else "no hex is open" if stuck else ""
-    yield Spot(hex=result.at, role="start", label=text)
-    if result.complete and result.way and result.end != result.at:
+    last = next((hex for hex in reversed((result.at, *result.way)) if hex != OFF_MAP), result.at)
+    leaving = off_map_label(result)
+    yield Spot(hex=result.at, role="start", label=leaving if leaving and last == result.at else text)
+    if leaving and last != result.at:
+        yield Spot(hex=last, role="end", label=leaving)
+    elif result.complete and result.way and result.end != result.at:
         yield Spot(hex=result.end, role="end", label=costs.get(result.end, ""))
+
+
+def off_map_label(result: RetreatResult) -> str:
+    """What the picture says at the edge of the map: that the stack has left it there, or may; "" if neither."""
+    if result.departed:
+        return "off the map for good"
+    return "may leave the map" if any(option.hex == OFF_MAP for option in result.options) else ""
 
 
 def said_of(hex: str, result: RetreatResult, remarks: Mapping[str, str]) -> dict[str, str]:
@@ -742,12 +825,14 @@ def fates_of(view: View, result: RetreatResult) -> Iterator[Fate]:
     members = {force.name: [unit.id for unit in force.units] for force in every}
     for force in result.forces:
         units = tuple(members.get(force.force, [force.force]))
-        gone = units if result.surrenders or force.eliminated else force.guns
+        gone = units if result.surrenders or force.eliminated else (*force.guns, *force.destroyed)
         stays = tuple(unit for unit in units if unit not in gone)
         if gone:
             why = "surrender: the stack cannot retreat at all" if result.surrenders else "eliminated by the retreat"
             yield Fate(units=gone, text=why, kind="lost")
-        if stays:
+        if stays and result.departed:
+            yield Fate(units=stays, text="off the map for good, not eliminated")
+        elif stays:
             end = f"retreat to {result.end}" if result.way else f"stay in {result.at}"
             short = result.owed - result.retreated
             lacking = f", {short} of {result.owed} hexes not retreated" if short > 0 and not result.surrenders else ""

@@ -15,11 +15,11 @@ from assistant.questions import Part, Step, View, note, step
 
 from ..combat.engagement import Cause, WayPolicy
 from ..combat.pieces import Ground, garrison_move, is_inside
-from ..combat.retreat_bars import closed_around
+from ..combat.retreat_bars import bar_of_bukowina, closed_around, way_in
 from ..forces.losses import bearers
-from ..forces.units import Force
+from ..forces.units import Force, is_of_fischer
 from ..ground.hexsides import leads_to_box
-from ..terms import BUKOWINA_BOX, DEPOTS
+from ..terms import BUKOWINA_BOX, DEPOTS, OFF_MAP
 
 
 def supply_charges(
@@ -60,7 +60,7 @@ def wear(force: Force, costs: Sequence[Charge]) -> Force | None:
     if lost.eliminated:
         return None
     units = (replace(unit, levels=unit.levels + lost.levels) if unit.formation else unit for unit in force.units)
-    return Force(force.name, tuple(unit for unit in units if unit.id not in lost.guns))
+    return Force(force.name, tuple(unit for unit in units if unit.id not in (*lost.guns, *lost.destroyed)))
 
 
 MOUNTAIN_GUNS = frozenset({"GAR.3", "GAR.8", "GAR.14"})
@@ -79,6 +79,7 @@ class ForceRetreat(msgspec.Struct, frozen=True):
     levels: Annotated[int, note("Combat Effectiveness Levels that the Force loses")] = 0
     steps: Annotated[int, note("steps that the Force loses, those instead of levels included")] = 0
     guns: Annotated[tuple[str, ...], note("artillery units eliminated")] = ()
+    destroyed: Annotated[tuple[str, ...], note("units of Fischer destroyed because they had to leave Bukowina")] = ()
     eliminated: Annotated[bool, note("whether nothing is left of the Force, or only artillery")] = False
     zones: Annotated[int, note("unoccupied hexes in EZOCs that the Force has entered")] = 0
     converted: Annotated[
@@ -96,6 +97,10 @@ class RetreatHex(HexOption, frozen=True, kw_only=True):
     in_area: Annotated[bool | None, note("whether it is in its army's Area of Attachment, null if not stated")] = None
     friendly: Annotated[bool | None, note("whether the side controls it, null if not stated")] = None
     to_supply: Annotated[int, note("hexes to the nearest supply source of its commands, 0 if none is known")] = 0
+    leaves: Annotated[
+        bool, note("whether the stack leaves the map for good: over its edge, or into Romania; it is not eliminated")
+    ] = False
+    outside: Annotated[bool, note("whether the units of Fischer are destroyed, as it lies outside Bukowina")] = False
     unsaid: Annotated[tuple[str, ...], note("what is not stated and assumed to be open")] = ()
     costs: Annotated[
         tuple[ForceRetreat, ...], note("what entering it next costs each Force of a retreating stack that may")
@@ -105,6 +110,11 @@ class RetreatHex(HexOption, frozen=True, kw_only=True):
     def is_safe(self) -> bool:
         """Whether it is the Holding Box, where a retreat ends however many hexes were owed. Rule: 23.4.1"""
         return self.hex == BUKOWINA_BOX
+
+    @property
+    def is_last(self) -> bool:
+        """Whether a retreat ends there however many hexes were owed: in the Holding Box, or off the map. Rule: 1.2.2b, 23.4.1"""
+        return self.is_safe or self.leaves
 
 
 class Charge(msgspec.Struct, frozen=True):
@@ -116,6 +126,7 @@ class Charge(msgspec.Struct, frozen=True):
     steps: Annotated[int, note("steps")] = 0
     guns: Annotated[bool, note("whether all artillery units are eliminated")] = False
     mountains: Annotated[bool, note("whether artillery units that cannot cross mountains are eliminated")] = False
+    fischer: Annotated[bool, note("whether the units of Fischer are destroyed")] = False
 
 
 def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) -> tuple[Charge, ...]:
@@ -123,7 +134,7 @@ def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) ->
 
     The first unoccupied hex in an EZOC is a level; the second a level, a step and all artillery; the third a level and
     a step; each further one a step. An un-bridged Major or Grand River is a level and all artillery, mountains are the
-    artillery.
+    artillery; the units of Fischer do not outlive the first hex outside Bukowina.
 
     levels: what the third and all further hexes in EZOCs cost, "one" together or one "each"; earlier: unoccupied hexes
     in EZOCs that count from an earlier retreat.
@@ -131,6 +142,7 @@ def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) ->
     """
     charged, zones = [], earlier
     for entered in way:
+        charged += charges_of_province(entered)
         if entered.river:
             why = f"over an un-bridged Major or Grand River into {entered.hex}"
             charged.append(Charge("11.2.4", why, levels=1, guns=True))
@@ -141,6 +153,18 @@ def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) ->
             why, level = f"{entered.hex}, unoccupied hex no. {zones} in an EZOC", zones <= LEVELS or levels == "each"
             charged.append(Charge(EZOC, why, int(level), steps=int(zones >= 2), guns=zones == 2))
     return tuple(charged)
+
+
+def charges_of_province(entered: RetreatHex) -> list[Charge]:
+    """What a hex costs the units of Fischer if it lies outside Bukowina: all of them. Rule: 23.3"""
+    why = f"no hex in Bukowina is open, and {off_map_words(entered)} lies outside"
+    return [Charge("23.3", why, fischer=True)] if entered.outside else []
+
+
+def units_destroyed(force: Force, costs: Sequence[Charge]) -> tuple[str, ...]:
+    """The units of a Force that charges destroy because they had to leave Bukowina. Rule: 23.3"""
+    outside = any(charge.fischer for charge in costs)
+    return tuple(unit.id for unit in force.units if outside and is_of_fischer(unit.id, unit.corps))
 
 
 class Unable(NamedTuple):
@@ -155,14 +179,14 @@ class Unable(NamedTuple):
 def unable_to_retreat(owed: int, way: Sequence[RetreatHex], cause: Cause, before: int = 0) -> Unable:
     """What becomes of a Force that can go no farther: it surrenders if the Combat Results Table makes it retreat and it
     has not retreated even one hex, or else loses a step and a level for each hex that lacks; none lacks once it is in
-    the Holding Box.
+    the Holding Box or has left the map.
 
     owed: hexes that it still had to retreat at the start of the way; way: the hexes entered; before: those that it had
     retreated earlier by the same result.
     Rule: 11.2.6a, 11.2.6b
     """
     short = owed - len(way)
-    if short <= 0 or (way and way[-1].is_safe):
+    if short <= 0 or (way and way[-1].is_last):
         return Unable()
     if cause == "crt" and not way and not before:
         return Unable(surrenders=True)
@@ -192,12 +216,13 @@ def suffer(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     """What charges cost a Force in all. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2"""
     paid = pay_charges(force, costs)
     levels, steps = sum(charge.levels for charge in paid), sum(charge.steps for charge in paid)
-    left = sum(unit.left for unit in bearers(force))
+    destroyed = units_destroyed(force, costs)
+    left = sum(unit.left for unit in bearers(force) if unit.id not in destroyed)
     guns = [unit.id for unit in force.units if unit.arm == "artillery"]
     lost = [gun for gun in guns if any(cost.guns or (cost.mountains and gun not in MOUNTAIN_GUNS) for cost in costs)]
     zones = sum(charge.rule == EZOC for charge in costs)
     converted = sum(charge.levels for charge in costs) - levels
-    return ForceRetreat(force.name, levels, min(steps, left), tuple(lost), steps >= left, zones, converted)
+    return ForceRetreat(force.name, levels, min(steps, left), tuple(lost), destroyed, steps >= left, zones, converted)
 
 
 def is_farther(before: Sequence[int], after: Sequence[int], sources: str = "every") -> bool:
@@ -237,13 +262,13 @@ def best_first(hex: RetreatHex) -> tuple[Any, ...]:
 def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
     """The open hex that the priorities put before the one that is entered, and the first of them that does; None if
     none does. No hex in an EZOC comes before one outside, as the owner may avoid EZOCs; nor does the Holding Box, which
-    he may enter or not.
+    he may enter or not, or a way off the map.
     Rule: 11.2.2, 11.2.2a
     """
-    if entered.is_safe:
+    if entered.is_last:
         return None
     open_ones = (
-        option for option in options if not option.barred and not option.is_safe and (entered.zone or not option.zone)
+        option for option in options if not option.barred and not option.is_last and (entered.zone or not option.zone)
     )
     best = min(open_ones, key=best_first, default=entered)
     own, first = priorities(entered), priorities(best)
@@ -253,7 +278,8 @@ def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple
 
 
 def look_around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex, ...]:
-    """The hexes around, those that are open first, the best of them first, and the Holding Box where one leads into it.
+    """The hexes around, those that are open first, the best of them first, with the Holding Box where one leads into it,
+    and the way off the map where it must or may be taken.
     A stack with a Fortress Garrison is barred from leaving its complex while a hex of it is open (12.4.1).
 
     before: the hex that the stack has just left, "" at the start.
@@ -264,6 +290,7 @@ def look_around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex
         closed = closed_around(ground, here, before)
         hexes = within_complex(ground, here, [look_at(ground, here, there, closed[there]) for there in closed])
         hexes += into_the_box(ground, here)
+        hexes += over_the_edge(ground, here, hexes)
         known[key] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
     return known[key]
 
@@ -276,6 +303,19 @@ def into_the_box(ground: Ground, here: str) -> list[RetreatHex]:
     if not leads_to_box(here, ground.nations):
         return []
     return [RetreatHex(BUKOWINA_BOX, distance=ground.distance(ground.origin, here) + 1, friendly=True)]
+
+
+def over_the_edge(ground: Ground, here: str, hexes: Sequence[RetreatHex]) -> list[RetreatHex]:
+    """The way over an edge of the map, from a hex that lies there: where no hex on the map is open, or also where one is,
+    by ruling off-map-retreat. hexes: all others around.
+    Rule: 1.2.2b
+    """
+    if leads_to_box(here, ground.nations) or not ground.terrain.is_at_edge(here):
+        return []
+    stuck = all(hex.barred or hex.leaves for hex in hexes)
+    if not stuck and not ground.may_leave:
+        return []
+    return [RetreatHex(OFF_MAP, leaves=True, outside=ground.fischer)]
 
 
 def within_complex(ground: Ground, here: str, hexes: list[RetreatHex]) -> list[RetreatHex]:
@@ -305,9 +345,17 @@ def look_at(ground: Ground, here: str, there: str, barred: Barred | None) -> Ret
         distance=ground.distance(ground.origin, there),
         in_area=None if None in in_areas else all(in_areas),
         friendly=None if control is None else control == ground.side,
+        leaves=terrain.is_off_map(there),
+        outside=ground.fischer and lies_outside(ground, here, there),
         to_supply=min((ground.distance(source, there) for source in ground.sources), default=0),
         unsaid=over.unsaid,
     )
+
+
+def lies_outside(ground: Ground, here: str, there: str) -> bool:
+    """Whether a stack leaves Bukowina by entering a hex. Rule: 23.3"""
+    over = way_in(ground, here, there)
+    return bar_of_bukowina(over) is not None or ground.terrain.is_off_map(there)
 
 
 def in_enemy_zone(ground: Ground, hex: str) -> bool:
@@ -350,16 +398,17 @@ class Stakes(NamedTuple):
 
 
 def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
-    """What a way costs, to be compared with others: hexes not retreated, steps of each Force, artillery, levels; then,
-    hex by hex, how the priorities rank it (11.2.4, 11.2.5).
+    """What a way costs, to be compared with others: units gone for good off the map or out of their province, hexes not
+    retreated, steps of each Force, artillery, levels; then, hex by hex, how the priorities rank it (11.2.4, 11.2.5).
     """
+    gone = sum(hex.leaves or hex.outside for hex in way)
     zones = stakes.earlier + sum(hex.zone for hex in way)
     rivers = sum(hex.river for hex in way)
-    short = 0 if way and way[-1].is_safe else stakes.owed - len(way)
+    short = 0 if way and way[-1].is_last else stakes.owed - len(way)
     lost_guns = stakes.guns and (zones >= 2 or rivers > 0)
     lost_guns = lost_guns or (stakes.in_mountains and any(hex.mountains for hex in way))
     levels = min(zones, LEVELS) + rivers
-    return short, max(zones - 1, 0), lost_guns, levels, *(best_first(hex) for hex in reversed(way))
+    return gone, short, max(zones - 1, 0), lost_guns, levels, *(best_first(hex) for hex in reversed(way))
 
 
 def order_hexes(ground: Ground, progress: Progress, stakes: Stakes, policy: WayPolicy) -> tuple[RetreatHex, ...]:
@@ -376,7 +425,7 @@ def order_hexes(ground: Ground, progress: Progress, stakes: Stakes, policy: WayP
 
 def least_price(ground: Ground, progress: Progress, stakes: Stakes) -> Price:
     """The price of the cheapest way that begins with the hexes entered so far."""
-    more = len(progress.walked) < stakes.owed
+    more = len(progress.walked) < stakes.owed and not (progress.walked and progress.walked[-1].is_last)
     options = open_around(ground, progress.here, progress.before) if more else ()
     if not options:
         return price(progress.walked, stakes)
@@ -389,7 +438,7 @@ def hexes_to_room(
     """How many hexes farther the nearest hex lies that has room, 0 if none lies within reach, and the next hexes on
     such ways (4.2.3).
     """
-    options = open_around(ground, here, before)
+    options = tuple(hex for hex in open_around(ground, here, before) if not hex.leaves)
     near = tuple(hex for hex in options if fits(hex.hex))
     if near or most == 1:
         return int(bool(near)), near
@@ -405,6 +454,7 @@ def charge_step(charge: Charge) -> Step:
     """What one thing on the way costs each Force of the stack."""
     listed = [price_words(charge) + " of each Force"] if charge.levels or charge.steps else []
     listed += ["all artillery"] * charge.guns + [EXCEPT] * charge.mountains
+    listed += ["the units of Fischer are destroyed"] * charge.fischer
     return step(charge.rule, "{why}: " + ", ".join(listed), charge)
 
 
@@ -412,6 +462,7 @@ def force_step(force: ForceRetreat) -> Step:
     """What a retreat has cost a Force in all."""
     text = "{force} is eliminated" if force.eliminated else "{force}: " + price_words(force)
     text += "; artillery lost: {guns}" if force.guns and not force.eliminated else ""
+    text += "; destroyed: {destroyed}" if force.destroyed and not force.eliminated else ""
     turned = "{converted:#level} that could not be lost became " + ("a step" if force.converted == 1 else "steps")
     return step("11.2", text + f" ({turned})" * bool(force.converted), force)
 
@@ -446,9 +497,12 @@ def price_for(force: Force, before: Sequence[Charge], after: Sequence[Charge]) -
     it.
     """
     paid, lost = pay_charges(force, after)[len(before) :], suffer(force, after)
-    guns = tuple(gun for gun in lost.guns if gun not in suffer(force, before).guns)
+    earlier = suffer(force, before)
+    guns = tuple(gun for gun in lost.guns if gun not in earlier.guns)
+    destroyed = tuple(unit for unit in lost.destroyed if unit not in earlier.destroyed)
     levels, steps = sum(charge.levels for charge in paid), sum(charge.steps for charge in paid)
-    return ForceRetreat(force.name, levels, steps, guns, lost.eliminated, sum(cost.rule == EZOC for cost in paid))
+    zones = sum(cost.rule == EZOC for cost in paid)
+    return ForceRetreat(force.name, levels, steps, guns, destroyed, lost.eliminated, zones)
 
 
 def guns_lost_in_mountains(force: Force) -> str:
@@ -497,6 +551,9 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
         if option.barred:
             steps.append(closed_step(option))
             continue
+        if option.leaves:
+            steps.append(leaving_step(option))
+            continue
         if option.is_safe:
             steps.append(step("23.4.1", "{hex}: open; the stack is safe there and its retreat ends", option))
             continue
@@ -504,6 +561,7 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
             "an EZOC": option.zone,
             "over an un-bridged river, a level and all artillery": option.river,
             "artillery is lost in the mountains": option.mountains,
+            "the units of Fischer are destroyed": option.outside,
             "in the army's area": option.in_area is True,
             "outside the army's area": option.in_area is False,
             "under control": option.friendly is True,
@@ -518,6 +576,19 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
     if any(option.in_area is None for option in options):
         text += "; no Area of Attachment is stated, so that priority is left to the players"
     return Part("Next hex", (*steps, step("11.2.2", text)))
+
+
+def off_map_words(hex: RetreatHex) -> str:
+    """A hex of a retreat, or that it leads off the map, in words."""
+    return "the place off the map" if hex.hex == OFF_MAP else hex.hex
+
+
+def leaving_step(option: RetreatHex) -> Step:
+    """That the stack may leave the map, and what becomes of it then."""
+    text = "{hex}: open, off the edge of the map" if option.hex == OFF_MAP else "{hex}: open, in Romania"
+    if option.outside:
+        text += "; the units of Fischer are destroyed (23.3)"
+    return step("1.2.2", text + "; units that leave the map never return and do not count as eliminated", option)
 
 
 def priority_step(hex: str, better: str, why: str) -> Step:

@@ -7,17 +7,21 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from assistant.questions import Part, Report, Step, View, declare, note, refused, step, verdict
+from assistant.questions import InputError, Part, Report, Step, View, declare, note, refused, step, verdict
 from assistant.questions.view import changed
 from assistant.readymade.turns import lapsing
 from assistant.state.changes import Change
 from assistant.state.tracks import Value
+from assistant.util.errors import suggested
+from assistant.util.texts import whole
 
 Front = Literal["north", "south"]
 FRONTS: Mapping[str, str] = {"north": "the Northern Front", "south": "the Southern Front", "both": "both fronts"}
 OTHER: Mapping[str, Front] = {"north": "south", "south": "north"}
 HANDS = ("turn", "phasing", "phase", "weather")
-"""The tracks of a clock; those of the other front are called after them."""
+"""The tracks of a clock."""
+OTHER_CLOCK = "other-clock"
+"""The track of the clock of the other front, its values with spaces between."""
 Clock = Mapping[str, Value | None]
 
 
@@ -33,10 +37,34 @@ class ClockResult(msgspec.Struct, frozen=True, kw_only=True):
     other_side: Annotated[str, note("phasing side of the other front")]
 
 
-def read_clock(view: View, prefix: str = "") -> Clock:
-    """A clock as the position states it. prefix: "other-" for that of the other front."""
-    facts = ((hand, view.state.facts.get((prefix + hand, ""))) for hand in HANDS)
+def read_clock(view: View) -> Clock:
+    """The clock of the front at which the position is, as far as it is stated."""
+    facts = ((hand, view.state.facts.get((hand, ""))) for hand in HANDS)
     return {hand: fact.value if fact else None for hand, fact in facts}
+
+
+def read_other_clock(view: View) -> Clock:
+    """The clock of the other front, as far as it is stated. Raises InputError for a word that no clock shows."""
+    clock = dict[str, Value | None].fromkeys(HANDS)
+    for word in view.word(OTHER_CLOCK).split():
+        number = whole(word)
+        hand = "turn" if number is not None else hand_of(view, word)
+        clock[hand] = view.game.track(hand).check(number if number is not None else word)
+    return clock
+
+
+def hand_of(view: View, word: str) -> str:
+    """The track of a clock that has a value. Raises InputError if none has it."""
+    hand = next((hand for hand in HANDS if word in view.game.track(hand).values), "")
+    if not hand:
+        known = [value for name in HANDS for value in view.game.track(name).values]
+        raise InputError(f"{OTHER_CLOCK}: {word!r} is not shown by a clock", hint=suggested(word, known))
+    return hand
+
+
+def spell_clock(clock: Clock) -> str:
+    """A clock as `other-clock` states it."""
+    return " ".join(str(value) for value in clock.values() if value is not None)
 
 
 def exchange_clocks(at: str, front: Front, now: Clock, other: Clock) -> tuple[Clock, Clock]:
@@ -58,7 +86,7 @@ def answer(
     """The report on the clocks. With a front that goes on it is refused while facts are stated that would end with the
     phase of the other, such as Movement Points that are spent: that phase is played to its end first.
     """
-    at, now, other = view.word("at-front"), read_clock(view), read_clock(view, "other-")
+    at, now, other = view.word("at-front"), read_clock(view), read_other_clock(view)
     if front is None or front == at:
         shown = now if at == "both" else other
         return Report(
@@ -86,7 +114,7 @@ def answer(
 
 def clock_changes(view: View, front: Front, now: Clock, other: Clock) -> Iterator[Change]:
     """The changes that set the clocks of both fronts."""
-    values: dict[str, Value | None] = {"at-front": front, **now, **{f"other-{hand}": other[hand] for hand in HANDS}}
+    values: dict[str, Value | None] = {"at-front": front, **now, OTHER_CLOCK: spell_clock(other) or None}
     changes = (changed(view, track, "", value, "5.1") for track, value in values.items())
     return (change for change in changes if change.before != change.after)
 
@@ -120,7 +148,7 @@ def clock_steps(view: View, at: str, now: Clock, other: Clock) -> Sequence[Step]
 
 def clock_step(view: View, front: str, clock: Clock) -> Step:
     """A clock in words."""
-    side = view.title_of(str(clock["phasing"] or ""))
+    side = view.game.file.the_side(str(clock["phasing"])) if clock["phasing"] else ""
     text = "{front}: " + ("GT {turn}" if clock["turn"] else "game turn not stated")
     text += (", {phase}" + (" of {side}" if side else "")) if clock["phase"] else ""
     figures: dict[str, Any] = {"turn": clock["turn"], "phase": clock["phase"], "side": side}

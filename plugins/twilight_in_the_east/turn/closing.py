@@ -19,6 +19,7 @@ from ..forces.half_markers import remove_displaced_markers, turn_half_markers
 from ..forces.reading import is_unit_demoralized
 from ..ground.hexsides import around_side, assume_zones
 from ..movement.aside import Bars, may_retire, within_area
+from ..movement.march.movers import bar_of_standing_still, holds_garrison
 from ..railways.rail_points import POOLS, RAIL, RENEWED, Pool, renew_pools, renewed_pools
 from .duties import is_carried_out
 
@@ -43,15 +44,16 @@ def retiring(view: View, side: str) -> Iterator[Finding]:
         riders = [
             unit
             for unit in around.units
-            if around.next_to_enemy(str(unit.place)) and facts.word("arm", unit.id) == "cavalry"
+            if around.next_to_enemy(str(unit.place))
+            and facts.word("arm", unit.id) == "cavalry"
+            and not bar_of_standing_still(facts, unit)[1]
         ]
         known = [unit for unit in riders if not view.is_hidden("cel", unit.id)]
         low = {unit.id for unit in known if is_unit_demoralized(facts, unit)}
+        kept = {unit.id for unit in riders if unit.id not in low and holds_garrison(facts, unit)}
     moved = {unit.id for unit in riders if read_account(view, unit.id).passed}
     able = [
-        unit
-        for unit in riders
-        if unit.id not in moved and may_retire(bars_of(around, unit, demoralized=unit.id in low))
+        unit for unit in riders if unit.id not in moved and may_retire(bars_of(around, unit, keeps=unit.id in kept))
     ]
     assume_zones(around, {str(unit.place) for unit in able})
     for unit in (unit for unit in able if unit.id in low):
@@ -65,10 +67,9 @@ def retiring(view: View, side: str) -> Iterator[Finding]:
         yield finding("impossible", "9.2", "no cavalry that is adjacent to an enemy has a hex to retire to")
 
 
-def bars_of(around: Around, unit: Unit, *, demoralized: bool) -> Bars:
-    """What bars the hexes around a cavalry unit that retires."""
+def bars_of(around: Around, unit: Unit, *, keeps: bool) -> Bars:
+    """What bars the hexes around a cavalry unit that retires. keeps: as in `Bars`."""
     view = around.view
-    keeps = view.flag("garrison", unit.id) and not demoralized
     nation = view.word("nation", unit.id)
     return within_area(Bars(around, str(unit.place), around.enemy_zones, "9.2.1", keeps=keeps, nation=nation), unit.id)
 

@@ -40,9 +40,12 @@ def task_goes_on(left: Fraction | None, spent: Fraction) -> bool:
     return left >= 1 if left is not None else not spent
 
 
-def rail_unit_idles(left: Fraction | None, spent: Fraction) -> bool:
-    """Whether a unit in Rail Mode still has to move or detrain: it may not leave Movement Points unspent (8.2.3).
+def rail_unit_idles(left: Fraction | None, spent: Fraction, *, arrived: bool = False) -> bool:
+    """Whether a unit in Rail Mode still has to move or detrain: it may not leave Movement Points unspent (8.2.3). A
+    fraction of a point still takes it on, but does not detrain it.
 
-    left, spent: as for a task, spent on anything.
+    left, spent: as for a task, spent on anything; arrived: whether it is at its destination.
     """
-    return left > 0 if left is not None else not spent
+    if left is None:
+        return not spent
+    return left >= 1 if arrived else left > 0

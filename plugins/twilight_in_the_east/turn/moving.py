@@ -1,5 +1,5 @@
 """What units owe in a phase in which a side moves or attacks, and what has to be right as it ends: tasks that are begun,
-Rail Mode, retreats, displacement, bridgeheads, Prepared Attacks and stacks (5.4.6 to 5.4.9).
+Rail Mode, the checks of Forced Marches, retreats, displacement, bridgeheads, Prepared Attacks and stacks (5.4.6 to 5.4.9).
 """
 
 from __future__ import annotations
@@ -15,15 +15,17 @@ from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
 from ..combat.pieces import Piece, Pieces, Toll, beyond_limits
+from ..displacement.order import is_train_caught
 from ..displacement.rules import DISPLACING, Displacing, must_go, refuges_of
 from ..entering.following import bridgehead_trigger, may_be_bridgehead
 from ..forces.account import Account, read_account
-from ..forces.movement_points import allowance_now, bar_of_marker
+from ..forces.armies import formation_with, is_asset_unit
+from ..forces.movement_points import allowance_now, bar_of_marker, march_due
 from ..forces.reading import BY_RAIL, COST, WORDS, marker_of
 from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side
 from ..ground.hexsides import around_side, assume_zones
 from ..movement.bearers import Bearer, must_attack, read_bearer
-from ..railways.interference import must_displace
+from ..movement.train_plans import has_lost_destination
 from ..terms import KG_TRAIN, RETREAT_CAUSE
 from .duties import rail_unit_idles, task_goes_on
 
@@ -98,8 +100,9 @@ def judge_rail(view: View, duty: Duty) -> Iterator[Finding]:
     ]
     idle, gone = list[str](), list[str]()
     for unit in entrained:
-        account = read_account(view, unit.id)
-        (idle if rail_unit_idles(points_left(view, account, duty), account.total) else gone).append(unit.id)
+        account, arrived = read_account(view, unit.id), unit.place == view.word("destination", unit.id)
+        idles = rail_unit_idles(points_left(view, account, duty), account.total, arrived=arrived)
+        (idle if idles and not account.ended else gone).append(unit.id)
     if idle:
         text, ask = (
             "Movement Points left, to move on or to detrain: {units}",
@@ -110,6 +113,45 @@ def judge_rail(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("done", "8.2.3", "without Movement Points left: {units}", units=gone)
     if not entrained:
         yield finding("impossible", "8.2.3", "no unit is in Rail Mode")
+
+
+def judge_destinations(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units in Rail Mode of either side have lost their destinations, and name new ones at once."""
+    lost = 0
+    for side in view.game.file.sides:
+        trains = [unit for unit in own_units(view, "destination", side) if view.flag("entrained", unit.id)]
+        with view.gather() as facts:
+            around = around_side(facts, side) if trains else None
+        for unit in trains:
+            hex = view.word("destination", unit.id)
+            if around and has_lost_destination(view, around, hex):
+                lost += 1
+                assume_zones(around, {hex})
+                text = "{places} is lost as the destination of {units}, which names a new one"
+                ask = f"rail units={quoted(unit.id)}"
+                yield finding("owed", "8.2.3", text, units=[unit.id], places=[hex], ask=ask)
+    if not lost:
+        yield finding("impossible", "8.2.3", "no destination is lost")
+
+
+def judge_forced_marches(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units have spent Movement Points beyond their allowance and not checked for them; an Asset Unit whose
+    formation checks too checks with it.
+    """
+    due = {unit.id: march_due(view, unit.id) for unit in own_units(view, "spent", active_in(view, duty))}
+    marchers = [unit for unit in own_units(view, "spent", active_in(view, duty)) if due[unit.id]]
+    with view.gather() as facts:
+        alone = [unit for unit in marchers if not due.get(company_of(facts, unit))]
+    for unit in alone:
+        text, ask = "{units}, for {points:#Movement Point}", f"forced-march unit={quoted(unit.id)}"
+        yield finding("owed", "8.3.2", text, units=[unit.id], ask=ask, points=due[unit.id])
+    if not alone:
+        yield finding("done", "8.3.2", "no unit owes a check")
+
+
+def company_of(facts: Gather, unit: Unit) -> str:
+    """The formation in the hex of an Asset Unit with which it marches and checks, "" for none."""
+    return formation_with(facts, unit, facts.word("with", unit.id)) if is_asset_unit(facts, unit.id) else ""
 
 
 def judge_stacks(view: View, duty: Duty) -> Iterator[Finding]:
@@ -139,13 +181,9 @@ def judge_displacement(view: View, duty: Duty) -> Iterator[Finding]:
     """Which units of either side have to leave their hexes: artillery, Corps Trains and depots, and all in Rail Mode."""
     pieces, wrong = pieces_of_view(view), 0
     for piece in [piece for piece in pieces.pieces.values() if piece.side and is_near(view, piece)]:
-        unit, rail = quoted(piece.id), view.flag("entrained", piece.id)
-        rule, ask = (
-            ("8.2.4", f"rail units={unit}")
-            if rail
-            else (DISPLACING.get(piece.arm, ("", ""))[1], f"displace unit={unit}")
-        )
-        if is_caught_by_rail(pieces, piece) if rail else has_to_go(pieces, piece):
+        rail, ask = view.flag("entrained", piece.id), f"displace unit={quoted(piece.id)}"
+        rule = "8.2.4" if rail else DISPLACING.get(piece.arm, ("", ""))[1]
+        if is_train_caught(view, view.unit(piece.id)) if rail else has_to_go(pieces, piece):
             wrong += 1
             with view.gather() as facts:
                 assume_zones(around_side(facts, piece.side), {piece.place})
@@ -153,15 +191,6 @@ def judge_displacement(view: View, duty: Duty) -> Iterator[Finding]:
             yield finding("owed", rule, text, units=[piece.id], places=[piece.place], ask=ask)
     if not wrong:
         yield finding("done", "9.5", "none has to leave its hex")
-
-
-def is_caught_by_rail(pieces: Pieces, piece: Piece) -> bool:
-    """Whether a unit in Rail Mode has to displace along the line."""
-    view, board = pieces.view, pieces.view.board
-    near = [unit for hex in board.neighbours(piece.place) for unit in view.stack(hex)]
-    enemies = [view.word("arm", unit.id) for unit in near if view.side_of(unit.id) not in ("", piece.side)]
-    detraining = view.word("task", piece.id) == "detraining" and view.integer("expended", piece.id) > 0
-    return must_displace(enemies, detraining=detraining)
 
 
 def has_to_go(pieces: Pieces, piece: Piece) -> bool:

@@ -13,7 +13,9 @@ from .closing import (
 )
 from .moving import (
     judge_bridgeheads,
+    judge_destinations,
     judge_displacement,
+    judge_forced_marches,
     judge_markers,
     judge_prepared_attacks,
     judge_rail,
@@ -45,9 +47,11 @@ JUDGES: Judges = {
     "railheads": judge_railheads,
     "tasks": judge_tasks,
     "rail": judge_rail,
+    "forced-marches": judge_forced_marches,
     "markers": judge_markers,
     "stacks": judge_stacks,
     "displacement": judge_displacement,
+    "destinations": judge_destinations,
     "bridgeheads": judge_bridgeheads,
     "retreats": judge_retreats,
     "prepared-attacks": judge_prepared_attacks,

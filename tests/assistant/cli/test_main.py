@@ -374,7 +374,7 @@ def test_the_rule_index_names_the_questions_that_carry_a_rule_out() -> None:
     (line,) = run("rules", "twilight-in-the-east", "13.5.1").stdout.splitlines()
     questions = line.partition("; questions: ")[2].split(", ")
     assert {"battle", "retreat", "dig-in"} <= {*questions}
-    assert "cavalry" not in questions
+    assert "attachment" not in questions
 
 
 def test_questions_name_their_parameters() -> None:

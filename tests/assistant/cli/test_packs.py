@@ -13,6 +13,7 @@ from assistant.game.packs import keys_of
 
 from ...cases import thorough
 from ...commands import Done, run_command
+from ...folders import written
 from ...terminal import at_a_terminal
 from ..questions.test_doubts import GAME as GAME_OF_MILL
 from ..questions.test_doubts import HEAD, LETTERS, TRACKS
@@ -259,13 +260,6 @@ def test_what_was_kept_of_a_unit_that_left_the_roster_is_still_told(data: Path) 
     assert done.stdout == "Gone defence=7   instead of nothing: the roster has no such unit\n"
 
 
-def test_a_chart_that_no_rule_reads_yet_says_so_when_it_is_entered(data: Path) -> None:
-    said = "terrain-cost: so far, rules read only whether High Mountain is prohibited"
-    assert said in run(data, "pack", "enter", GAME, "terrain-cost", typed=".\n").stderr
-    assert said in run(data, "pack", "set", GAME, "chart", "terrain-cost", "summer", "rough", "=", "2").stderr
-    assert run(data, "pack", "enter", GAME, "slrt", typed=".\n").stderr == ""
-
-
 MARCH = '''"""Whether a hex can be marched through."""
 
 import msgspec
@@ -325,6 +319,29 @@ def test_facts_of_a_drawn_map_are_asked_for_and_kept(data: Path) -> None:
     assert run(data, "pack", "diff", "mill").stdout == "1 fact of the map is as it was drawn\n"
     settled = run(data, "ask", "march", "march.pos", "--game", "mill")
     assert (settled.returncode, "= clear" in settled.stdout, "drawn" in settled.stdout) == (0, True, False)
+
+
+CHART_UNREAD = """[cost]
+title = "costs"
+rule = "8.1"
+unread = "so far, no rule reads them"
+keys = [{ name = "feature", values = ["clear", "wood"] }]
+fields = [{ name = "cost", least = 0, most = 9 }]
+
+[odds]
+title = "odds"
+rule = "9.1"
+keys = [{ name = "roll", least = 1, most = 2 }]
+fields = [{ name = "cost", least = 0, most = 9 }]
+"""
+
+
+def test_a_chart_that_no_rule_reads_yet_says_so_when_it_is_entered(data: Path) -> None:
+    written(data.parent / "mill", {"game.toml": GAME_OF_MILL, "tracks.toml": TRACKS, "charts.toml": CHART_UNREAD})
+    said = "cost: so far, no rule reads them"
+    assert said in run(data, "pack", "enter", "mill", "cost", typed=".\n").stderr
+    assert said in run(data, "pack", "set", "mill", "chart", "cost", "wood", "=", "2").stderr
+    assert run(data, "pack", "enter", "mill", "odds", typed=".\n").stderr == ""
 
 
 def test_where_a_chart_ends_is_asked_first_if_only_its_owner_knows(data: Path) -> None:

@@ -7,11 +7,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from assistant.formats.positions import Asked
 from assistant.journal.files import create
 from assistant.journal.keeping import JournalFile
 from assistant.journal.showing import lost_in
 from assistant.plugins.registry import load_game
 from assistant.prompt.books import Books
+from assistant.service import ask
 
 
 @pytest.fixture
@@ -32,6 +34,38 @@ def test_each_line_is_an_entry_and_says_what_it_changes(books: Books) -> None:
     assert "4 aug14/2 turn" in said and "Due in aug14/2" in said and books.prompt == "aug14/2> "
     assert "Austria-Hungary: demoralization points -4" in typed(books, "amend 1 18")
     assert "dm Sabac (entry 1, rule 3-11)" in typed(books, "why dm ah")
+
+
+def test_turn_alone_asks_the_question_where_there_is_one(tmp_path: Path) -> None:
+    file = tmp_path / "front.journal"
+    create(file, "journal twilight-in-the-east 1\nturn=2\n")
+    at_table = Books(JournalFile(file, load_game), 100)
+    assert "turn 2" in typed(at_table, "turn") and at_table.prompt == "2> "
+    typed(at_table, "turn next")
+    assert at_table.prompt == "3> "
+
+
+def test_an_answer_that_leads_to_the_next_turn_begins_it_in_the_journal(tmp_path: Path) -> None:
+    file = tmp_path / "front.journal"
+    create(file, "journal twilight-in-the-east 1\nturn=2\nphase=post-combat\nphasing=central-powers\n")
+    at_table = Books(JournalFile(file, load_game), 100)
+    typed(at_table, "next", "done")
+    assert at_table.prompt == "3> "
+    assert (at_table.journal.turn, at_table.journal.position().state.value("phase")) == (3, "weather")
+    typed(at_table, "undo")
+    assert (at_table.journal.turn, at_table.journal.position().state.value("turn")) == (2, 2)
+    typed(at_table, "done", "next", "next leave=weather", "done")
+    assert (at_table.prompt, at_table.journal.position().state.value("phase")) == ("3> ", "reinforcement")
+
+
+def test_an_answer_that_comes_from_elsewhere_begins_its_turn_too(tmp_path: Path) -> None:
+    kept = JournalFile(tmp_path / "front.journal", load_game)
+    create(kept.file, "journal twilight-in-the-east 1\nturn=2\nphase=post-combat\nphasing=central-powers\n")
+    asked = msgspec.structs.replace(kept.read().position(), asks=(Asked("next", {}),))
+    report = ask(asked, asked.asks[0], {})
+    added = kept.enter_answer(asked, report.changes)
+    assert [type(entry.what).__name__ for entry in added.entries] == ["Answer", "TurnBegins"]
+    assert added.journal.turn == 3 and not added.journal.turn_after(report.changes)
 
 
 def test_undo_goes_back_as_far_as_there_are_entries(books: Books) -> None:

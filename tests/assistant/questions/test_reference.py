@@ -97,5 +97,5 @@ def test_turns_are_told_kind_by_kind_and_event_by_event(twilight: Game) -> None:
     dates = next(line for line in said if line.startswith("- `date`: "))
     assert "; 9: about 2 September 1914 (22.1.2); 10-11: about early September 1914 (22.1.2);" in dates
     assert "- `russian-rp`, Rail Points of russian: not stated" in said
-    assert "| 10 | german | Ninth Army may be formed (until GT 21) | 22.2 |" in said
+    assert "| 10 | german | Ninth Army may be formed (campaign, until GT 21) | 22.2 |" in said
     assert "| 20 | all | printed IPs are now Level 4 | 13.5 |" in said

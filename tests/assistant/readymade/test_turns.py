@@ -82,7 +82,7 @@ def test_a_turn_tells_its_record_its_phases_and_whose_they_are(game: Game) -> No
     report = turn(game, "turn=2\noptions=militia\nscenario=early\nphasing=blue\nphase=move\nBattery arrives=2")
     assert (report.title, report.verdict.text) == (
         "Turn 2, 3 May",
-        "turn 2, player turns: Red, Blue; now Movement of Blue",
+        "turn 2, player turns: Red, Blue; now Movement of the Blue side",
     )
     assert told(report, "Before the player turns") == [
         "Weather (Red)",
@@ -106,9 +106,13 @@ def test_a_turn_tells_its_record_its_phases_and_whose_they_are(game: Game) -> No
         "Truce (both sides)",
     ]
     assert [part.title for part in report.parts][:4] == [
-        "Movement of Blue: possible", "Before the player turns", "First Player Turn: Red", "Second Player Turn: Blue",
+        "Movement of the Blue side: possible", "Before the player turns", "First Player Turn: Red", "Second Player Turn: Blue",
     ]  # fmt: skip
-    assert told(report, "Movement of Blue: possible") == ["enter: Battery", "call up", "Movement (Marsh): wade"]
+    assert told(report, "Movement of the Blue side: possible") == [
+        "enter: Battery",
+        "call up",
+        "Movement (Marsh): wade",
+    ]
     assert report.result is not None
     assert report.result.players[1] == turns.PlayerTurn(
         side="blue", units=("Battery",), phases=("Movement", "Watch", "Truce")
@@ -237,7 +241,7 @@ def test_the_next_phase_is_stated_and_what_ends_is_forgotten(
     known = zip(("turn", "phasing", "phase"), now, then, strict=True)
     assert stated == {name: after for name, before, after in known if before != after} | dict.fromkeys(ended)
     titles = {"move": "Move", "fight": "Fight"}
-    assert report.verdict.text == f"turn {then[0]}: {titles[then[2]]} of {then[1].title()}"
+    assert report.verdict.text == f"turn {then[0]}: {titles[then[2]]} of the {then[1].title()} side"
 
 
 def test_a_turn_without_phases_is_passed_over(tmp_path: Path) -> None:
@@ -369,13 +373,13 @@ RED = "turn=2\nphasing=red\nphase=move\n"
 
 def test_the_phase_comes_first_with_what_is_owed_possible_and_done(tmp_path: Path) -> None:
     report = judged(tmp_path, f"{RED}0101: Raiders tired moved")
-    assert [part.title for part in report.parts][:2] == ["Move of Red: owed", "Move of Red: possible"]
-    assert told(report, "Move of Red: owed") == [
+    assert [part.title for part in report.parts][:2] == ["Move of the Red side: owed", "Move of the Red side: possible"]
+    assert told(report, "Move of the Red side: owed") == [
         "Move tired units: Raiders in 0101 (ask odds)",
         "Rest: Raiders rest (next carries it out)",
     ]
-    assert told(report, "Move of Red: possible") == ["Look around (ask check)"]
-    assert report.verdict.text.endswith("now Move of Red, 2 steps owed")
+    assert told(report, "Move of the Red side: possible") == ["Look around (ask check)"]
+    assert report.verdict.text.endswith("now Move of the Red side, 2 steps owed")
     items = report.shown.now.items
     assert (report.shown.now.phase, report.shown.now.side) == ("Move", "red")
     assert [
@@ -389,14 +393,17 @@ def test_the_phase_comes_first_with_what_is_owed_possible_and_done(tmp_path: Pat
 
 def test_what_is_not_owed_is_told_too_and_a_question_only_where_it_helps(tmp_path: Path) -> None:
     report = judged(tmp_path, RED)
-    assert told(report, "Move of Red: possible") == ["Rest: any may rest (ask check)", "Look around (ask check)"]
-    assert told(report, "Move of Red: nothing to do") == ["Move tired units: none is tired in turn 2"]
-    assert report.verdict.text.endswith("now Move of Red")
+    assert told(report, "Move of the Red side: possible") == [
+        "Rest: any may rest (ask check)",
+        "Look around (ask check)",
+    ]
+    assert told(report, "Move of the Red side: nothing to do") == ["Move tired units: none is tired in turn 2"]
+    assert report.verdict.text.endswith("now Move of the Red side")
 
 
 def test_a_phase_that_one_question_carries_out_is_one_step(tmp_path: Path) -> None:
     report = judged(tmp_path, "turn=2\nphasing=blue\nphase=fight")
-    assert told(report, "Fight of Blue: possible") == ["Fight: Fight: blue attacks (ask odds)"]
+    assert told(report, "Fight of the Blue side: possible") == ["Fight: Fight: blue attacks (ask odds)"]
     assert report.shown.now.items[0].rule == "3.1"
 
 
@@ -423,7 +430,7 @@ def test_a_phase_that_the_turn_does_not_have_has_no_checklist(tmp_path: Path) ->
 
 def test_next_waits_for_what_is_owed(tmp_path: Path) -> None:
     report = judged(tmp_path, f"{RED}0101: Raiders tired moved", "next")
-    assert (report.verdict.kind, report.verdict.text) == ("no", "Move of Red is not over: 1 step owed")
+    assert (report.verdict.kind, report.verdict.text) == ("no", "Move of the Red side is not over: 1 step owed")
     assert told(report, "Owed") == ["Move tired units: Raiders in 0101 (ask odds)"]
     assert told(report, "To go on") == ["to go on and leave this undone: next leave=tired"]
     assert (report.changes, report.result) == ((), None)
@@ -431,7 +438,7 @@ def test_next_waits_for_what_is_owed(tmp_path: Path) -> None:
 
 def test_next_goes_on_if_a_player_leaves_it_undone(tmp_path: Path) -> None:
     report = judged(tmp_path, f"{RED}0101: Raiders tired moved", "next", ("tired",))
-    assert report.verdict.text == "turn 2: Fight of Red"
+    assert report.verdict.text == "turn 2: Fight of the Red side"
     assert told(report, "Left undone") == ["Move tired units: Raiders in 0101 (ask odds)"]
     assert told(report, "Carried out as the phase ends") == ["Rest: Raiders rest"]
     assert [item.name for item in (*report.shown.left, *report.shown.carried_out)] == ["tired", "rest"]

@@ -298,6 +298,25 @@ def test_hexes_that_the_enemy_has_just_changed_still_lead_away() -> None:
     assert hexes(report) == ["42.19", "43.19"]
 
 
+@pytest.mark.rule("9.9")
+@pytest.mark.parametrize(
+    ("lost", "ends"),
+    [
+        ("central-powers:9:russian:attack", ["42.19", "43.19"]),
+        ("central-powers:9:russian:counter-movement", []),
+        ("central-powers:8:russian:attack", []),
+        ("russian:9:russian:attack", []),
+    ],
+)
+def test_the_position_says_which_line_a_depot_has_lost_in_this_phase(lost: str, ends: list[str]) -> None:
+    line = LINE.replace("42.19 operational=central-powers", f"42.19 operational=none line-lost={lost}")
+    position = typed(f"turn=9\nphase=attack\nphasing=russian\n40.20: 25/3\n{DEPOT}\n{line}")
+    report = answered(position, "displace", unit="German EIGHTH Minor Depot")
+    assert hexes(report) == ends
+    says = "its side has lost the RR line in 42.19 in this phase, and it may still pass"
+    assert (says in told(report, "Displacement")) == bool(ends)
+
+
 def line_to(east: int, row: int = 19) -> str:
     """A RR line of Germans from 41.19 along a row, and nobody next to it but the enemy who has come."""
     hexes = [f"{column:02}.{row}" for column in range(41, east + 1)]
@@ -440,7 +459,14 @@ def test_units_in_rail_mode_go_by_rail() -> None:
     assert {(change.track, change.after) for change in report.changes} >= {("place", "40.20"), ("half", True)}  # type: ignore[union-attr]
     through = text.replace("40.22,40.21,", "40.21,") + "\n40.22 operational=none\n40.22: russian infantry XX S"
     assert hexes(answered(typed(through), "displace", unit="A", changed=("40.22",))) == ["40.20", "40.19"]
-    assert hexes(answered(typed(through), "displace", unit="A")) == []
+    nowhere = answered(typed(through), "displace", unit="A")
+    silent = "no hex of the RR line has been changed to the enemy in this phase (changed=HEXES is not given)"
+    assert hexes(nowhere) == [] and silent in told(nowhere, "Assumed") and silent not in told(report, "Assumed")
+    kept = through.replace("40.22 operational=none", "40.22 operational=none line-lost={}")
+    kept = "turn=9\n" + kept
+    now, before = "central-powers:9:russian:movement", "central-powers:8:central-powers:counter-movement"
+    assert hexes(answered(typed(kept.replace("{}", now)), "displace", unit="A")) == ["40.20", "40.19"]
+    assert hexes(answered(typed(kept.replace("{}", before)), "displace", unit="A")) == []
     assert report.result.refuges[1].way == ("40.22", "40.21")
     beside = answered(
         typed(text + "\n40.21: german infantry XX B\n40.22: russian corps-train - S"), "displace", unit="A"
@@ -465,6 +491,8 @@ def test_which_units_in_rail_mode_stay() -> None:
     for other in ("task=trans-shipping expended=1", "task=detraining"):
         goes = RAILWAY.format("infantry XX", other) + "41.23: russian infantry XX R"
         assert answered(typed(goes), "displace", unit="A").result.must
+    away = RAILWAY.format("infantry XX", "off-map=40.19:3") + "41.23: russian infantry XX R"
+    assert told(answered(typed(away), "displace", unit="A"), "Displacement") == ["it is under way off the map"]
     unnamed = (text + "41.23: russian infantry XX R").replace("destination=40.19", "")
     assert [ask.name for ask in answered(typed(unnamed), "displace", unit="A").asks] == ["A destination=HEX"]
 

@@ -113,6 +113,17 @@ def test_a_hex_from_which_enemies_have_just_been_driven_was_theirs() -> None:
     assert ("operational", "42.19") not in found
 
 
+@pytest.mark.rule("17.1.4")
+def test_the_position_keeps_who_lost_a_railway_and_when() -> None:
+    now = "turn=9\nphase=movement\nphasing=russian\n"
+    assert after(now + "40.19 operational=central-powers") == {
+        ("operational", "40.19"): "none",
+        ("line-lost", "40.19"): "central-powers:9:russian:movement",
+    }
+    assert ("line-lost", "40.19") not in after("turn=9\nphase=movement\n40.19 operational=central-powers")
+    assert after(now + "40.19 operational=none") == {}, "lost before"
+
+
 @pytest.mark.rule("17.5.3b", "17.7")
 def test_lines_under_construction_are_cut_or_given_up() -> None:
     field = '39.19 built-kind=field built-by=austro-hungarian built-line="39.19 40.19 41.18"'

@@ -80,3 +80,9 @@ def test_a_nation_alone_is_not_an_army() -> None:
     with pytest.raises(InputError, match="army 'german' names only a side or nation") as error:
         view_of("army german plan=no")
     assert error.value.hint == 'write: army "central-powers NAME"'
+
+
+def test_the_army_of_a_unit_is_stated_without_its_side() -> None:
+    with pytest.raises(InputError) as caught:
+        army_of(view_of('41.19: russian infantry XX R army="russian 1"'), "R")
+    assert caught.value.hint == "write: army=1"

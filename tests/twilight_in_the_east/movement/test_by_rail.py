@@ -77,12 +77,24 @@ def test_the_account_of_the_phase_counts() -> None:
     assert asked(base=later).result.allowed and not asked(base=later).changes
 
 
+@pytest.mark.rule("17.1.1")
+def test_on_a_typed_map_lines_of_unstated_state_count_and_are_noted() -> None:
+    def noted(more: str) -> list[str]:
+        return [line for line in told(asked(more), "Assumed") if "operational" in line]
+
+    line = "friendly operational RR lines lead through {} (not stated)"
+    stated = "40.23,40.22,40.21,40.20,40.18 operational=central-powers"
+    assert noted("") == [line.format("40.23, 40.22, 40.21, 40.20, 40.19, 40.18")]
+    assert noted(stated) == [line.format("40.19")]
+    assert noted(stated + "\n40.19 operational=central-powers") == []
+
+
 def test_others_that_have_begun_end_their_moves() -> None:
     report = asked("40.21: german infantry XX C movement=7 spent=march:1\n")
     assert values(report)["ended", "C"] is True
 
 
-@pytest.mark.rule("8.2.3b", "8.2.3f", "8.2.3h", "8.2.3j")
+@pytest.mark.rule("8.2.3b", "8.2.3f", "8.2.3h", "8.2.3j", "3.3.5")
 @pytest.mark.parametrize(
     ("more", "to", "reasons"),
     [
@@ -94,6 +106,8 @@ def test_others_that_have_begun_end_their_moves() -> None:
         ("40.15: russian infantry XX R", "40.18", []),
         ("40.24: russian infantry XX R", "40.18", ["A: 40.23 is in an EZOC"]),
         ("40.23 operational=none", "40.18", ["A: the RR line in 40.23 is not friendly operational"]),
+        ("A restriction=immobile release=10", "40.18", ["A: it may not move until GT 10"]),
+        ("A restriction=immobile release=9", "40.18", []),
         ("A half", "40.18", ["A: it bears a 1/2 marker and spends no Movement Points"]),
         ("A prepared=41.23", "40.18", ["A: it bears a Prepared Attack marker and spends no more Movement Points in this phase"]),
         ("A task=recovery expended=3", "40.18", ["A: it has begun recovering Combat Effectiveness Levels and needs 4 more Movement Points for it"]),
@@ -114,7 +128,7 @@ def test_a_unit_entrains_in_a_station_alone() -> None:
 def test_missing_rail_points_mean_that_the_move_begins_anew() -> None:
     base = NOW + LINE + DIVISION.format("")
     report = asked("nation german rail-points=3.5\nnation austro-hungarian rail-points=9", base=base)
-    assert why(report) == ["A needs 4 Rail Points in 40.23, and 1/2 of them are missing"]
+    assert why(report) == ["A needs 4 Rail Points in 40.23, 1/2 more than it may use there"]
     assert not report.changes
     marked = asked("A task=entraining expended=1\nnation german rail-points=3.5", base=base)
     assert values(marked)["spent", "A"] == "entraining:3"
@@ -181,21 +195,31 @@ def test_a_lost_destination_is_replaced() -> None:
     assert (values(report)["half", "A"], report.result.units[0].destination) == (True, "40.20")
     assert ("destination", "A") in values(report), "it has detrained there"
     assert report.result.units[0].fights.turn == 10 and report.result.units[0].fights.phase == "attack"
-    near = "40.18: russian infantry XX R"
-    assert why(asked(near, to="40.20", base=BASE + ABOARD)) == [
-        "A: an enemy is 2 hexes from 40.20, nearer than 3",
-        "A: no friendly operational RR line leads from the old destination to 40.20",
-    ]
-    kept = asked("40.18: russian infantry XX R", to="40.20", base=BASE + ABOARD, changed=("40.18",))
-    assert why(kept) == ["A: an enemy is 2 hexes from 40.20, nearer than 3"]
+    near = "A: an enemy is 2 hexes from 40.20, nearer than 3"
+    assert why(asked("40.18: russian infantry XX R", to="40.20", base=BASE + ABOARD)) == [near]
+    gone = "40.18: russian infantry XX R\n40.18 operational=none"
+    away = "A: no friendly operational RR line leads from the old destination to 40.20"
+    assert why(asked(gone, to="40.20", base=BASE + ABOARD)) == [near, away]
+    assert why(asked(gone, to="40.20", base=BASE + ABOARD, changed=("40.18",))) == [near]
     assert why(asked("40.18 control=russian", to="40.18", base=BASE + ABOARD))[0].startswith("A: its destination 40.18")
+
+
+@pytest.mark.rule("8.2.3g", "8.2.5")
+def test_a_lost_destination_is_replaced_in_the_phase_of_the_enemy_too() -> None:
+    base = (BASE + ABOARD).replace("phasing=central-powers", "phasing=russian")
+    report = asked("40.17: russian infantry XX R", to="40.20", base=base)
+    assert values(report) == {("destination", "A"): "40.20", ("half", "A"): True}
+    assert not asked("", to="", base=base).changes
 
 
 @pytest.mark.rule("8.2.4c", "8.2.3h")
 def test_a_train_that_is_cut_off() -> None:
     cut = "40.20 operational=none"
     stuck = asked(cut, to="", base=BASE + ABOARD)
-    assert why(stuck) == ["A: it is cut off from 40.18: it takes a new destination, nearest: 40.23 (to=HEX)"]
+    lately = "; first name the hexes of the line that the enemy has taken lately, if any (changed=HEXES)"
+    assert why(stuck) == ["A: it is cut off from 40.18: it takes a new destination, nearest: 40.23 (to=HEX)" + lately]
+    occupied = asked("40.20: russian infantry XX R", to="", base=BASE + ABOARD)
+    assert why(occupied) == ["A: it is cut off from 40.18: it displaces first, to 40.18 (displace=HEX)"]
     text = "A: it is cut off from 40.18: it displaces first, to 40.19, 40.18 (displace=HEX)"
     assert why(asked(cut, to="", base=BASE + ABOARD, changed=("40.20",))) == [text]
     moved = asked(cut, to="", base=BASE + ABOARD, changed=("40.20",), displace="40.19")
@@ -206,14 +230,51 @@ def test_a_train_that_is_cut_off() -> None:
     gone = "40.21 station\n40.18,40.19,40.20 operational=none"
     between = asked(gone, to="40.21", base=BASE + ABOARD, changed=("40.18", "40.19", "40.20"))
     assert (between.result.units[0].destination, values(between)["half", "A"]) == ("40.21", True)
+    zone = gone + "\n40.22 station=no\n41.20: russian infantry XX R"
+    lost = ("40.18", "40.19", "40.20")
+    assert (
+        "nearest: 40.23" in why(asked(zone, to="", base=BASE.replace("40.22 station=no", "") + ABOARD, changed=lost))[0]
+    )
     assert between.result.units[0].fights.turn == 10 and between.result.units[0].fights.phase == "attack"
     beside = asked(cut + "\n41.19: russian infantry XX R", to="", base=BASE + ABOARD, changed=("40.20",))
     assert why(beside) == ["A: it is cut off from 40.18: it displaces first, to 40.18 (displace=HEX)"]
     assert told(between, "A")[0] == "A goes to 40.21 instead, and bears a Combat Strength 1/2 marker"
     alone = (BASE + ABOARD).replace("40.23 station", "40.23 station=no")
     assert why(asked("40.22 operational=none", to="", base=alone)) == [
-        "A: it is cut off from 40.18: no station can be reached"
+        "A: it is cut off from 40.18: no station can be reached" + lately
     ]
+    aside = asked("", to="", base=BASE + ABOARD, via=("41.20",))
+    assert why(aside) == ["A: no friendly operational RR line leads from 40.23 through 41.20 to 40.18"]
+
+
+@pytest.mark.rule("8.2.4c", "8.2.3g")
+@pytest.mark.parametrize(
+    ("when", "counts"),
+    [
+        ("central-powers:9:russian:attack", True),
+        ("central-powers:9:central-powers:reinforcement", True),
+        ("central-powers:9:russian:counter-movement", False),
+        ("central-powers:9:russian:movement", False),
+        ("russian:9:russian:attack", False),
+    ],
+)
+def test_the_position_says_which_line_was_lost_since_the_movement_phase_before(when: str, *, counts: bool) -> None:
+    cut = asked(f"40.20 operational=none line-lost={when}", to="", base=BASE + ABOARD)
+    displaces = "A: it is cut off from 40.18: it displaces first, to 40.19, 40.18 (displace=HEX)"
+    assert (why(cut) == [displaces]) == counts
+    gone = f"40.18: russian infantry XX R\n40.18 operational=none line-lost={when}"
+    away = "A: no friendly operational RR line leads from the old destination to 40.20"
+    assert (away in why(asked(gone, to="40.20", base=BASE + ABOARD))) != counts
+
+
+@pytest.mark.rule("8.2.4c")
+def test_before_a_movement_phase_the_line_lost_since_the_last_one_counts() -> None:
+    supply = (BASE + ABOARD).replace("phase=movement", "phase=supply")
+    cut = asked("40.20 operational=none line-lost=central-powers:9:russian:attack", to="", base=supply)
+    assert why(cut) == ["A: it is cut off from 40.18: it displaces first, to 40.19, 40.18 (displace=HEX)"]
+    counter = (BASE + ABOARD).replace("phasing=central-powers", "phasing=russian").replace("phase=", "phase=counter-")
+    lost = "40.20 operational=none line-lost=central-powers:9:russian:movement"
+    assert why(asked(lost, to="", base=counter)) == why(cut)
 
 
 @pytest.mark.rule("17.2", "17.2.1", "17.2.2", "8.2.1b", "8.2.3h", "8.2.3a", "8.2.6")
@@ -248,6 +309,22 @@ def test_from_lodz_to_warsaw_and_on() -> None:
     assert values(onward)["rail-points", "russian"] == "3"
     marked = begun.replace("train-gauge=standard", "train-gauge=standard task=trans-shipping expended=1")
     assert answered(typed(marked), "rail", units=("R",), rate=3).result.units[0].phases[0].spent["trans-shipping"] == 1
+    short = text.replace("rail-points=5", "rail-points=1")
+    waits = answered(typed(short), "rail", units=("R",), to=("55.52",), rate=12)
+    assert (waits.verdict.kind, values(waits)["place", "R"], values(waits)["euro-gauge-points", "russian"]) == (
+        "no",
+        "58.52",
+        "1",
+    )
+    assert ("rail-points", "russian") not in values(waits)
+    lacks = "1 Rail Point more than its side has left would be needed in 58.52: it waits there to trans-ship"
+    assert told(waits, "R")[-1] == lacks
+    still = answered(typed(begun.replace("rail-points=5", "rail-points=1")), "rail", units=("R",), rate=3)
+    assert told(still, "R")[-1] == lacks and ("spent", "R") not in values(still)
+    dear = text.replace("warsaw-points=1", "warsaw-points=0").replace("rail-cost=2", "rail-cost=3")
+    assert why(answered(typed(dear), "rail", units=("R",), to=("58.52",), rate=12)) == [
+        "R needs 3 Rail Points of European gauge in 61.52, 1 more than it may use there"
+    ]
     silent = answered(typed(text.replace(" gauge=broad", " rail2")), "rail", units=("R",), to=("55.52",), rate=12)
     assert any("of Russian gauge (gauge not stated)" in line for line in told(silent, "Assumed"))
 
@@ -325,6 +402,7 @@ def test_units_with_an_r_go_by_rail_alone() -> None:
 
 
 def test_which_units_and_destinations_there_are() -> None:
+    assert why(asked(base=BASE + "40.23: german fortress - A\n")) == ["A: it is a fortress unit, which never moves"]
     with pytest.raises(InputError, match="A is a depot"):
         asked(base=BASE + "40.23: german major-depot - A\n")
     with pytest.raises(InputError, match="has no Rail Cost Points"):
@@ -362,10 +440,28 @@ ORDER = ("russian", "central-powers")
         ("counter-movement", "central-powers", "russian", Now(9, "central-powers", True, True)),
         ("post-combat", "central-powers", "russian", Now(10, "russian", False, False)),
         ("attack", "central-powers", "central-powers", Now(10, "russian", True, False)),
+        ("weather", "russian", "russian", Now(9, "russian", False, False)),
+        ("weather", "central-powers", "central-powers", Now(9, "russian", True, False)),
+        ("administrative", "russian", "russian", Now(10, "russian", False, False)),
+        ("replacements", "central-powers", "central-powers", Now(10, "russian", True, False)),
     ],
 )
 def test_the_phase_in_which_a_train_runs_next(phase: str, phasing: str, side: str, then: Now) -> None:
     assert first_phase(phase, phasing, 9, side, ORDER) == then
+
+
+@pytest.mark.rule("5.2.1", "8.2.1")
+def test_a_journey_that_begins_after_the_inter_phase_is_paid_from_the_new_points() -> None:
+    after = (BASE + DIVISION.format("")).replace("phase=movement\nphasing=central-powers", "phase={}")
+    old = asked(base=after.format("administrative"))
+    assert old.result.units[0].phases[1].pools == {"rail-points": None}
+    assert (
+        "the German side has the Rail Points that it spends (those that it has in GT 10 are not in the turn record)"
+        in (told(old, "Assumed"))
+    )
+    renewed = asked("nation german points-renewed=9", base=after.format("administrative"))
+    assert renewed.result.units[0].phases[1].pools == {"rail-points": 6}
+    assert asked(base=after.format("weather")).result.units[0].phases[1].pools == {"rail-points": 6}
 
 
 def test_without_a_phase_it_is_the_movement_phase_of_its_side() -> None:

@@ -246,3 +246,51 @@ def test_cavalry_that_reacts_goes_where_its_owner_says() -> None:
     changes = values(answered(typed(text)))
     assert changes["place", "C"] == "23.86"
     assert ("passed", "C") not in changes
+
+
+@pytest.mark.rule("9.1", "9.2")
+@pytest.mark.parametrize(
+    ("phase", "phasing", "when", "may"),
+    [
+        ("movement", "russian", "reaction", True),
+        ("counter-movement", "central-powers", "reaction", True),
+        ("movement", "central-powers", "reaction", False),
+        ("counter-movement", "russian", "reaction", False),
+        ("attack", "russian", "reaction", False),
+        ("post-combat", "russian", "reaction", False),
+        ("post-combat", "russian", "retirement", True),
+        ("post-combat", "central-powers", "retirement", True),
+        ("other", "russian", "retirement", True),
+        ("attack", "russian", "retirement", False),
+        ("movement", "russian", "retirement", False),
+    ],
+)
+def test_cavalry_reacts_while_the_enemy_moves_and_retires_after_the_combats(
+    phase: str, phasing: str, when: str, may: bool
+) -> None:
+    given = {} if when == "reaction" else {"enemy": "", "left": "", "when": when}
+    report = asked(more=f"turn=5 phase={phase} phasing={phasing}", **given)
+    assert report.result.may is may
+    assert report.result.rule == ("9.1.1" if when == "reaction" and may else "9.1" if when == "reaction" else "9.2")
+    refused = report.verdict.text.startswith(f"C stays: cavalry {'reacts' if when == 'reaction' else 'retires'} only")
+    assert refused is not may
+    if when == "retirement":
+        low = asked("cel=-4", f"turn=5 phase={phase} phasing={phasing}", **given)
+        assert (low.result.may, low.result.must) == (may, may)
+
+
+@pytest.mark.rule("3.3.5", "9.1", "9.2")
+@pytest.mark.parametrize("when", ["reaction", "retirement"])
+@pytest.mark.parametrize(
+    ("status", "rule"),
+    [
+        ("restriction=immobile", "3.3.5"),
+        ("restriction=city release=6", "3.3.5"),
+        ("entrained", "8.2.4"),
+        ("restriction=immobile release=5", ""),
+    ],
+)
+def test_cavalry_that_may_not_move_steps_aside_no_more_than_it_marches(when: str, status: str, rule: str) -> None:
+    given = {} if when == "reaction" else {"enemy": "", "left": "", "when": when}
+    report = asked(status, "turn=5", **given)
+    assert (report.result.may, report.result.rule) == (not rule, rule or ("9.1.1" if when == "reaction" else "9.2"))

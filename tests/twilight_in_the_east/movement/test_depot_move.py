@@ -9,7 +9,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.depot_move import depot_allowance, marked_relocating
+from twilight_in_the_east.movement.depot_move import depot_allowance, gauges_for, marked_relocating
 from twilight_in_the_east.railways.routes import RailNet, is_of, rail_points, ways
 
 from ...conftest import answered, on_the_map, told, typed, values, why_not
@@ -126,6 +126,16 @@ def test_a_russian_depot_keeps_to_one_gauge_in_a_phase() -> None:
     assert told(refused, "Not allowed") == [
         "no friendly operational RR line of one gauge leads there; a depot changes gauge between two phases"
     ]
+    lines = text.format("broad", "standard").replace("40.23: r", "{0}: r") + 'D spent=rail:1/9 passed="{1} {0}"'
+    for before, start, to, goes in (
+        ("40.21", "40.20", "40.19", True),
+        ("40.21", "40.22", "40.23", True),
+        ("40.20", "40.21", "40.22", False),
+    ):
+        onward = answered(typed(lines.format(start, before)), "move-depot", unit="D", to=to, rate=9)
+        assert onward.result.allowed == goes
+    assert gauges_for((), lambda over: "broad") == ("broad", "standard")
+    assert gauges_for(("40.21", "40.22"), lambda over: "both") == ("broad", "standard")
     assert [is_of("broad", gauge) for gauge in ("broad", "standard", "")] == [True, False, True]
     assert is_of("both", "standard") and is_of("", "broad"), "not stated"
     german = text.format("broad", "standard").replace("russian", "german")

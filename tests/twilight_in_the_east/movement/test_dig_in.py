@@ -477,3 +477,15 @@ def test_who_goes_on_with_the_points_of_a_position_takes_its_marker() -> None:
     assert values(done)["marker-points", "41.19"] is None
     own = work(ground="ip=1 marker-points=4", first="task=position expended=2", points=1)
     assert ("marker-points", "41.19") not in values(own)
+
+
+@pytest.mark.rule("13.5.1")
+@pytest.mark.parametrize(
+    ("country", "level"), [("german", 3), ("russian", 1), ("none", 1), ("romanian", 1), ("austro-hungarian", 0)]
+)
+def test_the_country_of_a_hex_says_whether_a_ruin_lies_at_home(country: str, level: int) -> None:
+    text = f"turn=12\n41.19 {RUINS} country={country}: german infantry XX A (12-16-7-11) movement=9\n40.20: 25/3"
+    report = answered(typed(text), "dig-in", unit="A", points=7)
+    assert [ask.name for ask in report.asks] == ([] if level else ["home"])
+    assert not level or report.result.level == level
+    assert answered(typed(text), "dig-in", unit="A", points=7, home=True).result.level == 3

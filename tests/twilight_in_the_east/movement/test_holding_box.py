@@ -13,7 +13,7 @@ from twilight_in_the_east.movement.holding_box import box_steps_against, nation_
 from twilight_in_the_east.retreat.ways import RetreatHex
 from twilight_in_the_east.terms import HALF_HEXES
 
-from ...conftest import answered, told, typed
+from ...conftest import answered, told, typed, why_not
 
 BOX = "Bukowina Holding Box"
 
@@ -236,3 +236,64 @@ def test_a_train_or_artillery_alone_in_a_half_hex_goes_into_the_box(unit: str, m
     assert [one.hex for one in report.result.refuges] == [BOX]
     left = {} if marker == "extended" else {"control": "central-powers"}  # no supply unit holds a hex
     assert made(report) == {"place": BOX, marker: True, **left}
+
+
+@pytest.mark.rule("23.4.1")
+@pytest.mark.parametrize(
+    ("phase", "phasing", "into", "half_hex"),
+    [
+        ("movement", "central-powers", "", ""),
+        ("counter-movement", "russian", "", ""),
+        ("movement", "russian", "5.4", "5.4"),
+        ("attack", "central-powers", "2.2", "2.2"),
+        ("post-combat", "central-powers", "", "2.2"),
+        ("other", "russian", "", "2.2"),
+    ],
+)
+def test_a_unit_moves_there_in_its_own_movement_phases(phase: str, phasing: str, into: str, half_hex: str) -> None:
+    now = f"\nturn=12 phase={phase} phasing={phasing}"
+    assert why_not(asked("17.114", more=now)) == ([into] if into else [])
+    assert why_not(asked("17.113", more=now, to="17.114")) == ([half_hex] if half_hex else [])
+    assert why_not(asked(BOX, more=now, to="17.114", moved_in=False)) == ([half_hex] if half_hex else [])
+    assert why_not(asked("17.114", more=now, retreat=True)) == []
+    marked = made(asked("17.114", more=now)).get("box-entered")
+    assert marked == (None if into or half_hex else 12), "who is put there after the combats has not moved there"
+
+
+@pytest.mark.rule("23.4.1")
+@pytest.mark.parametrize(
+    ("place", "to", "status", "rules"),
+    [
+        ("17.113", "17.114", "garrison", ["12.4.1"]),
+        ("17.113", "17.114", "restriction=immobile", ["3.3.5"]),
+        ("17.113", "17.114", "prepared=17.112", ["8.4"]),
+        (BOX, "17.114", "restriction=immobile", ["3.3.5"]),
+        ("17.113", "17.114", "", []),
+        ("17.114", "", "halted", ["8.5.4"]),
+    ],
+)
+def test_what_keeps_a_unit_where_it_is_keeps_it_from_a_half_hex(
+    place: str, to: str, status: str, rules: list[str]
+) -> None:
+    given: dict[str, Any] = {"to": to} if to else {}
+    given |= {"moved_in": False} if place == BOX else {}
+    assert why_not(asked(place, more=status, **given)) == rules
+
+
+@pytest.mark.rule("23.4.1", "8.4.2")
+@pytest.mark.parametrize(
+    ("phase", "phasing", "bound"), [("counter-movement", "russian", True), ("movement", "central-powers", False)]
+)
+def test_a_marker_pins_a_unit_that_would_go_into_a_half_hex_or_from_it(phase: str, phasing: str, bound: bool) -> None:
+    for place, to in (("17.113", {"to": "17.114"}), ("17.114", {})):
+        now = f"\nturn=12 phase={phase} phasing={phasing}\n16.114: russian infantry XX S prepared={place}"
+        assert why_not(asked(place, more=now, **to)) == (["8.4.2"] if bound else [])
+
+
+@pytest.mark.rule("23.3", "23.4")
+def test_the_units_of_fischer_go_to_the_box_through_a_half_hex() -> None:
+    text = "turn=12\n17.113: austro-hungarian infantry III Fischer (3-3-0-9) movement=7\n17.113 province=bukowina\n17.114 province=none"
+    assert why_not(answered(typed(text), "move", units="Fischer", way="17.114")) == []
+    assert why_not(answered(typed(f"{text}\n17.112 clear province=none"), "move", units="Fischer", way="17.112")) == [
+        "23.3"
+    ]

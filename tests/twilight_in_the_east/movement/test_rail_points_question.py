@@ -50,7 +50,7 @@ def test_a_renewal_sets_each_pool_anew() -> None:
         ("points-renewed", "austro-hungarian"): 3,
         ("points-renewed", "russian"): 3,
     }
-    assert told(report, "Administrative Segment")[0] == "German: 20 Rail Points, 3 1/2 unused ones are lost"
+    assert told(report, "Administrative Segment")[0] == "German: 20 Rail Points; unused and lost: 3 1/2"
     assert told(report, "Administrative Segment")[1] == "Austro-Hungarian: 8 1/2 Rail Points"
     missing = asked(renew=True, nation="russian", russian=30)
     assert [ask.name for ask in missing.asks] == ["european", "warsaw"]
@@ -66,6 +66,16 @@ def test_a_special_allotment_comes_on_top() -> None:
     assert told(asked(had, renew=True, special="german", **ALL), "Not allowed") == [
         "German: it has had its 2 in this game"
     ]
+    assert values(report)["special-turn", "german"] == 3
+    for nation in ("german", "austro-hungarian"):
+        again = asked(TEXT + "nation german special-allotments=1 special-turn=3", renew=True, special=nation, **ALL)
+        assert told(again, "Not allowed")[0].endswith(
+            ": the Central Powers have taken one in this Administrative Segment already"
+        )
+    later = TEXT.replace("turn=3", "turn=6") + "nation german special-allotments=1 special-turn=3"
+    assert asked(later, renew=True, special="austro-hungarian", **ALL).result.allowed
+    short = asked(TEXT.replace("campaign", "campaign=no"), renew=True, special="german", **ALL)
+    assert told(short, "Not allowed") == ["German: special allotments belong to the campaign game (c)"]
     refused = asked(TEXT.replace("campaign\n", ""), renew=True, special="german", **ALL)
     assert (refused.verdict.kind, refused.changes, refused.result.allowed) == ("no", (), False)
 
@@ -73,14 +83,26 @@ def test_a_special_allotment_comes_on_top() -> None:
 @pytest.mark.rule("5.2.1")
 @pytest.mark.parametrize(
     ("turn", "phase", "allowed"),
-    [(3, "post-combat", True), (3, "administrative", True), (3, "attack", False), (4, "reinforcement", True), (4, "movement", False), (5, "other", False), (1, "other", True)],
+    [(3, "post-combat", True), (3, "administrative", True), (3, "attack", False), (4, "reinforcement", True), (4, "movement", False), (5, "other", False), (1, "other", True), (4, "weather", True), (6, "weather", False)],
 )  # fmt: skip
 def test_it_is_between_game_turns_after_every_third(turn: int, phase: str, allowed: bool) -> None:
     report = asked(f"turn={turn}\nphase={phase}\n", renew=True, nation="german", german=9)
     assert report.result.allowed == allowed
 
 
+@pytest.mark.rule("5.2.1")
+@pytest.mark.parametrize(
+    ("turn", "phase", "phasing", "allowed"),
+    [(3, "post-combat", "russian", False), (3, "post-combat", "central-powers", True), (4, "reinforcement", "russian", True), (4, "reinforcement", "central-powers", False)],
+)  # fmt: skip
+def test_it_is_after_both_player_turns(turn: int, phase: str, phasing: str, allowed: bool) -> None:
+    report = asked(f"turn={turn}\nphase={phase}\nphasing={phasing}\n", renew=True, nation="german", german=9)
+    assert report.result.allowed == allowed
+
+
 def test_slips() -> None:
+    with pytest.raises(InputError, match="special: german points are not renewed"):
+        asked(renew=True, nation="austro-hungarian", special="german", **{"austro-hungarian": 9})
     with pytest.raises(InputError, match="Administrative Segment"):
         asked(german=9)
     with pytest.raises(InputError, match="Administrative Segment"):

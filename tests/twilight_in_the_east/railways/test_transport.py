@@ -259,6 +259,14 @@ def test_new_points_come_with_the_inter_phase() -> None:
     slow = train("8", allowance=Fraction(2))
     (table,) = timetables([slow], [way(1)], later, Yards(Fraction(8)), {GERMAN: Fraction(9)}, renewed=renewed)
     assert seen == [18] and table.stages[-1].lacking == 7
+
+    def at_once() -> Iterator[Moment]:
+        yield Moment(19, "central-powers", False, 1)
+
+    left = {GERMAN: Fraction(9)}
+    for since, lacking in ((18, 1), (19, 0), (None, 0)):
+        (table,) = timetables([train("2")], [way(1)], at_once, Yards(Fraction(8)), left, renewed=renewed, since=since)
+        assert table.stages[0].lacking == lacking
     assert [has_interphase(*turns) for turns in ((3, 3), (3, 4), (2, 3), (4, 6), (6, 7))] == [
         False,
         True,

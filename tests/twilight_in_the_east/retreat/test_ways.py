@@ -98,4 +98,4 @@ def test_the_nearest_hex_with_room_is_looked_for_three_hexes_far() -> None:
 def test_mountains_cost_a_stack_nothing_that_has_only_mountain_guns(in_mountains: bool, lost: bool) -> None:
     ridge, river = (RetreatHex("42.19", mountains=True),), (RetreatHex("42.19", river=True),)
     stakes = Stakes(owed=1, guns=True, in_mountains=in_mountains)
-    assert (price(ridge, stakes)[2], price(river, stakes)[2]) == (lost, True)
+    assert (price(ridge, stakes)[3], price(river, stakes)[3]) == (lost, True)

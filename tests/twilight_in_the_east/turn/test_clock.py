@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
+from assistant.util.errors import InputError
 from twilight_in_the_east.turn.clock_question import exchange_clocks
 
 from ...conftest import answered, told, typed, values, why_not
 
 NORTH, SOUTH = {"turn": 3}, {"turn": 4}
 TOGETHER = "turn=3\nphase=attack\nphasing=russian\n"
-APART = TOGETHER + "at-front=north other-turn=4 other-phase=supply other-phasing=central-powers\n"
+APART = TOGETHER + 'at-front=north other-clock="4 central-powers supply"\n'
 
 
 def asked(text: str, **parameters: Any) -> Report[Any]:
@@ -32,9 +33,7 @@ def test_the_clocks_part_when_one_front_goes_on() -> None:
     report = asked(TOGETHER, front="south")
     assert values(report) == {
         ("at-front", ""): "south",
-        ("other-turn", ""): 3,
-        ("other-phase", ""): "attack",
-        ("other-phasing", ""): "russian",
+        ("other-clock", ""): "3 russian attack",
     }
     assert report.verdict.text == "the Southern Front goes on"
     assert (report.shown.front, report.shown.turn, report.shown.other_turn) == ("south", 3, 3)
@@ -49,19 +48,16 @@ def test_the_other_front_goes_on_where_it_stood() -> None:
         ("phase", ""): "supply",
         ("phasing", ""): "central-powers",
         ("weather", ""): None,
-        ("other-turn", ""): 3,
-        ("other-phase", ""): "attack",
-        ("other-phasing", ""): "russian",
-        ("other-weather", ""): "summer-heat",
+        ("other-clock", ""): "3 russian attack summer-heat",
     }
     assert told(report, "Clocks") == [
-        "the Southern Front: GT 4, supply of Central Powers",
-        "the Northern Front: GT 3, attack of Russian",
+        "the Southern Front: GT 4, supply of the Central Powers",
+        "the Northern Front: GT 3, attack of the Russian side",
     ]
 
 
 def test_where_the_fronts_stand() -> None:
-    assert told(asked(TOGETHER), "Clocks") == ["both fronts: GT 3, attack of Russian"]
+    assert told(asked(TOGETHER), "Clocks") == ["both fronts: GT 3, attack of the Russian side"]
     report = asked(APART, front="north")
     assert report.changes == ()
     assert (report.shown.other_turn, report.shown.other_phase, report.shown.other_side) == (
@@ -70,8 +66,8 @@ def test_where_the_fronts_stand() -> None:
         "central-powers",
     )
     assert told(report, "Clocks") == [
-        "the Northern Front: GT 3, attack of Russian",
-        "the Southern Front: GT 4, supply of Central Powers",
+        "the Northern Front: GT 3, attack of the Russian side",
+        "the Southern Front: GT 4, supply of the Central Powers",
     ]
     assert told(asked("phase=weather"), "Clocks") == ["both fronts: game turn not stated, weather"]
 
@@ -79,3 +75,9 @@ def test_where_the_fronts_stand() -> None:
 def test_a_phase_with_facts_of_its_own_is_played_to_its_end() -> None:
     report = asked(APART + "44.20: russian infantry XX A spent=march:2", front="south")
     assert (report.verdict.kind, why_not(report)) == ("no", ["5.1"])
+
+
+@pytest.mark.rule("5.1")
+def test_a_word_that_no_clock_shows_is_refused() -> None:
+    with pytest.raises(InputError, match="'lunch' is not shown by a clock"):
+        asked('turn=3\nat-front=north other-clock="4 lunch"\n')

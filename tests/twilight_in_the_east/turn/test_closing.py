@@ -200,3 +200,11 @@ def test_a_game_turn_is_a_russian_turn_and_one_of_the_central_powers() -> None:
         side, phase, turn = report.shown.side, report.shown.phase, report.shown.turn
     phases = "reinforcement attachment pontoon supply engineering movement counter-movement attack counter-attack post-combat"
     assert order == [(side, phase) for side in ("russian", "central-powers") for phase in phases.split()]
+
+
+@pytest.mark.rule("9.2", "9.2.2", "3.3.5")
+@pytest.mark.parametrize("status", ["restriction=immobile", "entrained", "restriction=fortress"])
+def test_cavalry_that_may_not_leave_its_hex_is_not_due_to_retire(status: str) -> None:
+    assert states(listed(RIDERS.format(status, ""), "post-combat", "retirement")) == [("impossible", ())]
+    demoralized = states(listed(RIDERS.format(f"{status} cel=-4", ""), "post-combat", "retirement"))
+    assert demoralized == ([("owed", ("A",))] if "fortress" in status else [("impossible", ())])

@@ -72,6 +72,12 @@ def test_a_unit_in_rail_mode_never_idles(left: Fraction | None, spent: int, idle
     assert rail_unit_idles(left, Fraction(spent)) is idles
 
 
+def test_a_fraction_of_a_point_detrains_no_unit() -> None:
+    assert not rail_unit_idles(Fraction(3, 4), Fraction(6), arrived=True)
+    assert rail_unit_idles(Fraction(1), Fraction(6), arrived=True)
+    assert rail_unit_idles(None, Fraction(0), arrived=True)
+
+
 @pytest.mark.rule("5.4.7")
 def test_no_prepared_attack_marker_is_placed_in_the_counter_movement_phase() -> None:
     assert may_place_markers("movement")

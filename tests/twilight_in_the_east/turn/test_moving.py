@@ -67,6 +67,34 @@ def test_units_in_rail_mode_spend_all_their_points() -> None:
     )
 
 
+MARCHER = "44.20: russian infantry XX A (10-10-2-10) movement=7 {}"
+
+
+def test_a_forced_march_owes_its_check() -> None:
+    (item,) = listed(MARCHER.format("spent=march:8.5"), "movement", "forced-marches")
+    assert (item.state, item.rule, item.units, item.ask) == ("owed", "8.3.2", ("A",), "forced-march unit=A")
+    assert item.text.endswith("A, for 2 Movement Points")
+    counter = listed(MARCHER.format("spent=march:4.5"), "counter-movement", "forced-marches", "central-powers")
+    assert states(counter) == [("owed", ("A",))]
+    for rest in ("spent=march:7", "", "spent=march:8 checked"):
+        assert states(listed(MARCHER.format(rest), "movement", "forced-marches")) == [("done", ())]
+
+
+def test_an_asset_unit_checks_with_its_formation() -> None:
+    asset = ", russian cavalry XX B (3-3-0-10) movement=7 asset"
+    guns = MARCHER + asset + " with=A spent=march:8"
+    assert states(listed(guns.format("spent=march:8"), "movement", "forced-marches")) == [("owed", ("A",))]
+    assert states(listed(guns.format("spent=march:7"), "movement", "forced-marches")) == [("owed", ("B",))]
+
+
+def test_a_unit_at_its_destination_needs_a_whole_point_to_detrain() -> None:
+    text = "44.20: russian infantry XX A (10-10-2-10) entrained destination={} movement=7 spent=entraining:5+rail:{} {}"
+    assert states(listed(text.format("44.20", "7/4", ""), "movement", "rail")) == [("done", ("A",))]
+    assert states(listed(text.format("44.20", "1", ""), "movement", "rail")) == [("owed", ("A",))]
+    assert states(listed(text.format("44.30", "7/4", ""), "movement", "rail")) == [("owed", ("A",))]
+    assert states(listed(text.format("44.30", "7/4", "ended"), "movement", "rail")) == [("done", ("A",))]
+
+
 STACK = "44.20: russian infantry XX A (10-10-2-10), russian infantry XX B (10-10-2-10), russian infantry XX C (10-10-2-10){}"
 
 
@@ -103,11 +131,38 @@ def test_a_unit_in_rail_mode_next_to_an_enemy_must_go_unless_it_detrains() -> No
     text = "44.20: russian infantry XX A (10-10-2-10) entrained{}\n44.21: german {}\n44.20|44.21 open"
     foot, train = "infantry XX D (10-10-2-10)", "corps-train - D"
     (item,) = listed(text.format("", foot), "movement", "displacement")
-    assert (item.state, item.rule, item.ask) == ("owed", "8.2.4", "rail units=A")
+    assert (item.state, item.rule, item.ask) == ("owed", "8.2.4", "displace unit=A")
     for more, enemy in ((" task=detraining expended=1", foot), ("", train)):
         assert states(listed(text.format(more, enemy), "movement", "displacement"))[-1] != ("owed", ("A",))
     assert listed(text.format(" task=detraining", foot), "movement", "displacement")[0].state == "owed"
     assert listed(text.format(" task=position expended=1", foot), "movement", "displacement")[0].state == "owed"
+
+
+def test_a_unit_under_way_off_the_map_is_out_of_reach() -> None:
+    text = "44.20: russian infantry XX A (10-10-2-10) entrained {}\n44.21: german infantry XX D (10-10-2-10)\n44.20|44.21 open"
+    assert states(listed(text.format("off-map=44.30:0"), "movement", "displacement")) == [("owed", ("A",))]
+    assert states(listed(text.format("off-map=44.30:5"), "movement", "displacement")) == [("done", ())]
+
+
+@pytest.mark.rule("8.2.3g")
+@pytest.mark.parametrize(
+    ("more", "lost"),
+    [
+        ("44.26: german infantry XX D (10-10-2-10)\n44.25|44.26 open", True),
+        ("44.25: german infantry XX D (10-10-2-10)", True),
+        ("44.27: german infantry XX D (10-10-2-10)", False),
+        ("44.25 control=central-powers", True),
+        ("44.25 control=russian", False),
+        ("A entrained=no\n44.25 control=central-powers", False),
+    ],
+)
+def test_a_lost_destination_is_owed_at_once(more: str, lost: bool) -> None:
+    text = f"44.20: russian infantry XX A (10-10-2-10) destination=44.25{'' if 'entrained' in more else ' entrained'}\n{more}"
+    for phase in ("movement", "counter-movement", "attack", "counter-attack"):
+        (item,) = listed(text, phase, "destinations")
+        assert (item.state, item.units) == (("owed", ("A",)) if lost else ("impossible", ()))
+    if lost:
+        assert (item.ask, item.places) == ("rail units=A", ("44.25",))
 
 
 def test_a_corps_train_with_a_blank_in_its_name_is_quoted() -> None:

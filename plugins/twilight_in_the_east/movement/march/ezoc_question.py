@@ -54,7 +54,7 @@ from ...ground.hexsides import assume_zones, field
 from ...supply.rules import RAILS, ROADS
 from .movers import arm_on_foot, units_together
 from .steps import Judge, read_party, shows_reduced
-from .zones import note_areas_left_out, units_left_alone, zones_along
+from .zones import note_areas_left_out, note_landsturm, units_left_alone, zones_along
 
 
 def may_be_road(view: View, here: str, there: str) -> bool:
@@ -157,6 +157,7 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
         spends = () if none_spent else reckon_all(facts, moving, before, points or Fraction(0), parameters)
     result = EzocResult(at=path[0], hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     note_areas_left_out(around, moving, parameters.way)
+    note_landsturm(view, [(moving, parameters.way)])
     if alone := units_left_alone(view, moving, arms, zones):
         text = "left in {hex}, an EZOC, without a combat unit, and therefore displaced (ask displace): {units}"
         view.presume(step("9.5", text, hex=path[0], units=alone))

@@ -10,12 +10,14 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from assistant.field import Around
-from assistant.questions import Gather, InputError, View, note
+from assistant.questions import Gather, InputError, View, note, step
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
+from ...forces.movement_points import is_immobile
+from ...forces.reading import bar_of_task
 from ...ground.calendar import MOVEMENT_PHASES
-from .movers import never_on_foot
+from .movers import bar_of_mover, held_by_dot, never_on_foot, read_dot
 from .prices import PricedMap
 from .reaching import Explorer, purse_in_phase, read_purse
 from .steps import read_party
@@ -145,11 +147,27 @@ class Finder(NamedTuple):
         """The hexes that the unit reaches in a phase, from any of some, each with the way, its start in front, and
         whether it needs a Forced March.
         """
+        if self._stays(unit, slot, first=first):
+            return {}
         party = read_party(self.facts, [unit], counter=slot.counter)
         purse = read_purse(self.facts, unit) if first else purse_in_phase(self.facts, unit, counter=slot.counter)
         explorer = Explorer(self.facts, self.field, party, self.prices, [purse], forced=forced, starts=sorted(starts))
         places, _ = explorer.reach()
         return {place.hex: (place.way, bool(place.march)) for place in places if place.hex not in starts}
+
+    def _stays(self, unit: Unit, slot: Slot, *, first: bool) -> bool:
+        """Whether something keeps a unit where it is in a phase: whatever does now, in the first; later a dot until the
+        turn in it, Rail Mode, or that it has no Movement Allowance. What it has begun it is taken to have finished then.
+        Rule: 3.3.5
+        """
+        facts = self.facts
+        if first:
+            return bool(bar_of_mover(facts, unit)[1])
+        if begun := bar_of_task(facts, unit, "")[1]:
+            facts.view.presume(step("8.9.2", "{unit}: {why}; it is taken to have spent them", unit=unit.id, why=begun))
+        dot, released, _ = read_dot(facts, unit)
+        held = held_by_dot(dot, released, slot.turn)
+        return bool(held) or facts.flag("entrained", unit.id) or is_immobile(facts, unit)
 
     def _back(self, ways: Sequence[Mapping[str, tuple[tuple[str, ...], bool]]], to: str) -> list[Leg]:
         """The legs to a hex, first to last."""

@@ -11,9 +11,14 @@ from assistant.questions import Gather, InputError, Step, View, step
 from assistant.state.state import Unit
 
 from ...forces.movement_points import bar_of_marker, cannot_move, why_rail_alone
-from ...ground.calendar import why_no_movement
+from ...ground.calendar import MOVEMENT_PHASES, phase_of, why_no_movement, why_no_reaction, why_no_retirement
 from ...terms import DEPOTS, FORTRESSES
 
+ONE_HEX = {
+    "reacts": ("9.1", "cavalry that reacts goes one hex (ask cavalry)"),
+    "retires": ("9.2", "cavalry that retires goes one hex (ask cavalry)"),
+}
+"""The rule and how far cavalry steps aside, by what it does."""
 LONGEST = 200
 """More hexes than any march enters."""
 
@@ -35,6 +40,18 @@ def steps_aside(facts: Gather, unit: Unit) -> bool:
     Rule: 9.1, 9.2
     """
     return facts.word("arm", unit.id) == "cavalry" and bool(why_no_movement(facts.view, side_of(facts, unit))[1])
+
+
+def bar_of_stepping_aside(facts: Gather, unit: Unit, hexes: int) -> tuple[str, str]:
+    """The rule and why cavalry does not step aside so far now: it reacts while the enemy moves and retires after the
+    combats, and goes one hex; two empty texts if it may. hexes: how many it would enter.
+    Rule: 9.1, 9.2
+    """
+    reacts = phase_of(facts.view) in MOVEMENT_PHASES
+    bound = why_no_reaction(facts.view, side_of(facts, unit)) if reacts else why_no_retirement(facts.view)
+    if bound[1] or hexes == 1:
+        return bound
+    return ONE_HEX["reacts" if reacts else "retires"]
 
 
 def held_by_dot(dot: str, released: int, turn: int) -> str:
@@ -70,14 +87,25 @@ def holds_garrison(facts: Gather, unit: Unit) -> bool:
     return is_held_garrison(facts.flag("garrison", unit.id), *read_dot(facts, unit))
 
 
+def bar_of_standing_still(facts: Gather, unit: Unit) -> tuple[str, str]:
+    """What keeps a unit from going anywhere on foot in any phase, the rule and why: a dot printed on it, or Rail Mode;
+    two empty texts if nothing does.
+    Rule: 3.3.5
+    """
+    if why := held_by_dot(*read_dot(facts, unit)):
+        return "3.3.5", why
+    return ("8.2.4", "it is in Rail Mode and moves only by rail") if facts.flag("entrained", unit.id) else ("", "")
+
+
 def bar_of_mover(facts: Gather, unit: Unit, *, aside: bool = False) -> tuple[str, str]:
     """What keeps a unit where it is, the rule and why, whatever lies around it: a dot printed on it, a marker, or that its
     move has ended; two empty texts if nothing does.
 
     aside: whether it is cavalry that steps aside where it spends no Movement Points.
     """
-    if why := held_by_dot(*read_dot(facts, unit)):
-        return "3.3.5", why
+    bound = bar_of_standing_still(facts, unit)
+    if bound[0] == "3.3.5" or (aside and bound[1]):
+        return bound
     return cannot_move(facts, unit) if aside else bar_of_marker(facts, unit)
 
 
@@ -94,13 +122,17 @@ def reasons_to_stay(facts: Gather, moving: Sequence[Unit]) -> list[Step]:
     return reasons
 
 
-def out_of_turn_steps(facts: Gather, moving: Iterable[Unit]) -> list[Step]:
+def out_of_turn_steps(facts: Gather, moving: Iterable[Unit], hexes: int = 0) -> list[Step]:
     """Why some units do not move in this phase: their side spends no Movement Points, and they are not cavalry that steps
-    aside.
+    aside into the next hex. hexes: how many they would enter, 0 if that is what is asked.
     """
-    marching = [unit for unit in moving if not steps_aside(facts, unit)]
-    untimely = dict(why_no_movement(facts.view, side_of(facts, unit)) for unit in marching)
-    return [step(rule, "{why}", why=why) for rule, why in untimely.items() if why]
+    untimely = dict[str, str]()
+    for unit in moving:
+        bound = why_no_movement(facts.view, side_of(facts, unit))
+        if bound[1] and hexes and steps_aside(facts, unit):
+            bound = bar_of_stepping_aside(facts, unit, hexes)
+        untimely |= {bound[0]: bound[1]} if bound[1] else {}
+    return [step(rule, "{why}", why=why) for rule, why in untimely.items()]
 
 
 def units_in_one_hex(view: View, names: Sequence[str]) -> list[Unit]:
@@ -117,7 +149,8 @@ def units_in_one_hex(view: View, names: Sequence[str]) -> list[Unit]:
     if len(places) != 1:
         raise InputError("units: they are not all in one hex", hint="name units that start together, on the map")
     if not view.board.is_hex(str(moving[0].place)):
-        raise InputError(f"units: {moving[0].id} is in {moving[0].place}, not in a hex of the map")
+        what = f"units: {moving[0].id} is in {moving[0].place}, not in a hex of the map"
+        raise InputError(what, hint="a unit leaves the Box into a half-hex: ask holding-box")
     if len({view.side_of(unit.id) for unit in moving} - {""}) > 1:
         raise InputError("units: they are not all of one side", hint="name units of one side")
     return moving

@@ -4,10 +4,10 @@ they have spent then, and what follows at once, hex by hex (8.1, 8.3, and 4.3, 8
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -35,19 +35,23 @@ from assistant.questions.view import changed
 from assistant.readymade.sketches import of_way
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber
+from assistant.util.errors import quoted
 
-from ...entering.following import Following, what_follows
+from ...entering.following import Following, March, what_follows
+from ...forces.armies import formation_with, is_asset_unit
+from ...forces.losses import depart
 from ...forces.movement_points import spending_step
 from ...forces.reading import gather_unit
-from ...forces.units import stack_excess
+from ...forces.units import CombatUnit, stack_excess
 from ...ground.calendar import is_counter_movement
 from ...ground.costs import STEP, Chart, Price
+from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
 from ...terms import SUPPLY_ARMS
-from .leaving import bar_of_edge, changes_of_departure, leaves_map
+from ..march_check import MarchAhead, march_ahead, risk_steps
 from .movers import out_of_turn_steps, reasons_to_stay, steps_aside, units_together
 from .prices import Prices, prices_of_way
-from .steps import Judge, Stepped, read_party
+from .steps import Judge, Stepped, bar_of_edge, read_party
 from .triggered import Reaction, order_of_interruptions, reactions_to, units_to_displace
 from .walk import BARRED, Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
 from .zones import note_areas_left_out, zones_along
@@ -84,6 +88,9 @@ class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
     unsettled: Annotated[
         tuple[str, ...],
         note("what another question or a fact decides: units that may be abandoned or displace, pontoon bridges"),
+    ] = ()
+    marches: Annotated[
+        tuple[MarchAhead, ...], note("the Forced Marches whose checks follow, each with what its check may cost")
     ] = ()
     reactions: Annotated[
         tuple[Reaction, ...], note("enemy cavalry that may react, each where the move triggers it")
@@ -123,7 +130,7 @@ def judge_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | t
     title = f"{' and '.join(parameters.units)} from {start} to {'off the map' if parameters.off else order.line[-1]}"
     everybody = [view.unit(unit) for unit in order.everybody]
     with view.gather() as facts:
-        standing = reasons_to_stay(facts, everybody) or out_of_turn_steps(facts, everybody)
+        standing = reasons_to_stay(facts, everybody) or out_of_turn_steps(facts, everybody, len(parameters.way))
     if standing:
         return refused(title, "{why}", standing, parameters)
     walked = walk_as_known(view, order, parameters)
@@ -176,9 +183,10 @@ def walk_in(view: View, order: Order, parameters: MoveParameters, *, priced: boo
         prices = None if aside else prices_for(facts, order, parameters.ground) if priced else no_prices
 
         @cache
-        def judge_of(party: tuple[str, ...]) -> Judge:
+        def judge_of(party: tuple[str, ...], fled: frozenset[str]) -> Judge:
             units = [view.unit(unit) for unit in party]
-            return Judge(facts, around, zones, read_party(facts, units, counter=counter, aside=aside), prices)
+            there = zones_along(facts, starting, order.line, fled) if fled else (around, zones)
+            return Judge(facts, *there, read_party(facts, units, counter=counter, aside=aside), prices)
 
         walked = walk(facts, order, judge_of, forced=parameters.forced, free=free)
     reached = [stepped.hex for stepped in walked.entered]
@@ -230,9 +238,11 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
     free = not any(walker.points for walker in walked.walkers)
     moves = [changed(view, "place", walker.unit, walker.end, "8.1") for walker in walked.walkers]
     marches = marches_of(order, len(walked.entered))
-    gone = leaves_map(view, walked.walkers[0].end) or parameters.off
+    gone = lies_off_map(view, walked.walkers[0].end) or parameters.off
     if gone:
-        moves = changes_of_departure(view, [walker.unit for walker in walked.walkers])
+        moves = depart(view, [walker.unit for walker in walked.walkers])
+        on_map = marches if parameters.off else marches[:-1]
+        marches = [*on_map, March(tuple(walker.unit for walker in walked.walkers), departs=True)]
     following = what_follows(view, marches)
     displacing = tuple(units_to_displace(view, marches))
     following = Following(following.changes, (*following.unsettled, *displacing))
@@ -240,6 +250,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
     with view.gather() as facts:
         accounts = [] if gone else [*changes_of_account(view, walked, free=free)]
         causeways = [*changes_of_causeways(facts, order, walked)]
+        leaders = leaders_in_party(facts, walked.walkers)
         over = () if gone else tuple(hexes_over_limit(facts, walked.walkers))
     result = MoveResult(
         units=parameters.units,
@@ -248,6 +259,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
         moves=walked.walkers,
         over=over,
         unsettled=tuple(matter.subject for matter in following.unsettled),
+        marches=() if gone else marches_ahead(view, walked.walkers),
         reactions=reactions,
     )
     return Report(
@@ -255,7 +267,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
         verdict=conclusion(result, gone=gone, free=free),
         parts=(
             Part("Way", tuple(way_steps(walked, parameters.ground))),
-            Part("Movement Points", tuple(point_steps(walked.walkers))),
+            Part("Movement Points", tuple(point_steps(walked.walkers, leaders, result.marches))),
             following.part,
             Part("Reactions", tuple(reaction.step for reaction in reactions)),
             Part("Order", tuple(order_of_interruptions(view, marches, reactions))),
@@ -268,24 +280,30 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
 
 def conclusion(result: MoveResult, *, gone: bool, free: bool) -> Verdict:
     """The move in a line. gone: whether the units leave the map; free: whether they spend nothing."""
-    text = "{units} goes to {end}" if len(result.units) == 1 else "{units} go to {end}"
     leader = next(move for move in result.moves if move.unit == result.units[0] or len(result.units) > 1)
     last = max(result.moves, key=lambda move: len(move.way), default=leader)
+    ends = {move.unit: move.end for move in result.moves}
+    arriving = [unit for unit in result.units if ends.get(unit, last.end) == last.end]
+    text = "{units} goes to {end}" if len(arriving) == 1 else "{units} go to {end}"
     end = "off the map for good" if gone else last.end
     if gone:
         text = text.replace("to {end}", "{end}")
     if not free:
         text += ": {points:#Movement Point}"
+    reacting = [reaction.unit for reaction in result.reactions]
+    react = "; {reacting} may react" if reacting else ""
+    figures: dict[str, Any] = {"units": arriving, "end": end, "points": last.points}
+    figures |= {"reacting": [*dict.fromkeys(reacting)]} if reacting else {}
     marching = [move.spending for move in result.moves if move.spending and move.spending.march]
     if marching:
         dearest = max(marching, key=lambda spends: spends.march)
         text += ", {march} beyond the allowance by Forced March"
         text += " ({passes:%} chance to pass)" if dearest.passes is not None else ""
-        return verdict("figure", text, result, dearest, end=end, points=last.points)
+        return verdict("figure", text + react, result, dearest, **figures)
     lefts = [move.spending.left for move in result.moves if move.spending]
     if lefts and not free:
-        return verdict("figure", text + "; {left} left", result, end=end, points=last.points, left=min(lefts))
-    return verdict("figure", text, result, end=end, points=last.points)
+        return verdict("figure", text + "; {left} left" + react, result, **figures, left=min(lefts))
+    return verdict("figure", text + react, result, **figures)
 
 
 def way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
@@ -299,15 +317,50 @@ def way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
         yield step(rule, text, stepped)
 
 
-def point_steps(walkers: Sequence[Walker]) -> Iterator[Step]:
-    """What each unit has spent then, and the check of those that make a Forced March."""
+def marches_ahead(view: View, walkers: Sequence[Walker]) -> tuple[MarchAhead, ...]:
+    """The Forced Marches of units that check for themselves once their move is over, with what that may cost."""
+    spendings = (walker.spending for walker in walkers)
+    marches = (march_ahead(view, spends) for spends in spendings if spends)
+    return tuple(ahead for ahead in marches if ahead)
+
+
+def point_steps(walkers: Sequence[Walker], leaders: Mapping[str, str], marches: Sequence[MarchAhead]) -> Iterator[Step]:
+    """What each unit has spent then, the check of those that make a Forced March, and what it may cost. leaders: of
+    `leaders_in_party`.
+    """
+    ahead = {march.unit: march for march in marches}
     for walker in walkers:
         if walker.spending is None:
             continue
         yield spending_step(walker.spending)
-        if walker.spending.march:
-            text = "{unit} checks once its move is over, and pays if it fails (ask forced-march)"
-            yield step("8.3.2", text, walker)
+        if walker.spending.march and walker.unit in leaders:
+            text = "{unit} marches and checks with {formation}, the formation that it is attached to"
+            yield step("6.4.1", text, walker, formation=leaders[walker.unit])
+        elif walker.spending.march:
+            yield from check_steps(walker, ahead.get(walker.unit))
+
+
+def check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
+    """That a unit checks for its Forced March, and what that may cost. ahead: its check, None where its chance is not
+    known.
+    """
+    ask = f"ask forced-march unit={quoted(walker.unit)}"
+    yield step("8.3.2", "{unit} checks once its move is over, and pays if it fails ({ask})", walker, ask=ask)
+    if ahead and ahead.levels is None:
+        text = "what a failed check costs {unit} stands in the Forced March Results Table, which is not known"
+        yield step("8.3.3", text, walker)
+    elif ahead:
+        yield from risk_steps(ahead.levels, ahead.steps, walker.unit)
+
+
+def leaders_in_party(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]:
+    """The formations with which Asset Units go the whole way, by Asset Unit."""
+    ways, leaders = {walker.unit: walker.way for walker in walkers}, dict[str, str]()
+    for unit in (facts.view.unit(name) for name in ways if is_asset_unit(facts, name)):
+        leader = formation_with(facts, unit, facts.word("with", unit.id))
+        if leader in ways and ways[leader] == ways[unit.id]:
+            leaders[unit.id] = leader
+    return leaders
 
 
 def after_steps(result: MoveResult) -> Iterator[Step]:
@@ -329,9 +382,26 @@ def hexes_over_limit(facts: Gather, walkers: Sequence[Walker]) -> Iterator[str]:
             continue
         supply = [unit for unit in there if facts.word("arm", unit.id) in SUPPLY_ARMS]
         counted = [unit for unit in supply if not facts.flag("entrained", unit.id)]
-        units = [gather_unit(facts, unit, None) for unit in there if unit not in supply]
+        units = [counted_in_stack(facts, unit) for unit in there if unit not in supply]
         if any(stack_excess(units, len(counted))):
             yield hex
+
+
+def counted_in_stack(facts: Gather, unit: Unit) -> CombatUnit:
+    """A unit as it counts in a stack: its steps are read, and asked for, only of a division that has lost some."""
+    arm, size = facts.word("arm", unit.id), facts.word("size", unit.id)
+    if (arm, size) == ("infantry", "XX") and facts.integer("lost", unit.id):
+        return gather_unit(facts, unit, None)
+    return CombatUnit(
+        id=unit.id,
+        nation="",
+        arm=arm,
+        size=size,
+        formation=False,
+        place=str(unit.place),
+        reduced=facts.flag("reduced", unit.id),
+        entrained=facts.flag("entrained", unit.id),
+    )
 
 
 def line_of(result: MoveResult) -> tuple[str, ...]:

@@ -30,7 +30,8 @@ from assistant.questions.permission import holding, permission
 from assistant.readymade.sketches import of_reach
 from assistant.state.points import spell_points
 from assistant.state.state import Unit
-from assistant.util.errors import suggested
+from assistant.state.vocabulary import HexNumber
+from assistant.util.errors import quoted, suggested
 
 from ...forces.armies import corps_and_army
 from ...forces.units import corps_name
@@ -42,6 +43,7 @@ from .movers import never_on_foot, out_of_turn_steps, reasons_to_stay, units_in_
 from .prices import PricedMap
 from .reaching import Explorer, Marching, UnitReach, all_zones, explore_or_recall, read_purse
 from .steps import read_party
+from .zones import note_landsturm
 
 TITLES = {"movement": "Movement Phase", "counter-movement": "Counter Movement Phase"}
 """What the phases are called in which units move."""
@@ -61,10 +63,23 @@ class ReachParameters(Parameters, frozen=True):
     ] = None
 
 
+class Shared(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex that some units of a corps can reach, each for itself."""
+
+    hex: HexNumber
+    units: Annotated[tuple[str, ...], note("the units that can reach it")]
+    forced: Annotated[tuple[str, ...], note("those of them that need a Forced March")] = ()
+    lacking: Annotated[tuple[str, ...], note("the units of the corps that cannot reach it")] = ()
+
+
 class ReachResult(UnitReach, frozen=True, kw_only=True):
     """Where units can move; of a corps or a side the hexes that any of its units can reach, each with the cheapest way to it."""
 
     each: Annotated[tuple[UnitReach, ...], note("of a corps or a side, where each of its units can move")] = ()
+    shared: Annotated[
+        tuple[Shared, ...],
+        note("of a corps, which of its units can reach each hex; first the hexes that most of them can"),
+    ] = ()
     to: Annotated[str, note("the hex in which units are to be together, empty if none is asked about")] = ""
     until: Annotated[int, note("the game turn by the end of which they are to be there, 0 if none is asked about")] = 0
     coming: Annotated[tuple[Coming, ...], note("how each unit comes to that hex")] = ()
@@ -84,8 +99,8 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
         against = {group: [*reasons_to_stay(facts, group), *out_of_turn_steps(facts, group)] for group in groups}
     for reason in (reason for group in groups for reason in against[group]):
         reasons += [] if reason in reasons else [reason]
-    groups = [group for group in groups if not against[group]]
-    reaches = reaches_of(view, groups, forced=parameters.forced) if groups else []
+    moving = [group for group in groups if not against[group]]
+    reaches = reaches_of(view, moving, forced=parameters.forced) if moving else []
     named = name_of_movers(view, parameters)
     if not reaches:
         says_who = reasons[0].text.startswith(f"{named} ")
@@ -99,16 +114,21 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
         hexes=hexes,
         barred=reaches[0].barred if len(reaches) == 1 else (),
         each=tuple(reaches) if parameters.corps or parameters.side else (),
+        shared=shared_hexes(reaches, [unit.id for group in groups for unit in group]) if parameters.corps else (),
     )
     listed = not view.board.hexes
-    steps = [] if parameters.side else [hex_step(place) for place in hexes]  # each unit has its own way there
+    steps = [shared_step(reaches, place) for place in result.shared]
+    if parameters.corps:
+        text = "each unit for itself; by which ways they come to a hex together: reach corps={corps} to=HEX"
+        steps.append(step("8.1", text, corps=quoted(parameters.corps)))
+    elif not parameters.side:
+        steps = [hex_step(place) for place in hexes]
     if listed:
         steps.append(step("8.1", "only hexes of which the terrain or a road is stated are listed"))
     return permission(
         f"Reach of {named}",
         (
-            "{who} can move to {hexes:#hex}"
-            + (", {short} of them without a Forced March" if march_needed(hexes) else ""),
+            verdict_text(result, several=len(groups) > 1 and bool(parameters.corps), side=bool(parameters.side)),
             "",
         ),
         (),
@@ -121,8 +141,19 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
         kind="figure",
         hexes=len(hexes),
         short=sum(not place.march for place in hexes),
+        reached_by_all=sum(not place.lacking for place in result.shared),
         who=named,
     )
+
+
+def verdict_text(result: ReachResult, *, several: bool, side: bool) -> str:
+    """The reach in a line, to be filled in. several: whether it is of units of a corps that move each for itself; side:
+    whether of all units of a side.
+    """
+    text = "units of {who} can move to {hexes:#hex}" if side else "{who} can move to {hexes:#hex}"
+    if several:
+        text = "all units of {who} can move to {reached_by_all:#hex}, and at least one of them to {hexes}"
+    return text + (", {short} of them without a Forced March" if march_needed(result.hexes) else "")
 
 
 def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[ReachResult]:
@@ -256,6 +287,8 @@ def reaches_of(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) ->
             reaches.append(explore_or_recall(view, explorer, forced=forced))
     for (_, (around, _), _), reach in zip(moving, reaches, strict=True):
         assume_zones(around, [place.hex for place in reach.hexes])
+    entered = [[place.hex for place in reach.hexes] for reach in reaches]
+    note_landsturm(view, zip(groups, entered, strict=True))
     return reaches
 
 
@@ -269,6 +302,35 @@ def cheapest_of(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
         if known is None or (place.march, place.cost) < (known.march, known.cost):
             best[place.hex] = place
     return tuple(sorted(best.values(), key=lambda place: (place.cost, place.hex)))
+
+
+def shared_hexes(reaches: Sequence[UnitReach], units: Sequence[str]) -> tuple[Shared, ...]:
+    """Which units can reach each hex, each for itself: first the hexes that most of them can, of these those that fewest
+    need a Forced March for. units: all of the corps, those that cannot move among them.
+    """
+    ways = {reach.unit: {place.hex: place for place in reach.hexes} for reach in reaches}
+    hexes = dict.fromkeys(place.hex for reach in reaches for place in reach.hexes)
+    shared = [
+        Shared(
+            hex=hex,
+            units=tuple(unit for unit, places in ways.items() if hex in places),
+            forced=tuple(unit for unit, places in ways.items() if hex in places and places[hex].march),
+            lacking=tuple(unit for unit in units if hex not in ways.get(unit, {})),
+        )
+        for hex in hexes
+    ]
+    return tuple(sorted(shared, key=lambda place: (len(place.lacking), len(place.forced), place.hex)))
+
+
+def shared_step(reaches: Sequence[UnitReach], shared: Shared) -> Step:
+    """A hex that some units of a corps can reach, with what it costs each, in a line."""
+    costs = list[str]()
+    for reach in reaches:
+        for place in (place for place in reach.hexes if place.hex == shared.hex):
+            forced = f" ({spell_points(place.march)} by Forced March)" if place.march else ""
+            costs.append(f"{reach.unit} for {spell_points(place.points)}{forced}")
+    text = "{hex}: {costs}" if shared.lacking else "{hex}: all units: {costs}"
+    return step("8.3" if shared.forced else "8.1", text, shared, costs=costs)
 
 
 def hex_step(place: Marching) -> Step:
@@ -295,6 +357,12 @@ QUESTION = declare(
     "reach",
     "the hexes that a unit, a stack or each unit of a corps or a side can reach, with what is left there",
     answer,
-    sketch=of_reach(field, label),
+    sketch=of_reach(
+        field,
+        label,
+        "within reach only by Forced March, with what it costs",
+        lambda result: result.each,
+        "within reach of one unit at least, with what it costs the one that comes cheapest",
+    ),
     decision=None,
 )

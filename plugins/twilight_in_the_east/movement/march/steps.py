@@ -14,7 +14,7 @@ import msgspec
 from assistant.field import Around, Barred, side_of
 from assistant.field.moving import Entered, NoWay
 from assistant.mechanics.crossings import Worked
-from assistant.questions import Gather, View, note
+from assistant.questions import Gather, Step, View, note, step
 from assistant.questions.view import Noted
 from assistant.state.differences import Apart
 from assistant.state.state import Unit, hexside
@@ -34,15 +34,15 @@ from ...ground.costs import (
     fits_causeway,
     terrain_ask,
 )
+from ...ground.edges import is_at_edge
 from ...ground.hexsides import Entry, bar_of_province, between, entry_bar, impassable, why_closed
-from ...terms import COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES
+from ...terms import COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES, ROMANIA
 from .movers import holds_garrison
 from .prices import PricedMap, Prices
 from .zones import Friends, Zones, areas_of, bar_of_area, bar_of_zones, friends_in, surcharge
 
 T = TypeVar("T")
 V = TypeVar("V")
-ROMANIA = "romanian"
 
 
 class Stepped(Entered, frozen=True, kw_only=True):
@@ -111,6 +111,17 @@ def bar_of_leaving(country: str, reading: str) -> Barred | None:
     """What keeps units from leaving the map for Romania. reading: ruling off-map-move. Rule: 1.2.2"""
     leaves = country == ROMANIA and reading == "refused"
     return Barred("1.2.2", "it lies in Romania, which is off the map") if leaves else None
+
+
+def bar_of_edge(view: View, hex: str) -> Step | None:
+    """What keeps units in a hex from leaving the map over its edge. Rule: 1.2.2"""
+    if not is_at_edge(view, hex):
+        return step("1.2.2", "{hex} does not lie at an edge of the map", hex=hex)
+    if view.ruling("off-map-move") == "refused":
+        return step(
+            "1.2.2", "no unit moves off the map of its own will; a depot or entrained unit goes by rail (8.2.8)"
+        )
+    return None
 
 
 def counts_for_causeway(facts: Gather, units: Sequence[Unit]) -> tuple[int, int, int]:
@@ -207,7 +218,18 @@ class Judge:
         """All of the party on which it turns what its steps are, but for garrisons, markers and causeways."""
         party = self.party
         areas = frozenset(self._areas.items())
-        return party.side, party.nations, party.arms, party.counter, party.alone, party.aside, areas, self._fischer
+        fled = self.zones.fled
+        return (
+            party.side,
+            party.nations,
+            party.arms,
+            party.counter,
+            party.alone,
+            party.aside,
+            areas,
+            self._fischer,
+            fled,
+        )
 
     def friends(self, hex: str) -> Friends:
         """Who of its side stands in a hex already."""
@@ -223,7 +245,7 @@ class Judge:
 
     def _held(self, here: str, there: str) -> Barred | None:
         """What keeps some units of the party, where others may go."""
-        if self.party.counter and (pinned := self._pin(here)):
+        if self.party.counter and (pinned := self.bar_of_leaving_hex(here)):
             return pinned
         return self._garrison(there) if self.garrisons else None
 
@@ -243,7 +265,8 @@ class Judge:
             return (self._displaced_first(here, there) if closed.rule == "4.2" else None) or closed
         if step.causeway and (full := self._causeway(here, there)):
             return full
-        return self._province(there, romanian=step.romanian) if step.romanian or self._fischer else None
+        fischer = self._fischer and there not in HALF_HEXES  # these lead to the Box, where it may be
+        return self._province(there, romanian=step.romanian) if step.romanian or fischer else None
 
     def _step_of_map(self, here: str, there: str) -> MapStep:
         """What the map makes of a step: where the chart is read, it says itself what ground it prohibits."""
@@ -272,7 +295,7 @@ class Judge:
         names = ", ".join(unit.id for unit in units)
         return Barred("4.1.1a", f"{names} must first leave the hex (ask displace), as the crossing begins")
 
-    def _pin(self, here: str) -> Barred | None:
+    def bar_of_leaving_hex(self, here: str) -> Barred | None:
         """The enemies whose Prepared Attack markers keep the party in a hex."""
         if not self.party.counter or self.party.aside:
             return None
@@ -362,7 +385,8 @@ class Judge:
         crowd = self._crowd(there, price)
         cheapest = price.cheapest(crowd, alone=self._alone)
         if cheapest is None:
-            self.facts.ask(terrain_ask(self.facts.view, there))
+            if self.facts.view.fact("terrain", there) is None:
+                self.facts.ask(terrain_ask(self.facts.view, there))
             return NoWay("", "its ground is not stated")
         by = "road" if self._alone and price.road is not None and cheapest == price.road + crowd else "ground"
         return self.stepped(here, there, bool(entered), cheapest, by)

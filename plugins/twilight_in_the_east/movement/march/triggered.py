@@ -13,9 +13,10 @@ from assistant.questions import Step, View, note, step
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber, UnitId
 
-from ...displacement.order import has_to_leave, order_steps
+from ...displacement.order import has_to_leave, is_train_caught, order_steps
 from ...displacement.rules import DISPLACING
 from ...entering.following import Arrival, March, Open, arrive
+from ...terms import COMBAT_ARMS
 from ..reaction import TRIGGERS, trigger
 
 
@@ -97,11 +98,27 @@ def displacing_units(view: View, marches: Sequence[March]) -> Iterator[tuple[str
             yield next(iter(arrival.entered), ""), unit
 
 
+def trains_caught(view: View, marches: Sequence[March]) -> dict[str, Unit]:
+    """The units in Rail Mode to which combat units or artillery come adjacent, by name. Rule: 8.2.4b"""
+    return {
+        unit.id: unit
+        for arrival in arrivals_of(view, marches)
+        if arrival.of_arm((*COMBAT_ARMS, "artillery"))
+        for hex in arrival.beside(arrival.entered)
+        for unit in arrival.after.stack(hex)
+        if arrival.is_enemy(unit.id) and is_train_caught(arrival.after, unit)
+    }
+
+
 def units_to_displace(view: View, marches: Sequence[March]) -> Iterator[Open]:
     """The artillery, Corps Trains and depots that have to leave their hex before anything else is done: units that go
-    have come adjacent to them, or have left them alone there. The question `displace` says what becomes of each.
+    have come adjacent to them, or have left them alone there; and the units in Rail Mode to which they have come
+    adjacent. The question `displace` says what becomes of each.
     Rule: 9.5.1, 9.8.1, 9.9
     """
+    for unit in trains_caught(view, marches).values():
+        text = "{unit} in {hex} is in Rail Mode and displaces along its RR line at once, as an enemy is adjacent (ask displace)"
+        yield Open(unit.id, step("8.2.4", text, unit=unit.id, hex=unit.place))
     for _, unit in displacing_units(view, marches):
         text = "{unit} in {hex} is adjacent to an enemy and may have to leave its hex at once (ask displace)"
         _, rule, _ = DISPLACING[view.word("arm", unit.id)]

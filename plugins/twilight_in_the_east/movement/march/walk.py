@@ -12,6 +12,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from assistant.field import Barred
+from assistant.field.moving import NoWay
 from assistant.questions import Gather, InputError, Step, View, note, step
 from assistant.questions.view import changed
 from assistant.state.changes import Change
@@ -23,6 +24,7 @@ from ...entering.following import March
 from ...forces.account import ENDED, Account, end_moves, read_account, spend
 from ...forces.movement_points import Spending, reckon_spending, spending_step, suppose_allowance
 from .steps import CROSSED, Judge, Stepped, causeway_counts
+from .zones import fleeing_before
 
 BARRED = "{hex}: {why}"
 """How it is said what keeps units from a hex."""
@@ -89,14 +91,15 @@ def order_of(view: View, units: Sequence[str], line: Sequence[str], drop: Sequen
 
 
 def unit_and_hex(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple[str, int]:
-    """A unit and the number of the hex of the way that a text names: 25/3@41.19. name: of the parameter; hexes: those
-    that may be named, the first one entered first.
+    """A unit and the number of the hex of the way that a text names: 25/3@41.19, also without the dot. name: of the
+    parameter; hexes: those that may be named, the first one entered first.
     """
-    unit, sign, hex = text.rpartition("@")
-    if not sign or hex.strip() not in hexes:
+    unit, sign, typed = text.rpartition("@")
+    hex = view.board.grid.punctuated(typed.strip())
+    if not sign or hex not in hexes:
         how = f"write UNIT@HEX, with one of {', '.join(hexes[:5])}" if hexes else "name more hexes of the way"
         raise InputError(f"{name}: {text!r} is not a unit with a hex of the way", hint=how)
-    return view.unit(unit.strip()).id, hexes.index(hex.strip()) + 1
+    return view.unit(unit.strip()).id, hexes.index(hex) + 1
 
 
 class Walker(msgspec.Struct, frozen=True, kw_only=True):
@@ -140,11 +143,16 @@ class Walked(NamedTuple):
 
 
 def walk(
-    facts: Gather, order: Order, judge_of: Callable[[tuple[str, ...]], Judge], *, forced: bool | None, free: bool
+    facts: Gather,
+    order: Order,
+    judge_of: Callable[[tuple[str, ...], frozenset[str]], Judge],
+    *,
+    forced: bool | None,
+    free: bool,
 ) -> Walked:
     """The walk of units along their way, up to the first hex that bars them or costs more than they have.
 
-    judge_of: judges the steps of a party; forced: whether they may make a Forced March, None if that is as it comes;
+    judge_of: judges the steps of a party, without the enemies who have fled from it; forced: whether they may make a Forced March, None if that is as it comes;
     free: whether they spend no Movement Points.
     """
     view = facts.view
@@ -153,13 +161,15 @@ def walk(
         unit: Walker(unit=unit, at=str(view.unit(unit).place), before=account.total)
         for unit, account in accounts.items()
     }
-    judges, entered = dict[tuple[str, ...], Judge](), list[Stepped]()
-    in_zone = int(any(entered_zone(judge_of(order.units), account) for account in accounts.values()))
+    entered, fled = list[Stepped](), frozenset[str]()
+    in_zone = int(any(entered_zone(judge_of(order.units, fled), account) for account in accounts.values()))
     for (here, there), party in zip(pairwise(order.line), order.parties(), strict=True):
-        judge = judges.setdefault(party, judge_of(party))
+        judge = judge_of(party, fled)
         for unit in order.picked.get(len(entered), ()):
             walkers[unit] = picked_up(view, walkers[unit], entered)
         outcome = judge.enter(here, there, in_zone)
+        if isinstance(outcome, NoWay):
+            ask_along(order, len(entered) + 1, judge_of, fled)
         if isinstance(outcome, Barred):
             stopped = step(outcome.rule, BARRED, hex=there, why=outcome.why)
             return Walked(tuple(entered), tuple(walkers.values()), stopped, there)
@@ -168,9 +178,20 @@ def walk(
             return Walked(tuple(entered), tuple(walkers.values()), short, there)
         walkers |= moved
         entered.append(outcome)
+        fled |= {*fleeing_before(view, judge.party.units, [there])}
         in_zone = in_zone or int(outcome.enters_zone)
     ended = {unit: msgspec.structs.replace(walker, ended=unit in order.bound) for unit, walker in walkers.items()}
     return Walked(tuple(entered), tuple(ended.values()))
+
+
+def ask_along(
+    order: Order, first: int, judge_of: Callable[[tuple[str, ...], frozenset[str]], Judge], fled: frozenset[str]
+) -> None:
+    """Ask for what is not stated of the ground of the steps that remain, too, once that of one is not. first: the number
+    of the first of them; judge_of, fled: as in `walk`.
+    """
+    for step_of, party in [*zip(pairwise(order.line), order.parties(), strict=True)][first:]:
+        judge_of(party, fled).enter(*step_of, 0)
 
 
 def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:

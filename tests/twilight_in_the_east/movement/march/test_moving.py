@@ -145,7 +145,9 @@ def test_a_refusal_names_the_unit_once() -> None:
 
 
 @pytest.mark.rule("8.4", "9.1", "9.2")
-@pytest.mark.parametrize(("phase", "kind"), [("movement", "no"), ("counter-movement", "figure"), ("attack", "figure")])
+@pytest.mark.parametrize(
+    ("phase", "kind"), [("movement", "no"), ("counter-movement", "figure"), ("post-combat", "figure"), ("attack", "no")]
+)
 def test_cavalry_that_steps_aside_spends_nothing_and_no_marker_binds_it(phase: str, kind: str) -> None:
     text = f"accept reconstruction\nturn=5 phase={phase} phasing=russian\n40.20: russian cavalry XX C prepared=41.19"
     assert moved(typed(text), units="C", way="39.20").verdict.kind == kind
@@ -166,7 +168,7 @@ def test_cavalry_that_steps_aside_spends_nothing_and_no_marker_binds_it(phase: s
         ("41.17: german minor-depot - U, german infantry XX H", "9.9"),
         ("41.17|41.18 lake\n41.17: german artillery - U", ""),
         ("43.17: german artillery - U", ""),
-        ("41.17: german artillery - U entrained", ""),
+        ("41.17: german artillery - U entrained", "8.2.4"),
         ("41.17: russian artillery - U", ""),
     ],
     ids=str,
@@ -186,3 +188,34 @@ def test_ways_and_units_that_cannot_be() -> None:
         answered(typed(TEXT), "move", units="R,G", way="41.19")
     with pytest.raises(InputError, match="42.18 is not adjacent to 40.20"):
         moved(typed(TEXT), units="R", way="42.18")
+
+
+@pytest.mark.rule("9.1", "9.2", "2.2f")
+@pytest.mark.parametrize(
+    ("phase", "phasing", "way", "why"),
+    [
+        ("movement", "central-powers", "39.20", ""),
+        ("counter-movement", "russian", "39.20", ""),
+        ("movement", "central-powers", "39.20,38.20", "cavalry that reacts goes one hex (ask cavalry)"),
+        ("post-combat", "central-powers", "39.20", ""),
+        ("post-combat", "russian", "39.20,38.20", "cavalry that retires goes one hex (ask cavalry)"),
+        ("attack", "central-powers", "39.20", "cavalry retires only in the Post-Combat Phase, and the phase is attack"),
+        (
+            "supply",
+            "central-powers",
+            "39.20,38.20",
+            "cavalry retires only in the Post-Combat Phase, and the phase is supply",
+        ),
+    ],
+)
+def test_cavalry_out_of_its_phase_steps_aside_by_one_hex_and_no_farther(
+    phase: str, phasing: str, way: str, why: str
+) -> None:
+    text = f"accept reconstruction\nturn=5 phase={phase} phasing={phasing}\n40.20: russian cavalry XX C movement=9"
+    report = moved(typed(text), units="C", way=way)
+    assert (why_not(report) == [], report.verdict.text) == (not why, why or f"C goes to {way}")
+    assert answered(typed(text), "reach", units="C").verdict.kind == "no"
+    aboard = typed(f"{text} entrained")
+    assert moved(aboard, units="C", way="39.20").verdict.kind == "no"
+    off = typed(f"{text}\n40.20 map-edge=russian\nruling off-map-move=removed")
+    assert answered(off, "move", units="C", off=True).verdict.kind == "no", "nobody reacts off the map"

@@ -235,3 +235,27 @@ def test_ground_closes_a_hex_by_the_chart_that_is_read_or_by_what_is_known_of_it
     assert answered(typed(text), "move", units="R", way="30.19").result.moves[0].points == 7
     assert crossing(russian("R"), FREE) == [], "a causeway leads over the lake"
     assert crossing(russian("R"), f"49.29: {german('G')}") == ["4.2"]
+
+
+@pytest.mark.parametrize(
+    ("over", "terrain", "asked"),
+    [
+        ("major-river", "30.19 clear", {"crossing"}),
+        ("escarpment", "30.19 clear", {"escarpment"}),
+        ("major-river", "", {"crossing", "terrain"}),
+    ],
+)
+def test_what_is_stated_of_a_hex_is_not_asked_for_once_more(over: str, terrain: str, asked: set[str]) -> None:
+    text = f"30.20: {russian('R')}\n30.20|30.19 {over}\n{terrain}"
+    assert {ask.key[0] for ask in moved(text, "R", "30.19", without="30.19").asks} == asked
+
+
+def test_what_is_not_stated_of_a_way_is_asked_for_at_once() -> None:
+    text = f"{CHART}{NOW}30.20: {russian('R')}\n30.18 clear\n30.17|30.16 major-river"
+    report = answered(typed(text), "move", units="R", way="30.19,30.18,30.17,30.16")
+    assert {ask.key for ask in report.asks} == {
+        ("terrain", "30.19"),
+        ("terrain", "30.17"),
+        ("terrain", "30.16"),
+        ("crossing", "30.16|30.17"),
+    }

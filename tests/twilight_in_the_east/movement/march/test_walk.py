@@ -10,8 +10,8 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
-from ....conftest import ruled, told, why_not
-from .ground import COUNTER, NOW, changes_of, german, moved, russian
+from ....conftest import answered, ruled, told, typed, why_not
+from .ground import COUNTER, NOW, changes_of, german, moved, reached, russian, text_of
 
 ROAD = "30.20|30.19 primary-road\n30.19|30.18 primary-road\n30.18|30.17 primary-road"
 TWO = f"30.20: {russian('R')}, {russian('S')}\n{ROAD}"
@@ -54,10 +54,24 @@ def test_a_forced_march_is_made_where_the_way_needs_it_or_refused() -> None:
     assert report.verdict.text == (
         "R goes to 30.17: 6 Movement Points, 2 beyond the allowance by Forced March (58.3% chance to pass)"
     )
-    assert "R checks once its move is over, and pays if it fails (ask forced-march)" in told(report)
+    assert "R checks once its move is over, and pays if it fails (ask forced-march unit=R)" in told(report)
+    assert any("Forced March Results Table, which is not known" in line for line in told(report))
+    (march,) = report.result.marches
+    assert (march.points, march.passes, march.levels, march.steps) == (2, Fraction(7, 12), None, None)
     assert why_not(moved(text, "R", "30.19,30.18,30.17", forced=False)) == ["8.3"]
     assert moved(text, "R", "30.19,30.18", forced=False).verdict.kind == "figure"
     assert moved(text, "R", "30.19,30.18,30.17", forced=True).verdict == report.verdict
+
+
+def test_what_a_forced_march_may_cost_is_told_as_its_check_tells_it() -> None:
+    text = "30.20: russian infantry XX R (9-9-0-9) movement=4\naccept reconstruction"
+    report = moved(text, "R", "30.19,30.18,30.17")
+    assert {"R: levels lost: 0 (58.3%), 1 (33.3%), 2 (8.3%)", "R: steps lost: 0 (100.0%)"} <= set(told(report))
+    (march,) = report.result.marches
+    spent = text.replace("movement=4", "movement=4 spent=march:6")
+    check = answered(typed(text_of(spent)), "forced-march", unit="R").result
+    assert (march.levels, march.steps, march.passes) == (check.levels, check.steps, check.passes)
+    assert moved(text, "R", "30.19").result.marches == ()
 
 
 @pytest.mark.rule("8.1c")
@@ -70,6 +84,7 @@ def test_a_stack_uses_no_road_and_a_unit_alone_does() -> None:
 def test_who_is_dropped_moves_no_further_and_who_goes_on_alone_uses_the_road() -> None:
     report = moved(TWO, "R,S", "30.19,30.18,30.17", drop="S@30.19")
     assert points(report) == {"R": "5", "S": "2"}
+    assert report.verdict.text.startswith("R goes to 30.17: 5 Movement Points")
     assert changes_of(report, "place", "ended", "spent") == {
         ("place", "R"): "30.17",
         ("place", "S"): "30.19",
@@ -88,6 +103,7 @@ PICK = f"{TWO}\n30.19: {russian('P', 'spent=march:5')}"
 @pytest.mark.rule("8.1c")
 def test_who_is_picked_up_pays_for_its_own_hexes_and_stops_with_the_stack() -> None:
     report = moved(PICK, "R,S", "30.19,30.18", pick="P@30.19")
+    assert moved(PICK, "R,S", "30.19,30.18", pick="P@3019") == report
     assert points(report) == {"R": "4", "S": "4", "P": "2"}
     assert changes_of(report, "place", "ended") == {
         ("place", "R"): "30.18",
@@ -210,3 +226,79 @@ def test_ways_and_units_that_cannot_be(units: str, way: str, said: str) -> None:
 def test_a_way_may_come_back_to_a_hex() -> None:
     assert points(moved(f"30.20: {russian('R')}", "R", "30.19,30.20,30.19")) == {"R": "6"}
     assert moved(f"30.20: {russian('R')}", "R", "30.19,30.20").result.moves[0].points == Fraction(4)
+
+
+@pytest.mark.rule("4.2.1")
+@pytest.mark.parametrize(
+    ("fourth", "over"),
+    [
+        ("russian infantry XX D reduced", True),
+        ("russian infantry X D", True),
+        ("russian cavalry XX D", True),
+        ("russian infantry III D", False),
+        ("russian cavalry X D", False),
+        ("russian artillery - D", False),
+        ("russian infantry XX D entrained", False),
+    ],
+)
+def test_no_steps_are_asked_for_to_count_a_stack(fourth: str, over: bool) -> None:
+    three = "russian infantry XX A1, russian infantry XX A2, russian infantry XX A3 reduced, russian infantry III A4"
+    text = f"30.20: russian artillery - R movement=6\n30.19: {three}, {fourth}"
+    report = moved(text, "R", "30.19")
+    assert (report.asks, report.verdict.kind, bool(report.result.over)) == ((), "figure", False)
+    more = moved(f"{text}, russian infantry X A5", "R", "30.19")
+    assert (more.asks, bool(more.result.over)) == ((), over)
+
+
+@pytest.mark.rule("4.2.1")
+def test_steps_are_asked_for_where_losses_may_have_turned_a_division() -> None:
+    text = f"30.20: {russian('R')}\n30.19: russian infantry XX A1 -2, russian infantry XX A2, russian infantry X A3"
+    assert [ask.key for ask in moved(text, "R", "30.19").asks] == [("steps", "A1")]
+
+
+@pytest.mark.rule("22.4.1")
+@pytest.mark.parametrize(
+    ("mover", "landsturm", "way", "points"),
+    [
+        ("russian infantry XX", "Tilsit", "30.19,30.18,30.17", "7"),
+        ("russian infantry XX", "Tilsit", "30.19,30.18,29.18", "7"),
+        ("russian infantry XX", "Tilsit", "30.19,29.18", "4"),
+        ("russian infantry XX", "Watch", "30.19,30.18,29.18", "8"),
+        ("russian cavalry XX", "Tilsit", "30.19,30.18,29.18", "8"),
+        ("russian cavalry XX", "Tilsit", "30.19,30.18,30.17", ""),
+    ],
+)
+def test_landsturm_that_flees_is_out_of_the_way_from_then_on(mover: str, landsturm: str, way: str, points: str) -> None:
+    text = f"30.20: {mover} R (9-9-0-9) movement=9\n30.17: german infantry II {landsturm}"
+    report = moved(text, "R", way)
+    assert why_not(report) == ([] if points else ["4.2"])
+    assert not points or str(report.result.moves[0].points) == points
+    if mover.startswith("russian infantry"):
+        stack = text.replace(" movement=9", " movement=9, russian artillery - A movement=9")
+        assert str(moved(stack, "R,A", way).result.moves[0].points) == points
+
+
+@pytest.mark.rule("22.4.1")
+@pytest.mark.parametrize(("arm", "noted"), [("infantry", True), ("cavalry", False)])
+def test_where_flight_is_not_reckoned_with_the_report_says_so(arm: str, noted: bool) -> None:
+    text = f"30.20: russian {arm} XX R (9-9-0-9) movement=5\n30.17: german infantry II Tilsit"
+    reports = reached(text, "R"), answered(typed(text_of(text)), "ezoc", units="R", way="30.19,30.18")
+    for report in reports:
+        assert any("Tilsit would flee" in line for line in told(report, "Assumed")) is noted
+
+
+@pytest.mark.rule("6.4.1")
+def test_an_asset_unit_checks_with_the_formation_with_which_it_goes() -> None:
+    text = f"30.20: russian infantry III A (2-2-0-9) movement=7, {russian('S')}"
+    way = "30.19,30.18,30.17,30.16"
+    together = told(moved(text, "A,S", way), "Movement Points")
+    assert "A marches and checks with S, the formation that it is attached to" in together
+    assert [line for line in together if "checks once its move is over" in line] == [
+        "S checks once its move is over, and pays if it fails (ask forced-march unit=S)"
+    ]
+    dropped = told(
+        moved(text.replace("(9-9-0-9) movement=7", "(9-9-0-9) movement=12"), "A,S", f"{way},30.15", drop="A@30.16")
+    )
+    alone = told(moved(text, "A", way))
+    for lines in (dropped, alone):
+        assert "A checks once its move is over, and pays if it fails (ask forced-march unit=S)" in lines

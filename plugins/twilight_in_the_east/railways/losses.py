@@ -1,0 +1,144 @@
+"""When a side lost an RR line in a hex: which lines lost lately still count for its units in Rail Mode and its depots
+(8.2.4, 9.9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from assistant.game import course
+from assistant.questions import InputError, View
+from assistant.questions.view import changed
+from assistant.state.changes import Change
+from assistant.util.texts import whole
+
+from ..ground.calendar import MOVEMENT_PHASES, phase_of
+
+LOST = "line-lost"
+"""The track of the side that last lost the RR line of a hex, and of the phase in which it did."""
+PHASES = (
+    *("reinforcement", "attachment", "pontoon", "supply", "engineering"),
+    *MOVEMENT_PHASES,
+    *("attack", "counter-attack", "post-combat"),
+)
+"""The words of the phases of a player turn, in order."""
+HOW = "write it as SIDE:TURN:PHASING:PHASE, such as central-powers:9:russian:movement"
+
+
+class Phase(NamedTuple):
+    """A phase of the game. player: of the two player turns of its game turn, 0 for the first; at: of the phases of that
+    player turn, by number. Later phases are greater.
+    """
+
+    turn: int
+    player: int
+    at: int
+
+
+class Loss(msgspec.Struct, frozen=True):
+    """The loss of an RR line in a hex. side: that lost it."""
+
+    side: str
+    phase: Phase
+
+
+def is_of_this_phase(loss: Loss, side: str, now: Phase | None) -> bool:
+    """Whether a side lost a line during the current phase, so that its units that displace may still use it.
+
+    now: the phase that it is, None where that is not stated.
+    Rule: 8.2.4b, 9.9
+    """
+    return loss.side == side and loss.phase == now
+
+
+def is_since_movement(loss: Loss, side: str, before: Phase) -> bool:
+    """Whether a side lost a line after its previous movement phase, so that its units in Rail Mode that are cut off may
+    still use it.
+
+    before: that movement phase. Rule: 8.2.4c
+    """
+    return loss.side == side and loss.phase > before
+
+
+def movement_before(now: Phase, player: int) -> Phase:
+    """The last phase before another one in which a side moves: the Movement Phase of its own player turn, or the Counter
+    Movement Phase of the other one.
+
+    player: the number of its own player turn. Rule: 8.2.4c
+    """
+    own, counter = (PHASES.index(word) for word in MOVEMENT_PHASES)
+    moves = (
+        Phase(turn, each, own if each == player else counter) for turn in (now.turn - 1, now.turn) for each in (0, 1)
+    )
+    return max(phase for phase in moves if phase < now)
+
+
+# --- of a position ----------------------------------------------------------------------------------------------------
+
+
+def phase_at(view: View, turn: int, phasing: str, phase: str) -> Phase | None:
+    """A phase of the game, None where a part of that is not stated, and between player turns."""
+    order = player_order(view)
+    if not turn or phasing not in order or phase not in PHASES:
+        return None
+    return Phase(turn, order.index(phasing), PHASES.index(phase))
+
+
+def player_order(view: View) -> Sequence[str]:
+    """Both sides in the order of their player turns (5.3)."""
+    return course.course_file(view.game).turns.order
+
+
+def phase_now(view: View) -> Phase | None:
+    """The phase that the position states, None where it does not."""
+    return phase_at(view, view.integer("turn"), view.word("phasing"), phase_of(view))
+
+
+def lose_line(view: View, side: str, hex: str) -> Iterator[Change]:
+    """That the RR line in a hex is no longer operational for a side that has lost it to its enemy, with the phase in which
+    it did, if that is stated.
+    Rule: 17.1.4
+    """
+    yield changed(view, "operational", hex, "none", "17.1.4")
+    if phase_now(view):
+        when = f"{side}:{view.integer('turn')}:{view.word('phasing')}:{phase_of(view)}"
+        yield changed(view, LOST, hex, when, "8.2.4")
+
+
+def read_loss(view: View, hex: str) -> Loss:
+    """When the RR line in a hex was lost, and by whom. Raises InputError for a text that does not say that."""
+    text = view.word(LOST, hex)
+    side, turn, phasing, phase = (*text.split(":"), "", "", "", "")[:4]
+    when = phase_at(view, whole(turn) or 0, phasing, phase)
+    if when is None or side not in player_order(view) or text.count(":") != len(Phase._fields):
+        raise InputError(f"{LOST} of {hex}: {text!r} does not say who lost the line, and when", hint=HOW)
+    return Loss(side, when)
+
+
+def losses(view: View) -> Iterator[tuple[str, Loss]]:
+    """The RR hexes that were lost at a stated time, each with its loss. Raises InputError as `read_loss` does."""
+    for hex in view.stated_about.get(LOST, ()):
+        if view.word(LOST, hex):
+            yield hex, read_loss(view, hex)
+
+
+def lost_in_this_phase(view: View, side: str) -> frozenset[str]:
+    """The RR hexes that a side has lost in the phase of the position, as far as that records them."""
+    now = phase_now(view)
+    return frozenset(hex for hex, loss in losses(view) if is_of_this_phase(loss, side, now))
+
+
+def lost_since_movement(view: View, side: str, turn: int, phasing: str, *, counter: bool) -> frozenset[str]:
+    """The RR hexes that a side has lost since the movement phase before one of its movement phases, as far as the position
+    records them.
+
+    turn, phasing, counter: the movement phase in which its trains go on.
+    """
+    now = phase_at(view, turn, phasing, MOVEMENT_PHASES[counter])
+    if now is None:
+        return frozenset()
+    before = movement_before(now, player_order(view).index(side))
+    return frozenset(hex for hex, loss in losses(view) if is_since_movement(loss, side, before))

@@ -1,0 +1,92 @@
+"""Which RR lines lost lately still count for units in Rail Mode and for depots (8.2.4, 9.9)."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.util.errors import InputError
+from twilight_in_the_east.railways.losses import (
+    PHASES,
+    Loss,
+    Phase,
+    is_of_this_phase,
+    is_since_movement,
+    lost_in_this_phase,
+    lost_since_movement,
+    movement_before,
+)
+
+from ...conftest import viewed
+
+RUSSIAN, GERMAN = 0, 1
+
+
+def phase(turn: int, player: int, word: str) -> Phase:
+    return Phase(turn, player, PHASES.index(word))
+
+
+@pytest.mark.rule("8.2.4b", "9.9")
+def test_a_line_counts_in_the_phase_in_which_its_side_loses_it() -> None:
+    loss = Loss("central-powers", phase(9, RUSSIAN, "movement"))
+    assert is_of_this_phase(loss, "central-powers", phase(9, RUSSIAN, "movement"))
+    assert not is_of_this_phase(loss, "russian", phase(9, RUSSIAN, "movement")), "the side that took it"
+    assert not is_of_this_phase(loss, "central-powers", phase(9, RUSSIAN, "counter-movement")), "the phase after"
+    assert not is_of_this_phase(loss, "central-powers", phase(9, GERMAN, "movement")), "the other player turn"
+    assert not is_of_this_phase(loss, "central-powers", phase(10, RUSSIAN, "movement")), "a turn later"
+    assert not is_of_this_phase(loss, "central-powers", None), "not stated"
+
+
+@pytest.mark.rule("8.2.4c")
+def test_the_movement_phase_before_is_the_last_one_of_either_kind() -> None:
+    assert movement_before(phase(9, GERMAN, "movement"), GERMAN) == phase(9, RUSSIAN, "counter-movement")
+    assert movement_before(phase(9, RUSSIAN, "counter-movement"), GERMAN) == phase(8, GERMAN, "movement")
+    assert movement_before(phase(9, RUSSIAN, "movement"), RUSSIAN) == phase(8, GERMAN, "counter-movement")
+    assert movement_before(phase(9, GERMAN, "counter-movement"), RUSSIAN) == phase(9, RUSSIAN, "movement")
+
+
+@pytest.mark.rule("8.2.4c")
+def test_a_line_counts_for_units_cut_off_if_it_was_lost_after_their_movement_phase_before() -> None:
+    before = phase(9, RUSSIAN, "counter-movement")
+
+    def counts(turn: int, player: int, word: str, side: str = "central-powers") -> bool:
+        return is_since_movement(Loss(side, phase(turn, player, word)), "central-powers", before)
+
+    assert counts(9, RUSSIAN, "attack")
+    assert counts(9, GERMAN, "reinforcement")
+    assert counts(10, RUSSIAN, "reinforcement")
+    assert not counts(9, RUSSIAN, "counter-movement"), "that phase itself"
+    assert not counts(9, RUSSIAN, "movement"), "before it"
+    assert not counts(8, GERMAN, "post-combat"), "a turn before"
+    assert not counts(9, RUSSIAN, "attack", "russian"), "the side that took it"
+
+
+LOST = "40.20 line-lost=central-powers:9:russian:movement\n40.21 line-lost=russian:9:russian:movement\n"
+NOW = "turn=9\nphase=movement\nphasing=russian\n"
+
+
+@pytest.mark.rule("8.2.4b", "9.9")
+def test_the_position_says_what_was_lost_in_its_phase() -> None:
+    assert lost_in_this_phase(viewed(NOW + LOST), "central-powers") == {"40.20"}
+    assert lost_in_this_phase(viewed(NOW + LOST), "russian") == {"40.21"}
+    for silent in ("turn=9\n", "phase=movement\n", "phasing=russian\n"):
+        assert lost_in_this_phase(viewed(NOW.replace(silent, "") + LOST), "central-powers") == frozenset()
+    assert lost_in_this_phase(viewed(NOW + "40.20 line-lost=none"), "central-powers") == frozenset()
+
+
+@pytest.mark.rule("8.2.4c")
+def test_the_position_says_what_was_lost_since_the_movement_phase_before() -> None:
+    view = viewed(LOST)
+    assert lost_since_movement(view, "central-powers", 9, "russian", counter=True) == {"40.20"}
+    assert lost_since_movement(view, "central-powers", 9, "central-powers", counter=False) == frozenset()
+    assert lost_since_movement(view, "russian", 9, "central-powers", counter=True) == frozenset()
+    assert lost_since_movement(view, "central-powers", 0, "russian", counter=True) == frozenset()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["russian", "german:9:russian:movement", "russian:9:russian:rest", "russian:x:russian:movement", "a:b:c:d:e"],
+)
+def test_a_loss_that_says_nothing_is_refused(text: str) -> None:
+    with pytest.raises(InputError) as refused:
+        lost_in_this_phase(viewed(f"{NOW}40.20 line-lost={text}"), "russian")
+    assert "40.20" in str(refused.value) and "central-powers:9:russian:movement" in str(refused.value)
