@@ -6,6 +6,7 @@ who stands where around a unit (4.1).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from functools import partial
 from typing import Literal, NamedTuple
 
 from assistant.field import Around, Barred, Field, Hexside, HexsideTracks, NetworkTracks, side_of
@@ -13,7 +14,8 @@ from assistant.questions import Gather, MissingFacts, View
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.differences import NOTHING, Apart
-from assistant.state.state import Unit, hexside
+from assistant.state.state import Unit
+from assistant.state.tracks import Value
 
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES
 from . import calendar
@@ -282,13 +284,18 @@ def field(
     apart: Apart = NOTHING,
 ) -> Field:
     """Who stands where, and whose zones reach where; the others are those of `Field`. Rule: 4.1, 4.1.1"""
-    barrier_over = facts.view.facts_of(TRACKS.lies)  # which reads many hexsides faster
+    barrier_over, alike = facts.view.facts_of(TRACKS.lies), dict[Value, bool]()
+    between_hexes = partial(between, facts.view)
 
-    def between_hexes(here: str, there: str) -> Hexside:
-        barrier_over(hexside(here, there))
-        return between(facts.view, here, there)
+    def crossed(over: Hexside) -> bool:
+        fact = barrier_over(over.name)
+        if fact is None or over.name == BRIDGE:
+            return do_zones_cross(over)
+        if fact.value not in alike:
+            alike[fact.value] = do_zones_cross(over)
+        return alike[fact.value]
 
-    return Field(facts, has_zone, between_hexes, do_zones_cross, without=without, near=near, known=known, apart=apart)
+    return Field(facts, has_zone, between_hexes, crossed, without=without, near=near, known=known, apart=apart)
 
 
 def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> Around:
