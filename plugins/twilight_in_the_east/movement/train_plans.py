@@ -21,7 +21,7 @@ from assistant.questions import (
 from assistant.state.state import Unit
 
 from ..forces.account import Account
-from ..forces.movement_points import cannot_move, printed_points
+from ..forces.movement_points import cannot_move, in_halves, printed_points
 from ..forces.reading import BY_RAIL, StatusRead, bar_of_task, bars, marker_of
 from ..ground.hexsides import hexes_closed_to
 from ..railways.interference import CutOff, cut_off_options, hexes_along
@@ -130,7 +130,7 @@ def rail_cost(facts: Gather, unit: Unit) -> Fraction:
     cost = facts.points("rail-cost", unit.id)
     if not cost and facts.view.fact("rail-cost", unit.id):
         raise InputError(f"unit: {unit.id} has no Rail Cost Points", hint="it cannot move by rail (3.3.3)")
-    return cost
+    return in_halves(cost, f"rail-cost of {unit.id}", "Rail Cost Points")
 
 
 def read_train(facts: Gather, unit: Unit, account: Account) -> Train:

@@ -139,14 +139,14 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
     moving = gather_movers(view, parameters)
     path = (str(moving[0].place), *parameters.way)
     counter = is_counter_movement(view, parameters.counter)
-    grounds: list[Fraction | None] = [Fraction(points).limit_denominator(12) for points in parameters.ground]
+    grounds: list[Fraction | None] = [as_points(points, "ground") for points in parameters.ground]
     with view.gather() as facts:
         around, zones = zones_along(facts, moving, path)
         arms = frozenset(arm_on_foot(facts, unit) for unit in moving)
         judge = Judge(facts, around, zones, read_party(facts, moving, counter=counter))
         held = bar_of_markers(facts, moving)
         hexes = look_along(judge, path, grounds or [None] * len(parameters.way), held)
-        given = None if parameters.spent is None else as_points(parameters.spent, "spent")
+        given = None if parameters.spent is None else as_points(parameters.spent, "spent", by_rail=True)
         before = {unit.id: read_account(facts, unit.id).total if given is None else given for unit in moving}
     extra = sum(hex.extra for hex in hexes)
     points = Fraction(extra) + sum(filter(None, grounds)) if grounds else None
