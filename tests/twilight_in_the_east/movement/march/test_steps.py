@@ -139,7 +139,10 @@ def test_a_unit_counts_once_however_often_it_crosses_a_causeway() -> None:
     report = answered(typed(text), "move", units="R", way="49.29,48.29,49.29")
     crossed = [change for change in report.changes if isinstance(change, Change) and change.track == "crossed"]
     assert [change.after for change in crossed] == ["divisions:1"]
-    again = text.replace("48.29: ", "48.29 control=russian\n48.29|49.29 crossed=divisions:1\n49.29: ") + ' spent=march:2 passed="48.29 49.29"'
+    again = (
+        text.replace("48.29: ", "48.29 control=russian\n48.29|49.29 crossed=divisions:1\n49.29: ")
+        + ' spent=march:2 passed="48.29 49.29"'
+    )
     report = answered(typed(again), "move", units="R", way="48.29")
     assert report.result.moves[0].end == "48.29"
     assert changes_of(report, "crossed") in ({}, {("crossed", "48.29|49.29"): "divisions:1"})
