@@ -53,6 +53,13 @@ TASKS = (*STATIONARY, "recovery", "disorder", "ersatz", "incomplete")
 """What Movement Points are spent on where a unit stands."""
 
 
+AT_REST = {
+    ENDED.words: "spends no more Movement Points",
+    HALTED.words: "spends Movement Points only on a Prepared Attack marker or an Improved Position",
+}
+"""What follows from what is true of a unit that would spend Movement Points where it stands."""
+
+
 def allowance(printed: int, *, counter: bool) -> Fraction:
     """The Movement Points of a unit in a phase, without a Forced March; the Counter Movement Phase halves them.
     Rule: 3.3.4, 5.4.7, 8.3
@@ -163,7 +170,7 @@ def bar_of_end(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
         halted_at_work = bar is HALTED and doing in STATIONARY
         at_work = bar is ENDED and doing in TASKS and facts.view.ruling("ended-spends") == "stationary"
         if not (halted_at_work or at_work):
-            then = "spends no more Movement Points" if bar is ENDED and doing in TASKS else bar.doings["move"]
+            then = AT_REST.get(bar.words, bar.doings["move"]) if doing in TASKS else bar.doings["move"]
             return bar.rule, f"it {bar.words} and {then}"
     return "", ""
 

@@ -184,7 +184,7 @@ def placing_report(view: View, parameters: PreparedParameters, bearers: list[Bea
     if bearer is None:
         return refused(title, text, first_of(against), parameters)
     against.append(bar_against(bearer, [*bearers, bearer], near))
-    if bearer.idle and view.ruling("marker-without-attack") == "refused":
+    if bearer.idle and not first_of(against) and view.ruling("marker-without-attack") == "refused":
         against.append(("8.4", f"{bearer.idle}, and so it cannot attack {at}"))
     spends = read_unless(first_of(against), lambda: gather_spending(view, unit, parameters))
     against.append((spends.rule, spends.why) if spends else ("", ""))
