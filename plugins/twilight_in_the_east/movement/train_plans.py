@@ -338,7 +338,9 @@ def find_way_round(facts: Gather, lines: Lines, run: Run, new: str, via: Sequenc
         choice = f"it displaces first, to {ends} (displace=HEX)"
     elif options.stations:
         own = options.stations == (train.place,)
-        which = "on the line between" if options.kind == "on the line" else "its own hex, the nearest" if own else "nearest"
+        which = (
+            "on the line between" if options.kind == "on the line" else "its own hex, the nearest" if own else "nearest"
+        )
         choice = f"it takes a new destination, {which}: {', '.join(options.stations)} (to=HEX)"
     else:
         choice = "no station can be reached"
@@ -358,15 +360,18 @@ def options_of(lines: Lines, train: Train) -> CutOff:
     old = lines.route(train, before=True)
 
     def options(among: Collection[str]) -> CutOff:
-        return cut_off_options(lines.net, old, train.place, train.destination, stations=among, threatened=threatened)
+        every, others = (
+            cut_off_options(lines.net, old, train.place, train.destination, stations=hexes, threatened=threatened)
+            for hexes in (among, {*among} - {train.place})
+        )
+        is_own = every.stations == (train.place,) and not every.displace
+        return others if view.ruling("cut-off-own", is_own) == "away" else every
 
     free = options(stations)
     clear = {hex for hex in stations if is_clear_of_enemies(around.nearest_enemy(hex))}
-    matters = not free.displace and free != options(clear)
-    if view.ruling("cut-off-clear", matters) == "three":
-        stations, free = clear, options(clear)
-    is_own = free.stations == (train.place,) and not free.displace
-    return options(stations - {train.place}) if view.ruling("cut-off-own", is_own) == "away" else free
+    if free.displace or clear == stations or free == (apart := options(clear)):
+        return free
+    return apart if view.ruling("cut-off-clear") == "three" else free
 
 
 def steps_about(unit: str, reasons: Iterable[tuple[str, str]]) -> tuple[Step, ...]:
