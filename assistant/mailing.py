@@ -149,6 +149,28 @@ def pass_on(
         return _write_played(target, report, data, path, asked, module=module, force=force)
 
 
+def carry_over(
+    target: Position,
+    source: str | os.PathLike[str],
+    file: str | os.PathLike[str],
+    *,
+    module: Module | None = None,
+    force: bool = False,
+) -> tuple[str, ...]:
+    """Write the VASSAL save (.vsav), or the log (.vlog), in which a game stands as in a position, such as that of a
+    journal: what is different is moved, marked, brought into play or taken off.
+
+    Returns what the counters of a published module do not show and players have to set, in words.
+
+    source: a save or a log of the same game and module, such as that of its set-up; module, force: as in `carry_out`.
+    Raises InputError as `carry_out` does.
+    """
+    path = Path(file)
+    _check_sees_all(target, path)
+    said = f"* Field Staff: {target.game.title}, as a position has it *"
+    return _write_game(target, source, path, said, module=module, force=force)
+
+
 def _bytes_of(path: Path, source: str | os.PathLike[str] | bytes, *, force: bool) -> bytes:
     """The bytes of the save or log of which another one is to be written. path: of that one."""
     from .util.files import read_bytes
@@ -173,6 +195,24 @@ def _write_played(
     """Write a save or a log in which the game stands as in a position; the chat of a log says what was asked. Returns
     what it does not show.
     """
+    seen = (
+        asked.state if asked and is_limited(asked.state.seen_by) else target.state
+    )  # nothing rests on what another side hides
+    said = "\n".join(lines_of_chat(report, seen, asked, shown=overlay is not None))
+    return _write_game(target, source, path, said, module=module, force=force, overlay=overlay)
+
+
+def _write_game(
+    target: Position,
+    source: str | os.PathLike[str] | bytes,
+    path: Path,
+    said: str,
+    *,
+    module: Module | None = None,
+    force: bool = False,
+    overlay: Overlay | None = None,
+) -> tuple[str, ...]:
+    """Write a save or a log in which the game of another one stands as in a position. said: the lines of its chat."""
     from .formats.vassal.containers import check_same, read_stream
     from .formats.vassal.written.files import carry_on
     from .util.saving import write_whole
@@ -180,14 +220,10 @@ def _write_played(
     if not is_played(path):
         raise InputError(f"a game is written as NAME{SAVE} or NAME{LOG}", where=Where(str(path)))
     data = _bytes_of(path, source, force=force)
-    seen = (
-        asked.state if asked and is_limited(asked.state.seen_by) else target.state
-    )  # nothing rests on what another side hides
     with located(Where(str(path))):
         if module is not None:
             check_same(read_stream(data)[1], module.about)
         palettes = (lambda: palettes_of(target.game)) if module is None else (lambda: module)
-        said = "\n".join(lines_of_chat(report, seen, asked, shown=overlay is not None))
         carried = carry_on(data, target, path.suffix.lower(), said, palettes, overlay)
     write_whole(path, carried.data, force=force)
     return carried.left

@@ -380,16 +380,28 @@ def schema(game: str | None) -> None:
 @cli.command("convert")
 @click.argument("state", type=StateFile())
 @click.option("--notation", is_flag=True, help="As position notation instead.")
+@click.option(
+    "--onto", metavar="SAVE", help="A save of the same game: --after is written from it, standing as STATE does."
+)
+@click.option("--after", metavar="FILE", help="The save (.vsav) or log (.vlog) to write, with --onto.")
+@click.option("--force", is_flag=True, help="Overwrite a file that exists.")
 @with_module
 @eyes
 @with_game
-def convert(state: str, notation: bool, **options: Any) -> None:
+def convert(state: str, notation: bool, onto: str | None, after: str | None, force: bool, **options: Any) -> None:
     """A position as JSON; with --as, what that side may be given of it, without questions and answers.
 
-    For a save of another module its pieces are listed, with all their properties.
+    For a save of another module its pieces are listed, with all their properties. With --onto and --after the position, that
+    of a journal say, becomes a save that VASSAL opens.
     """
     from ..service import handed_on, to_json
     from ..service import notation as as_notation
+
+    if (onto is None) != (after is None):
+        raise InputError("--onto and --after belong together", hint="name the save to begin with, and the one to write")
+    if onto is not None and after is not None:
+        _carry_over(state, onto, after, force, options)
+        return
 
     def converted(options: Mapping[str, Any]) -> None:
         position = handed_on(open_position(state, options))
@@ -399,6 +411,22 @@ def convert(state: str, notation: bool, **options: Any) -> None:
         converted(options)
     else:
         list_instead(state, options, converted, as_json=True)
+
+
+def _carry_over(state: str, onto: str, after: str, force: bool, options: Mapping[str, Any]) -> None:
+    """Write the save in which a game stands as in a position, and say what it does not show."""
+    from ..mailing import carry_over
+    from .output import say_what_is_left
+
+    position = open_position(state, options)
+    module = None
+    if options["modules"]:
+        from ..formats.vassal.modules import read_modules  # only here: most positions become no save
+
+        module = read_modules(options["modules"])
+    left = carry_over(position, onto, after, module=module, force=force)
+    echo(f"{'log' if after.lower().endswith('.vlog') else 'save'} written: {after}", err=True)
+    say_what_is_left(left)
 
 
 @cli.command("rules")

@@ -480,6 +480,11 @@ def _give_back(
     kind = {SAVE: "save", LOG: "log"}.get(file.suffix.lower(), "position")
     held = ", with what the answer shows on its map" if shown else ", with the question and its answers so far"
     echo(f"{kind} written{'' if report.changes else held}: {file}", err=True)
+    say_what_is_left(left)
+
+
+def say_what_is_left(left: Sequence[str]) -> None:
+    """Say what a written save or log does not show, nothing if it shows all."""
     if left:
         lines = ["what the file does not show, for you to set in VASSAL:", *(f"- {plain(what)}" for what in left)]
         echo("\n".join(lines), err=True)

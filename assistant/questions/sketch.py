@@ -22,9 +22,9 @@ from .report import Ask, Report
 from .view import View
 from .wording import change_text
 
-Role = Literal["start", "target", "passed", "end", "open", "reached", "barred"]
+Role = Literal["start", "target", "passed", "end", "open", "reached", "beyond", "barred"]
 """The part of a hex: units begin there, it is attacked, they pass it or end there; it may be entered next, it can be
-reached, or something bars it.
+reached, or only beyond an allowance, or something bars it.
 """
 ArrowKind = Literal["way", "choice", "onward", "attack"]
 """A way that is taken, one that may be taken next, one that may be taken after that, or an attack."""
@@ -37,6 +37,7 @@ WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(
         "end": "where the way ends",
         "open": "open",
         "reached": "within reach, with what it costs",
+        "beyond": "within reach only beyond the allowance, with what it costs",
         "barred": "barred",
         "way": "the way taken",
         "choice": "a way that is open",

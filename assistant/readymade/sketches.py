@@ -125,28 +125,43 @@ def of_way(
     return sketch
 
 
-def of_reach(field: Fielding, points: Callable[[int], str] = str) -> Callable[[View, Report[Reach]], Sketch]:
-    """The sketch of where a unit can move, each hex with its cost and the last step of its cheapest way. If a unit off the map cannot enter it, the picture
-    shows all units on it.
+def of_reach(
+    field: Fielding,
+    points: Callable[[int], str] = str,
+    beyond: str = "",
+    each: Callable[[Any], Sequence[Reach]] = lambda reach: (),
+    several: str = "",
+) -> Callable[[View, Report[Reach]], Sketch]:
+    """The sketch of where a unit can move, each hex with its cost and the last step of its cheapest way; those that are
+    reached only beyond its allowance are told from the others. If a unit off the map cannot enter it, the picture shows
+    all units on it.
 
-    field: who stands where; points: writes a cost in Movement Points, from the number that the result holds.
+    field: who stands where; points: writes a cost in Movement Points, from the number that the result holds; beyond: what
+    the key says of hexes beyond the allowance, "" for the usual words; each: the reach of each of several units, if the
+    result is of such; several: what the key says of hexes that any of them can reach.
     """
 
     def sketch(view: View, report: Report[Reach]) -> Sketch:
         reach = report.shown
         side = view.side_of(reach.unit)
-        spots = [Spot(hex=reach.at, role="start")] if reach.at else []
-        spots += [Spot(hex=place.hex, role="reached", label=points(place.cost)) for place in reach.hexes]
+        alone = each(reach) or (reach,)
+        starts = {(place.hex, place.way): part.at for part in reversed(alone) for place in part.hexes}
+        spots = [Spot(hex=at, role="start") for at in dict.fromkeys(part.at for part in alone) if at]
+        spots += [
+            Spot(hex=place.hex, role="beyond" if place.beyond else "reached", label=points(place.cost))
+            for place in reach.hexes
+        ]
         spots += option_spots(reach.barred)
         units = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
-        steps = [(reach.at, *place.way)[-2:] for place in reach.hexes]
+        steps = [(starts.get((place.hex, place.way), reach.at), *place.way)[-2:] for place in reach.hexes]
+        words = {"onward": "the cheapest way", "beyond": beyond, "reached": several if len(alone) > 1 else ""}
         return sketch_of(
             view,
             report,
             side=side,
             spots=tuple(spots),
             arrows=tuple(Arrow(hexes=pair, kind="onward", side=side) for pair in steps if all(pair)),
-            words={"onward": "the cheapest way"},
+            words={part: text for part, text in words.items() if text},
             zones=zones_of(view, field, enemies_of(view, side)),
             focus=() if spots else tuple(units),
         )

@@ -191,3 +191,24 @@ def test_a_source_that_is_not_there_is_an_error_of_the_player_for_a_side_too(tmp
     report = ask(asked, "battle")
     with pytest.raises(InputError):
         pass_on(asked, report, tmp_path / "no.vsav", tmp_path / "next.vsav")
+
+
+def test_a_position_becomes_a_save_of_the_same_game(tmp_path: Path) -> None:
+    """Units that moved, lost steps, came and went, facts of hexes and of the game, and what no counter shows."""
+    moved = (
+        run(tmp_path, "convert", str(SAVE), "--notation")
+        .stdout.replace("turn=1", "turn=3")
+        .replace("40.19: 29/20 (10-?-5-10) -3", "39.19: 29/20 (10-?-5-10) -4 spent=march:4.5\n41.20: 2/1")
+    )
+    (tmp_path / "later.pos").write_text(moved, "utf-8")
+    done = run(tmp_path, "convert", "later.pos", "--onto", str(SAVE), "--after", "later.vsav")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "save written: later.vsav\n")
+    assert "= nothing differs" in run(tmp_path, "compare", "later.pos", "later.vsav").stdout
+    again = run(tmp_path, "convert", "later.pos", "--onto", str(SAVE), "--after", "later.vsav")
+    assert (again.returncode, "later.vsav" in again.stderr) == (3, True)
+
+
+@pytest.mark.parametrize("words", [("--onto", str(SAVE)), ("--after", "later.vsav")])
+def test_a_save_needs_one_to_begin_with_and_a_name(tmp_path: Path, words: tuple[str, ...]) -> None:
+    done = run(tmp_path, "convert", str(SAVE), *words)
+    assert (done.returncode, "--onto and --after belong together" in done.stderr) == (3, True)

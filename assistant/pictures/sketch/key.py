@@ -23,7 +23,7 @@ from .fates import FATE_SIGNS, LEFT, veil_shapes
 from .layers import ZONE, arrow_shapes, frame_shapes, tag_of, tag_shapes
 
 STYLE = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=12.0, gap=5.0)
-_ORDER: tuple[Role, ...] = ("start", "target", "end", "open", "reached", "barred")
+_ORDER: tuple[Role, ...] = ("start", "target", "end", "open", "reached", "beyond", "barred")
 _ARROWS: tuple[ArrowKind, ...] = ("way", "choice", "onward", "attack")
 
 
@@ -55,6 +55,8 @@ def _parts(sketch: Sketch, own: str, target: str, *, flat: bool) -> Iterator[Ent
 
 def _frame(role: Role, colour: str, flat: bool, x: float, y: float) -> Sequence[Shape]:
     shapes = frame_shapes(role, hexagon((x, y), 3.3, flat=flat), colour, 0.55)
+    if role == "beyond":
+        return [*shapes, *tag_shapes(role, tag_of(role, "1"), x, y)]
     return [*shapes, centred_text("1", x, base_line(y, 3.0), 3.0, INK)] if role == "reached" else shapes
 
 

@@ -39,13 +39,16 @@ def zone_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str]) -> La
 
 # --- the parts of hexes -----------------------------------------------------------------------------------------------
 
+AREAS: tuple[Role, ...] = ("reached", "beyond")
+"""The parts that have one outline round all their hexes, each round those of the ones before it, too."""
 _FRAME = 0.93
 """How large the outline inside a hex is, as a share of the hex: rivers and borders along its sides stay free."""
 
 
 def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float = 1.0) -> list[Shape]:
     """The outline of a hex that has a part: a heavy one where a way begins, a double one where it ends, dashes round a
-    hex that is open, a line round all that are within reach, corners alone round a target, none for others.
+    hex that is open, a line round all that are within reach and dots round those that are so only beyond an allowance,
+    corners alone round a target, none for others.
 
     They differ in form, so that they are told apart in grey. corners: of the outline; scale: of its lines.
     """
@@ -62,6 +65,8 @@ def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float
         return [line(1.6, WHITE, [corners, inner], opacity=0.75), line(0.8, colour, [corners, inner])]
     if role == "reached":
         return [line(2.2, WHITE, opacity=0.75), line(1.1)]
+    if role == "beyond":
+        return [line(1.8, WHITE, opacity=0.75), line(1.0, dash=(0.9 * scale, 1.1 * scale), butt=True)]
     if role == "open":
         return [line(1.6, WHITE, opacity=0.75), line(0.9, dash=(2.4 * scale, 1.3 * scale), butt=True)]
     if role == "target":
@@ -83,13 +88,14 @@ def spot_layer(survey: Survey, sketch: Sketch, colours: Mapping[str, str], targe
     """The outlines of hexes that have a part. colours: of sides; target: of what is attacked."""
     colour = colours[sketch.side]
     groups, layout = list[Shape](), survey.layout
-    if reached := {spot.hex for spot in sketch.spots if spot.role == "reached"}:
-        start = {spot.hex for spot in sketch.spots if spot.role == "start"}
-        lines = exact(survey, reached | start)
-        shapes = (shape for corners in lines for shape in frame_shapes("reached", corners, colour))
-        groups.append(Group(f"{', '.join(sorted(reached))}: {sketch.word('reached')}", tuple(shapes)))
+    inside = {spot.hex for spot in sketch.spots if spot.role == "start"}
+    for role in AREAS:
+        if within := {spot.hex for spot in sketch.spots if spot.role == role}:
+            inside |= within
+            shapes = (shape for corners in exact(survey, inside) for shape in frame_shapes(role, corners, colour))
+            groups.insert(0, Group(f"{', '.join(sorted(within))}: {sketch.word(role)}", tuple(shapes)))
     for spot in sketch.spots:
-        if spot.role == "reached":
+        if spot.role in AREAS:
             continue
         tint = target if spot.role == "target" else colours[spot.side or sketch.side]
         drawn = frame_shapes(spot.role, frame_of(layout, spot.hex), tint)
@@ -246,13 +252,18 @@ def tag_of(role: Role, text: str, widest: float = _WIDEST, letter: str = "") -> 
 
 
 def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
-    """A label round a point: dark for a barred hex, white for others; a cross or a tick before its text."""
-    fill, ink = (INK, WHITE) if role == "barred" else (WHITE, INK)
+    """A label round a point: dark for a barred hex, pale within dashes for one beyond an allowance, white for others; a
+    cross or a tick before its text.
+    """
+    fill, ink = (INK, WHITE) if role == "barred" else (WHITE, SOFT_INK if role == "beyond" else INK)
     left, top = x - tag.width / 2, y - tag.height / 2
-    shapes: list[Shape] = [
-        inset(left, top, tag.width, tag.height, -0.35, radius=1.5, fill=WHITE),
-        inset(left, top, tag.width, tag.height, 0, radius=1.2, fill=fill, stroke=INK, stroke_width=0.3),
-    ]
+    shapes: list[Shape] = [inset(left, top, tag.width, tag.height, -0.35, radius=1.5, fill=WHITE)]
+    if role == "beyond":
+        right, low = left + tag.width, top + tag.height
+        edge = ((left, top), (right, top), (right, low), (left, low))
+        shapes.append(Path(lines=(edge,), closed=True, stroke=INK, width=0.3, dash=(0.8, 0.7), butt=True))
+    else:
+        shapes.append(inset(left, top, tag.width, tag.height, 0, radius=1.2, fill=fill, stroke=INK, stroke_width=0.3))
     start = left + _PAD
     if tag.signed:
         shapes.append(_sign(role, start + _SIGN / 2, y, _SIGN / 2, ink))

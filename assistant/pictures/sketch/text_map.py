@@ -23,6 +23,7 @@ SIGNS: Mapping[Role, str] = {
     "end": "( )",
     "open": "+",
     "reached": "",
+    "beyond": "!",
     "barred": "x",
 }
 """How the part of a hex is written: round its number, or before its label."""
@@ -33,6 +34,7 @@ _TONES: Mapping[Role, Tone] = {
     "end": "full",
     "open": "full",
     "reached": "full",
+    "beyond": "break",
     "barred": "none",
 }
 _CHOICE, _RESULT, _ONWARD, _LEFT = "?", "->", "*", "~"
@@ -110,7 +112,8 @@ class _Sheet(Sheet):
         """The label of a hex below its units, or as much of it as has room: the key has it whole. units: how many."""
         (row, at), text, tone = self.at[spot.hex], label_text(sketch, spot), _TONES[spot.role]
         if self.few:
-            short = spot.label if spot.role == "reached" else SIGNS[spot.role].strip() or spot.label
+            within = spot.role in ("reached", "beyond")
+            short = spot.label if within else SIGNS[spot.role].strip() or spot.label
             self.put(row, at, short[: self.pitch - 1] or "o", tone)
         elif text:
             self.put(row + min(units, 2), at, text if len(text) <= self._widest else cut(text, self._widest), tone)
@@ -166,7 +169,7 @@ def _numbered(name: str, spot: Spot | None, zones: str) -> str:
 
 def label_text(sketch: Sketch, spot: Spot) -> str:
     """The label of a hex in letters: its sign, its text and the letter of its reason."""
-    sign = SIGNS[spot.role] if spot.role in ("open", "barred") else ""
+    sign = SIGNS[spot.role] if spot.role in ("open", "beyond", "barred") else ""
     return " ".join(filter(None, (sign, sketch.text(spot))))
 
 

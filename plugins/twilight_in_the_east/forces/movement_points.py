@@ -54,6 +54,13 @@ TASKS = (*STATIONARY, "recovery", "disorder", "ersatz", "incomplete")
 """What Movement Points are spent on where a unit stands."""
 
 
+AT_REST = {
+    ENDED.words: "spends no more Movement Points",
+    HALTED.words: "spends Movement Points only on a Prepared Attack marker or an Improved Position",
+}
+"""What follows from what is true of a unit that would spend Movement Points where it stands."""
+
+
 def allowance(printed: int, *, counter: bool) -> Fraction:
     """The Movement Points of a unit in a phase, without a Forced March; the Counter Movement Phase halves them.
     Rule: 3.3.4, 5.4.7, 8.3
@@ -76,12 +83,17 @@ def printed_points(facts: Gather, unit: Unit) -> Fraction:
 
 
 def is_immobile(facts: Gather, unit: Unit) -> bool:
-    """Whether it is stated that a unit has no Movement Allowance, printed with an R or without one, so that it makes no
-    Forced March either.
+    """Whether it is stated that a unit has no Movement Allowance, and none with an R either, so that it makes no Forced
+    March.
     Rule: 3.3.4
     """
-    printed = facts.view.fact("rail-allowance", unit.id) or facts.view.fact("movement", unit.id)
-    return printed is not None and not int(str(printed.value))
+    printed = facts.view.fact("movement", unit.id)
+    return printed is not None and printed.value == 0 and not facts.view.fact("rail-allowance", unit.id)
+
+
+def bar_of_allowance(facts: Gather, unit: Unit) -> tuple[str, str] | None:
+    """The rule and what keeps a unit without a Movement Allowance from spending points; None for any other. Rule: 3.3.4"""
+    return ("3.3.4", "it has no Movement Allowance") if is_immobile(facts, unit) else None
 
 
 def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
@@ -146,10 +158,8 @@ def bar_of_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]
     Rule: 8.5.4, 22.4.1, 22.4.2, 22.5.1
     """
     bound = first_bar(StatusRead(facts, unit), "spend")
-    if not bound[1] and is_immobile(facts, unit):
-        return "3.3.4", "it has no Movement Allowance"
     if not bound[1]:
-        bound = bar_of_end(facts, unit, doing)
+        bound = bar_of_allowance(facts, unit) or bar_of_end(facts, unit, doing)
     return bound if bound[1] else bar_of_task(facts, unit, doing)
 
 
@@ -163,7 +173,7 @@ def bar_of_end(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
         halted_at_work = bar is HALTED and doing in STATIONARY
         at_work = bar is ENDED and doing in TASKS and facts.view.ruling("ended-spends") == "stationary"
         if not (halted_at_work or at_work):
-            then = "spends no more Movement Points" if bar is ENDED and doing in TASKS else bar.doings["move"]
+            then = AT_REST.get(bar.words, bar.doings["move"]) if doing in TASKS else bar.doings["move"]
             return bar.rule, f"it {bar.words} and {then}"
     return "", ""
 

@@ -294,7 +294,8 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
     with view.gather() as facts:
         lines = heed_zones(facts, lines, trains, goals)
         runs = plan_runs(facts, lines, runs, goals, Wishes(parameters.via, parameters.gauge, parameters.displace))
-    reasons = [line for run in runs for line in (*run.reasons, *why_detour(lines, run))]
+    chosen = bool(parameters.via or parameters.gauge)  # or else each route is the cheapest
+    reasons = [line for run in runs for line in (*run.reasons, *(why_detour(lines, run) if chosen else ()))]
     if reasons:
         return refuse(title, reasons)
     return report_runs(view, lines, runs, now, title, parameters)

@@ -197,13 +197,13 @@ def retirement(unit: str, demoralized: bool, denied: tuple[str, str], bars: Bars
     Rule: 9.2, 9.2.1, 9.2.2
     """
     rule, bound = denied
-    may, near = may_retire(bars), bars.around.next_to_enemy(bars.place)
+    near, may = bars.around.next_to_enemy(bars.place), may_retire(bars) and not bound
     why = "an enemy is adjacent to it" if may else "no hex is open to it" if near else "no enemy is adjacent to it"
     return CavalryResult(
         unit=unit,
         when="retirement",
-        may=may and not bound,
-        must=may and not bound and demoralized,
+        may=may,
+        must=may and demoralized,
         why=bound or why,
         rule=rule or "9.2",
         options=bars.options(),

@@ -10,8 +10,7 @@ from typing import Annotated, cast
 import msgspec
 from msgspec.structs import replace
 
-from assistant.mechanics.chances import Likelihood
-from assistant.mechanics.procedure import Done, LookUp, Modifier, Node, Procedure, Situation, Stuck
+from assistant.mechanics.procedure import Modifier
 from assistant.questions import (
     Answers,
     InputError,
@@ -30,7 +29,6 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
-from ..combat.reckoning import check_roll
 from ..entering.following import follows_changes
 from ..forces.account import CHECKED, Account, points_before, read_account
 from ..forces.armies import formation_with, is_asset_unit
@@ -56,69 +54,7 @@ from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from ..ground import calendar
 from ..ground.calendar import CounterPhase, is_counter_movement
-
-LARGE = 6
-"""Steps from which infantry reads the column of large units (8.3.3)."""
-LOWEST = 4
-"""Levels that a formation can lose (7.1)."""
-
-
-class MarchCheck(msgspec.Struct, frozen=True):
-    """A Forced March before its check."""
-
-    unit: CombatUnit
-    modifiers: tuple[Modifier, ...] = ()
-    purpose: Purpose = "move"
-    alone: bool = True
-
-    @property
-    def converts(self) -> bool:
-        """Whether each level that it would lose is a step: a Demoralized unit, or an Asset Unit that moves alone.
-        Rule: 8.3.3b
-        """
-        return self.unit.demoralized or (not self.unit.formation and self.alone)
-
-
-def column(unit: CombatUnit) -> str:
-    """The column of the Forced March Results Table: cavalry, or infantry by its steps. Rule: 8.3.3"""
-    if unit.arm == "cavalry":
-        return "cavalry"
-    return "infantry-large" if unit.left >= LARGE else "infantry-small"
-
-
-def march(of: MarchCheck, look_up: LookUp) -> Procedure:
-    """The procedure, which starts from `of`: one check, then the table by how much it failed, 0 for a pass.
-    Rule: 8.3.2, 8.3.3
-    """
-
-    def then(natural: int) -> Situation:
-        return max(natural + sum(modifier.amount for modifier in of.modifiers) - of.unit.cel, 0)
-
-    def node(situation: Situation) -> Node:
-        if not isinstance(situation, int):
-            return check_roll("ec", "8.3.2", f"of {of.unit.id}", {of.unit.id: of.modifiers}, then)
-        if not situation:
-            return Done({"failed_by": 0, "lost_levels": 0, "lost_steps": 0, "marker": False})
-        key = (column(of.unit), situation)
-        if (cell := look_up("forced-march", *key)) is None:
-            return Stuck(("forced-march", key), {"failed_by": situation})
-        levels, steps = price_of_failure(of, int(cell.values["cel"]), int(cell.values["steps"]))
-        marker = cell.values["marker"] == "yes"
-        return Done({"failed_by": situation, "lost_levels": levels, "lost_steps": steps, "marker": marker})
-
-    return node
-
-
-def price_of_failure(of: MarchCheck, levels: int, steps: int) -> tuple[int, int]:
-    """The levels and steps that a result costs: what does not fit on the track becomes steps, unless all the points
-    went into an Improved Position, where steps and what does not fit are nothing.
-    Rule: 8.3.3a, 8.3.3b
-    """
-    fits = 0 if of.converts else min(levels, LOWEST - of.unit.levels)
-    if of.purpose == "position" and of.unit.formation:
-        return fits, 0
-    return fits, min(steps + levels - fits, of.unit.left)
-
+from .march_check import Lost, MarchCheck, column, march, risk_steps
 
 # --- the question -----------------------------------------------------------------------------------------------------
 
@@ -139,9 +75,6 @@ class ForcedMarchParameters(Parameters, frozen=True):
     ] = None
     counter: CounterPhase = None
     alone: Annotated[bool | None, note("whether an Asset Unit moves without the formation in its hex")] = None
-
-
-Lost = Annotated[tuple[Likelihood, ...] | None, note("each with its chance, null without the chart")]
 
 
 class ForcedMarchResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -356,9 +289,7 @@ def before_part(result: ForcedMarchResult, account: Account) -> Part:
         steps.append(step("8.3", "{allowance} points in all in this phase", result))
     steps += [step(modifier.rule, "check: {amount:+} {why}", modifier) for modifier in result.modifiers]
     steps.append(step("8.3.2", "checks against {cel}: {passes:%} chance to pass", result))
-    for what, likely in (("levels", result.levels), ("steps", result.steps)):
-        if likely is not None:
-            steps.append(step("8.3.3", "{what} lost: {likelihoods}", what=what, likelihoods=likely))
+    steps += risk_steps(result.levels, result.steps)
     text = "not allowed in a phase in which it recovers levels, recovers from Disorder, entrains or detrains"
     steps += [] if account.total else [step("8.3.1", text)]
     return Part("Forced March", tuple(steps))

@@ -184,6 +184,8 @@ def placing_report(view: View, parameters: PreparedParameters, bearers: list[Bea
     if bearer is None:
         return refused(title, text, first_of(against), parameters)
     against.append(bar_against(bearer, [*bearers, bearer], near))
+    if bearer.idle and not first_of(against) and view.ruling("marker-without-attack") == "refused":
+        against.append(("8.4", f"{bearer.idle}, and so it cannot attack {at}"))
     spends = read_unless(first_of(against), lambda: gather_spending(view, unit, parameters))
     against.append((spends.rule, spends.why) if spends else ("", ""))
     marked = tuple(describe_marker(view, other, bearers) for other in bearers)
@@ -194,7 +196,7 @@ def placing_report(view: View, parameters: PreparedParameters, bearers: list[Bea
     return Report(
         title=title,
         verdict=verdict("yes", text, parameters),
-        parts=(marker_part(parameters, spends),),
+        parts=(marker_part(parameters, spends, bearer.idle),),
         changes=(
             changed(view, "prepared", unit.id, bearer.target, "8.4"),
             *spend_and_end(view, [unit.id], {"prepared": Fraction(PREPARED_COST)}, rule="8.4"),
@@ -257,11 +259,12 @@ def reckon_marker(facts: Gather, unit: Unit, parameters: PreparedParameters) -> 
     return reckon_spending(facts, unit, allowed - left + PREPARED_COST, "prepared", allowed=allowed)
 
 
-def marker_part(parameters: PreparedParameters, spends: Spending | None) -> Part:
-    """What placing a marker costs and what follows, in words."""
+def marker_part(parameters: PreparedParameters, spends: Spending | None, idle: str) -> Part:
+    """What placing a marker costs and what follows, in words. idle: as of a `Bearer`."""
     paid = "{cost:#Movement Point}, after which {unit} spends none in this phase"
     due = "it must then attack {at} in the Attack Phase if enemies are there"
-    steps = [step("8.4", paid, parameters, cost=PREPARED_COST), step("8.4", due, parameters)]
+    due = "{idle}, and so it need not attack {at}" if idle else due
+    steps = [step("8.4", paid, parameters, cost=PREPARED_COST), step("8.4", due, parameters, idle=idle)]
     if spends:
         steps.append(spending_step(spends))
         if spends.march:

@@ -107,6 +107,7 @@ def test_the_first_points_of_a_phase_go_to_the_task(marker: Marker, doing: str, 
     assert why_task_binds(marker, doing) == why
 
 
+@pytest.mark.rule("8.9")
 def test_what_is_carried_for_a_task() -> None:
     with viewed(NEAR.format("task=position expended=3", "44.19")).gather() as facts:
         unit = facts.view.unit("A")
@@ -117,7 +118,7 @@ def test_what_is_carried_for_a_task() -> None:
     assert [(one.track, one.after) for one in mark_task(view, "A", "position", 5)] == [("expended", 5)]
 
 
-@pytest.mark.rule("8.9.3a")
+@pytest.mark.rule("8.9", "8.9.3a")
 @pytest.mark.parametrize(
     ("task", "complex", "allowed"),
     [
@@ -140,6 +141,7 @@ def test_a_marked_unit_does_not_attack(task: str, complex: str, allowed: bool) -
     assert (report.verdict.kind == "no") is not allowed
 
 
+@pytest.mark.rule("8.9")
 def test_what_a_marker_bars() -> None:
     unit = CombatUnit("A", "german", "infantry", "XX", True, "41.19", expended=1)
     assert [is_barred(unit, doing) for doing in ("attack", "defend", "spend")] == [True, False, False]

@@ -272,9 +272,14 @@ def test_cavalry_reacts_while_the_enemy_moves_and_retires_after_the_combats(
     report = asked(more=f"turn=5 phase={phase} phasing={phasing}", **given)
     assert report.result.may is may
     assert report.result.rule == ("9.1.1" if when == "reaction" and may else "9.1" if when == "reaction" else "9.2")
+    refused = report.verdict.text.startswith(f"C stays: cavalry {'reacts' if when == 'reaction' else 'retires'} only")
+    assert refused is not may
+    if when == "retirement":
+        low = asked("cel=-4", f"turn=5 phase={phase} phasing={phasing}", **given)
+        assert (low.result.may, low.result.must) == (may, may)
 
 
-@pytest.mark.rule("3.3.5")
+@pytest.mark.rule("3.3.5", "9.1", "9.2")
 @pytest.mark.parametrize("when", ["reaction", "retirement"])
 @pytest.mark.parametrize(
     ("status", "rule"),

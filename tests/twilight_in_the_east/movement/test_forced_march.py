@@ -14,7 +14,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.forces.movement_points import Marcher, bar_of_march
 from twilight_in_the_east.forces.reading import supply_status
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.movement.forced_march import MarchCheck, price_of_failure
+from twilight_in_the_east.movement.march_check import MarchCheck, price_of_failure
 
 from ...conftest import GAME, answered, carried_on, on_the_map, rulings, told, typed, viewed
 

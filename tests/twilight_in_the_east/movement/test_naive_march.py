@@ -127,7 +127,7 @@ def reached(world: World) -> dict[str, Any]:
     return {place.hex: place for place in report.result.hexes}
 
 
-ENEMIES = {"4.2", "4.1.1a"}
+ENEMIES = {"4.2", "4.1.1a", "9.5.1", "9.8.1"}
 """The rules that an answer names for a hex with enemies, which units never enter (8.0)."""
 
 

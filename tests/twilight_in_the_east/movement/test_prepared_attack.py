@@ -13,7 +13,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.forces.movement_points import pinning_enemies
 from twilight_in_the_east.movement.prepared_attack import PlacedMarker
 
-from ...conftest import answered, carried_on, on_the_map, told, typed, values
+from ...conftest import answered, carried_on, on_the_map, rulings, told, typed, values
 
 TARGET = "41.19: russian infantry XX R"
 
@@ -272,3 +272,20 @@ def test_displaced_guns_place_none() -> None:
     assert answered(typed(text.format("")), "prepared", **given).verdict.kind == "yes"
     barred = answered(typed(text.format("displaced")), "prepared", **given)
     assert barred.verdict.figures["why"] == "it is marked Displaced and spends no Movement Points"
+
+
+@pytest.mark.rule("8.4")
+@pytest.mark.parametrize(("over", "why"), [("lake", "no unit may attack across or into lake"), ("open", "")])
+@pytest.mark.parametrize("reading", ["placed", "refused"])
+def test_whether_a_marker_points_where_no_attack_is_possible_is_a_ruling(over: str, why: str, reading: str) -> None:
+    text = f"turn=5 phase=movement phasing=central-powers\nruling marker-without-attack={reading}\n40.20|41.19 {over}\n{TARGET}"
+    report = answered(
+        typed(f"{text}\n40.20: german infantry XX A (9-9-0-9) movement=7"), "prepared", unit="A", at="41.19"
+    )
+    assert report.verdict.kind == ("no" if why and reading == "refused" else "yes")
+    assert rulings(report) == (["marker-without-attack"] if why else [])
+    due = "it must then attack 41.19 in the Attack Phase if enemies are there"
+    if report.verdict.kind == "yes":
+        assert (due in told(report), f"{why}, and so it need not attack 41.19" in told(report)) == (not why, bool(why))
+    else:
+        assert told(report, "Not allowed") == [f"{why}, and so it cannot attack 41.19"]

@@ -686,7 +686,10 @@ def test_guns_that_took_part_move_no_further_either_and_nobody_is_halted_in_a_re
 @pytest.mark.rule("8.5.4")
 def test_whose_repulse_has_failed_recovers_nothing_but_works_on_a_position_and_places_a_marker() -> None:
     position = parse("DX cel=-1", after_failing())
-    assert "moves no further" in told(answered(position, "recover", unit="DX", points=1), "Not allowed")[0]
+    assert (
+        "spends Movement Points only on a Prepared Attack marker or an Improved Position"
+        in told(answered(position, "recover", unit="DX", points=1), "Not allowed")[0]
+    )
     assert answered(position, "dig-in", unit="DX", points=6).verdict.kind == "yes"
     assert answered(position, "prepared", unit="DX", at="41.19", points=6).verdict.kind == "yes"
     for purpose in ("prepared", "position"):

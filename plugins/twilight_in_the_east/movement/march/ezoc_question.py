@@ -157,7 +157,7 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
         spends = () if none_spent else reckon_all(facts, moving, before, points or Fraction(0), parameters)
     result = EzocResult(at=path[0], hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     note_areas_left_out(around, moving, parameters.way)
-    note_landsturm(view, moving, parameters.way)
+    note_landsturm(view, [(moving, parameters.way)])
     if alone := units_left_alone(view, moving, arms, zones):
         text = "left in {hex}, an EZOC, without a combat unit, and therefore displaced (ask displace): {units}"
         view.presume(step("9.5", text, hex=path[0], units=alone))

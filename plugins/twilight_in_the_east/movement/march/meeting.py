@@ -18,8 +18,9 @@ from ...forces.movement_points import is_immobile
 from ...forces.reading import bar_of_task
 from ...ground.calendar import MOVEMENT_PHASES
 from .movers import bar_of_mover, held_by_dot, never_on_foot, read_dot
+from .prices import PricedMap
 from .reaching import Explorer, purse_in_phase, read_purse
-from .steps import Prices, read_party
+from .steps import read_party
 from .zones import Zones
 
 AHEAD = 6
@@ -114,7 +115,7 @@ class Finder(NamedTuple):
 
     facts: Gather
     field: tuple[Around, Zones]
-    prices: Prices
+    prices: PricedMap
     slots: Sequence[Slot]
     now: bool
 
@@ -179,7 +180,13 @@ class Finder(NamedTuple):
 
 
 def meet(
-    view: View, facts: Gather, field: tuple[Around, Zones], prices: Prices, units: Sequence[Unit], to: str, until: int
+    view: View,
+    facts: Gather,
+    field: tuple[Around, Zones],
+    prices: PricedMap,
+    units: Sequence[Unit],
+    to: str,
+    until: int,
 ) -> tuple[Coming, ...]:
     """How each of some units of a side can come to a hex by the end of a game turn.
 

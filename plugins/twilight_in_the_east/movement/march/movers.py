@@ -14,6 +14,11 @@ from ...forces.movement_points import bar_of_marker, cannot_move, why_rail_alone
 from ...ground.calendar import MOVEMENT_PHASES, phase_of, why_no_movement, why_no_reaction, why_no_retirement
 from ...terms import DEPOTS, FORTRESSES
 
+ONE_HEX = {
+    "reacts": ("9.1", "cavalry that reacts goes one hex (ask cavalry)"),
+    "retires": ("9.2", "cavalry that retires goes one hex (ask cavalry)"),
+}
+"""The rule and how far cavalry steps aside, by what it does."""
 LONGEST = 200
 """More hexes than any march enters."""
 
@@ -44,10 +49,9 @@ def bar_of_stepping_aside(facts: Gather, unit: Unit, hexes: int) -> tuple[str, s
     """
     reacts = phase_of(facts.view) in MOVEMENT_PHASES
     bound = why_no_reaction(facts.view, side_of(facts, unit)) if reacts else why_no_retirement(facts.view)
-    if not bound[1] and hexes > 1:
-        doing = "reacts" if reacts else "retires"
-        return "9.1" if reacts else "9.2", f"cavalry that {doing} goes one hex (ask cavalry)"
-    return bound
+    if bound[1] or hexes == 1:
+        return bound
+    return ONE_HEX["reacts" if reacts else "retires"]
 
 
 def held_by_dot(dot: str, released: int, turn: int) -> str:

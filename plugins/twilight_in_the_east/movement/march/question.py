@@ -35,6 +35,7 @@ from assistant.questions.view import changed
 from assistant.readymade.sketches import of_way
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber
+from assistant.util.errors import quoted
 
 from ...entering.following import Following, March, what_follows
 from ...forces.armies import formation_with, is_asset_unit
@@ -47,8 +48,10 @@ from ...ground.costs import STEP, Chart, Price
 from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
 from ...terms import SUPPLY_ARMS
+from ..march_check import MarchAhead, march_ahead, risk_steps
 from .movers import out_of_turn_steps, reasons_to_stay, steps_aside, units_together
-from .steps import Judge, Prices, Stepped, bar_of_edge, prices_of_way, read_party
+from .prices import Prices, prices_of_way
+from .steps import Judge, Stepped, bar_of_edge, read_party
 from .triggered import Reaction, order_of_interruptions, reactions_to, units_to_displace
 from .walk import BARRED, Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
 from .zones import note_areas_left_out, zones_along
@@ -85,6 +88,9 @@ class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
     unsettled: Annotated[
         tuple[str, ...],
         note("what another question or a fact decides: units that may be abandoned or displace, pontoon bridges"),
+    ] = ()
+    marches: Annotated[
+        tuple[MarchAhead, ...], note("the Forced Marches whose checks follow, each with what its check may cost")
     ] = ()
     reactions: Annotated[
         tuple[Reaction, ...], note("enemy cavalry that may react, each where the move triggers it")
@@ -124,7 +130,7 @@ def judge_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | t
     title = f"{' and '.join(parameters.units)} from {start} to {'off the map' if parameters.off else order.line[-1]}"
     everybody = [view.unit(unit) for unit in order.everybody]
     with view.gather() as facts:
-        standing = reasons_to_stay(facts, everybody) or out_of_turn_steps(facts, everybody, max(len(parameters.way), 1))
+        standing = reasons_to_stay(facts, everybody) or out_of_turn_steps(facts, everybody, len(parameters.way))
     if standing:
         return refused(title, "{why}", standing, parameters)
     walked = walk_as_known(view, order, parameters)
@@ -253,6 +259,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
         moves=walked.walkers,
         over=over,
         unsettled=tuple(matter.subject for matter in following.unsettled),
+        marches=() if gone else marches_ahead(view, walked.walkers),
         reactions=reactions,
     )
     return Report(
@@ -260,7 +267,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
         verdict=conclusion(result, gone=gone, free=free),
         parts=(
             Part("Way", tuple(way_steps(walked, parameters.ground))),
-            Part("Movement Points", tuple(point_steps(walked.walkers, leaders))),
+            Part("Movement Points", tuple(point_steps(walked.walkers, leaders, result.marches))),
             following.part,
             Part("Reactions", tuple(reaction.step for reaction in reactions)),
             Part("Order", tuple(order_of_interruptions(view, marches, reactions))),
@@ -310,8 +317,18 @@ def way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
         yield step(rule, text, stepped)
 
 
-def point_steps(walkers: Sequence[Walker], leaders: Mapping[str, str]) -> Iterator[Step]:
-    """What each unit has spent then, and the check of those that make a Forced March. leaders: of `leaders_in_party`."""
+def marches_ahead(view: View, walkers: Sequence[Walker]) -> tuple[MarchAhead, ...]:
+    """The Forced Marches of units that check for themselves once their move is over, with what that may cost."""
+    spendings = (walker.spending for walker in walkers)
+    marches = (march_ahead(view, spends) for spends in spendings if spends)
+    return tuple(ahead for ahead in marches if ahead)
+
+
+def point_steps(walkers: Sequence[Walker], leaders: Mapping[str, str], marches: Sequence[MarchAhead]) -> Iterator[Step]:
+    """What each unit has spent then, the check of those that make a Forced March, and what it may cost. leaders: of
+    `leaders_in_party`.
+    """
+    ahead = {march.unit: march for march in marches}
     for walker in walkers:
         if walker.spending is None:
             continue
@@ -320,8 +337,20 @@ def point_steps(walkers: Sequence[Walker], leaders: Mapping[str, str]) -> Iterat
             text = "{unit} marches and checks with {formation}, the formation that it is attached to"
             yield step("6.4.1", text, walker, formation=leaders[walker.unit])
         elif walker.spending.march:
-            text = "{unit} checks once its move is over, and pays if it fails (ask forced-march)"
-            yield step("8.3.2", text, walker)
+            yield from check_steps(walker, ahead.get(walker.unit))
+
+
+def check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
+    """That a unit checks for its Forced March, and what that may cost. ahead: its check, None where its chance is not
+    known.
+    """
+    ask = f"ask forced-march unit={quoted(walker.unit)}"
+    yield step("8.3.2", "{unit} checks once its move is over, and pays if it fails ({ask})", walker, ask=ask)
+    if ahead and ahead.levels is None:
+        text = "what a failed check costs {unit} stands in the Forced March Results Table, which is not known"
+        yield step("8.3.3", text, walker)
+    elif ahead:
+        yield from risk_steps(ahead.levels, ahead.steps, walker.unit)
 
 
 def leaders_in_party(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]:

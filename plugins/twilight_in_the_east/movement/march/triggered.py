@@ -98,18 +98,16 @@ def displacing_units(view: View, marches: Sequence[March]) -> Iterator[tuple[str
             yield next(iter(arrival.entered), ""), unit
 
 
-def trains_caught(view: View, marches: Sequence[March]) -> Iterator[tuple[str, Unit]]:
-    """The units in Rail Mode to which combat units or artillery come adjacent, each once, with the hex that is entered.
-    Rule: 8.2.4b
-    """
-    named = set[str]()
-    for arrival in arrivals_of(view, marches):
-        near = arrival.beside(arrival.entered) if arrival.of_arm((*COMBAT_ARMS, "artillery")) else ()
-        there = [unit for hex in near for unit in arrival.after.stack(hex)]
-        for unit in there:
-            if unit.id not in named and arrival.is_enemy(unit.id) and is_train_caught(arrival.after, unit):
-                named.add(unit.id)
-                yield arrival.entered[0], unit
+def trains_caught(view: View, marches: Sequence[March]) -> dict[str, Unit]:
+    """The units in Rail Mode to which combat units or artillery come adjacent, by name. Rule: 8.2.4b"""
+    return {
+        unit.id: unit
+        for arrival in arrivals_of(view, marches)
+        if arrival.of_arm((*COMBAT_ARMS, "artillery"))
+        for hex in arrival.beside(arrival.entered)
+        for unit in arrival.after.stack(hex)
+        if arrival.is_enemy(unit.id) and is_train_caught(arrival.after, unit)
+    }
 
 
 def units_to_displace(view: View, marches: Sequence[March]) -> Iterator[Open]:
@@ -118,7 +116,7 @@ def units_to_displace(view: View, marches: Sequence[March]) -> Iterator[Open]:
     adjacent. The question `displace` says what becomes of each.
     Rule: 9.5.1, 9.8.1, 9.9
     """
-    for _, unit in trains_caught(view, marches):
+    for unit in trains_caught(view, marches).values():
         text = "{unit} in {hex} is in Rail Mode and displaces along its RR line at once, as an enemy is adjacent (ask displace)"
         yield Open(unit.id, step("8.2.4", text, unit=unit.id, hex=unit.place))
     for _, unit in displacing_units(view, marches):

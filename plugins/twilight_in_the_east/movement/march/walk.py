@@ -256,12 +256,15 @@ def changes_of_account(view: View, walked: Walked, *, free: bool) -> Iterator[Ch
 
 
 def changes_of_causeways(facts: Gather, order: Order, walked: Walked) -> Iterator[Change]:
-    """Who has crossed causeways in the phase once the walk is made. Rule: 8.1.6"""
-    parties = order.parties()
-    for number in range(len(walked.entered)):
-        over = hexside(order.line[number], order.line[number + 1])
+    """Who has crossed causeways in the phase once the walk is made: each causeway once, with all who have crossed it.
+    Rule: 8.1.6
+    """
+    crossing = dict[str, dict[str, None]]()
+    for number, party in enumerate(order.parties()[: len(walked.entered)]):
+        crossing.setdefault(hexside(order.line[number], order.line[number + 1]), {}).update(dict.fromkeys(party))
+    for over, names in crossing.items():
         if facts.view.flag("causeway", over):
-            units: list[Unit] = [facts.view.unit(unit) for unit in parties[number]]
+            units: list[Unit] = [facts.view.unit(name) for name in names]
             counts = causeway_counts(facts, over, units)
             amounts = {word: Fraction(count) for word, count in zip(CROSSED, counts, strict=True)}
             yield changed(facts.view, "crossed", over, spell_amounts(amounts), "8.1.6")

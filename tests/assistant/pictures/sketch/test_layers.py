@@ -19,6 +19,9 @@ from assistant.questions.sketch import Role
 HEX = hexagon((50.0, 40.0), 19.6, flat=True)
 
 
+WITHIN: tuple[Role, ...] = ("reached", "beyond")
+
+
 def widths(role: Role) -> list[tuple[float, int, bool]]:
     """How the lines of an outline look in grey: how wide, how many, and whether they are dashed."""
     drawn: list[Shape] = frame_shapes(role, HEX, "#123456")
@@ -27,7 +30,7 @@ def widths(role: Role) -> list[tuple[float, int, bool]]:
 
 
 def test_outlines_of_different_parts_differ_in_form() -> None:
-    roles: tuple[Role, ...] = ("start", "target", "end", "open", "reached")
+    roles: tuple[Role, ...] = ("start", "target", "end", "open", "reached", "beyond")
     looks = [tuple(widths(role)) for role in roles]
     assert len(set(looks)) == len(roles)
     assert widths("barred") == widths("passed") == []
@@ -39,6 +42,14 @@ def test_a_label_grows_with_its_text_and_a_figure_alone_is_large() -> None:
     long = tag_of("open", "2 levels, 1 step, guns a")
     assert len(long.lines) == 2
     assert long.size >= LEAST
+
+
+def test_a_label_beyond_the_allowance_has_a_dashed_edge() -> None:
+    edges = {role: tag_shapes(role, tag_of(role, "4"), 0.0, 0.0) for role in WITHIN}
+    dashed = {
+        role: [shape for shape in shapes if isinstance(shape, Path) and shape.dash] for role, shapes in edges.items()
+    }
+    assert (len(dashed["reached"]), len(dashed["beyond"])) == (0, 1)
 
 
 def test_the_letter_of_a_reason_stands_in_a_disc_apart_from_the_cost() -> None:

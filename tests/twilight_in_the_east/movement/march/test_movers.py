@@ -6,8 +6,8 @@ import pytest
 
 from twilight_in_the_east.movement.march.movers import held_by_dot, is_held_garrison
 
-from ....conftest import why_not
-from .ground import COUNTER, NOW, changes_of, german, moved, reached, russian
+from ....conftest import answered, typed, why_not
+from .ground import COUNTER, NOW, changes_of, german, moved, reached, russian, text_of
 
 
 @pytest.mark.rule("3.3.5")
@@ -116,9 +116,16 @@ def test_a_depot_goes_by_rail_alone() -> None:
 
 @pytest.mark.rule("3.3.4")
 @pytest.mark.parametrize(
-    ("printed", "rules"), [("movement=0", ["3.3.4"]), ("rail-allowance=0", ["3.3.4a"]), ("movement=2", [])]
+    ("printed", "rules"),
+    [("movement=0", ["3.3.4"]), ("rail-allowance=7", ["3.3.4a"]), ("movement=2", []), ("", []), ("movement=1", [])],
 )
 def test_a_unit_without_an_allowance_makes_no_forced_march_either(printed: str, rules: list[str]) -> None:
     text = f"30.20: russian infantry XX R {printed}"
     assert why_not(moved(text, "R", "30.19")) == rules
-    assert reached(text, "R").verdict.kind == ("no" if rules else "figure")
+    assert reached(text, "R").verdict.kind == ("no" if rules else "figure" if printed else "undecided")
+
+
+@pytest.mark.rule("3.3.4", "3.3.4a")
+def test_an_allowance_with_an_r_is_one_too() -> None:
+    text = text_of(f"30.20: russian infantry XX R movement=0 rail-allowance=7\n30.18: {german('G')}")
+    assert "3.3.4" not in why_not(answered(typed(text), "dig-in", unit="R", points=1))

@@ -112,10 +112,34 @@ def test_each_unit_of_a_corps_moves_alone() -> None:
     assert [(each.unit, len(each.hexes)) for each in report.result.each] == [("1/2", 6), ("2 Train", 18)]
     assert len(report.result.hexes) == 18
     assert told(report, "Units") == ["1/2 from 30.20: 6 hexes", "2 Train from 30.20: 18 hexes"]
+    assert report.verdict.text == "all units of the 2 Corps can move to 6 hexes, and at least one of them to 18"
     with pytest.raises(InputError, match="no unit of the 9 Corps is on the map"):
         reached(text, (), corps="9")
     with pytest.raises(InputError, match="name the one or the other"):
         reached(text, "1/2", corps="2")
+
+
+def test_of_a_corps_each_hex_names_the_units_that_reach_it_and_those_that_all_reach_come_first() -> None:
+    text = f'30.20: russian infantry XX 1/2 (9-9-0-9) movement=2, "2 Train" movement=4\n32.20: {russian("2/2")}'
+    report = reached(text.replace("movement=7", "movement=4"), (), corps="2")
+    hexes = {shared.hex: shared for shared in report.result.shared}
+    assert (hexes["31.20"].units, hexes["31.20"].lacking) == (("1/2", "2 Train", "2/2"), ())
+    assert (hexes["29.20"].forced, hexes["28.20"].lacking) == (("2/2",), ("2/2",))
+    lines = told(report, "Hexes")
+    assert lines[0] == "30.19: all units: 1/2 for 2, 2 Train for 2, 2/2 for 4"
+    assert "29.20: all units: 1/2 for 2, 2 Train for 2, 2/2 for 6 (2 by Forced March)" in lines
+    assert "30.20: 2/2 for 4" in lines
+    assert any("reach corps=2 to=HEX" in line for line in lines)
+    assert [bool(shared.lacking) for shared in report.result.shared] == sorted(
+        bool(shared.lacking) for shared in report.result.shared
+    )
+
+
+def test_a_unit_of_the_corps_that_cannot_move_lacks_everywhere() -> None:
+    text = f"30.20: {russian('1/2')}, {russian('2/2', 'ended')}"
+    report = reached(text, (), corps="2")
+    assert {shared.lacking for shared in report.result.shared} == {("2/2",)}
+    assert report.verdict.text.startswith("all units of the 2 Corps can move to 0 hexes")
 
 
 def test_what_bars_the_hexes_beside_those_within_reach_is_told() -> None:
@@ -166,6 +190,21 @@ def test_the_picture_shows_costs_and_the_last_step_of_each_way() -> None:
     shown = parts(sketch)
     assert (shown["30.20"], shown["30.19"], shown["30.21"]) == (("start", ""), ("reached", "1.5"), ("reached", "2"))
     assert ("30.20", "30.19") in [arrow.hexes for arrow in sketch.arrows]
+
+
+def test_the_picture_tells_hexes_that_need_a_forced_march_from_the_others() -> None:
+    sketch = sketched(typed(text_of(f"30.20: {russian('R')}")), "reach", units="R")
+    shown = parts(sketch)
+    assert (shown["30.17"], shown["30.16"]) == (("reached", "6"), ("beyond", "8"))
+    assert sketch.word("beyond") == "within reach only by Forced March, with what it costs"
+
+
+def test_the_picture_of_a_corps_begins_where_each_of_its_units_stands() -> None:
+    text = text_of(f"30.20: {russian('1/2')}\n32.20: {russian('2/2')}")
+    sketch = sketched(typed(text), "reach", corps="2", forced="no")
+    assert [spot.hex for spot in sketch.spots if spot.role == "start"] == ["30.20", "32.20"]
+    assert {("30.20", "29.20"), ("32.20", "33.20")} <= {arrow.hexes for arrow in sketch.arrows}
+    assert sketch.word("reached").startswith("within reach of one unit at least")
 
 
 # --- meetings ---------------------------------------------------------------------------------------------------------

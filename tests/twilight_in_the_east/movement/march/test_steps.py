@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.field import Barred
+from assistant.state.changes import Change
 from twilight_in_the_east.ground.hexsides import bar_of_province
 from twilight_in_the_east.movement.march.steps import bar_of_leaving
 
@@ -14,7 +15,7 @@ from .ground import CHART, COUNTER, ENEMY_TURN, NOW, changes_of, german, moved, 
 
 @pytest.mark.rule("8.0")
 def test_no_unit_enters_a_hex_with_enemies_whatever_they_are() -> None:
-    for enemy in (german("G"), "german corps-train - G", "german fort - G", german("G", "entrained")):
+    for enemy in (german("G"), "german minor-depot - G", "german fort - G", german("G", "entrained")):
         assert why_not(moved(f"30.20: {russian('R')}\n30.19: {enemy}", "R", "30.19")) == ["4.2"]
     assert why_not(moved(f"30.20: {russian('R')}\n30.19: {russian('S')}", "R", "30.19")) == []
 
@@ -27,16 +28,21 @@ def test_no_unit_enters_a_hex_with_enemies_whatever_they_are() -> None:
         ("cavalry", "german artillery - A, german corps-train - T", "grand-river ferry", "4.1.1a"),
         ("infantry", "german artillery - A, german infantry XX G", "major-river no-crossing", "4.2"),
         ("infantry", "german minor-depot - D", "major-river no-crossing", "4.2"),
-        ("infantry", "german artillery - A", "open", "4.2"),
+        ("infantry", "german artillery - A", "lake", "4.2"),
+        ("artillery", "german artillery - A", "open", "4.2"),
+        ("infantry", "german artillery - A", "open", "9.5.1"),
+        ("infantry", "german corps-train - T", "minor-river", "9.8.1"),
+        ("infantry", 'german corps-train - "KG Train"', "open", "4.2"),
     ],
 )
 def test_artillery_and_trains_make_room_for_who_crosses_a_great_river(
     mover: str, enemies: str, river: str, rule: str
 ) -> None:
-    text = f"30.20: russian {mover} XX R (9-9-0-9) movement=9\n30.19: {enemies}\n30.20|30.19 {river}"
+    size = "-" if mover == "artillery" else "XX"
+    text = f"30.20: russian {mover} {size} R (9-9-0-9) movement=9\n30.19: {enemies}\n30.20|30.19 {river}"
     report = moved(text, "R", "30.19")
     assert why_not(report) == [rule]
-    assert ("A must first leave the hex" in report.verdict.text) is (rule == "4.1.1a" and "T" not in enemies)
+    assert ("A must first leave the hex" in report.verdict.text) is (rule in ("4.1.1a", "9.5.1") and "T" not in enemies)
 
 
 @pytest.mark.rule("8.4.2")
@@ -113,6 +119,35 @@ def test_a_causeway_is_crossed_between_hexes_that_the_side_controls() -> None:
 def test_how_many_cross_a_causeway_in_a_phase(units: str, names: str, crossed: str, rules: list[str]) -> None:
     more = f"{FREE}\n48.29|49.29 crossed={crossed}" if crossed else FREE
     assert crossing(units, more, names=names) == rules
+
+
+@pytest.mark.rule("8.1.6")
+def test_what_a_corps_train_counts_for_at_a_causeway_is_a_ruling() -> None:
+    train = "russian corps-train - R movement=7"
+    assert crossing(train, f"{FREE}\n48.29|49.29 crossed=assets:4\nruling causeway-trains=free") == []
+    text = f"{CHART}{NOW}{CAUSEWAY}{FREE}\n48.29: {train}"
+    report = answered(typed(text), "move", units="R", way="49.29")
+    assert ruled(report, "causeway-trains") == "assets"
+    assert changes_of(report, "crossed") == {("crossed", "48.29|49.29"): "assets:1"}
+    besides = answered(typed(text.replace(train, russian("R"))), "move", units="R", way="49.29")
+    assert ruled(besides, "causeway-trains") == ""
+
+
+@pytest.mark.rule("8.1.6")
+def test_a_unit_counts_once_however_often_it_crosses_a_causeway() -> None:
+    text = f"{CHART}{NOW}{CAUSEWAY}{FREE}\n48.29: {russian('R')}"
+    report = answered(typed(text), "move", units="R", way="49.29,48.29,49.29")
+    crossed = [change for change in report.changes if isinstance(change, Change) and change.track == "crossed"]
+    assert [change.after for change in crossed] == ["divisions:1"]
+    again = (
+        text.replace("48.29: ", "48.29 control=russian\n48.29|49.29 crossed=divisions:1\n49.29: ")
+        + ' spent=march:2 passed="48.29 49.29"'
+    )
+    report = answered(typed(again), "move", units="R", way="48.29")
+    assert report.result.moves[0].end == "48.29"
+    assert changes_of(report, "crossed") in ({}, {("crossed", "48.29|49.29"): "divisions:1"})
+    elsewhere = again.replace('48.29 49.29"', '50.29 49.29"')
+    assert why_not(answered(typed(elsewhere), "move", units="R", way="48.29")) == ["8.1.6"]
 
 
 @pytest.mark.rule("8.1c", "8.1.6")

@@ -37,6 +37,26 @@ def test_only_cavalry_of_the_enemy_reacts_and_not_in_rail_mode() -> None:
 
 @pytest.mark.rule("8.2.4b")
 @pytest.mark.parametrize(
+    ("mover", "way", "caught"),
+    [
+        ("infantry XX", "30.19,30.18", True),
+        ("cavalry XX", "30.19,30.18,29.17", True),
+        ("artillery -", "30.19,30.18", True),
+        ("corps-train -", "30.19,30.18", False),
+        ("infantry XX", "30.19", False),
+    ],
+)
+def test_units_in_rail_mode_displace_from_combat_units_and_artillery(mover: str, way: str, caught: bool) -> None:
+    near = f"30.17: {german('G', 'entrained')}, german infantry XX H entrained, german fort - K\n31.19: {russian('F', 'entrained')}"
+    text = f"30.20: russian {mover} R movement=20\n{near}"
+    assert moved(text, "R", way).result.unsettled == (("G", "H") if caught else ())
+    assert all("is in Rail Mode and displaces" in line for line in told(moved(text, "R", way), "What follows"))
+    off_rails = text.replace(" entrained", "").replace("german infantry XX", "german corps-train -")
+    assert "8.2.4" not in [step.rule for part in moved(off_rails, "R", "30.19").parts for step in part.steps]
+
+
+@pytest.mark.rule("8.2.4b")
+@pytest.mark.parametrize(
     ("at", "more", "caught"),
     [("30.18", "", True), ("30.17", "", False), ("30.18", "off-map=30.30:5", False), ("30.18", "entrained=no", False)],
 )

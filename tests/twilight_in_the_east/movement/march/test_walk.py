@@ -54,10 +54,24 @@ def test_a_forced_march_is_made_where_the_way_needs_it_or_refused() -> None:
     assert report.verdict.text == (
         "R goes to 30.17: 6 Movement Points, 2 beyond the allowance by Forced March (58.3% chance to pass)"
     )
-    assert "R checks once its move is over, and pays if it fails (ask forced-march)" in told(report)
+    assert "R checks once its move is over, and pays if it fails (ask forced-march unit=R)" in told(report)
+    assert any("Forced March Results Table, which is not known" in line for line in told(report))
+    (march,) = report.result.marches
+    assert (march.points, march.passes, march.levels, march.steps) == (2, Fraction(7, 12), None, None)
     assert why_not(moved(text, "R", "30.19,30.18,30.17", forced=False)) == ["8.3"]
     assert moved(text, "R", "30.19,30.18", forced=False).verdict.kind == "figure"
     assert moved(text, "R", "30.19,30.18,30.17", forced=True).verdict == report.verdict
+
+
+def test_what_a_forced_march_may_cost_is_told_as_its_check_tells_it() -> None:
+    text = "30.20: russian infantry XX R (9-9-0-9) movement=4\naccept reconstruction"
+    report = moved(text, "R", "30.19,30.18,30.17")
+    assert {"R: levels lost: 0 (58.3%), 1 (33.3%), 2 (8.3%)", "R: steps lost: 0 (100.0%)"} <= set(told(report))
+    (march,) = report.result.marches
+    spent = text.replace("movement=4", "movement=4 spent=march:6")
+    check = answered(typed(text_of(spent)), "forced-march", unit="R").result
+    assert (march.levels, march.steps, march.passes) == (check.levels, check.steps, check.passes)
+    assert moved(text, "R", "30.19").result.marches == ()
 
 
 @pytest.mark.rule("8.1c")
@@ -259,6 +273,9 @@ def test_landsturm_that_flees_is_out_of_the_way_from_then_on(mover: str, landstu
     report = moved(text, "R", way)
     assert why_not(report) == ([] if points else ["4.2"])
     assert not points or str(report.result.moves[0].points) == points
+    if mover.startswith("russian infantry"):
+        stack = text.replace(" movement=9", " movement=9, russian artillery - A movement=9")
+        assert str(moved(stack, "R,A", way).result.moves[0].points) == points
 
 
 @pytest.mark.rule("22.4.1")
@@ -277,11 +294,11 @@ def test_an_asset_unit_checks_with_the_formation_with_which_it_goes() -> None:
     together = told(moved(text, "A,S", way), "Movement Points")
     assert "A marches and checks with S, the formation that it is attached to" in together
     assert [line for line in together if "checks once its move is over" in line] == [
-        "S checks once its move is over, and pays if it fails (ask forced-march)"
+        "S checks once its move is over, and pays if it fails (ask forced-march unit=S)"
     ]
     dropped = told(
         moved(text.replace("(9-9-0-9) movement=7", "(9-9-0-9) movement=12"), "A,S", f"{way},30.15", drop="A@30.16")
     )
     alone = told(moved(text, "A", way))
     for lines in (dropped, alone):
-        assert "A checks once its move is over, and pays if it fails (ask forced-march)" in lines
+        assert "A checks once its move is over, and pays if it fails (ask forced-march unit=A)" in lines
