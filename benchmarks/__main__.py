@@ -10,10 +10,10 @@ import platform
 import sys
 from collections.abc import Iterator, Sequence
 
-from benchmarks import boards, chances, cli, games, journal, many, pictures, sheets, sides, tracing, vassal
+from benchmarks import boards, chances, cli, games, journal, many, marches, pictures, sheets, sides, tracing, vassal
 from benchmarks.measuring import ROOT, Bench, Row, Sizes, Table
 
-SUBJECTS = (cli, games, chances, vassal, boards, tracing, sides, journal, pictures, sheets, many)
+SUBJECTS = (cli, games, chances, vassal, boards, tracing, sides, marches, journal, pictures, sheets, many)
 TARGET = ROOT / "docs/maintaining/performance.md"
 HEAD = """# How fast it is
 

@@ -45,7 +45,7 @@ def table(bench: Bench) -> Table:
     drawn, places = random.Random(14), [str(unit.place) for unit in state.units.values()]
     others = [assistant.parse(two_sides(game, "east", units, seed)).state for seed in range(3)]
     held = [game.apply(state, [_falls(game, state, drawn.choice(places), drawn)]) for _ in range(max(runs, 2))]
-    moved = [game.apply(state, [_moves(game, state, drawn)]) for _ in range(max(runs, 2))]
+    moved = [game.apply(state, [moves_by_a_hex(game, state, drawn)]) for _ in range(max(runs, 2))]
     what = f"{units} units of two sides over the eastern board, every line, state and cause"
     rows = [
         Row(
@@ -53,14 +53,16 @@ def table(bench: Bench) -> Table:
             warm(lambda: answer(View(game, state)), runs),
             goal=Goal(below=0.4),
         ),
-        Row("other units on a map that is compiled", _each(lambda one: answer(known.instead(one)), others)),
+        Row("other units on a map that is compiled", each_first(lambda one: answer(known.instead(one)), others)),
         Row("the same position once more", warm(lambda: answer(known), runs), goal=Goal(below=0.05)),
         Row(
-            "once a hex has changed hands", _each(lambda one: answer(known.instead(one)), held), goal=Goal(below=0.015)
+            "once a hex has changed hands",
+            each_first(lambda one: answer(known.instead(one)), held),
+            goal=Goal(below=0.015),
         ),
         Row(
             "once a unit has moved by a hex",
-            _each(lambda one: answer(known.instead(one)), moved),
+            each_first(lambda one: answer(known.instead(one)), moved),
             goal=Goal(below=0.015),
         ),
         Row(
@@ -76,7 +78,7 @@ def table(bench: Bench) -> Table:
     return Table("Supply of whole sides", about, rows)
 
 
-def _each(answer: Callable[[GameState], object], states: Sequence[GameState]) -> float:
+def each_first(answer: Callable[[GameState], object], states: Sequence[GameState]) -> float:
     """The median CPU time of an answer to several states, each for the first time."""
     times = []
     for state in states:
@@ -93,7 +95,7 @@ def _falls(game: Game, state: GameState, near: str, drawn: random.Random) -> Cha
     return Change("control", hex, None, "russian" if held and held.value != "russian" else "central-powers", "")
 
 
-def _moves(game: Game, state: GameState, drawn: random.Random) -> Change:
+def moves_by_a_hex(game: Game, state: GameState, drawn: random.Random) -> Change:
     """A unit that moves into a free hex next to it."""
     taken = {unit.place for unit in state.units.values()}
     while True:

@@ -210,7 +210,8 @@ class Moving(NamedTuple, Generic[E]):
     than that all the same, as the only one of its move, for all that it has; begins: the hexes by which it may enter
     the map, read for `within_reach` alone; starts: the hexes in any of which it may begin instead, whose ways then have
     them in front. so_far: what later steps have to know of a way, from what they had to know before and the hex entered,
-    as a number with which they are judged instead of that of the hexes entered before; begun: it before the first step.
+    as a number with which they are judged instead of that of the hexes entered before; begun: it before the first step;
+    tells_apart: whether it differs between ways into one hex.
     """
 
     view: View
@@ -222,6 +223,7 @@ class Moving(NamedTuple, Generic[E]):
     starts: Collection[str] = ()
     so_far: Callable[[int, E], int] | None = None
     begun: int = 0
+    tells_apart: bool = True
 
     def along(self, way: Sequence[str]) -> Walked[E]:
         """A way up to the first hex that bars it. Raises InputError for an empty way or a hex that is not adjacent to
@@ -301,8 +303,9 @@ class Moving(NamedTuple, Generic[E]):
         each with what bars it on the cheapest way. A hex of which too little is stated is in neither.
         """
         reached, barred, dear = dict[str, Reached](), dict[str, Barred](), set[str]()
-        apart = self.so_far is not None  # ways into one hex that later steps have to tell apart
+        apart = self.so_far is not None and self.tells_apart  # ways into one hex that later steps have to tell apart
         left = set[tuple[str, int]]()
+        best = dict[tuple[str, int], tuple[int, int, tuple[str, ...]]]()  # the best way so far into each hex
         edge: list[tuple[int, int, tuple[str, ...]]] = [(0, self.begun, (start,)) for start in self.starts]
         edge = edge or [(0, self.begun, ())]
         while edge:
@@ -324,7 +327,10 @@ class Moving(NamedTuple, Generic[E]):
                     barred.setdefault(there, entry)
                 elif spent + entry.cost <= self.allowance or (not way and self.minimum(entry)):
                     onward = self.so_far(number, entry) if self.so_far else number + 1
-                    heappush(edge, (spent + entry.cost, onward, (*way, there)))
+                    coming, into = (spent + entry.cost, onward, (*way, there)), (there, onward if apart else 0)
+                    if into not in best or coming < best[into]:
+                        best[into] = coming
+                        heappush(edge, coming)
                 else:
                     dear.add(there)
         places = sorted(reached.values(), key=lambda place: (place.cost, place.hex))

@@ -264,9 +264,11 @@ class Around:
         """The hexsides of some hexes across which ZOC is assumed and matters: that of enemies, and its own where it
         meets enemy ZOC.
         """
-        beside = {hexside(at, other) for at in hexes for other in self.view.board.neighbours(at)}
         theirs = [self.field.unstated(other) for other in self.field.enemies_of(self.side)]
         own = self.field.unstated(self.side)
+        if not (own or any(theirs)):
+            return []
+        beside = {hexside(at, other) for at in hexes for other in self.view.board.neighbours(at)}
         met = {name for name in beside & own if not self.enemy_zones.isdisjoint(name.split("|"))}
         return sorted(name for name in beside if name in met or any(name in unstated for unstated in theirs))
 

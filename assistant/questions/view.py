@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_type_hints
 
 import msgspec
 
@@ -47,6 +47,17 @@ _READ = CERTAIN | {Source.DRAWN}
 """The sources that need not be accepted to be read."""
 _SHARED = ("read", "cells_read", "cells_missed", "rulings_read", "supposed", "unseen_read", "taken", "_granted")
 """The records of a view that a view of its state after some changes keeps up too."""
+
+
+class Noted(NamedTuple):
+    """What a report says of some work besides its result: the rulings that were read, and what was taken for granted."""
+
+    rulings: dict[str, str]
+    granted: dict[tuple[str, str, str], dict[str, None] | Step]
+
+
+NOTHING_NOTED = Noted({}, {})
+"""What a report says of most work: nothing."""
 
 
 class View(Reader):
@@ -257,6 +268,30 @@ class View(Reader):
         if isinstance(subjects, dict):
             subjects[subject] = None
         return usual
+
+    def noted(self, work: Callable[[], T]) -> tuple[T, Noted]:
+        """What some work comes to, with what a report says of it besides: for work that is kept, see `note_again`."""
+        before = Noted(self.rulings_read, self._granted)
+        self.rulings_read, self._granted = {}, {}
+        try:
+            made = work()
+        finally:
+            noted = Noted(self.rulings_read, self._granted)
+            self.rulings_read, self._granted = before
+            self.note_again(noted)
+        return made, noted if any(noted) else NOTHING_NOTED
+
+    def note_again(self, noted: Noted) -> None:
+        """Let a report say of work that was kept what it says of work that is done."""
+        if noted is NOTHING_NOTED:
+            return
+        self.rulings_read.update(noted.rulings)
+        for key, subjects in noted.granted.items():
+            known = self._granted.get(key)
+            if isinstance(subjects, dict):
+                self._granted[key] = {**(known if isinstance(known, dict) else {}), **subjects}
+            else:
+                self._granted[key] = subjects
 
     def presume(self, step: Step) -> None:
         """Add a step under "Assumed"."""

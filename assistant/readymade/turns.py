@@ -274,14 +274,26 @@ def word_verdict(view: View, turn: GameTurn) -> Verdict:
     """
     sides, moment, now = [view.title_of(player.side) for player in turn.players], stated_moment(view), turn.now
     phases = course.course_file(view.game).phase
-    phase = next((phase.title for phase in phases if moment.word and phase.word == moment.word), "")
+    phase = next((words_of_phase(view, phase, moment.side) for phase in phases if moment.word == phase.word != ""), "")
     owed = sum(item.state in UNSETTLED for item in now.items) if now else 0
     text = "turn {turn}" + (", player turns: {sides}" if sides else "")
-    text += ("; now {phase} of {side}" if moment.side else "; now {phase}") if phase else ""
+    text += "; now {phase}" if phase else ""
     text += ", {owed:#step} owed" if owed else ""
-    side = view.game.file.the_side(moment.side) if moment.side else ""
-    figures: dict[str, Any] = {"sides": sides, "phase": phase, "side": side, "owed": owed}
+    figures: dict[str, Any] = {"sides": sides, "phase": phase, "owed": owed}
     return verdict("figure", text, turn, **{name: figures[name] for name in figures if name in names_in(text)})
+
+
+def words_of_phase(view: View, phase: Phase, side: str) -> str:
+    """A phase in words, with the side that is active in it: "Attack of the Russian side", "Counter Attack of the Russian
+    side in the player turn of the Central Powers". side: whose player turn it is, "" outside them.
+    """
+    if not side:
+        return phase.title
+    file = view.game.file
+    others = [each for each in file.sides if each != side]
+    if phase.active == "other" and len(others) == 1:
+        return f"{phase.title} of {file.the_side(others[0])} in the player turn of {file.the_side(side)}"
+    return f"{phase.title} of {file.the_side(side)}"
 
 
 def words_of(view: View, name: str) -> tuple[str, ...]:
@@ -416,7 +428,7 @@ def judge_phase(view: View, number: int, judges: Judges, say: Say = say) -> Phas
             asks |= {ask.name: ask for ask in missing.asks}
             findings = [Finding(state="undecided", why=unjudged_step(what, missing))]
         found += [Judged(what.name, complete(what, finding, line)) for finding in findings]
-    title = f"{phase.title} of {view.game.file.the_side(side)}" if side else phase.title
+    title = words_of_phase(view, phase, side)
     return PhaseNow(phase, side, title, tuple(found), tuple(asks.values()))
 
 
@@ -538,12 +550,10 @@ def answer_next(view: View, leave: Collection[str] = (), judges: Judges = NO_JUD
     moved = [change for change in changes if change.before != change.after]
     ended = tuple(lapsing(view, {change.track: change.after for change in moved}))
     result = Next(turn, *later[0], len(ended), items_of(phase, left), items_of(phase, ready))
-    title = next(phase.title for phase in course.course_file(view.game).phase if phase.word == result.phase)
-    text = "turn {turn}: {phase} of {side}" if result.side else "turn {turn}: {phase}"
-    figures = {"side": view.game.file.the_side(result.side)} if result.side else {}
+    coming = next(phase for phase in course.course_file(view.game).phase if phase.word == result.phase)
     return Report(
         title="The next phase",
-        verdict=verdict("figure", text, result, phase=title, **figures),
+        verdict=verdict("figure", "turn {turn}: {phase}", result, phase=words_of_phase(view, coming, result.side)),
         parts=(
             Part("Carried out as the phase ends", tuple(judged.finding.why for judged in ready)),
             Part("Left undone", tuple(map(line_of, left))),

@@ -5,7 +5,7 @@ answers worked out of one state, how far they hold of the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
@@ -13,6 +13,9 @@ from ..util.notes import note
 from .state import HIDDEN, UNSEEN, FactKey, GameState, stand_in
 from .tracks import Fact, Track, Value
 from .vocabulary import UnitId
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -185,24 +188,26 @@ def lie_apart(
     fields = (name for name in before.__struct_fields__ if name not in _COMPARED)
     if any(getattr(before, name) != getattr(after, name) for name in fields):
         return None
-    units = {
-        name for name in before.units.keys() | after.units.keys() if before.units.get(name) != after.units.get(name)
-    }
-    hexes, facts = set[str](), set[FactKey]()
-    here, there = stated
-    for key in () if here is there else here.keys() | there.keys():
-        before_says, after_says = here.get(key), there.get(key)
-        if before_says is not after_says and before_says != after_says:  # most are the very same
-            facts.add(key)
-            track, subject = key
-            match tracks[track].on:
-                case "unit":
-                    units.add(subject)
-                case "hex" | "hexside":
-                    hexes.update(subject.split("|"))
-                    units |= {stand_in(subject)} if track == UNSEEN else set()
-                case _:
-                    return None
+    units, facts = _differing(before.units, after.units), _differing(*stated)
+    hexes = set[str]()
+    for track, subject in facts:
+        match tracks[track].on:
+            case "unit":
+                units.add(subject)
+            case "hex" | "hexside":
+                hexes.update(subject.split("|"))
+                units |= {stand_in(subject)} if track == UNSEEN else set()
+            case _:
+                return None
     moved = (side[name] for side in (before.units, after.units) for name in units if name in side)
     hexes.update(unit.place for unit in moved if unit.place)
     return Apart(frozenset(filter(is_hex, hexes)), frozenset(units), frozenset(facts))
+
+
+def _differing(before: Mapping[K, V], after: Mapping[K, V]) -> set[K]:
+    """The keys of which two mappings say different things, or only one says anything."""
+    if before is after:
+        return set()
+    says = after.get
+    apart = [key for key, value in before.items() if says(key) is not value]  # most are the very same
+    return {key for key in apart if before[key] != says(key)} | (after.keys() - before.keys())

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from assistant.field import Barred
 from assistant.questions import Gather, View
 
-from ..ground.edges import lies_off_map
 from ..ground.hexsides import HIGH_MOUNTAIN, Entry, bar_of_province, entry_bar, leads_to_box
 from .pieces import Ground, Passage
 
@@ -19,7 +18,8 @@ class WayIn(NamedTuple):
     facts: what is stated; read in a question, what silence does not answer is asked for; passage: what the way into the
     hex means; nations: of the units; enemies: whether enemies stand in the hex; abandoned: whether they have left it by
     a retreat in this combat; just_left: whether the stack has just left it, and may not turn back; fischer: whether a
-    unit of Streifkorps Fischer is in the stack that must stay in Bukowina; may_leave: whether it may leave the map.
+    unit of Streifkorps Fischer is in the stack that must stay in Bukowina; may_leave: whether it may leave the map;
+    off_map: whether the hex lies off the map, in Romania.
     """
 
     facts: View | Gather
@@ -32,11 +32,7 @@ class WayIn(NamedTuple):
     just_left: bool = False
     fischer: bool = False
     may_leave: bool = False
-
-    @property
-    def view(self) -> View:
-        """What is known."""
-        return self.facts.view if isinstance(self.facts, Gather) else self.facts
+    off_map: bool = False
 
 
 def bar_of_entry(way: WayIn) -> Barred | None:
@@ -72,7 +68,7 @@ def bar_of_romania(way: WayIn) -> Barred | None:
     Rule: 1.2.2b
     """
     why = "it lies in Romania, which is off the map"
-    return Barred("1.2.2", why) if not way.may_leave and lies_off_map(way.view, way.there) else None
+    return Barred("1.2.2", why) if way.off_map and not way.may_leave else None
 
 
 RETREAT_BARS: tuple[Callable[[WayIn], Barred | None], ...] = (
@@ -116,6 +112,7 @@ def way_in(ground: Ground, here: str, there: str, before: str = "") -> WayIn:
         there == before and not ground.turns_back,
         ground.fischer,
         ground.may_leave,
+        ground.terrain.is_off_map(there),
     )
 
 

@@ -16,6 +16,7 @@ from assistant.mechanics.odds import down, half_up
 from assistant.mechanics.procedure import Dice, Modifier
 from assistant.questions import Gather, InputError, Step, View, note, step
 from assistant.questions.wording import fill
+from assistant.state.points import FINEST, in_halves
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
@@ -106,14 +107,16 @@ def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
     return half_up(spent) - allowed if reading == "sum" else Fraction(half_up(spent - allowed))
 
 
-def as_points(number: float | None, name: str) -> Fraction:
-    """A number of Movement Points that a player typed, exactly. Raises InputError for one below nought. name: of the
-    parameter.
+def as_points(number: float | None, name: str, *, by_rail: bool = False) -> Fraction:
+    """A number of Movement Points that a player typed, exactly. Raises InputError for one below nought, and for one that
+    is not in halves.
+
+    name: of the parameter; by_rail: whether moves by rail are among them, which divide points more finely.
     """
-    points = Fraction(number or 0).limit_denominator(12)
+    points = Fraction(number or 0).limit_denominator(FINEST)
     if points < 0:
         raise InputError(f"{name}: {number:g} Movement Points cannot be spent")
-    return points
+    return points if by_rail else in_halves(number or 0, name, "Movement Points")
 
 
 def allowance_now(view: View, unit: str, counter: bool | None) -> Fraction | None:
@@ -442,7 +445,7 @@ def read_effort(
     """
     account = read_account(facts, unit.id)
     begun = points_carried(facts, unit, task, carried)
-    before = points_before(account, None if spent is None else as_points(spent, "spent"))
+    before = points_before(account, None if spent is None else as_points(spent, "spent", by_rail=True))
     return Effort(task, points, begun, before, account)
 
 

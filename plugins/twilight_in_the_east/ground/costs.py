@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from assistant.mechanics.crossings import Crossing, Ground
-from assistant.questions import Gather, View, step
+from assistant.questions import Gather, Step, View, step
 from assistant.questions.report import Ask, ask_for_fact
 from assistant.state.state import hexside
 
@@ -89,7 +89,9 @@ class Price(NamedTuple):
         congestion: halves that friends in the hex add along the road. Rule: 8.1.4, 8.1.4b
         """
         by_road = self.road + congestion if alone and self.road is not None else None
-        return min((price for price in (self.off, by_road) if price is not None), default=None)
+        if self.off is None or by_road is None:
+            return by_road if self.off is None else self.off
+        return min(self.off, by_road)
 
     def prohibits(self, *, alone: bool) -> bool:
         """Whether the chart closes the step to units, or the way back. alone: whether a road helps, as the unit moves
@@ -284,9 +286,12 @@ class Chart:
         facts = self._facts
         if facts.flag("campaign"):
             return calendar.weather(facts, "freeze", "high-water")
-        for line in calendar.weather_left_out(facts.view):
-            facts.view.presume(line)
         return "normal"
+
+    @cached_property
+    def _left_out(self) -> tuple[Step, ...]:
+        """What of the weather is left out, for the report on any price."""
+        return () if self._facts.flag("campaign") else tuple(calendar.weather_left_out(self._facts.view))
 
     @property
     def table(self) -> str:
@@ -337,6 +342,8 @@ class Chart:
         passages = passage_of(kind), passage_of(kind, " back")
         if passages[0].half_hex:
             return Price(HALF_HEX)
+        for line in self._left_out:
+            self._facts.view.presume(line)
         view = self._facts.view
         added = view.ruling("causeway-cost", passages[0].causeway) == "added"
 

@@ -15,6 +15,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.differences import NOTHING, Apart
 from assistant.state.state import Unit
+from assistant.state.tracks import Value
 
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES
 from . import calendar
@@ -227,7 +228,10 @@ TABLE: tuple[EntryBar, ...] = (
 
 def entry_bar(entry: Entry) -> Barred | None:
     """What keeps units out of a hex, None if nothing in the table does. Rule: 4.2b, 23.4.1, 11.2.4a"""
-    return next((Barred(row.rule or entry.rule, why) for row in TABLE if (why := row.why(entry))), None)
+    for row in TABLE:
+        if why := row.why(entry):
+            return Barred(row.rule or entry.rule, why)
+    return None
 
 
 def impassable(over: Hexside, doing: Doing = "move") -> str:
@@ -284,8 +288,18 @@ def field(
     apart: Apart = NOTHING,
 ) -> Field:
     """Who stands where, and whose zones reach where; the others are those of `Field`. Rule: 4.1, 4.1.1"""
+    barrier_over, alike = facts.view.facts_of(TRACKS.lies), dict[Value, bool]()
     between_hexes = partial(between, facts.view)
-    return Field(facts, has_zone, between_hexes, do_zones_cross, without=without, near=near, known=known, apart=apart)
+
+    def crossed(over: Hexside) -> bool:
+        fact = barrier_over(over.name)
+        if fact is None or over.name == BRIDGE:
+            return do_zones_cross(over)
+        if fact.value not in alike:
+            alike[fact.value] = do_zones_cross(over)
+        return alike[fact.value]
+
+    return Field(facts, has_zone, between_hexes, crossed, without=without, near=near, known=known, apart=apart)
 
 
 def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> Around:
@@ -324,5 +338,5 @@ def assume_zones(around: Around, hexes: Collection[str]) -> None:
 
 def assume_crossed(view: View, hexsides: Iterable[str]) -> None:
     """Say in the report that zones of control were taken to reach across some hexsides of unstated terrain."""
-    for hexside in hexsides:
-        view.granted("barrier", hexside, (), "4.1.1", ASSUMED)
+    for over in hexsides:
+        view.granted("barrier", over, (), "4.1.1", ASSUMED)

@@ -32,7 +32,7 @@ from assistant.questions import (
 )
 from assistant.questions.question import WAY
 from assistant.questions.view import changed
-from assistant.questions.wording import fill
+from assistant.questions.wording import fill, names_in
 from assistant.state.changes import Change
 from assistant.state.points import spell_amounts, spell_points
 from assistant.state.state import Unit, hexside
@@ -63,11 +63,13 @@ from ..railways.stations import (
     station_capacity,
 )
 from ..railways.transport import Moment, Stage, Timetable, Train, first_battle, phases, timetables
+from ..terms import SUPPLY_ARMS
 from .train_plans import (
     RAIL_ROADS,
     Lines,
     Run,
     Wishes,
+    heed_zones,
     plan_runs,
     read_lines,
     read_train,
@@ -170,7 +172,9 @@ class UnitByRail(msgspec.Struct, frozen=True, kw_only=True):
     arrives: Annotated[RailTime | None, note("the phase in which it has detrained, null if it does not get so far")] = (
         None
     )
-    fights: Annotated[RailTime | None, note("the first attack phase in which it can attack")] = None
+    fights: Annotated[
+        RailTime | None, note("the first attack phase in which it can attack, null for a Corps Train, which never does")
+    ] = None
 
 
 class RailResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -280,13 +284,18 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
         trains = [read_train(facts, unit, account) for unit, account in zip(units, accounts, strict=True)]
         around = around_side(facts, side)
     goals = destinations(trains, parameters.to)
-    runs = [Run(train, account) for train, account in zip(trains, accounts, strict=True)]
+    runs = [
+        Run(train, account, attacks=view.word("arm", train.unit) not in SUPPLY_ARMS)
+        for train, account in zip(trains, accounts, strict=True)
+    ]
     rate = parameters.rate or rate_now(view)
     lost = lost_since_movement(view, side, now.turn, now.phasing, counter=now.counter)
     lines = read_lines(view, side, around, rate, {*parameters.changed, *lost})
     with view.gather() as facts:
+        lines = heed_zones(facts, lines, trains, goals)
         runs = plan_runs(facts, lines, runs, goals, Wishes(parameters.via, parameters.gauge, parameters.displace))
-    reasons = [line for run in runs for line in (*run.reasons, *why_detour(lines, run))]
+    chosen = bool(parameters.via or parameters.gauge)  # or else each route is the cheapest
+    reasons = [line for run in runs for line in (*run.reasons, *(why_detour(lines, run) if chosen else ()))]
     if reasons:
         return refuse(title, reasons)
     return report_runs(view, lines, runs, now, title, parameters)
@@ -347,7 +356,7 @@ def report_runs(
     shown = tuple(unit_by_rail(run, route, table) for run, route, table in zip(runs, routes, tables, strict=True))
     result = RailResult(allowed=True, units=shown)
     reasons = [line for run, table in zip(runs, tables, strict=True) for line in lacking_now(run, table)]
-    if reasons:
+    if len(reasons) == len(runs):
         return refused(title, "the Rail Points do not suffice", reasons, result=replace(result, allowed=False))
     suppose_lines(view, runs, routes)
     suppose_pools(view, tables)
@@ -358,6 +367,7 @@ def report_runs(
         title=title,
         verdict=conclude(view, shown),
         parts=(
+            Part("Their moves begin anew", tuple(reasons)),
             *(
                 Part(unit.unit, tuple(unit_steps(view, lines, run, unit)))
                 for run, unit in zip(runs, shown, strict=True)
@@ -418,7 +428,7 @@ def unit_by_rail(run: Run, route: Route, table: Timetable) -> UnitByRail:
         for pool, points in stage.paid.items():
             paid[pool.kind] = paid.get(pool.kind, Fraction(0)) + points
     done = table.done
-    battle = first_battle(done, marked=run.train.marked) if done else None
+    battle = first_battle(done, marked=run.train.marked) if done and run.attacks else None
     return UnitByRail(
         unit=run.train.unit,
         destination=run.train.destination,
@@ -454,7 +464,9 @@ def rail_phase(nation: str, stage: Stage, begins: Train, yards: Yards, purse: Pu
 
 
 def lacking_now(run: Run, table: Timetable) -> list[Step]:
-    """A line for a unit that would entrain in the first phase without the Rail Points: its move begins anew."""
+    """A line for a unit that would entrain in the first phase without the Rail Points: its move alone begins anew.
+    Rule: 8.2.3e
+    """
     first = table.stages[0]
     if not first.lacking or first.wasted or first.train.aboard:
         return []
@@ -578,16 +590,24 @@ def time_words(view: View, turn: int, phasing: str, phase: str) -> str:
 
 def conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
     """The answer in a line."""
-    late = [unit for unit in units if unit.fights is None]
-    if late:
-        text = "{units} cannot complete the journey"
-        return verdict("no", text, units=[unit.unit for unit in late])
-    words = [
-        f"{unit.unit}: {time_words(view, unit.fights.turn, unit.fights.phasing, unit.fights.phase)}"
-        for unit in units
-        if unit.fights
+    late = [unit.unit for unit in units if unit.arrives is None]
+    fight = [f"{unit.unit}: {words_of_time(view, unit.fights)}" for unit in units if unit.fights]
+    trains = [f"{unit.unit}: {words_of_time(view, unit.arrives)}" for unit in units if unit.arrives and not unit.fights]
+    if len(late) == len(units):
+        return verdict("no", "{units} cannot complete the journey", units=late)
+    texts = [
+        *["first attack phase in which each can attack: {when:+}"] * bool(fight),
+        *["detrained in: {arrivals:+}"] * bool(trains),
+        *["{units} cannot complete the journey"] * bool(late),
     ]
-    return verdict("figure", "first attack phase in which each can attack: {when:+}", when=words)
+    figures = {"when": fight, "arrivals": trains, "units": late}
+    text = "; ".join(texts)
+    return verdict("no" if late else "figure", text, **{name: figures[name] for name in names_in(text)})
+
+
+def words_of_time(view: View, time: RailTime) -> str:
+    """A phase of a timetable in words."""
+    return time_words(view, time.turn, time.phasing, time.phase)
 
 
 def unit_steps(view: View, lines: Lines, run: Run, unit: UnitByRail) -> Iterator[Step]:
@@ -608,7 +628,7 @@ def unit_steps(view: View, lines: Lines, run: Run, unit: UnitByRail) -> Iterator
         text = "{missing:#Rail Point} more than its side has left would be needed in {hex}"
         text += ": it waits there to trans-ship" if unit.phases[-1].aboard else ""
         yield step("8.2.3", text, missing=unit.lacking, hex=unit.phases[-1].place)
-    if unit.fights and run.train.marked:
+    if unit.arrives and run.train.marked:
         text = "its Combat Strength 1/2 marker has its effects once it has detrained, and comes off in the second Post-Combat Phase"
         yield step("8.2.5", text)
 

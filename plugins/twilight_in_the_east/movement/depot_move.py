@@ -109,7 +109,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         printed = 0 if unit.id in FIXED else allowance_of(view, unit.id)
         apart = {near for hex in around.enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex)}  # 9.9
         ended = bar_of_end(facts, unit)
-    given = None if parameters.spent is None else as_points(parameters.spent, "spent")
+    given = None if parameters.spent is None else as_points(parameters.spent, "spent", by_rail=True)
     account = read_account(view, unit.id)
     allowed, before = depot_allowance(printed, counter=counter), points_before(account, given)
     rule, why = why_no_movement(view, side, parameters.counter)

@@ -161,8 +161,8 @@ def is_spent(parameters: ForcedMarchParameters, account: Account, due: Fraction)
     due: those beyond the allowance for which it has not checked.
     """
     if parameters.spent is not None:
-        return bool(due) and account.total >= as_points(parameters.spent, "spent")
-    return due > 0 and due >= as_points(parameters.points, "points")
+        return bool(due) and account.total >= as_points(parameters.spent, "spent", by_rail=True)
+    return due > 0 and due >= as_points(parameters.points, "points", by_rail=True)
 
 
 def bar_now(
@@ -195,9 +195,11 @@ def points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: boo
         raise MissingFacts([Ask(kind="parameter", name="points", rule="8.3.1", title=title, how=how)])
     if parameters.points is not None and parameters.spent is not None:
         raise InputError("points or spent: give one of the two", hint=how)
-    points = Fraction(parameters.points or 0).limit_denominator(12)
+    points = as_points(parameters.points, "points", by_rail=True)
     if parameters.points is None:
-        spent = points_before(account, None if parameters.spent is None else as_points(parameters.spent, "spent"))
+        spent = points_before(
+            account, None if parameters.spent is None else as_points(parameters.spent, "spent", by_rail=True)
+        )
         points = excess_points_now(
             facts.view, spent, allowance(facts.integer("movement", parameters.unit), counter=counter)
         )

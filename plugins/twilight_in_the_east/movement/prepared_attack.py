@@ -256,7 +256,7 @@ def reckon_marker(facts: Gather, unit: Unit, parameters: PreparedParameters) -> 
         )
         return None
     if parameters.spent is not None:
-        spent = as_points(parameters.spent, "spent")
+        spent = as_points(parameters.spent, "spent", by_rail=True)
         return reckon_spending(
             facts, unit, spent + PREPARED_COST, "prepared", allowed=Fraction(facts.integer("movement", unit.id))
         )

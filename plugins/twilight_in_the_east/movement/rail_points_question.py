@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import Annotated
 
@@ -29,7 +29,7 @@ from assistant.questions import (
 from assistant.questions.report import Ask
 from assistant.questions.view import changed
 from assistant.state.changes import Change
-from assistant.state.points import spell_points
+from assistant.state.points import in_halves, spell_points
 from assistant.state.vocabulary import Allowed
 
 from ..ground.calendar import campaign_is_unstated
@@ -39,9 +39,13 @@ from ..railways.rail_points import (
     MOST_SPECIAL,
     POOL_TITLES,
     POOLS,
+    RAIL,
     RENEWED,
     SPECIAL,
+    TAKEN,
+    TAKEN_AFTER,
     Pool,
+    has_taken_now,
     last_renewal,
     read_pools,
     recorded_allotment,
@@ -49,14 +53,6 @@ from ..railways.rail_points import (
     why_no_special,
 )
 
-TAKEN = "special-allotments"
-"""The track of the special allotments that a nation has had."""
-TAKEN_AFTER = "special-turn"
-"""The track of the game turn after which a nation had the last of them."""
-
-
-HALVES = 2
-"""Rail Points are counted to the half (4.5.1)."""
 Points = Annotated[float, msgspec.Meta(ge=0, le=999)]
 
 
@@ -117,14 +113,17 @@ def answer(view: View, parameters: RailPointsParameters, answers: Answers) -> Re
         result = RailPointsResult(allowed=False, pools=listed(left), special=taken)
         return refused(title, "the Rail Points are not renewed so", reasons, result=result)
     new = renew_pools(left, allotted(view, left, typed))
+    had = [ally for ally in taken if has_taken_now(view, ally, last_renewal(view.integer("turn")))]
+    special = [parameters.special] if parameters.special else had
+    for nation in special:
+        new[Pool(nation, RAIL)] += SPECIAL
     if parameters.special:
-        new[Pool(parameters.special, POOLS[parameters.special][0])] += SPECIAL
         taken[parameters.special] += 1
     result = RailPointsResult(allowed=True, pools=listed(new), special=taken)
     return Report(
         title=title,
         verdict=verdict("yes", words_of(view, new)),
-        parts=(Part("Administrative Segment", tuple(renewal_steps(view, left, new, parameters.special))),),
+        parts=(Part("Administrative Segment", tuple(renewal_steps(view, left, new, special))),),
         changes=tuple(changes(view, new, taken)),
         result=result,
     )
@@ -133,7 +132,8 @@ def answer(view: View, parameters: RailPointsParameters, answers: Answers) -> Re
 def typed_points(parameters: RailPointsParameters) -> dict[Pool, Fraction]:
     """The new points that the player gives, to the half point."""
     given = {pool: getattr(parameters, name.replace("-", "_")) for pool, name in zip(FIGURES, PARAMETERS, strict=True)}
-    return {pool: Fraction(points).limit_denominator(HALVES) for pool, points in given.items() if points is not None}
+    names = dict(zip(FIGURES, PARAMETERS, strict=True))
+    return {pool: in_halves(points, names[pool], "Rail Points") for pool, points in given.items() if points is not None}
 
 
 def allotted(view: View, pools: Mapping[Pool, object], typed: Mapping[Pool, Fraction]) -> dict[Pool, Fraction]:
@@ -184,7 +184,7 @@ def why_not_special(view: View, nation: str, taken: Mapping[str, int]) -> list[S
     if not nation:
         return []
     turn = last_renewal(view.integer("turn"))
-    had = bool(turn) and any(view.integer(TAKEN_AFTER, ally) == turn for ally in MOST_SPECIAL)
+    had = any(has_taken_now(view, ally, turn) for ally in MOST_SPECIAL)
     why = why_no_special(nation, taken.get(nation, 0), campaign=view.flag("campaign"), had=had)
     why += ", and campaign is not stated" if why and campaign_is_unstated(view) else ""
     return [step("8.2.9", "{nation}: {why}", nation=view.title_of(nation), why=why)] if why else []
@@ -210,16 +210,17 @@ def listed(pools: Mapping[Pool, Fraction | None]) -> tuple[PoolLeft, ...]:
 
 
 def renewal_steps(
-    view: View, before: Mapping[Pool, Fraction | None], new: Mapping[Pool, Fraction], special: str
+    view: View, before: Mapping[Pool, Fraction | None], new: Mapping[Pool, Fraction], special: Collection[str]
 ) -> list[Step]:
-    """What becomes of each pool, in words."""
+    """What becomes of each pool, in words. special: the nations that have a special allotment in this segment."""
     steps = []
     for pool, points in new.items():
         lost = before[pool]
         text = "{nation}: {points:#Rail Point}" + ("; unused and lost: {lost}" if lost else "")
         steps.append(step("5.2.1", text, nation=title_of(view, pool), points=points, lost=lost))
-    if special:
-        steps.append(step("8.2.9", "{number} of them are a special allotment", number=SPECIAL))
+    for nation in special:
+        text = "{number} of those of the {nation} side are a special allotment"
+        steps.append(step("8.2.9", text, number=SPECIAL, nation=view.title_of(nation)))
     return steps
 
 

@@ -14,9 +14,10 @@ from assistant.mechanics.tracing import CostField, link
 from assistant.questions import Gather, InputError, View, note, step
 from assistant.questions.view import changed
 from assistant.state.changes import Change
+from assistant.state.differences import Apart
 from assistant.state.state import hexside
 
-from ..ground.hexsides import between
+from ..ground.hexsides import BRIDGE, between
 from .losses import lose_line
 
 State = Literal["operational", "non-operational", "non-friendly"]
@@ -157,16 +158,33 @@ def _gap(hexes: Collection[str], network: Network) -> tuple[str, ...]:
 # --- of a position ----------------------------------------------------------------------------------------------------
 
 
+def rail_over(facts: View | Gather) -> Callable[[str], str]:
+    """Tells which RR line crosses a hexside, "" if that is not known: for whoever asks it of many."""
+    known = (facts.view if isinstance(facts, Gather) else facts).facts_of("rail")
+
+    def rail(name: str) -> str:
+        fact = known(name)
+        return str(fact.value) if fact and name != BRIDGE else between(facts, *name.split("|")).word("rail")
+
+    return rail
+
+
 def read_links(view: View) -> Links:
-    """The RR lines of the map, as far as they are drawn or stated."""
-    links: dict[str, list[str]] = {}
-    stated = (subject for track, subject in view.stated if track == "rail")
-    for name in sorted({*view.board.known("rail"), *stated}):
-        here, there = name.split("|")
-        if between(view, here, there).word("rail") not in ("", "no-rail"):
-            links.setdefault(here, []).append(there)
-            links.setdefault(there, []).append(here)
-    return {hex: tuple(sorted(beyond)) for hex, beyond in links.items()}
+    """The RR lines of the map, as far as they are drawn or stated, once for a view."""
+
+    def read(known: Links | None, apart: Apart) -> Links:
+        if known is not None and all(track != "rail" for track, _ in apart.facts):
+            return known
+        links, rail = dict[str, list[str]](), rail_over(view)
+        stated = (subject for track, subject in view.stated if track == "rail")
+        for name in sorted({*view.board.known("rail"), *stated}):
+            if rail(name) not in ("", "no-rail"):
+                here, there = name.split("|")
+                links.setdefault(here, []).append(there)
+                links.setdefault(there, []).append(here)
+        return {hex: tuple(sorted(beyond)) for hex, beyond in links.items()}
+
+    return view.kept("RR lines of the map", read)
 
 
 def operational_for(view: View, hex: str) -> str:
@@ -226,8 +244,10 @@ def read_network(view: View, side: str, entered: Iterable[str] = ()) -> Network:
     through which they passed.
     """
     links, lost = read_links(view), set(entered)
-    words = {hex: operational_for(view, hex) for hex in links}
-    at_edge = {hex for hex in links if side in (view.word("map-edge", hex), view.word("linked", hex))}
+    operational, on_edge, linked = operational_of(view), view.facts_of("map-edge"), view.facts_of("linked")
+    words = {hex: operational(hex) for hex in links}
+    edge_facts = ((hex, fact) for hex in links for fact in (on_edge(hex), linked(hex)))
+    at_edge = {hex for hex, fact in edge_facts if fact and fact.value == side}
     edges = {hex for hex in at_edge if words[hex] in ("", side)}
     own = {hex for hex, word in words.items() if word == side} | edges
     return Network(links, frozenset(own - lost_hexes(own, lost)), frozenset(edges - lost))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from assistant.questions import InputError, View
+from assistant.questions import InputError, MissingFacts, View
+from assistant.questions.report import Ask
 
 from .routes import Legs
 
@@ -37,12 +38,21 @@ def usable_off_map(
 
 def read_off_map(view: View, side: str) -> Legs:
     """The off-map lines of a side as its owner has entered them, by the Off-Map RR Charts. Raises InputError for one that
-    ends in its own hex, off the map or between two hexes at half a length.
+    ends in its own hex, off the map or between two hexes at half a length, MissingFacts for one with a known map edge at
+    neither end.
     """
     lines = dict[frozenset[str], int]()
     for hex, there, hexes in _stated_lines(view):
         lines[frozenset({hex, there})] = lines.get(frozenset({hex, there}), 0) + hexes
     ends = {hex for line in lines for hex in line}
+    for line in lines:
+        if all(view.word("map-edge", hex) in ("", "none") for hex in line):
+            here, there = sorted(line)
+            how = f"{here} map-edge={side}"
+            title = (
+                f"the side to which the map edge at {here} or {there} is friendly, for the off-map line between them"
+            )
+            raise MissingFacts([Ask(kind="fact", name=how, rule="8.2.8", title=title, how=how)])
     return usable_off_map(lines, {hex: view.word("map-edge", hex) for hex in ends}, side)
 
 

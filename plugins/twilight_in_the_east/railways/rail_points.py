@@ -12,7 +12,7 @@ import msgspec
 
 from assistant.mechanics.tracing import link
 from assistant.questions import View
-from assistant.state.points import read_points
+from assistant.state.points import in_halves, read_points
 
 from ..ground.calendar import record_entry
 from .routes import GAUGES, RailNet
@@ -32,6 +32,10 @@ MOST_SPECIAL = {"german": 2, "austro-hungarian": 1}
 """How many of them a nation may have in the game (8.2.9)."""
 RENEWED = "points-renewed"
 """The track of the game turn after which a nation's Rail Points were last renewed."""
+TAKEN = "special-allotments"
+"""The track of the special allotments that a nation has had."""
+TAKEN_AFTER = "special-turn"
+"""The track of the game turn after which a nation had the last of them."""
 EVERY = 3
 """Game turns from one Inter-Phase to the next (5.2)."""
 
@@ -124,6 +128,11 @@ def why_no_special(nation: str, taken: int, *, campaign: bool, had: bool = False
     return "the Central Powers have taken one in this Administrative Segment already" if had else ""
 
 
+def has_taken_now(view: View, nation: str, turn: int) -> bool:
+    """Whether a nation has had a special allotment in the Administrative Segment after a game turn, 0 if it is not stated."""
+    return bool(turn) and view.integer(TAKEN_AFTER, nation) == turn
+
+
 def last_renewal(turn: int) -> int:
     """The game turn after which the Inter-Phase fell that gave the points in use, or that falls at the end of this turn.
 
@@ -136,9 +145,14 @@ def last_renewal(turn: int) -> int:
 
 
 def read_pools(view: View, nation: str) -> dict[Pool, Fraction | None]:
-    """The Rail Points that a nation has left, None for a pool of which the position says nothing."""
+    """The Rail Points that a nation has left, None for a pool of which the position says nothing. Raises InputError for
+    points that are not in halves.
+    """
     return {
-        Pool(nation, kind): view.points(kind, nation) if view.fact(kind, nation) else None for kind in POOLS[nation]
+        Pool(nation, kind): in_halves(view.points(kind, nation), f"{kind} of {nation}", "Rail Points")
+        if view.fact(kind, nation)
+        else None
+        for kind in POOLS[nation]
     }
 
 
@@ -155,10 +169,10 @@ FIGURES = {
 def recorded_allotment(view: View, pool: Pool, turn: int) -> Fraction | None:
     """The new Rail Points of a pool in the Inter-Phase after a game turn, by the turn record; None if it does not say.
 
-    Raises InputError for a text that is not a number of points.
+    Raises InputError for a text that is not a number of points in halves.
     """
     text = record_entry(view, FIGURES[pool], turn)
-    return None if text is None else read_points(text)
+    return None if text is None else in_halves(read_points(text), FIGURES[pool], "Rail Points")
 
 
 def renewed_pools(view: View, nation: str, turn: int) -> dict[Pool, Fraction | None]:

@@ -18,8 +18,7 @@ from assistant.questions.report import Ask
 from assistant.state.state import hexside
 
 from ..ground.calendar import record_figure
-from ..ground.hexsides import between
-from .network import Links, may_operate, read_links, read_network
+from .network import Links, may_operate, rail_over, read_links, read_network
 
 WEIGHTS = {"rail2": 1, "rail1": 2}
 """For how many hexes a hex counts that is entered along a RR line, by its tracks (8.2.2)."""
@@ -249,11 +248,11 @@ def read_rail_net(view: View, side: str, enemies: Collection[str], also: Collect
     else:
         own = frozenset(hex for hex in every if may_operate(view, hex, side)) - set(enemies)
     own |= set(also)
-    tracks, gauges = dict[str, str](), dict[str, str]()
+    tracks, gauges, rail = dict[str, str](), dict[str, str](), rail_over(view)
     for start in own & every.keys():
         for end in every[start]:
             if end in own and (over := hexside(start, end)) not in tracks:
-                kind = between(view, start, end).word("rail")
+                kind = rail(over)
                 if carries_trains(kind, narrow=view.flag("narrow", over)):
                     tracks[over], gauges[over] = kind, view.word("gauge", over)
     return RailNet({hex: every[hex] for hex in every if hex in own}, tracks, gauges)

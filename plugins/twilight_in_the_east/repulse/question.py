@@ -418,7 +418,7 @@ def reckon_before(
 ) -> RepulseResult:
     """What is certain before the dice, and the chances where the chart is known. prices: see `price_of_attempt`."""
     cost = attempt_cost(parameters.during)
-    left = None if parameters.points is None else Fraction(parameters.points).limit_denominator(12) - cost
+    left = None if parameters.points is None else as_points(parameters.points, "points") - cost
     if prices:
         left = min(spends.left for spends in prices)
     cels = ((force.name, force_cel(force.units)) for force in defending_forces(combat))

@@ -310,10 +310,10 @@ def over_the_edge(ground: Ground, here: str, hexes: Sequence[RetreatHex]) -> lis
     by ruling off-map-retreat. hexes: all others around.
     Rule: 1.2.2b
     """
-    if leads_to_box(here, ground.nations) or not ground.terrain.is_at_edge(here):
-        return []
     stuck = all(hex.barred or hex.leaves for hex in hexes)
-    if not stuck and not ground.may_leave:
+    if leads_to_box(here, ground.nations) or not (stuck or ground.may_leave):
+        return []
+    if not ground.terrain.is_at_edge(here):
         return []
     return [RetreatHex(OFF_MAP, leaves=True, outside=ground.fischer)]
 

@@ -41,6 +41,7 @@ from ..railways.network import (
     may_operate,
     operational_for,
     operational_of,
+    rail_over,
 )
 from ..terms import GREAT_RIVERS, HALF_HEXES
 from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, longest_range, step_cost, supply_from
@@ -384,17 +385,6 @@ def hexsides_of_board(facts: Gather) -> Hexsides:
         return Hexsides(grounds, lies, table)
 
     return view.kept("what lies on hexsides", numbered)
-
-
-def rail_over(facts: Gather) -> Callable[[str], str]:
-    """Tells which RR line crosses a hexside."""
-    known = facts.view.facts_of("rail")
-
-    def rail(name: str) -> str:
-        fact = known(name)
-        return str(fact.value) if fact and name != BRIDGE else between(facts, *name.split("|")).word("rail")
-
-    return rail
 
 
 def supply_ground(view: View, side: str) -> SupplyGround:

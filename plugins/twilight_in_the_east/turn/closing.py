@@ -17,10 +17,22 @@ from assistant.util.errors import quoted
 from ..forces.account import read_account
 from ..forces.half_markers import remove_displaced_markers, turn_half_markers
 from ..forces.reading import is_unit_demoralized
+from ..ground.calendar import campaign_is_unstated
 from ..ground.hexsides import around_side, assume_zones
 from ..movement.aside import Bars, may_retire, within_area
 from ..movement.march.movers import bar_of_standing_still, holds_garrison
-from ..railways.rail_points import POOLS, RAIL, RENEWED, Pool, renew_pools, renewed_pools
+from ..railways.rail_points import (
+    MOST_SPECIAL,
+    POOLS,
+    RAIL,
+    RENEWED,
+    TAKEN,
+    Pool,
+    has_taken_now,
+    renew_pools,
+    renewed_pools,
+    why_no_special,
+)
 from .duties import is_carried_out
 
 
@@ -123,3 +135,24 @@ def judge_rail_points(view: View, duty: Duty) -> Iterator[Finding]:
 def is_kept(view: View, pool: Pool) -> bool:
     """Whether a pool is renewed: the Rail Points of every nation, the others if they are stated."""
     return pool.kind == RAIL or view.fact(pool.kind, pool.nation) is not None
+
+
+def judge_special_allotment(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which of the Central Powers may take a special allotment of Rail Points, and why none does.
+    Rule: 8.2.9
+    """
+    had = any(has_taken_now(view, ally, duty.turn) for ally in MOST_SPECIAL)
+    reasons = {
+        ally: why_no_special(ally, view.integer(TAKEN, ally), campaign=view.flag("campaign"), had=had)
+        for ally in MOST_SPECIAL
+    }
+    free = [ally for ally, why in reasons.items() if not why]
+    if free:
+        left = [f"{view.title_of(ally)}: {MOST_SPECIAL[ally] - view.integer(TAKEN, ally)} left" for ally in free]
+        ask = f"rail-points renew=yes special={free[0]}"
+        yield finding("possible", "8.2.9", "{allotments:+}", ask=ask, allotments=left)
+        return
+    alike = list(dict.fromkeys(reasons.values()))
+    whose = [f"{view.title_of(ally)}: {why}" for ally, why in reasons.items()] if len(alike) > 1 else alike
+    unstated = ", and campaign is not stated" if campaign_is_unstated(view) else ""
+    yield finding("impossible", "8.2.9", "{reasons:+}" + unstated, reasons=whose)

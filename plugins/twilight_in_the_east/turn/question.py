@@ -10,6 +10,7 @@ from .closing import (
     judge_rail_points,
     judge_retirement,
     judge_retirement_of_the_other_side,
+    judge_special_allotment,
 )
 from .moving import (
     judge_bridgeheads,
@@ -60,6 +61,7 @@ JUDGES: Judges = {
     "displaced": judge_displaced,
     "half": judge_half,
     "rail-points": judge_rail_points,
+    "special-allotment": judge_special_allotment,
 }
 """Who judges the steps of a phase, by the names that these have in `course.toml`."""
 TURN, NEXT = QUESTIONS = turn_questions(JUDGES)

@@ -150,6 +150,43 @@ def test_what_is_granted_is_said_once_with_all_that_it_is_said_of() -> None:
     ]
 
 
+def test_work_that_is_kept_is_said_to_rest_on_the_same_as_work_that_is_done() -> None:
+    place = typed("30.20: russian infantry XX R\n")
+    view, later = (View(place.game, place.state) for _ in range(2))
+
+    def work() -> int:
+        for hexside in ("30.20|30.21", "30.19|30.20"):
+            view.granted("barrier", hexside, (), "8.1", "{hexsides} assumed open")
+        view.presume(Step("8.1", "it is fine", {}))
+        view.ruling("ezoc-leaving")
+        return 7
+
+    view.ruling("march-rounding")
+    made, noted = view.noted(work)
+    assert (made, *noted.rulings) == (7, "ezoc-leaving")
+    assert [*view.rulings_read] == ["march-rounding", "ezoc-leaving"]
+    later.granted("barrier", "20.20|20.21", (), "8.1", "{hexsides} assumed open")
+    later.note_again(noted)
+    assert [*later.rulings_read] == ["ezoc-leaving"]
+    assert [step.figures for step in later.taken_for_granted] == [
+        {"hexsides": ["20.20|20.21", "30.20|30.21", "30.19|30.20"]},
+        {},
+    ]
+    assert [step.figures for step in view.taken_for_granted] == [{"hexsides": ["30.20|30.21", "30.19|30.20"]}, {}]
+
+
+def test_what_is_said_of_work_that_fails_is_said_all_the_same() -> None:
+    view = viewed("30.20: russian infantry XX R\n")
+
+    def fail() -> None:
+        view.ruling("ezoc-leaving")
+        raise ValueError
+
+    with pytest.raises(ValueError):
+        view.noted(fail)
+    assert [*view.rulings_read] == ["ezoc-leaving"]
+
+
 def test_a_report_says_what_its_question_took_for_granted() -> None:
     """Beside what the question says itself under that title, and nothing where all is stated."""
 

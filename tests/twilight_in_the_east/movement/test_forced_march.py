@@ -313,7 +313,7 @@ def test_a_prepared_attack_is_off_where_the_chart_says_so(marker: str, off: bool
 @pytest.mark.rule("4.5a")
 @pytest.mark.parametrize("points", [0, -2])
 def test_points_that_are_none(points: int) -> None:
-    with pytest.raises(InputError, match="beyond the allowance do not make a Forced March"):
+    with pytest.raises(InputError, match="beyond the allowance do not make a Forced March|cannot be spent"):
         asked(points=points)
 
 

@@ -80,6 +80,21 @@ def test_a_special_allotment_comes_on_top() -> None:
     assert (refused.verdict.kind, refused.changes, refused.result.allowed) == ("no", (), False)
 
 
+@pytest.mark.rule("8.2.9")
+def test_a_renewal_in_the_same_segment_keeps_the_special_allotment() -> None:
+    taken = TEXT.replace("rail-points=3.5", "rail-points=60 special-allotments=1 special-turn=3 points-renewed=3")
+    again = asked(taken, renew=True, **ALL)
+    assert left(again)["german", "rail-points"] == 60
+    assert left(again)["austro-hungarian", "rail-points"] == Fraction(17, 2)
+    assert ("rail-points", "german") not in values(again) and ("special-allotments", "german") not in values(again)
+    says = "40 of those of the German side are a special allotment"
+    assert says in told(again, "Administrative Segment")
+    other = asked(taken, renew=True, nation="austro-hungarian", **{"austro-hungarian": 8})
+    assert left(other) == {("austro-hungarian", "rail-points"): 8}
+    later = asked(taken.replace("turn=3\n", "turn=6\n"), renew=True, **ALL)
+    assert left(later)["german", "rail-points"] == 20
+
+
 @pytest.mark.rule("5.2.1")
 @pytest.mark.parametrize(
     ("turn", "phase", "allowed"),
@@ -101,6 +116,10 @@ def test_it_is_after_both_player_turns(turn: int, phase: str, phasing: str, allo
 
 
 def test_slips() -> None:
+    with pytest.raises(InputError, match=r"german: 7.3 Rail Points, but they are counted in halves"):
+        asked(renew=True, nation="german", german=7.3)
+    with pytest.raises(InputError, match=r"rail-points of german: 7.3 Rail Points"):
+        asked("nation german rail-points=7.3")
     with pytest.raises(InputError, match="special: german points are not renewed"):
         asked(renew=True, nation="austro-hungarian", special="german", **{"austro-hungarian": 9})
     with pytest.raises(InputError, match="Administrative Segment"):

@@ -156,6 +156,10 @@ def test_off_map_lines_as_their_owner_states_them() -> None:
         read_off_map(viewed("30.20 off-map-double=30.20:3"), "russian")
     with pytest.raises(InputError, match="not a whole number"):
         read_off_map(viewed("30.20 off-map-double=30.30:3.5"), "russian")
+    with pytest.raises(MissingFacts) as missing:
+        read_off_map(viewed("30.20 off-map-double=30.40:3"), "russian")
+    assert [(ask.how, ask.rule) for ask in missing.value.asks] == [("30.20 map-edge=russian", "8.2.8")]
+    assert read_off_map(viewed("30.40 map-edge=central-powers\n30.20 off-map-double=30.40:3"), "russian") == {}
 
 
 @pytest.mark.rule("8.2.8", "8.2.3h")

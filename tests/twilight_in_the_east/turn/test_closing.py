@@ -24,6 +24,35 @@ RIDERS = """44.20: russian cavalry XX A (3-3-1-9) {}
 44.30|44.31 open"""
 
 
+@pytest.mark.rule("8.2.9")
+@pytest.mark.parametrize(
+    ("text", "state", "says"),
+    [
+        ("campaign", "possible", "German: 2 left, Austro-Hungarian: 1 left"),
+        ("campaign\nnation german special-allotments=1", "possible", "German: 1 left, Austro-Hungarian: 1 left"),
+        ("campaign\nnation german special-allotments=2", "possible", "Austro-Hungarian: 1 left"),
+        (
+            "campaign\nnation german special-allotments=2\nnation austro-hungarian special-allotments=1",
+            "impossible",
+            "German: it has had its 2 in this game, Austro-Hungarian: it has had its 1 in this game",
+        ),
+        (
+            "campaign\nnation german special-allotments=1 special-turn=6",
+            "impossible",
+            "the Central Powers have taken one in this Administrative Segment already",
+        ),
+        ("campaign\nnation german special-allotments=1 special-turn=3", "possible", "German: 1 left"),
+        ("campaign=no", "impossible", "special allotments belong to the campaign game (c)"),
+        ("", "impossible", "special allotments belong to the campaign game (c), and campaign is not stated"),
+    ],
+)
+def test_a_special_allotment_is_possible_while_one_is_left(text: str, state: str, says: str) -> None:
+    (item,) = listed(text, "administrative", "special-allotment", side="", turn=6)
+    assert item.state == state
+    assert says in item.text
+    assert item.ask.startswith("rail-points renew=yes special=") == (state == "possible")
+
+
 @pytest.mark.rule("5.4.10a", "9.2", "9.2.2")
 def test_cavalry_next_to_enemies_may_retire_the_phasing_side_first() -> None:
     text = RIDERS.format("", "")

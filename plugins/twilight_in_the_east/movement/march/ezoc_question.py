@@ -139,14 +139,14 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
     moving = gather_movers(view, parameters)
     path = (str(moving[0].place), *parameters.way)
     counter = is_counter_movement(view, parameters.counter)
-    grounds: list[Fraction | None] = [Fraction(points).limit_denominator(12) for points in parameters.ground]
+    grounds: list[Fraction | None] = [as_points(points, "ground") for points in parameters.ground]
     with view.gather() as facts:
         around, zones = zones_along(facts, moving, path)
         arms = frozenset(arm_on_foot(facts, unit) for unit in moving)
         judge = Judge(facts, around, zones, read_party(facts, moving, counter=counter))
         held = bar_of_markers(facts, moving)
         hexes = look_along(judge, path, grounds or [None] * len(parameters.way), held)
-        given = None if parameters.spent is None else as_points(parameters.spent, "spent")
+        given = None if parameters.spent is None else as_points(parameters.spent, "spent", by_rail=True)
         before = {unit.id: read_account(facts, unit.id).total if given is None else given for unit in moving}
     extra = sum(hex.extra for hex in hexes)
     points = Fraction(extra) + sum(filter(None, grounds)) if grounds else None
@@ -157,7 +157,7 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
         spends = () if none_spent else reckon_all(facts, moving, before, points or Fraction(0), parameters)
     result = EzocResult(at=path[0], hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     note_areas_left_out(around, moving, parameters.way)
-    note_landsturm(view, moving, parameters.way)
+    note_landsturm(view, [(moving, parameters.way)])
     if alone := units_left_alone(view, moving, arms, zones):
         text = "left in {hex}, an EZOC, without a combat unit, and therefore displaced (ask displace): {units}"
         view.presume(step("9.5", text, hex=path[0], units=alone))

@@ -20,8 +20,9 @@ from ...forces.movement_points import is_immobile
 from ...forces.reading import BY_RAIL, COST, bar_of_task, marker_of
 from ...ground.calendar import MOVEMENT_PHASES
 from .movers import bar_of_mover, held_by_dot, never_on_foot, read_dot
+from .prices import PricedMap
 from .reaching import Explorer, Purse, purse_in_phase, read_purse
-from .steps import Prices, read_party
+from .steps import read_party
 from .zones import Zones
 
 AHEAD = 6
@@ -115,7 +116,7 @@ def purse_after_task(purse: Purse, due: int) -> tuple[Purse, int]:
 
     due: those that the task takes. Rule: 8.9.2, 4.5b
     """
-    spent = min(due, floor(purse.left(Fraction(0))))
+    spent = min(due, floor(max(purse.allowed - purse.before, Fraction(0))))
     return purse._replace(before=purse.before + spent, most=0), due - spent
 
 
@@ -126,7 +127,7 @@ class Finder(NamedTuple):
 
     facts: Gather
     field: tuple[Around, Zones]
-    prices: Prices
+    prices: PricedMap
     slots: Sequence[Slot]
     now: bool
 
@@ -211,7 +212,13 @@ class Finder(NamedTuple):
 
 
 def meet(
-    view: View, facts: Gather, field: tuple[Around, Zones], prices: Prices, units: Sequence[Unit], to: str, until: int
+    view: View,
+    facts: Gather,
+    field: tuple[Around, Zones],
+    prices: PricedMap,
+    units: Sequence[Unit],
+    to: str,
+    until: int,
 ) -> tuple[Coming, ...]:
     """How each of some units of a side can come to a hex by the end of a game turn.
 

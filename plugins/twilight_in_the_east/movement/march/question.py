@@ -50,7 +50,8 @@ from ...ground.hexsides import assume_zones, field
 from ...terms import SUPPLY_ARMS
 from ..march_check import MarchAhead, march_ahead, risk_steps
 from .movers import out_of_turn_steps, reasons_to_stay, steps_aside, units_together
-from .steps import CROSSING, Judge, Prices, Stepped, bar_of_edge, prices_of_way, read_party
+from .prices import Prices, prices_of_way
+from .steps import CROSSING, Judge, Stepped, bar_of_edge, read_party
 from .triggered import Reaction, order_of_interruptions, reactions_to, units_to_displace
 from .walk import BARRED, Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
 from .zones import note_areas_left_out, zones_along

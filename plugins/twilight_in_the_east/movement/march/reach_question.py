@@ -1,10 +1,10 @@
-"""The question `reach`: all hexes that a unit, a stack or each unit of a corps can reach in this phase, with what is left
+"""The question `reach`: all hexes that a unit, a stack or each unit of a corps or a side can reach in this phase, with what is left
 there and what a Forced March risks; or whether units can be together in a hex by a turn (8.1, 8.3).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated
 
@@ -17,6 +17,7 @@ from assistant.questions import (
     Parameters,
     PlaceName,
     Report,
+    SideName,
     Step,
     UnitName,
     View,
@@ -39,8 +40,9 @@ from ...ground.costs import STEP, Chart
 from ...ground.hexsides import assume_zones, field
 from .meeting import Coming, meet, read_moment
 from .movers import never_on_foot, out_of_turn_steps, reasons_to_stay, units_in_one_hex
-from .reaching import Explorer, Marching, UnitReach, all_zones, read_purse
-from .steps import prices_of_map, read_party
+from .prices import PricedMap
+from .reaching import Explorer, Marching, UnitReach, all_zones, explore_or_recall, read_purse
+from .steps import read_party
 from .zones import note_landsturm
 
 TITLES = {"movement": "Movement Phase", "counter-movement": "Counter Movement Phase"}
@@ -52,6 +54,7 @@ class ReachParameters(Parameters, frozen=True):
 
     units: Annotated[tuple[UnitName, ...], note("a unit, or units that move together, from one hex")] = ()
     corps: Annotated[str | None, note("a corps, each unit of which moves alone")] = None
+    side: Annotated[SideName | None, note("a side, each unit of which moves alone")] = None
     forced: Annotated[bool, note("whether the units may make a Forced March")] = True
     to: Annotated[PlaceName | None, note("a hex in which the units are to be together")] = None
     until: Annotated[
@@ -70,9 +73,9 @@ class Shared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReachResult(UnitReach, frozen=True, kw_only=True):
-    """Where units can move; of a corps the hexes that any of its units can reach, each with the cheapest way to it."""
+    """Where units can move; of a corps or a side the hexes that any of its units can reach, each with the cheapest way to it."""
 
-    each: Annotated[tuple[UnitReach, ...], note("of a corps, where each of its units can move")] = ()
+    each: Annotated[tuple[UnitReach, ...], note("of a corps or a side, where each of its units can move")] = ()
     shared: Annotated[
         tuple[Shared, ...],
         note("of a corps, which of its units can reach each hex; first the hexes that most of them can"),
@@ -91,15 +94,14 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
     if parameters.until is not None:
         raise InputError("until: name the hex, too", hint="to=HEX")
     groups = groups_of(view, parameters)
-    reasons, reaches = list[Step](), list[UnitReach]()
+    reasons = list[Step]()
     with view.gather() as facts:
         against = {group: [*reasons_to_stay(facts, group), *out_of_turn_steps(facts, group)] for group in groups}
-    for group in groups:
-        if against[group]:
-            reasons += [reason for reason in against[group] if reason not in reasons]
-        else:
-            reaches.append(reach_of_group(view, group, forced=parameters.forced))
-    named = f"the {parameters.corps} Corps" if parameters.corps else " and ".join(parameters.units)
+    for reason in (reason for group in groups for reason in against[group]):
+        reasons += [] if reason in reasons else [reason]
+    moving = [group for group in groups if not against[group]]
+    reaches = reaches_of(view, moving, forced=parameters.forced) if moving else []
+    named = name_of_movers(view, parameters)
     if not reaches:
         says_who = reasons[0].text.startswith(f"{named} ")
         return refused(f"Reach of {named}", "{why}" if says_who else "{who} cannot move: {why}", reasons, who=named)
@@ -111,20 +113,22 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
         units=tuple(unit.id for group in groups for unit in group),
         hexes=hexes,
         barred=reaches[0].barred if len(reaches) == 1 else (),
-        each=tuple(reaches) if parameters.corps else (),
+        each=tuple(reaches) if parameters.corps or parameters.side else (),
         shared=shared_hexes(reaches, [unit.id for group in groups for unit in group]) if parameters.corps else (),
     )
     listed = not view.board.hexes
-    steps = [shared_step(reaches, place) for place in result.shared] or [hex_step(place) for place in hexes]
+    steps = [shared_step(reaches, place) for place in result.shared]
     if parameters.corps:
         text = "each unit for itself; by which ways they come to a hex together: reach corps={corps} to=HEX"
         steps.append(step("8.1", text, corps=quoted(parameters.corps)))
+    elif not parameters.side:
+        steps = [hex_step(place) for place in hexes]
     if listed:
         steps.append(step("8.1", "only hexes of which the terrain or a road is stated are listed"))
     return permission(
         f"Reach of {named}",
         (
-            verdict_text(result, several=len(groups) > 1),
+            verdict_text(result, several=len(groups) > 1 and bool(parameters.corps), side=bool(parameters.side)),
             "",
         ),
         (),
@@ -142,9 +146,11 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
     )
 
 
-def verdict_text(result: ReachResult, *, several: bool) -> str:
-    """The reach in a line, to be filled in. several: whether it is of units that move each for itself."""
-    text = "{who} can move to {hexes:#hex}"
+def verdict_text(result: ReachResult, *, several: bool, side: bool) -> str:
+    """The reach in a line, to be filled in. several: whether it is of units of a corps that move each for itself; side:
+    whether of all units of a side.
+    """
+    text = "units of {who} can move to {hexes:#hex}" if side else "{who} can move to {hexes:#hex}"
     if several:
         text = "all units of {who} can move to {reached_by_all:#hex}, and at least one of them to {hexes}"
     return text + (", {short} of them without a Forced March" if march_needed(result.hexes) else "")
@@ -160,7 +166,7 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
         read_moment(facts)
     until = parameters.until or turn
     with view.gather() as cells:
-        coming = meet(view, facts, (around, zones), prices_of_map(view, Chart(cells)), units, to, until)
+        coming = meet(view, facts, (around, zones), PricedMap(view, Chart(cells)), units, to, until)
     late = [each.unit for each in coming if not each.arrives]
     ways = {hex for each in coming for leg in each.legs for hex in leg.way}
     assume_zones(around, ways)
@@ -212,11 +218,16 @@ def march_needed(hexes: Sequence[Marching]) -> bool:
 
 
 def groups_of(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]]:
-    """The units that move together: those named, or each of a corps alone. Raises InputError for units that cannot be."""
+    """The units that move together: those named, or each of a corps or of a side alone. Raises InputError for units that
+    cannot be.
+    """
+    given = [name for name in ("units", "corps", "side") if getattr(parameters, name)]
+    if given[1:]:
+        raise InputError(f"{given[0]} or {given[1]}: name the one or the other")
     if parameters.corps is not None:
-        if parameters.units:
-            raise InputError("units or corps: name the one or the other")
         return [(unit,) for unit in units_of_corps(view, parameters.corps)]
+    if parameters.side is not None:
+        return [(unit,) for unit in units_of_side(view, parameters.side)]
     return [tuple(units_in_one_hex(view, parameters.units))]
 
 
@@ -231,31 +242,54 @@ def units_of_corps(view: View, name: str) -> list[Unit]:
         raise InputError(
             f"corps: no unit of the {name} Corps is on the map", hint=suggested(wanted, {*known.values()} - {""})
         )
+    return on_foot(view, units)
+
+
+def units_of_side(view: View, side: str) -> list[Unit]:
+    """The units of a side on the map that go on foot. Raises InputError for a side without any."""
+    units = [unit for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
+    units = on_foot(view, [unit for unit in units if view.side_of(unit.id) == side])
+    if not units:
+        raise InputError(f"side: no unit of {view.game.file.the_side(side)} that goes on foot is on the map")
+    return units
+
+
+def on_foot(view: View, units: Iterable[Unit]) -> list[Unit]:
+    """Those of some units that go on foot."""
     with view.gather() as facts:
         return [unit for unit in units if not never_on_foot(facts, unit)[1]]
 
 
-def reach_of_group(view: View, group: Sequence[Unit], *, forced: bool) -> UnitReach:
-    """Where units that move together can move. Raises MissingFacts for what it rests on."""
-    names = tuple(unit.id for unit in group)
+def name_of_movers(view: View, parameters: ReachParameters) -> str:
+    """What a report calls the units whose reach it tells."""
+    if parameters.corps:
+        return f"the {parameters.corps} Corps"
+    return view.game.file.the_side(parameters.side) if parameters.side else " and ".join(parameters.units)
+
+
+def reaches_of(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) -> list[UnitReach]:
+    """Where units can move, those of each group together. Raises MissingFacts for what it rests on, of all of them."""
+    counter = is_counter_movement(view, None)
     with view.gather() as facts:
-        party = read_party(facts, group, counter=is_counter_movement(view, None))
-        around, zones = all_zones(facts, party.side)
-        purses = [read_purse(facts, unit, names) for unit in group]
+        moving = [
+            (
+                party := read_party(facts, group, counter=counter),
+                all_zones(facts, party.side),
+                [read_purse(facts, unit, tuple(unit.id for unit in group)) for unit in group],
+            )
+            for group in groups
+        ]
+    reaches = list[UnitReach]()
     with view.gather() as cells:
-        chart = Chart(cells)
-        explorer = Explorer(facts, (around, zones), party, prices_of_map(view, chart), purses, forced=forced)
-        hexes, barred = explorer.reach()
-    assume_zones(around, [place.hex for place in hexes])
-    note_landsturm(view, group, [place.hex for place in hexes])
-    return UnitReach(
-        unit=names[0],
-        at=str(group[0].place),
-        allowance=explorer.allowance,
-        units=names,
-        hexes=hexes,
-        barred=barred,
-    )
+        prices = PricedMap(view, Chart(cells))
+        for party, field, purses in moving:
+            explorer = Explorer(facts, field, party, prices, purses, forced=forced)
+            reaches.append(explore_or_recall(view, explorer, forced=forced))
+    for (_, (around, _), _), reach in zip(moving, reaches, strict=True):
+        assume_zones(around, [place.hex for place in reach.hexes])
+    entered = [[place.hex for place in reach.hexes] for reach in reaches]
+    note_landsturm(view, zip(groups, entered, strict=True))
+    return reaches
 
 
 def cheapest_of(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
@@ -321,7 +355,7 @@ def label(halves: int) -> str:
 
 QUESTION = declare(
     "reach",
-    "the hexes that a unit, a stack or each unit of a corps can reach, with what is left there",
+    "the hexes that a unit, a stack or each unit of a corps or a side can reach, with what is left there",
     answer,
     sketch=of_reach(
         field,

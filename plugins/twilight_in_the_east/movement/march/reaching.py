@@ -4,25 +4,32 @@ makes a Forced March (8.1, 8.3).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
 from assistant.field import Around, Barred, HexOption
 from assistant.field.moving import Moving, Reach, Reached
+from assistant.mechanics.crossings import Worked
 from assistant.questions import Gather, View, note
+from assistant.questions.view import Noted
+from assistant.state.differences import Apart
 from assistant.state.state import Unit
 
 from ...forces.account import read_account
 from ...forces.movement_points import MOST, allowance, chance_of_march, excess_points_now, reckon_spending
 from ...ground.costs import STEP
 from ...ground.hexsides import around_side
-from .steps import CROSSING, Judge, Party, Prices, Stepped
+from .prices import PricedMap
+from .steps import CROSSING, Judge, Party, Stepped, touched
 from .zones import Zones, zones_in
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
 
 WITH_ENEMIES = Barred("4.2", "enemies stand there")
 """What bars a hex to who cannot begin to cross into it."""
@@ -59,6 +66,47 @@ class UnitReach(Reach, frozen=True, kw_only=True):
     hexes: Annotated[tuple[Marching, ...], note("the hexes, cheapest first")] = ()
 
 
+class Budget:
+    """What units of the same allowance that have spent the same can spend, worked out once for all of them.
+
+    before: what they have spent in the phase; allowed: their allowance; most: what a Forced March may add.
+    """
+
+    def __init__(self, before: Fraction, allowed: Fraction, most: int) -> None:
+        self.before, self.allowed, self.most = before, allowed, most
+        self._marches = dict[Fraction, tuple[Fraction, Noted]]()
+        self._halves = dict[int, tuple[Halves, Noted]]()
+
+    def left(self, points: Fraction) -> Fraction:
+        """What they have left once they have spent some more."""
+        return max(self.allowed - self.before - points, Fraction(0))
+
+    def march(self, view: View, points: Fraction) -> Fraction:
+        """What they spend beyond their allowance once they have spent some more."""
+        return worked(view, self._marches, points, lambda: excess_points_now(view, self.before + points, self.allowed))
+
+    def halves(self, view: View, *, forced: bool) -> Halves:
+        """The most halves of a Movement Point that they may spend, with a Forced March or without one. Rule: 8.1, 8.3"""
+        added = self.most if forced else 0
+
+        def count() -> Halves:
+            halves = 0
+            while self.march(view, Fraction(halves + 1, STEP)) <= added:
+                halves += 1
+            return halves
+
+        return worked(view, self._halves, added, count)
+
+
+def worked(view: View, table: dict[K, tuple[V, Noted]], key: K, work: Callable[[], V]) -> V:
+    """An entry of a table, worked out once, with what a report says of it each time that it is used."""
+    if key not in table:
+        table[key] = view.noted(work)
+    made, noted = table[key]
+    view.note_again(noted)
+    return made
+
+
 class Purse(NamedTuple):
     """The Movement Points of a unit in a phase. before: those spent in it; allowed: its allowance; most: what a Forced
     March may add.
@@ -69,20 +117,17 @@ class Purse(NamedTuple):
     allowed: Fraction
     most: int
 
-    def left(self, points: Fraction) -> Fraction:
-        """What it has left once it has spent some more."""
-        return max(self.allowed - self.before - points, Fraction(0))
+    def budget(self, view: View) -> Budget:
+        """What all units with as many can spend."""
 
-    def march(self, view: View, points: Fraction) -> Fraction:
-        """What it spends beyond its allowance once it has spent some more."""
-        return excess_points_now(view, self.before + points, self.allowed)
+        def begin(known: Budget | None, apart: Apart) -> Budget:
+            return known or Budget(self.before, self.allowed, self.most)
+
+        return view.kept(("budget", self.before, self.allowed, self.most), begin)
 
     def halves(self, view: View, *, forced: bool) -> Halves:
-        """The most halves of a Movement Point that it may spend, with a Forced March or without one. Rule: 8.1, 8.3"""
-        halves, added = 0, self.most if forced else 0
-        while self.march(view, Fraction(halves + 1, STEP)) <= added:
-            halves += 1
-        return halves
+        """The most halves of a Movement Point that it may spend, with a Forced March or without one."""
+        return self.budget(view).halves(view, forced=forced)
 
 
 def read_purse(facts: Gather, unit: Unit, beside: Sequence[str] = ()) -> Purse:
@@ -119,26 +164,35 @@ class Explorer:
         facts: Gather,
         field: tuple[Around, Zones],
         party: Party,
-        prices: Prices,
+        prices: PricedMap,
         purses: Sequence[Purse],
         *,
         forced: bool,
         starts: Collection[str] = (),
     ) -> None:
-        self._facts, self._view, self._party, self._purses = facts, facts.view, party, purses
+        self._facts, self._view, self.party, self._purses = facts, facts.view, party, purses
+        self.prices = prices
         self._forced, self._starts = forced, starts
         self._judge = Judge(facts, *field, party, prices)
+        self._budgets = [purse.budget(self._view) for purse in purses]
         self._zones = field[1].every
 
     @cached_property
     def allowance(self) -> Halves:
         """The most halves of a Movement Point that all of them may spend."""
-        return min(purse.halves(self._view, forced=self._forced) for purse in self._purses)
+        return min(budget.halves(self._view, forced=self._forced) for budget in self._budgets)
+
+    @cached_property
+    def basis(self) -> Hashable | None:
+        """All of the units, besides their facts and what lies near, on which their reach turns; None where that of a
+        Fortress Garrison turns on more.
+        """
+        return None if self._judge.garrisons else (self._judge.kind, tuple(purse[1:] for purse in self._purses))
 
     @cached_property
     def moving(self) -> Moving[Stepped]:
         """How they move: whether a zone was entered on the way is what later steps have to know."""
-        passed = [read_account(self._facts, unit.id).passed for unit in self._party.units]
+        passed = [read_account(self._facts, unit.id).passed for unit in self.party.units]
         entered = any(
             here not in self._zones and there in self._zones for way in passed for here, there in pairwise(way)
         )
@@ -149,12 +203,13 @@ class Explorer:
 
         return Moving(
             self._view,
-            str(self._party.units[0].place),
+            str(self.party.units[0].place),
             self.allowance,
             self._judge.enter,
             starts=self._starts,
             so_far=so_far,
             begun=int(once and entered and not self._starts),
+            tells_apart=once,
         )
 
     def reach(self) -> tuple[tuple[Marching, ...], tuple[HexOption, ...]]:
@@ -171,7 +226,7 @@ class Explorer:
             return option
         spent = {place.hex: place.cost for place in places}
         if not self._starts:
-            spent[str(self._party.units[0].place)] = 0
+            spent[str(self.party.units[0].place)] = 0
         near = [hex for hex in self._view.board.neighbours(option.hex) if hex in spent]
         outcomes = {hex: (self._judge.enter(hex, option.hex, 0), self._judge.pay(hex, option.hex, 0)) for hex in near}
         begun = (
@@ -183,20 +238,25 @@ class Explorer:
 
     def marching(self, place: Reached) -> Marching:
         """A hex within reach, with what is left there."""
-        points = Fraction(place.cost, STEP)
-        marches = {purse.unit.id: purse.march(self._view, points) for purse in self._purses}
-        return Marching(
-            hex=place.hex,
-            cost=place.cost,
-            way=place.way,
-            left=min(purse.left(points) for purse in self._purses),
-            march=max(marches.values()),
-            passes=self._chance(marches),
-        )
+        left, march, passes = self._after[place.cost]
+        return Marching(hex=place.hex, cost=place.cost, way=place.way, left=left, march=march, passes=passes)
+
+    @cached_property
+    def _after(self) -> Worked[Halves, tuple[Fraction, Fraction, Fraction | None]]:
+        """By what a way costs, what is left at its end, what a Forced March adds, and the chance to pass the checks."""
+
+        def reckon(cost: Halves) -> tuple[Fraction, Fraction, Fraction | None]:
+            points = Fraction(cost, STEP)
+            pairs = list(zip(self._purses, self._budgets, strict=True))
+            marches = {purse.unit.id: budget.march(self._view, points) for purse, budget in pairs}
+            return min(budget.left(points) for _, budget in pairs), max(marches.values()), self._chance(marches)
+
+        return Worked(reckon)
 
     def _chance(self, marches: dict[str, Fraction]) -> Fraction | None:
         """The chance that all that make a Forced March pass their checks."""
-        chances = [self._chance_of(unit, march) for unit, march in marches.items() if march]
+        units = (self._view.unit(unit) for unit, march in marches.items() if march)
+        chances = [chance_of_march(self._facts, unit, marches[unit.id]) for unit in units]
         if not chances or None in chances:
             return None
         product = Fraction(1)
@@ -204,13 +264,48 @@ class Explorer:
             product *= chance or Fraction(0)
         return product
 
-    def _chance_of(self, unit: str, march: Fraction) -> Fraction | None:
-        """The chance that a unit passes its check, worked out once for each length of a march."""
-        key = unit, march
-        if key not in self._chances:
-            self._chances[key] = chance_of_march(self._facts, self._view.unit(unit), march)
-        return self._chances[key]
 
-    @cached_property
-    def _chances(self) -> dict[tuple[str, Fraction], Fraction | None]:
-        return {}
+class KnownReach(NamedTuple):
+    """The reach of units as it was explored. basis: as of `Explorer`; hexes: those that they can reach, and their own;
+    noted: what a report says of it besides.
+    """
+
+    basis: Hashable
+    hexes: frozenset[str]
+    reach: UnitReach
+    noted: Noted
+
+
+def known_reaches(view: View) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
+    """The reaches that are known, by the units and by whether they may make a Forced March: those explored in a view, and
+    of those in the view `instead` of which it is all that are still the same, as nothing lies apart near their hexes.
+    """
+
+    def untouched(
+        known: dict[tuple[tuple[str, ...], bool], KnownReach] | None, apart: Apart
+    ) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
+        changed = touched(view, apart) if known else set[str]()
+        return {asked: reach for asked, reach in (known or {}).items() if reach.hexes.isdisjoint(changed)}
+
+    return view.kept("reaches of marches", untouched)
+
+
+def explore_or_recall(view: View, explorer: Explorer, *, forced: bool) -> UnitReach:
+    """Where units that move together can move, explored anew only if that is not known."""
+    units = tuple(unit.id for unit in explorer.party.units)
+
+    def explore() -> UnitReach:
+        hexes, barred = explorer.reach()
+        at = str(explorer.party.units[0].place)
+        return UnitReach(unit=units[0], at=at, allowance=explorer.allowance, units=units, hexes=hexes, barred=barred)
+
+    reaches = known_reaches(view)
+    known, basis = reaches.get((units, forced)), explorer.basis
+    if known is not None and basis is not None and known.basis == basis:
+        view.note_again(known.noted)
+        return known.reach
+    reach, noted = view.noted(explore)
+    if basis is not None and not explorer.prices.lacking:
+        hexes = frozenset((reach.at, *(place.hex for place in reach.hexes)))
+        reaches[units, forced] = KnownReach(basis, hexes, reach, noted)
+    return reach

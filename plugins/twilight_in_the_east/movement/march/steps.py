@@ -4,19 +4,20 @@ for `move`, `reach` and `ezoc` (4.1.4, 6.3, 8.1, 9.3, 13.2, 23.3, 23.4.1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
-from typing import Annotated, TypeVar
+from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.field import Around, Barred, side_of
 from assistant.field.moving import Entered, NoWay
-from assistant.mechanics.crossings import Crossing, Crossings, Worked, compile_crossings
+from assistant.mechanics.crossings import Worked
 from assistant.questions import Gather, Step, View, note, step
+from assistant.questions.view import Noted
 from assistant.state.differences import Apart
 from assistant.state.state import Unit, hexside
 
@@ -27,30 +28,24 @@ from ...forces.armies import is_asset_unit
 from ...forces.movement_points import pinning_enemies
 from ...forces.units import has_turned, is_of_fischer
 from ...ground.costs import (
-    HALF_HEX,
     PILLAU,
     PILLAU_STRAIT,
     STEP,
-    Chart,
     Price,
-    assume_bare,
     congestion,
     crosses_at_pillau,
     fits_causeway,
-    lying,
-    lying_over,
     terrain_ask,
 )
 from ...ground.edges import is_at_edge
 from ...ground.hexsides import Entry, bar_of_province, between, do_zones_cross, entry_bar, impassable, why_closed
 from ...terms import COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES, KG_TRAIN, ROMANIA
 from .movers import holds_garrison
+from .prices import PricedMap, Prices
 from .zones import Friends, Zones, areas_of, bar_of_area, bar_of_zones, friends_in, surcharge
 
 T = TypeVar("T")
-
-Prices = Callable[[str, str], Price]
-"""What the ground between a hex and the next one costs."""
+V = TypeVar("V")
 
 
 class Stepped(Entered, frozen=True, kw_only=True):
@@ -115,18 +110,10 @@ def holds_enemies(hex: str, enemies: Collection[str]) -> bool:
     return hex in enemies
 
 
-def why_shut(view: View, here: str, there: str, *, priced: bool) -> str:
-    """What stops everybody on the way into the next hex, in words; "" if nothing does as far as is stated. priced: whether
-    the chart itself is read, which says what ground it prohibits.
-    """
-    over = between(view, here, there)
-    return why_closed(over) if priced else impassable(over)
-
-
 def bar_of_step(there: str, nations: Collection[str], enemies: Collection[str], shut: str) -> Barred | None:
     """What closes the next hex to units that move, None if nothing in the one table does.
 
-    nations: of the units; enemies: the hexes where enemies stand; shut: what stops everybody, as `why_shut`.
+    nations: of the units; enemies: the hexes where enemies stand; shut: what stops everybody, in words.
     """
     return entry_bar(Entry(there, nations, holds_enemies(there, enemies), shut))
 
@@ -189,32 +176,90 @@ def causeway_counts(facts: Gather, over: str, units: Sequence[Unit]) -> tuple[in
     return divisions, brigades, assets
 
 
-Shut = dict[tuple[str, str], tuple[Barred | None, bool, bool]]
-"""What the map closes, by step; see `Judge`."""
+class MapStep(NamedTuple):
+    """What the map makes of a step. kind: its number on a map that is priced as a whole, 0 on another; shut: what stops everybody, in
+    words, "" if nothing does as far as is stated; causeway, romanian: whether it leads over a causeway, into Romania.
+    """
+
+    kind: int
+    shut: str
+    causeway: bool
+    romanian: bool
 
 
-def new_table(known: Shut | None, apart: Apart) -> Shut:
-    """A table of what the map closes, which units of one nation share; nothing of another position's holds."""
-    return {}
+Onward = tuple[str, int]
+"""The hex that a step enters, and whether a zone was entered before."""
+
+
+def beside(view: View, hexes: Collection[str]) -> set[str]:
+    """Some hexes and those adjacent to them."""
+    return {*hexes}.union(*map(view.board.neighbours, hexes))
+
+
+def touched(view: View, apart: Apart) -> set[str]:
+    """The hexes of which a step may be another one: units, zones and roads tell on the next hex but one."""
+    return beside(view, beside(view, apart.hexes))
+
+
+def kept_steps(view: View, name: Hashable) -> dict[str, dict[T, V]]:
+    """A table of steps by the hex that is left, of which those stay that are the same in the view `instead` of which this
+    one is.
+    """
+
+    def untouched(known: dict[str, dict[T, V]] | None, apart: Apart) -> dict[str, dict[T, V]]:
+        table = dict(known or {})
+        for hex in touched(view, apart) if table else ():
+            table.pop(hex, None)
+        return table
+
+    return view.kept(name, untouched)
 
 
 class Judge:
     """Judges the steps of a party: what bars each, and what it costs.
 
     around: the field as its side sees it; zones: those of enemies; prices: of the ground, None where another source has
-    them, or nothing is paid.
+    them, or nothing is paid. On a map that is priced as a whole, a step is judged once for all units to which it is the
+    same.
     """
 
-    def __init__(self, facts: Gather, around: Around, zones: Zones, party: Party, prices: Prices | None = None) -> None:
-        self.facts, self.around, self.zones, self.party, self._prices = facts, around, zones, party, prices
+    def __init__(
+        self, facts: Gather, around: Around, zones: Zones, party: Party, prices: Prices | PricedMap | None = None
+    ) -> None:
+        view = facts.view
+        self.facts, self.around, self.zones, self.party = facts, around, zones, party
         self._friends = dict[str, Friends]()
-        self._garrisons = [unit for unit in party.units if holds_garrison(facts, unit)]
-        self._fischer = any(is_of_fischer(unit.id, facts.view.word("corps", unit.id)) for unit in party.units)
+        self.garrisons = [unit for unit in party.units if holds_garrison(facts, unit)]
+        self._fischer = any(is_of_fischer(unit.id, view.word("corps", unit.id)) for unit in party.units)
+        self._may_hold = party.counter or bool(self.garrisons)
         self._pinned = dict[str, Barred | None]()
         self._exact = Worked[int, Fraction](lambda halves: Fraction(halves, STEP))
-        self._areas = areas_of(facts.view, party.units)
-        self._shut = facts.view.kept(
-            ("steps that are shut", party.side, party.nations, prices is None, zones.fled), new_table
+        self._areas = areas_of(view, party.units)
+        self._map = prices if isinstance(prices, PricedMap) else None
+        self._prices = None if isinstance(prices, PricedMap) else prices
+        self._alone = party.alone
+        self._own = {str(unit.place) for unit in party.units}
+        self._judged, self._noted = dict[str, dict[Onward, Stepped | Barred]](), dict[str, dict[Onward, Noted]]()
+        if self._map:
+            self._judged = kept_steps(view, ("steps judged", self.kind))
+            self._noted = kept_steps(view, ("steps noted", self.kind))
+
+    @cached_property
+    def kind(self) -> Hashable:
+        """All of the party on which it turns what its steps are, but for garrisons, markers and causeways."""
+        party = self.party
+        areas = frozenset(self._areas.items())
+        fled = self.zones.fled
+        return (
+            party.side,
+            party.nations,
+            party.arms,
+            party.counter,
+            party.alone,
+            party.aside,
+            areas,
+            self._fischer,
+            fled,
         )
 
     def friends(self, hex: str) -> Friends:
@@ -227,40 +272,51 @@ class Judge:
         """What closes the next hex to the party, whatever its ground costs: first what the map and the enemies in the hex
         do, then zones, then the area of its army.
         """
-        if held := self.bar_of_leaving_hex(here) or self._garrison(there):
-            return held
-        closed = self.entry(here, there)
+        return self._held(here, there) or self._closed(here, there, self._step_of_map(here, there))
+
+    def _held(self, here: str, there: str) -> Barred | None:
+        """What keeps some units of the party, where others may go."""
+        if self.party.counter and (pinned := self.bar_of_leaving_hex(here)):
+            return pinned
+        return self._garrison(there) if self.garrisons else None
+
+    def _closed(self, here: str, there: str, step: MapStep) -> Barred | None:
+        """What closes the next hex to all that are like the party."""
+        closed = self._shut(here, there, step)
         if closed and not isinstance(closed, FirstLeave):
             return closed
         return self.bar_of_zones(here, there) or self.bar_of_area(there) or closed
 
     def entry(self, here: str, there: str) -> Barred | None:
         """What the map and the enemies in the next hex close."""
-        step = here, there
-        if step not in self._shut:
-            self._shut[step] = self._shut_by_map(here, there, self.zones.enemies)
-        shut, causeway, romanian = self._shut[step]
-        if shut and shut.rule == "4.2" and (first := self._displaced_first(here, there)):
-            bare, _, _ = self._shut_by_map(here, there, ())
-            return bare or first
-        shut = shut or (self._causeway(here, there) if causeway else None)
+        return self._shut(here, there, self._step_of_map(here, there))
+
+    def _shut(self, here: str, there: str, step: MapStep) -> Barred | None:
+        """What the map and the enemies in the next hex close, the step being read."""
+        shut = "" if step.causeway or (step.shut and self._strait(here, there)) else step.shut
+        closed = bar_of_step(there, self.party.nations, self.zones.enemies, shut)
+        if closed and closed.rule == "4.2" and (first := self._displaced_first(here, there)):
+            return bar_of_step(there, self.party.nations, (), shut) or first
+        if closed:
+            return closed
+        if step.causeway and (full := self._causeway(here, there)):
+            return full
         fischer = self._fischer and there not in HALF_HEXES  # these lead to the Box, where it may be
-        return shut or (self._province(there, romanian=romanian) if romanian or fischer else None)
+        return self._province(there, romanian=step.romanian) if step.romanian or fischer else None
 
-    def _shut_by_map(self, here: str, there: str, enemies: Collection[str]) -> tuple[Barred | None, bool, bool]:
-        """What the table closes to units of these nations, whether the step leads over a causeway, and whether it leads
-        into Romania. enemies: the hexes where they stand.
-        """
-        view, nations = self.facts.view, self.party.nations
-        over = hexside(here, there)
-        causeway = view.flag("causeway", over)
-        open_way = causeway or (over == PILLAU_STRAIT and self._strait(over))
-        shut = "" if open_way else why_shut(view, here, there, priced=self._prices is not None)
-        return bar_of_step(there, nations, enemies, shut), causeway, view.word("country", there) == ROMANIA
+    def _step_of_map(self, here: str, there: str) -> MapStep:
+        """What the map makes of a step: where the chart is read, it says itself what ground it prohibits."""
+        view = self.facts.view
+        if self._map:
+            kind, shut, causeway = self._map.across(here, there)
+            return MapStep(kind, shut, causeway, self._map.countries[there] == ROMANIA)
+        shut = (impassable if self._prices is None else why_closed)(between(view, here, there))
+        return MapStep(0, shut, view.flag("causeway", hexside(here, there)), view.word("country", there) == ROMANIA)
 
-    def _strait(self, over: str) -> bool:
+    def _strait(self, here: str, there: str) -> bool:
         """Whether the party may cross at Pillau."""
-        may = self.party.nations == {"german"}
+        over = hexside(here, there)
+        may = over == PILLAU_STRAIT and self.party.nations == {"german"}
         return may and crosses_at_pillau(over, self.party.nations, holder(self.facts, self.around, PILLAU))
 
     def _displaced_first(self, here: str, there: str) -> FirstLeave | None:
@@ -293,7 +349,7 @@ class Judge:
 
     def _garrison(self, there: str) -> Barred | None:
         """What keeps Fortress Garrisons in their fortress or complex."""
-        for unit in self._garrisons:
+        for unit in self.garrisons:
             inside = known_inside(self.facts, str(unit.place), there)
             if garrison_move(inside, required=False, can_stay=True) == "barred":
                 return bar_of_garrison(unit.id)
@@ -347,26 +403,53 @@ class Judge:
 
     def enter(self, here: str, there: str, entered: int) -> Stepped | Barred:
         """The next hex with what it costs, or what bars it. entered: 1 if a zone was entered before in the move."""
-        barred = self.bar(here, there)
-        if barred and barred.rule == CROSSING:
-            crossing = self.pay(here, there, entered)
-            return crossing if isinstance(crossing, Barred) else barred
-        return barred or self.pay(here, there, entered)
+        if self._may_hold and (held := self._held(here, there)):
+            return held
+        if self._map is None or there in self._own:  # where it stands itself, others find it as a friend
+            return self._judge(here, there, self._step_of_map(here, there), entered)
+        onward, known = (there, entered), self._judged.get(here)
+        if known is None or onward not in known:
+            return self._judge_for_all(here, there, entered)
+        if self._noted and here in self._noted and onward in self._noted[here]:
+            self.facts.view.note_again(self._noted[here][onward])
+        return known[onward]
+
+    def _judge_for_all(self, here: str, there: str, entered: int) -> Stepped | Barred:
+        """A step that is judged, and known from then on if it is the same for all units like these and nothing is missing."""
+        step = self._step_of_map(here, there)
+        judged, noted = self.facts.view.noted(lambda: self._judge(here, there, step, entered))
+        if not (step.causeway or isinstance(judged, NoWay) or (self._map and self._map.lacking)):
+            self._judged.setdefault(here, {})[there, entered] = judged
+            if any(noted):
+                self._noted.setdefault(here, {})[there, entered] = noted
+        return judged
+
+    def _judge(self, here: str, there: str, step: MapStep, entered: int) -> Stepped | Barred:
+        """The step as it is for all that are like the party, if nothing holds some of its units."""
+        barred = self._closed(here, there, step)
+        if barred and barred.rule != CROSSING:
+            return barred
+        crossing = self._pay(here, there, step, entered)
+        return crossing if barred is None or isinstance(crossing, Barred) else barred
 
     def pay(self, here: str, there: str, entered: int) -> Stepped | Barred:
         """The next hex with what it costs, whoever is in it, or what bars its ground. entered: as in `enter`."""
-        if self._prices is None:
+        return self._pay(here, there, self._step_of_map(here, there), entered)
+
+    def _pay(self, here: str, there: str, step: MapStep, entered: int) -> Stepped | Barred:
+        """The step with what it costs, or what bars its ground."""
+        price = self._map.price(step.kind) if self._map else self._prices(here, there) if self._prices else None
+        if price is None:
             return self.stepped(here, there, bool(entered), 0)
-        price = self._prices(here, there)
-        if price.prohibits(alone=self.party.alone):
+        if price.prohibits(alone=self._alone):
             return bar_of_chart(price)
         crowd = self._crowd(there, price)
-        cheapest = price.cheapest(crowd, alone=self.party.alone)
+        cheapest = price.cheapest(crowd, alone=self._alone)
         if cheapest is None:
             if self.facts.view.fact("terrain", there) is None:
                 self.facts.ask(terrain_ask(self.facts.view, there))
             return NoWay("", "its ground is not stated")
-        by = "road" if self.party.alone and price.road is not None and cheapest == price.road + crowd else "ground"
+        by = "road" if self._alone and price.road is not None and cheapest == price.road + crowd else "ground"
         return self.stepped(here, there, bool(entered), cheapest, by)
 
     def stepped(self, here: str, there: str, entered: bool, ground: int, by: str = "ground") -> Stepped:
@@ -383,7 +466,7 @@ class Judge:
 
     def _crowd(self, there: str, price: Price) -> int:
         """The halves of a Movement Point that friends in the next hex add along a road, where that may matter."""
-        if not self.party.alone or price.road is None or (price.off is not None and price.off <= price.road):
+        if not self._alone or price.road is None or (price.off is not None and price.off <= price.road):
             return 0
         facts = self.facts
         friends = [
@@ -411,60 +494,3 @@ def bar_of_pin(unit: str, here: str, enemies: Sequence[str]) -> Barred:
 def bar_of_garrison(unit: str) -> Barred:
     """What keeps a Fortress Garrison inside."""
     return Barred("12.4.1", f"{unit} is a Fortress Garrison and does not leave its fortress or complex")
-
-
-# --- the ground -------------------------------------------------------------------------------------------------------
-
-
-def prices_of_way(facts: Gather, chart: Chart) -> Prices:
-    """The prices of the steps of a way: what they rest on and is not stated is asked for; that nothing lies on a hexside
-    of which nothing is stated, and no road leads over it, is taken for granted.
-    """
-
-    def price(here: str, there: str) -> Price:
-        view = facts.view
-        if there in HALF_HEXES:
-            return Price(HALF_HEX)
-        over = lying_over(facts, here, there)
-        name = hexside(here, there)
-        if view.fact("barrier", name) is None:
-            assume_bare(view, [name])
-        return chart.price(Crossing(lying(view, here), over, lying(view, there)))
-
-    return price
-
-
-def crossings_of_map(view: View) -> Crossings:
-    """The steps of the map, compiled into kinds, once for a view: what is not stated of a hexside is nothing, and terrain
-    that is not stated has no price.
-    """
-
-    def compiled(known: Crossings | None, apart: Apart) -> Crossings:
-        near = {hex for name in apart.hexsides for hex in name.split("|")} | set(apart.hexes)
-        return compile_crossings(
-            view.board.in_order,
-            view.board.neighbours,
-            partial(lying, view),
-            partial(lying_over, view),
-            known,
-            near,
-        )
-
-    return view.kept("steps of marches", compiled)
-
-
-def prices_of_map(view: View, chart: Chart) -> Prices:
-    """The prices of all steps of the map, each kind priced once."""
-    crossings = crossings_of_map(view)
-    number, layout, kinds = crossings.number, crossings.layout, crossings.kinds
-    by_kind = Worked[int, Price](lambda kind: chart.price(kinds[kind]))
-    by_hex = dict[int, Mapping[int, int]]()
-
-    def price(here: str, there: str) -> Price:
-        start, end = number[here], number[there]
-        ways = by_hex.get(start)
-        if ways is None:
-            by_hex[start] = ways = dict(zip(layout.around.of(start), crossings.steps.of(start), strict=True))
-        return by_kind[ways[end]]
-
-    return price

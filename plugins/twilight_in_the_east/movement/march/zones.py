@@ -9,6 +9,7 @@ import msgspec
 
 from assistant.field import Around, Barred, side_of
 from assistant.questions import Gather, View, step
+from assistant.state.differences import Apart
 from assistant.state.state import Unit
 
 from ...forces.armies import area, army_of, is_asset_unit, kept_from_enemy
@@ -156,9 +157,13 @@ def fleeing_before(view: View, moving: Iterable[Unit], hexes: Iterable[str]) -> 
         yield from (unit.id for unit in view.stack(hex) if unit.id in LANDSTURM)
 
 
-def note_landsturm(view: View, moving: Sequence[Unit], hexes: Sequence[str]) -> None:
-    """Note that Landsturm which flees from a move is judged as if it stayed. hexes: that may be entered."""
-    if staying := [*dict.fromkeys(fleeing_before(view, moving, hexes))]:
+def note_landsturm(view: View, moves: Iterable[tuple[Sequence[Unit], Sequence[str]]]) -> None:
+    """Note that Landsturm which flees from a move is judged as if it stayed. moves: units that may move together, and the
+    hexes that they may enter.
+    """
+    if not any(unit.id in LANDSTURM for unit in view.units()):
+        return
+    if staying := [*dict.fromkeys(unit for move in moves for unit in fleeing_before(view, *move))]:
         text = "{units} would flee from Russian infantry; their hexes and ZOCs count here as if they stayed (ask move)"
         view.presume(step("22.4.1", text, units=staying))
 
@@ -176,7 +181,12 @@ def friends_in(facts: Gather, moving: Sequence[Unit], side: str, hex: str) -> Fr
 
 def areas_of(view: View, moving: Sequence[Unit]) -> dict[str, frozenset[str] | None]:
     """The areas of the armies of some units that move, each None if it is not stated."""
-    return {army: area(view, army) for army in sorted({army_of(view, unit.id) for unit in moving})}
+
+    def read(known: tuple[frozenset[str] | None] | None, apart: Apart, army: str) -> tuple[frozenset[str] | None]:
+        return known or (area(view, army),)
+
+    armies = sorted({army_of(view, unit.id) for unit in moving})
+    return {army: view.kept(("area of an army", army), partial(read, army=army))[0] for army in armies}
 
 
 def bar_of_area(areas: Mapping[str, frozenset[str] | None], there: str, *, next_to_enemy: bool) -> Barred | None:

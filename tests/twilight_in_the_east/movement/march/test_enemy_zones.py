@@ -175,7 +175,7 @@ def test_nobody_walks_over_enemies() -> None:
 
 @pytest.mark.rule("4.5a")
 def test_only_the_sum_is_rounded() -> None:
-    found = move(f"47.25: {RUSSIAN} R\n40.19: {GERMAN} G", ["47.24", "47.23"], ground=[1.25, 1.25]).result
+    found = move(f"47.25: {RUSSIAN} R\n40.19: {GERMAN} G", ["47.24", "47.23"], ground=[1, 1.5]).result
     assert (str(found.points), found.rounded) == ("5/2", 3)
 
 
@@ -358,7 +358,7 @@ def test_units_of_different_allowances_march_each_by_its_own(ground: int, words:
 
 @pytest.mark.rule("4.5a")
 @pytest.mark.parametrize(
-    ("ground", "spent", "march"), [(5, 1, 0), (5.25, 1, 0), (5.5, 1, 1), (8, 1, 3), (8.25, 1, 3), (8.5, 1, None)]
+    ("ground", "spent", "march"), [(5, 1, 0), (5, 1.25, 0), (5.5, 1, 1), (8, 1, 3), (8, 1.25, 3), (8.5, 1, None)]
 )
 def test_only_the_sum_of_the_phase_is_rounded(ground: float, spent: float, march: int | None) -> None:
     report = phase(["R"], ground=[ground], spent=spent)

@@ -1,0 +1,167 @@
+"""What the ground of a march costs, step by step: of a way, for which what is missing is asked for, or of the whole map,
+compiled into kinds of steps that are priced once (8.1.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from assistant.mechanics.crossings import Crossing, Crossings, Ground, Numbered, Worked, number_crossings
+from assistant.questions import Gather, View
+from assistant.questions.view import Noted
+from assistant.state.differences import Apart
+from assistant.state.state import hexside
+from assistant.state.tracks import Value
+
+from ...ground.costs import HALF_HEX, Chart, Price, assume_bare, lying, lying_over
+from ...ground.hexsides import BRIDGE, between, why_closed
+from ...terms import HALF_HEXES
+
+Prices = Callable[[str, str], Price]
+"""What the ground between a hex and the next one costs."""
+ON_HEXSIDES = ("barrier", "crossing", "causeway", "road", "rail")
+"""The tracks that say what lies on a hexside."""
+TO_SPURS = frozenset({"ferry", "pontoon"})
+"""What a spur may lead to, so that roads beyond the hexside count."""
+
+
+def prices_of_way(facts: Gather, chart: Chart) -> Prices:
+    """The prices of the steps of a way: what they rest on and is not stated is asked for; that nothing lies on a hexside
+    of which nothing is stated, and no road leads over it, is taken for granted.
+    """
+
+    def price(here: str, there: str) -> Price:
+        view = facts.view
+        if there in HALF_HEXES:
+            return Price(HALF_HEX)
+        over = lying_over(facts, here, there)
+        name = hexside(here, there)
+        if view.fact("barrier", name) is None:
+            assume_bare(view, [name])
+        return chart.price(Crossing(lying(view, here), over, lying(view, there)))
+
+    return price
+
+
+class Across(NamedTuple):
+    """A kind of step by its number. shut: what stops everybody, in words, but for what the chart prohibits; causeway:
+    whether it leads over one.
+    """
+
+    kind: int
+    shut: str
+    causeway: bool
+
+
+class Kinds(NamedTuple):
+    """The steps of the map, compiled into kinds, and what is known of each kind, by its number: what it is, and its price
+    with what a report says of it besides.
+    """
+
+    crossings: Crossings
+    across: dict[int, Across]
+    prices: dict[int, tuple[Price, Noted]]
+
+
+def kinds_of_map(view: View) -> Kinds:
+    """The kinds of the steps of the map, once for a view: what is not stated of a hexside is nothing, and terrain that is
+    not stated has no price.
+    """
+
+    def compiled(known: Kinds | None, apart: Apart) -> Kinds:
+        changed = {hex for _, subject in apart.facts for hex in subject.split("|")}
+        ground = MapGround(view, known.crossings.grounds if known else Numbered[Ground]())
+        crossings = number_crossings(
+            view.board.layout, ground.grounds, ground.in_hex, ground.beside, known.crossings if known else None, changed
+        )
+        return Kinds(crossings, known.across if known else {}, known.prices if known else {})
+
+    return view.kept("steps of marches", compiled)
+
+
+class MapGround:
+    """What lies in the hexes of the map and on their hexsides, each by its number. Alike hexsides are worked out once, but
+    for those where it matters what lies in the hexes or around them.
+    """
+
+    def __init__(self, view: View, grounds: Numbered[Ground]) -> None:
+        self.view, self.grounds, self.layout = view, grounds, view.board.layout
+        tracks = [view.facts_of(track) for track in ON_HEXSIDES]
+        terrain_of = view.facts_of("terrain")
+
+        def said_of(name: str) -> tuple[Value | None, ...]:
+            return tuple([None if (fact := fact_of(name)) is None else fact.value for fact_of in tracks])
+
+        def number_in(at: int) -> int:
+            hex = self.layout.hexes[at]
+            fact = terrain_of(hex)
+            key = None if fact is None else fact.value, hex in HALF_HEXES
+            if key not in self._in_hexes:
+                self._in_hexes[key] = grounds[lying(view, hex)]
+            return self._in_hexes[key]
+
+        self.in_hex = number_in
+        self._said = Worked[str, tuple[Value | None, ...]](said_of)
+        self._in_hexes = dict[tuple[Value | None, bool], int]()
+        self._alike = dict[tuple[Value | None, ...], int]()
+
+    def beside(self, at: int) -> list[int]:
+        """The numbers of what lies on the hexsides around a hex. at: the number of the hex."""
+        layout, numbers = self.layout, list[int]()
+        for other, name in zip(layout.around.of(at), layout.hexsides.of(at), strict=True):
+            said = self._said[name]
+            number = self._alike.get(said)
+            if number is None or name == BRIDGE:
+                number = self._number(layout.hexes[at], layout.hexes[other], said)
+            numbers.append(number)
+        return numbers
+
+    def _number(self, here: str, there: str, said: tuple[Value | None, ...]) -> int:
+        """The number of what lies between a hex and the next one, noted for hexsides of which the same is said."""
+        ground = lying_over(self.view, here, there)
+        number, words = self.grounds[ground], dict[str, Any](ground)
+        if "escarpment" not in words["lies"] and words["crossing"] not in TO_SPURS and hexside(here, there) != BRIDGE:
+            self._alike[said] = number
+        return number
+
+
+class PricedMap:
+    """The prices of all steps of the map, each kind priced once for all views in which the chart says the same."""
+
+    def __init__(self, view: View, chart: Chart) -> None:
+        self._view, self._chart = view, chart
+        self._kinds = kinds_of_map(view)
+        self._by_hex = dict[str, Mapping[int, int]]()
+        country_of = view.facts_of("country")
+        self.countries = Worked[str, Value](lambda hex: fact.value if (fact := country_of(hex)) else "")
+        """By hex, the country in which it lies, "" if it is not stated."""
+
+    @property
+    def lacking(self) -> bool:
+        """Whether a cell of the chart is missing, which is asked for."""
+        return bool(self._chart.lacking)
+
+    def across(self, here: str, there: str) -> Across:
+        """The kind of the step from a hex into the next."""
+        crossings = self._kinds.crossings
+        ways = self._by_hex.get(here)
+        if ways is None:
+            self._by_hex[here] = ways = dict(crossings.ways(crossings.number[here]))
+        number = ways[crossings.number[there]]
+        known = self._kinds.across.get(number)
+        if known is None:
+            over = dict[str, Any](crossings.kinds[number].over)
+            known = Across(number, why_closed(between(self._view, here, there)), over["causeway"])
+            self._kinds.across[number] = known
+        return known
+
+    def price(self, kind: int) -> Price:
+        """What a kind of step costs."""
+        known = self._kinds.prices.get(kind)
+        if known is None:
+            known = self._view.noted(lambda: self._chart.price(self._kinds.crossings.kinds[kind]))
+            if not self.lacking:
+                self._kinds.prices[kind] = known
+        self._view.note_again(known[1])
+        return known[0]
