@@ -19,10 +19,11 @@ from assistant.questions import (
     View,
     step,
 )
+from assistant.state.points import in_halves
 from assistant.state.state import Unit
 
 from ..forces.account import Account
-from ..forces.movement_points import cannot_move, in_halves, printed_points
+from ..forces.movement_points import cannot_move, printed_points
 from ..forces.reading import BY_RAIL, StatusRead, bar_of_task, bars, marker_of
 from ..ground.hexsides import hexes_closed_to
 from ..railways.interference import CutOff, cut_off_options, hexes_along
@@ -284,6 +285,17 @@ def payment_of(lines: Lines, train: Train, purse: Purse) -> Payment:
     """What a unit pays that leaves over the gauge on which it is."""
     warsaw = serves_warsaw(lines.net, train.place, "any")
     return pay(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), train.cost)
+
+
+def points_lacking(lines: Lines, train: Train, left: Fraction) -> Fraction:
+    """The Rail Points that are missing for a unit in Rail Mode that would trans-ship where it is with its Movement Points,
+    and waits for them; 0 if it does not wait. left: its Movement Points.
+    Rule: 17.2.2
+    """
+    route = lines.route(train)
+    if route is None or not route.legs or not route.legs[0].is_change or left < train.cost - train.done:
+        return Fraction(0)
+    return payment_of(lines, replace(train, gauge=route.legs[0].gauge), read_pools(lines.view, train.nation)).lacking
 
 
 def plan_entraining(facts: Gather, lines: Lines, run: Run, wishes: Wishes, purse: Purse) -> Run:
