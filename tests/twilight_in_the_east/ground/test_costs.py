@@ -373,6 +373,24 @@ def test_a_spur_joins_the_road_to_the_ferry(lies: str, more: str, units: str, po
     assert cost(lies, more="mountain", units=units, text=f"{more}\n") == points
 
 
+@pytest.mark.rule("8.1.4", "8.1.4a")
+@pytest.mark.parametrize(
+    ("terrain", "friend", "said"),
+    [
+        ("clear", "", "30.21: 2 for the ground"),
+        ("clear", "XX", "30.21: 2 for the ground"),
+        ("rough", "", "30.21: 2 by road"),
+        ("rough", "X", "30.21: 2 1/2 by road"),
+        ("rough", "XX", "30.21: 3 for the ground"),
+    ],
+)
+def test_a_hex_is_entered_by_road_only_where_that_is_cheaper(terrain: str, friend: str, said: str) -> None:
+    text = f"{CHART}turn=5 phase=movement phasing=russian\n30.20 clear\n30.21 {terrain}\n30.20|30.21 secondary-road\n"
+    text += f"30.21: russian infantry {friend} F\n" if friend else ""
+    report = answered(typed(f"{text}30.20: russian infantry XX R movement=7"), "move", units="R", way="30.21")
+    assert told(report, "Way") == [said]
+
+
 @pytest.mark.rule("8.1.3b")
 def test_the_crossing_of_48_75_and_49_75() -> None:
     """A road leads to the ferry on one bank: the road's rate is paid on either side of it."""

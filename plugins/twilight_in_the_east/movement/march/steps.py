@@ -407,7 +407,7 @@ class Judge:
             if self.facts.view.fact("terrain", there) is None:
                 self.facts.ask(terrain_ask(self.facts.view, there))
             return NoWay("", "its ground is not stated")
-        by = "road" if self._alone and price.road is not None and cheapest == price.road + crowd else "ground"
+        by = "ground" if cheapest == price.off else "road"
         return self.stepped(here, there, bool(entered), cheapest, by)
 
     def stepped(self, here: str, there: str, entered: bool, ground: int, by: str = "ground") -> Stepped:
