@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from math import floor
 
 from ..util.errors import InputError
 
@@ -16,6 +17,8 @@ FINEST = 99
 """The greatest denominator of points: moves by rail divide them most finely, by the hexes to a point."""
 _NUMBER = re.compile(r"(?:([0-9]{1,5})(?:-([0-9]{1,3})/([0-9]{1,3})|\.([0-9]{1,4})|/([0-9]{1,3}))?)")
 _WORD = re.compile(r"[a-z0-9][a-z0-9.-]*")
+HALVES = 2
+"""The parts of points that are counted in halves."""
 HOW = "write a number such as 4, 4.5, 4-1/2 or 51/14"
 
 
@@ -40,6 +43,19 @@ def read_points(text: str) -> Fraction:
 def spell_points(points: Fraction) -> str:
     """A number of points in its regular spelling: halves as decimals, other parts as fractions."""
     return f"{float(points):g}" if points.denominator in (1, 2) else f"{points.numerator}/{points.denominator}"
+
+
+def in_halves(number: float | Fraction, name: str, what: str) -> Fraction:
+    """A number of points that a player typed, exactly. Raises InputError for one that is not in halves.
+
+    name: of the parameter; what: the kind of points, in words.
+    """
+    points = Fraction(number)
+    if points.denominator > HALVES:
+        near = floor(points)
+        hint = f"write {near:g}, {near + 0.5:g} or {near + 1:g}"
+        raise InputError(f"{name}: {float(number):g} {what}, but they are counted in halves", hint=hint)
+    return points
 
 
 def read_amounts(text: str) -> dict[str, Fraction]:

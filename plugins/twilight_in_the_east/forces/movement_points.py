@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import floor
 from typing import Annotated, Literal
 
 import msgspec
@@ -17,7 +16,7 @@ from assistant.mechanics.odds import down, half_up
 from assistant.mechanics.procedure import Dice, Modifier
 from assistant.questions import Gather, InputError, Step, View, note, step
 from assistant.questions.wording import fill
-from assistant.state.points import FINEST
+from assistant.state.points import FINEST, in_halves
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
@@ -108,10 +107,6 @@ def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
     return half_up(spent) - allowed if reading == "sum" else Fraction(half_up(spent - allowed))
 
 
-HALVES = 2
-"""Movement Points and Rail Points are counted to the half, but for what moves by rail make of them (4.5)."""
-
-
 def as_points(number: float | None, name: str, *, by_rail: bool = False) -> Fraction:
     """A number of Movement Points that a player typed, exactly. Raises InputError for one below nought, and for one that
     is not in halves.
@@ -122,19 +117,6 @@ def as_points(number: float | None, name: str, *, by_rail: bool = False) -> Frac
     if points < 0:
         raise InputError(f"{name}: {number:g} Movement Points cannot be spent")
     return points if by_rail else in_halves(number or 0, name, "Movement Points")
-
-
-def in_halves(number: float | Fraction, name: str, what: str) -> Fraction:
-    """A number of points that a player typed, exactly. Raises InputError for one that is not in halves.
-
-    name: of the parameter; what: the kind of points, in words.
-    """
-    points = Fraction(number)
-    if points.denominator > HALVES:
-        near = floor(points)
-        hint = f"write {near:g}, {near + 0.5:g} or {near + 1:g}"
-        raise InputError(f"{name}: {float(number):g} {what}, but they are counted in halves", hint=hint)
-    return points
 
 
 def allowance_now(view: View, unit: str, counter: bool | None) -> Fraction | None:

@@ -69,6 +69,7 @@ from .train_plans import (
     Lines,
     Run,
     Wishes,
+    heed_zones,
     plan_runs,
     read_lines,
     read_train,
@@ -291,6 +292,7 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
     lost = lost_since_movement(view, side, now.turn, now.phasing, counter=now.counter)
     lines = read_lines(view, side, around, rate, {*parameters.changed, *lost})
     with view.gather() as facts:
+        lines = heed_zones(facts, lines, trains, goals)
         runs = plan_runs(facts, lines, runs, goals, Wishes(parameters.via, parameters.gauge, parameters.displace))
     chosen = bool(parameters.via or parameters.gauge)  # or else each route is the cheapest
     reasons = [line for run in runs for line in (*run.reasons, *(why_detour(lines, run) if chosen else ()))]

@@ -29,10 +29,9 @@ from assistant.questions import (
 from assistant.questions.report import Ask
 from assistant.questions.view import changed
 from assistant.state.changes import Change
-from assistant.state.points import spell_points
+from assistant.state.points import in_halves, spell_points
 from assistant.state.vocabulary import Allowed
 
-from ..forces.movement_points import in_halves
 from ..ground.calendar import campaign_is_unstated
 from ..railways.rail_points import (
     EVERY,

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -18,10 +18,11 @@ from assistant.questions import (
     View,
     step,
 )
+from assistant.state.points import in_halves
 from assistant.state.state import Unit
 
 from ..forces.account import Account
-from ..forces.movement_points import cannot_move, in_halves, printed_points
+from ..forces.movement_points import cannot_move, printed_points
 from ..forces.reading import BY_RAIL, StatusRead, bar_of_task, bars, marker_of
 from ..ground.hexsides import hexes_closed_to
 from ..railways.interference import CutOff, cut_off_options, hexes_along
@@ -44,13 +45,14 @@ from ..railways.routes import (
 )
 from ..railways.stations import (
     Platform,
+    is_clear_of_enemies,
     is_destination_lost,
     why_no_destination,
     why_no_entraining,
     why_not_instead,
 )
 from ..railways.transport import Train
-from ..terms import DEPOTS, FORTRESSES
+from ..terms import COMBAT_ARMS, DEPOTS, FORTRESSES
 from .march.movers import held_by_dot, read_dot
 
 RAIL_ROADS = "8.2.3"
@@ -72,7 +74,8 @@ class Wishes(msgspec.Struct, frozen=True):
 class Lines(msgspec.Struct, frozen=True):
     """The railways of a side, as its trains use them. net: the friendly operational lines; before: the same before the
     enemy took some lately; around: who stands where; change: hexes for which trans-shipping one Rail Cost Point counts,
-    None for units that gauges do not concern; stations: where units may trans-ship.
+    None for units that gauges do not concern; stations: where units may trans-ship;
+    barred: the hexes that some units may not pass.
     """
 
     view: View
@@ -84,6 +87,7 @@ class Lines(msgspec.Struct, frozen=True):
     rate: int
     gauged: bool
     stations: frozenset[str]
+    barred: Mapping[str, frozenset[str]] = {}
 
     def change(self, train: Train) -> Fraction | None:
         """For how many hexes it counts to trans-ship a unit, None for one that gauges do not concern (17.2.2)."""
@@ -99,7 +103,7 @@ class Lines(msgspec.Struct, frozen=True):
                 net,
                 route.end,
                 end,
-                closed=hexes_closed_to(train.nation),
+                closed=hexes_closed_to(train.nation) | self.barred.get(train.unit, frozenset()),
                 gauge=route.last_gauge,
                 change=self.change(train),
                 stations=self.stations & net.links.keys(),
@@ -121,6 +125,24 @@ def read_lines(view: View, side: str, around: Around, rate: int, lately: Collect
     both = net.of_both_gauges if gauged else ()
     stations = frozenset(hex for hex in both if known_station(view, hex))
     return Lines(view, side, net, before, around, read_off_map(view, side), rate, gauged, stations)
+
+
+def heed_zones(facts: Gather, lines: Lines, trains: Sequence[Train], goals: Sequence[str]) -> Lines:
+    """The railways of a side with the hexes that artillery and Corps Trains may not pass in Rail Mode: by a ruling, EZOCs
+    without a friendly combat unit. goals: the destination that is named for each train, "" for none.
+    """
+    view, around = lines.view, lines.around
+    guns = {train.unit for train in trains if facts.word("arm", train.unit) in ("artillery", "corps-train")}
+    if not guns:
+        return lines
+    combat = {str(unit.place) for unit in around.units if view.word("arm", unit.id) in COMBAT_ARMS}
+    alone = frozenset(around.enemy_zones - combat)
+    to = [replace(train, destination=goal or train.destination) for train, goal in zip(trains, goals, strict=True)]
+    routes = [lines.route(train) for train in to if train.unit in guns and train.destination]
+    matters = any(route is not None and not alone.isdisjoint(route.hexes) for route in routes)
+    if view.ruling("train-through-zone", matters) != "barred":
+        return lines
+    return replace(lines, barred=dict.fromkeys(guns, alone))
 
 
 def rail_cost(facts: Gather, unit: Unit) -> Fraction:
@@ -184,7 +206,8 @@ def has_lost_destination(view: View, around: Around, hex: str) -> bool:
 class Run(msgspec.Struct, frozen=True):
     """A unit as its timetable begins. train, route: what it is and where it goes; reasons: why it does not, prefixed with
     its name; troubled: the rule by which it then bears a 1/2 marker, as the enemy has cut it off or taken its
-    destination; displaced: the way by which it has displaced before it moves.
+    destination; displaced: the way by which it has displaced before it moves; attacks: whether it may attack once it has
+    detrained, as Corps Trains never do.
     """
 
     train: Train
@@ -193,6 +216,7 @@ class Run(msgspec.Struct, frozen=True):
     reasons: tuple[Step, ...] = ()
     troubled: str = ""
     displaced: tuple[str, ...] = ()
+    attacks: bool = True
 
 
 def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool) -> Iterator[tuple[str, str]]:
@@ -237,6 +261,17 @@ def payment_of(lines: Lines, train: Train, purse: Purse) -> Payment:
     """What a unit pays that leaves over the gauge on which it is."""
     warsaw = serves_warsaw(lines.net, train.place, "any")
     return pay(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), train.cost)
+
+
+def points_lacking(lines: Lines, train: Train, left: Fraction) -> Fraction:
+    """The Rail Points that are missing for a unit in Rail Mode that would trans-ship where it is with its Movement Points,
+    and waits for them; 0 if it does not wait. left: its Movement Points.
+    Rule: 17.2.2
+    """
+    route = lines.route(train)
+    if route is None or not route.legs or not route.legs[0].is_change or left < train.cost - train.done:
+        return Fraction(0)
+    return payment_of(lines, replace(train, gauge=route.legs[0].gauge), read_pools(lines.view, train.nation)).lacking
 
 
 def plan_entraining(facts: Gather, lines: Lines, run: Run, wishes: Wishes, purse: Purse) -> Run:
@@ -314,7 +349,10 @@ def find_way_round(facts: Gather, lines: Lines, run: Run, new: str, via: Sequenc
         ends = ", ".join(way.end for way in options.displace)
         choice = f"it displaces first, to {ends} (displace=HEX)"
     elif options.stations:
-        which = "on the line between" if options.kind == "on the line" else "nearest"
+        own = options.stations == (train.place,)
+        which = (
+            "on the line between" if options.kind == "on the line" else "its own hex, the nearest" if own else "nearest"
+        )
         choice = f"it takes a new destination, {which}: {', '.join(options.stations)} (to=HEX)"
     else:
         choice = "no station can be reached"
@@ -331,14 +369,21 @@ def options_of(lines: Lines, train: Train) -> CutOff:
     view, around = lines.view, lines.around
     stations = {hex for hex in lines.net.links if known_station(view, hex) and hex not in around.enemy_zones}
     threatened = {near for hex in around.enemies for near in view.board.neighbours(hex)}
-    return cut_off_options(
-        lines.net,
-        lines.route(train, before=True),
-        train.place,
-        train.destination,
-        stations=stations,
-        threatened=threatened,
-    )
+    old = lines.route(train, before=True)
+
+    def options(among: Collection[str]) -> CutOff:
+        every, others = (
+            cut_off_options(lines.net, old, train.place, train.destination, stations=hexes, threatened=threatened)
+            for hexes in (among, {*among} - {train.place})
+        )
+        is_own = every.stations == (train.place,) and not every.displace
+        return others if view.ruling("cut-off-own", is_own) == "away" else every
+
+    free = options(stations)
+    clear = {hex for hex in stations if is_clear_of_enemies(around.nearest_enemy(hex))}
+    if free.displace or clear == stations or free == (apart := options(clear)):
+        return free
+    return apart if view.ruling("cut-off-clear") == "three" else free
 
 
 def steps_about(unit: str, reasons: Iterable[tuple[str, str]]) -> tuple[Step, ...]:

@@ -12,9 +12,8 @@ import msgspec
 
 from assistant.mechanics.tracing import link
 from assistant.questions import View
-from assistant.state.points import read_points
+from assistant.state.points import in_halves, read_points
 
-from ..forces.movement_points import in_halves
 from ..ground.calendar import record_entry
 from .routes import GAUGES, RailNet
 

@@ -58,9 +58,17 @@ def why_no_destination(platform: Platform) -> Iterator[Reason]:
         yield "8.2.3", f"{platform.hex} has no RR Station"
     if not platform.friendly:
         yield "8.2.3", f"{platform.hex} is not in friendly controlled territory"
-    if platform.enemy is not None and platform.enemy < CLEAR_OF_ENEMIES:
+    if platform.enemy is not None and not is_clear_of_enemies(platform.enemy):
         hexes = f"{platform.enemy} hex{'es' if platform.enemy != 1 else ''}"
         yield "8.2.3", f"an enemy is {hexes} from {platform.hex}, nearer than {CLEAR_OF_ENEMIES}"
+
+
+def is_clear_of_enemies(hexes: int | None) -> bool:
+    """Whether a hex is far enough from enemies for a destination. hexes: to the nearest of them, None without any on the
+    map.
+    Rule: 8.2.3f
+    """
+    return hexes is None or hexes >= CLEAR_OF_ENEMIES
 
 
 def is_destination_lost(platform: Platform) -> bool:
@@ -116,6 +124,16 @@ class Yards(msgspec.Struct, frozen=True):
         """The stations once a unit has worked at one. points: Rail Cost Points served; until: when it stops."""
         used = {**self.used, hex: self.used.get(hex, Fraction(0)) + points}
         return Yards(self.capacity, used, {**self.busy, hex: until} if self.queuing else self.busy, self.queuing)
+
+
+def is_station_full(room: Fraction, needed: Fraction | None = None) -> bool:
+    """Whether a unit can do nothing more at a station in this phase: less than a whole Rail Cost Point can be served there,
+    and not all that the unit still needs.
+
+    room: Rail Cost Points that the station still serves; needed: what the unit still needs, None if that is not known.
+    Rule: 8.2.6
+    """
+    return room < 1 and (needed is None or room < needed)
 
 
 class Work(msgspec.Struct, frozen=True):

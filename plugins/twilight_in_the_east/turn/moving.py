@@ -10,6 +10,7 @@ from math import floor
 
 from assistant.questions import Gather, View
 from assistant.questions.view import changed
+from assistant.questions.wording import fill
 from assistant.readymade.turns import Duty, Finding, ItemState, finding
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
@@ -22,13 +23,17 @@ from ..forces.account import Account, read_account
 from ..forces.armies import formation_with, is_asset_unit
 from ..forces.movement_points import allowance_now, bar_of_marker, march_due
 from ..forces.reading import BY_RAIL, COST, WORDS, marker_of
-from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side
+from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side, phase_of
 from ..ground.hexsides import around_side, assume_zones
 from ..movement.bearers import Bearer, must_attack, read_bearer
-from ..movement.train_plans import has_lost_destination
+from ..movement.train_plans import has_lost_destination, points_lacking, read_lines, read_train
+from ..railways.routes import read_rate
+from ..railways.stations import Yards, is_station_full, station_capacity
 from ..terms import KG_TRAIN, RETREAT_CAUSE
 from .duties import rail_unit_idles, task_goes_on
 
+RATES = (1, 99)
+"""The fewest and the most RR hexes per Movement Point of which the program knows."""
 COUNTER_MOVEMENT = MOVEMENT_PHASES[1]
 ASKS: Mapping[str, str] = {
     "recovery": "recover unit={unit} points={points}",
@@ -83,6 +88,10 @@ def judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | Non
     if why and marker.task not in BY_RAIL:
         text = "{unit} has begun {task}, but {why}"
         yield finding("impossible", rule, text, units=[unit.id], unit=unit.id, task=words, why=why)
+    elif task_goes_on(left, spent) and (waits := why_rail_waits(facts.view, unit, account, left)):
+        rule, why = waits
+        text = "{unit} has begun {task}, but {why}"
+        yield finding("impossible", rule, text, units=[unit.id], unit=unit.id, task=words, why=why)
     elif task_goes_on(left, spent):
         points = min(more, floor(left)) if left is not None else more
         ask = ASKS.get(marker.task, "").format(unit=quoted(unit.id), points=points)
@@ -101,8 +110,13 @@ def judge_rail(view: View, duty: Duty) -> Iterator[Finding]:
     idle, gone = list[str](), list[str]()
     for unit in entrained:
         account, arrived = read_account(view, unit.id), unit.place == view.word("destination", unit.id)
-        idles = rail_unit_idles(points_left(view, account, duty), account.total, arrived=arrived)
-        (idle if idles and not account.ended else gone).append(unit.id)
+        left = points_left(view, account, duty)
+        idles = rail_unit_idles(left, account.total, arrived=arrived) and not account.ended
+        if idles and (waits := why_rail_waits(view, unit, account, left)):
+            rule, why = waits
+            yield finding("impossible", rule, "{unit} waits: {why}", units=[unit.id], unit=unit.id, why=why)
+        else:
+            (idle if idles else gone).append(unit.id)
     if idle:
         text, ask = (
             "Movement Points left, to move on or to detrain: {units}",
@@ -113,6 +127,46 @@ def judge_rail(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("done", "8.2.3", "without Movement Points left: {units}", units=gone)
     if not entrained:
         yield finding("impossible", "8.2.3", "no unit is in Rail Mode")
+
+
+def why_rail_waits(view: View, unit: Unit, account: Account, left: Fraction | None) -> tuple[str, str] | None:
+    """The rule and what keeps a unit that entrains, detrains or trans-ships from going on in this phase, None if nothing
+    does: a full RR Station, or Rail Points that are missing.
+
+    left: its Movement Points, None if unknown.
+    """
+    place, entrained = str(unit.place), view.flag("entrained", unit.id)
+    known = view.fact("rail-cost", unit.id) is not None
+    cost = view.points("rail-cost", unit.id)
+    works = place == view.word("destination", unit.id) if entrained else view.word("task", unit.id) == "entraining"
+    if works:
+        counter = phase_of(view) in COUNTER_PHASES
+        room = Yards(station_capacity(counter=counter), {place: view.points("station-used", place)}).room(place)
+        needed = cost - view.integer("expended", unit.id) if known else None
+        return (
+            ("8.2.6", f"the RR Station in {place} serves no more in this phase")
+            if is_station_full(room, needed)
+            else None
+        )
+    is_known = known and left is not None and view.word("destination", unit.id) and view.fact("movement", unit.id)
+    if not (entrained and is_known) or view.word("nation", unit.id) != "russian":
+        return None
+    lacking = points_awaited(view, unit, account, left or Fraction(0))
+    text = fill("it needs {lacking:#Rail Point} more to trans-ship in {hex}", {"lacking": lacking, "hex": place})
+    return ("17.2.2", text) if lacking else None
+
+
+def points_awaited(view: View, unit: Unit, account: Account, left: Fraction) -> Fraction:
+    """The Rail Points for which a unit in Rail Mode waits to trans-ship, 0 for none. Without the rate of the turn it counts
+    as waiting only if it would at any rate. left: its Movement Points.
+    """
+    side = view.side_of(unit.id)
+    rate = read_rate(view, view.integer("turn"))
+    with view.gather() as facts:
+        around, train = around_side(facts, side), read_train(facts, unit, account)
+    return min(
+        points_lacking(read_lines(view, side, around, each, ()), train, left) for each in ([rate] if rate else RATES)
+    )
 
 
 def judge_destinations(view: View, duty: Duty) -> Iterator[Finding]:

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
+from assistant.state.points import in_halves
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.movement_points import allowance, as_points, excess_points, in_halves
+from twilight_in_the_east.forces.movement_points import allowance, as_points, excess_points
 
 from ...conftest import answered, rulings, typed
 

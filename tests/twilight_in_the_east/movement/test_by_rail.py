@@ -13,7 +13,7 @@ from twilight_in_the_east.forces.movement_points import printed_points, why_rail
 from twilight_in_the_east.movement.by_rail import Now, first_phase
 from twilight_in_the_east.movement.march.movers import never_on_foot
 
-from ...conftest import answered, ruled, told, typed, values, viewed
+from ...conftest import answered, ruled, rulings, told, typed, values, viewed
 
 LINE = "4023=4022=4021=4020-4019-4018\n40.23 station\n40.18 station\n40.20 station\n40.22 station=no\n"
 NOW = "turn=9\nphase=movement\nphasing=central-powers\n"
@@ -217,7 +217,9 @@ def test_a_train_that_is_cut_off() -> None:
     cut = "40.20 operational=none"
     stuck = asked(cut, to="", base=BASE + ABOARD)
     lately = "; first name the hexes of the line that the enemy has taken lately, if any (changed=HEXES)"
-    assert why(stuck) == ["A: it is cut off from 40.18: it takes a new destination, nearest: 40.23 (to=HEX)" + lately]
+    assert why(stuck) == [
+        "A: it is cut off from 40.18: it takes a new destination, its own hex, the nearest: 40.23 (to=HEX)" + lately
+    ]
     occupied = asked("40.20: russian infantry XX R", to="", base=BASE + ABOARD)
     assert why(occupied) == ["A: it is cut off from 40.18: it displaces first, to 40.18 (displace=HEX)"]
     text = "A: it is cut off from 40.18: it displaces first, to 40.19, 40.18 (displace=HEX)"
@@ -233,7 +235,8 @@ def test_a_train_that_is_cut_off() -> None:
     zone = gone + "\n40.22 station=no\n41.20: russian infantry XX R"
     lost = ("40.18", "40.19", "40.20")
     assert (
-        "nearest: 40.23" in why(asked(zone, to="", base=BASE.replace("40.22 station=no", "") + ABOARD, changed=lost))[0]
+        "its own hex, the nearest: 40.23"
+        in why(asked(zone, to="", base=BASE.replace("40.22 station=no", "") + ABOARD, changed=lost))[0]
     )
     assert between.result.units[0].fights.turn == 10 and between.result.units[0].fights.phase == "attack"
     beside = asked(cut + "\n41.19: russian infantry XX R", to="", base=BASE + ABOARD, changed=("40.20",))
@@ -265,6 +268,79 @@ def test_the_position_says_which_line_was_lost_since_the_movement_phase_before(w
     gone = f"40.18: russian infantry XX R\n40.18 operational=none line-lost={when}"
     away = "A: no friendly operational RR line leads from the old destination to 40.20"
     assert (away in why(asked(gone, to="40.20", base=BASE + ABOARD))) != counts
+
+
+SIDING = "4023=4024\n40.24 station\n"
+
+
+@pytest.mark.rule("8.2.4c")
+def test_whether_its_own_hex_is_the_closest_station_is_a_ruling() -> None:
+    cut = "40.20 operational=none\n" + SIDING
+    own = asked(cut, to="40.23", base=BASE + ABOARD)
+    assert own.result.units[0].destination == "40.23" and ruled(own, "cut-off-own") == "own"
+    away = asked(cut + "ruling cut-off-own=away", to="40.24", base=BASE + ABOARD)
+    assert away.result.units[0].destination == "40.24" and ruled(away, "cut-off-own") == "away"
+    assert "nearest: 40.24 (to=HEX)" in why(asked(cut + "ruling cut-off-own=away", to="", base=BASE + ABOARD))[0]
+
+
+@pytest.mark.rule("8.2.4c")
+@pytest.mark.parametrize(("enemy", "clear"), [("40.26", False), ("40.27", True)])
+def test_how_far_from_enemies_the_new_destination_is_is_a_ruling(enemy: str, *, clear: bool) -> None:
+    cut = f"40.20 operational=none\n{SIDING}{enemy}: russian corps-train - R\nruling cut-off-own=away\n"
+    free = asked(cut, to="40.24", base=BASE + ABOARD)
+    assert free.result.allowed and ("cut-off-clear" in rulings(free)) != clear
+    apart = asked(cut + "ruling cut-off-clear=three", to="40.24", base=BASE + ABOARD)
+    assert apart.result.allowed == clear
+
+
+GUNS = "40.23: german {} A movement=7 rail-cost=4\n"
+
+
+@pytest.mark.rule("8.2.3h")
+@pytest.mark.parametrize(
+    ("arm", "beside", "matters"),
+    [
+        ("artillery -", "", True),
+        ("corps-train -", "", True),
+        ("infantry XX", "", False),
+        ("artillery -", "40.21: german infantry XX B\n40.20: german corps-train - C", True),
+        ("artillery -", "40.20: german infantry XX B\n40.21: german infantry XX C", False),
+    ],
+)
+def test_whether_guns_and_trains_pass_a_zone_alone_is_a_ruling(arm: str, beside: str, *, matters: bool) -> None:
+    zone = "41.20: russian infantry XX R\n41.20|40.20,40.21 open\n" + beside
+    far = "40.18=40.17=40.16=40.15\n40.15 station\n"
+    base = BASE.replace("40.18 station", far) + GUNS.format(arm)
+    passes = asked(zone, base=base, to="40.15")
+    assert passes.result.allowed and ("train-through-zone" in rulings(passes)) == matters
+    barred = asked(zone + "\nruling train-through-zone=barred", base=base, to="40.15")
+    assert barred.result.allowed != matters
+
+
+@pytest.mark.rule("8.2.3e")
+def test_only_the_unit_that_lacks_the_rail_points_begins_anew() -> None:
+    three = "".join(f"40.23: german infantry X {name} movement=7 rail-cost=2\n" for name in "ABC")
+    base = BASE.replace("rail-points=10", "rail-points=5") + three
+    report = asked(unit="A B C", base=base)
+    assert report.result.allowed
+    assert [unit.lacking for unit in report.result.units] == [0, 0, 1]
+    assert [unit.arrives is None for unit in report.result.units] == [False, False, True]
+    says = "C needs 2 Rail Points in 40.23, 1 more than it may use there"
+    assert told(report, "Their moves begin anew") == [says]
+    assert report.verdict.text.endswith("; C cannot complete the journey")
+    made = values(report)
+    assert made["rail-points", "german"] == "1"
+    assert ("place", "A") in made and ("place", "B") in made
+    assert not any(subject == "C" for _, subject in made)
+    none = asked(unit="A B", base=base.replace("rail-points=5", "rail-points=1"))
+    assert not none.result.allowed and not none.changes and len(why(none)) == 2
+
+
+def test_a_corps_train_has_detrained_and_attacks_nobody() -> None:
+    report = asked(base=BASE + "40.23: german corps-train - A movement=7 rail-cost=1\n")
+    (unit,) = report.result.units
+    assert (unit.fights, unit.arrives.phase) == (None, "movement")
+    assert report.verdict.text == "detrained in: A: Movement Phase of GT 9 (Central Powers player turn)"
 
 
 @pytest.mark.rule("8.2.4c")

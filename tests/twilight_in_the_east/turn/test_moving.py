@@ -67,6 +67,66 @@ def test_units_in_rail_mode_spend_all_their_points() -> None:
     )
 
 
+@pytest.mark.rule("8.2.6")
+@pytest.mark.parametrize(
+    ("phase", "used", "waits"),
+    [
+        ("movement", "8", True),
+        ("movement", "7.5", True),
+        ("movement", "7", False),
+        ("counter-movement", "4", True),
+        ("counter-movement", "3", False),
+    ],
+)
+def test_what_cannot_be_done_at_a_full_station_is_not_owed(phase: str, used: str, *, waits: bool) -> None:
+    side = "russian" if phase == "movement" else "central-powers"
+    station = f"44.20 station-used={used}\n44.20: russian infantry XX A (10-10-2-10) movement=7 rail-cost=4 "
+    for name, unit in (
+        ("tasks", "task=entraining expended=2"),
+        ("tasks", "entrained destination=44.20 task=detraining expended=2"),
+        ("rail", "entrained destination=44.20"),
+    ):
+        (item,) = listed(station + unit, phase, name, side)
+        assert item.state == ("impossible" if waits else "owed")
+        assert item.text.endswith("the RR Station in 44.20 serves no more in this phase") == waits
+    (under_way,) = listed(station + "entrained destination=44.30", phase, "rail", side)
+    assert under_way.state == "owed"
+
+
+@pytest.mark.rule("8.2.6")
+def test_a_station_serves_half_a_point_where_that_is_all_that_is_needed() -> None:
+    text = "44.20 station-used=7.5\n44.20: russian infantry X A (1-1-0-9) movement=7 rail-cost={} entrained "
+    assert listed(text.format("0.5") + "destination=44.20", "movement", "rail")[0].state == "owed"
+    assert listed(text.format("1.5") + "destination=44.20", "movement", "rail")[0].state == "impossible"
+
+
+TRANS_SHIPS = """6152=6052=5952=5852=5752
+59.52 station
+57.52 station
+61.52|60.52,60.52|59.52 gauge=standard
+59.52|58.52,58.52|57.52 gauge=broad
+nation russian rail-points={} euro-gauge-points=9 warsaw-points=9
+59.52: russian infantry X A (1-1-0-9) movement=7 rail-cost=2 entrained destination=57.52 train-gauge=standard {}"""
+
+
+@pytest.mark.rule("17.2.2")
+@pytest.mark.parametrize(
+    ("points", "more", "state"),
+    [
+        ("1", "", "impossible"),
+        ("2", "", "owed"),
+        ("1", "spent=rail:5", "impossible"),
+        ("1", "spent=rail:6", "owed"),
+        ("1", "task=trans-shipping expended=1 spent=rail:6", "impossible"),
+    ],
+)
+def test_a_train_that_waits_for_rail_points_owes_nothing(points: str, more: str, state: str) -> None:
+    (item,) = listed(TRANS_SHIPS.format(points, more), "movement", "rail")
+    assert item.state == state
+    if state == "impossible":
+        assert item.text.endswith("A waits: it needs 1 Rail Point more to trans-ship in 59.52")
+
+
 MARCHER = "44.20: russian infantry XX A (10-10-2-10) movement=7 {}"
 
 
