@@ -163,6 +163,22 @@ def price_passage(passage: Passage, cost: Callable[[str], Cost], *, freeze: bool
     return Price(off, min(roads, default=None), shut=known and off is None)
 
 
+def parts_of_price(
+    passage: Passage, cost: Callable[[str], Cost], *, by: str, freeze: bool, added: bool = False
+) -> tuple[tuple[str, int], ...]:
+    """What a step that the chart allows is paid for: each feature of the chart with its cost, in halves of a Movement
+    Point; along the cheapest roadway or RR line, or over the ground.
+
+    by: "road" or "ground"; the rest as in `price_passage`.
+    """
+    ways = [ground_features(passage, freeze=freeze, added=added)]
+    if by == "road":
+        ways = [*road_features(passage, freeze=freeze)]
+    priced = [tuple((feature, halves) for feature in way if (halves := cost(feature)) is not None) for way in ways]
+    known = [parts for way, parts in zip(ways, priced, strict=True) if len(parts) == len(way)]
+    return min(known, key=lambda parts: sum(halves for _, halves in parts), default=())
+
+
 def congestion(units: Iterable[tuple[str, str, bool]]) -> Fraction:
     """The Movement Points that a unit pays more where it enters a hex by road, for the friends in it.
 
@@ -339,24 +355,35 @@ class Chart:
 
     def price(self, kind: Crossing) -> Price:
         """What a kind of step costs, with what the chart says of the way back."""
-        passages = passage_of(kind), passage_of(kind, " back")
-        if passages[0].half_hex:
+        if passage_of(kind).half_hex:
             return Price(HALF_HEX)
         for line in self._left_out:
             self._facts.view.presume(line)
-        view = self._facts.view
-        added = view.ruling("causeway-cost", passages[0].causeway) == "added"
+        return self._priced(*self._passages(kind))
 
-        def priced(there: Passage, back: Passage) -> Price:
-            prices = [price_passage(passage, self.cost, freeze=self.freeze, added=added) for passage in (there, back)]
-            return prices[0]._replace(back_shut=prices[1].shut, back_road=prices[1].road is not None)
+    def parts(self, kind: Crossing, by: str) -> tuple[tuple[str, int], ...]:
+        """What a kind of step is paid for, each with its cost in halves of a Movement Point. by: "road" or "ground"."""
+        passage, _ = self._passages(kind)
+        return parts_of_price(passage, self.cost, by=by, freeze=self.freeze, added=self._added(passage))
 
-        price = priced(*passages)
-        roads = roads_of_one_bank(*passages)
-        matters = bool(roads) and (not passages[0].ways or price.back_shut)
-        if view.ruling("ferry-spur", matters) == "terrain":
-            return price
-        return priced(*(passage._replace(ways=roads or passage.ways) for passage in passages))
+    def _passages(self, kind: Crossing) -> tuple[Passage, Passage]:
+        """A kind of step and the way back in plain values, with the roadway of one bank where a ruling gives it to both."""
+        there, back = passage_of(kind), passage_of(kind, " back")
+        roads = roads_of_one_bank(there, back)
+        matters = bool(roads) and (not there.ways or self._priced(there, back).back_shut)
+        if self._facts.view.ruling("ferry-spur", matters) == "terrain":
+            return there, back
+        return there._replace(ways=roads or there.ways), back._replace(ways=roads or back.ways)
+
+    def _priced(self, there: Passage, back: Passage) -> Price:
+        """What a step costs, with what the chart says of the way back."""
+        added = self._added(there)
+        price, returning = (price_passage(each, self.cost, freeze=self.freeze, added=added) for each in (there, back))
+        return price._replace(back_shut=returning.shut, back_road=returning.road is not None)
+
+    def _added(self, passage: Passage) -> bool:
+        """Whether a causeway costs something besides the terrain."""
+        return self._facts.view.ruling("causeway-cost", passage.causeway) == "added"
 
 
 def terrain_ask(view: View, hex: str) -> Ask:
