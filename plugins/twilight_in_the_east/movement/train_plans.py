@@ -293,9 +293,10 @@ def points_lacking(lines: Lines, train: Train, left: Fraction) -> Fraction:
     Rule: 17.2.2
     """
     route = lines.route(train)
-    if route is None or not route.legs or not route.legs[0].is_change or left < train.cost - train.done:
+    gauge = next((leg.gauge for leg in (route.legs[:1] if route else ()) if leg.is_change), "")
+    if not gauge or left < train.cost - train.done:
         return Fraction(0)
-    return payment_of(lines, replace(train, gauge=route.legs[0].gauge), read_pools(lines.view, train.nation)).lacking
+    return payment_of(lines, replace(train, gauge=gauge), read_pools(lines.view, train.nation)).lacking
 
 
 def plan_entraining(facts: Gather, lines: Lines, run: Run, wishes: Wishes, purse: Purse) -> Run:

@@ -148,10 +148,10 @@ def why_rail_waits(view: View, unit: Unit, account: Account, left: Fraction | No
             if is_station_full(room, needed)
             else None
         )
-    is_known = known and left is not None and view.word("destination", unit.id) and view.fact("movement", unit.id)
-    if not (entrained and is_known) or view.word("nation", unit.id) != "russian":
+    goes = entrained and known and view.word("destination", unit.id) and view.word("nation", unit.id) == "russian"
+    if not goes or left is None:
         return None
-    lacking = points_awaited(view, unit, account, left or Fraction(0))
+    lacking = points_awaited(view, unit, account, left)
     text = fill("it needs {lacking:#Rail Point} more to trans-ship in {hex}", {"lacking": lacking, "hex": place})
     return ("17.2.2", text) if lacking else None
 

@@ -85,6 +85,17 @@ def test_a_depot_goes_along_its_line_and_without_a_word_of_it_the_combat_goes_on
 
 
 @pytest.mark.rule("9.9")
+def test_in_a_combat_too_a_depot_may_use_the_line_lost_in_the_same_phase() -> None:
+    line = "42.19|43.19 rail1\n43.19|44.19 rail1\n42.19,44.19 operational=central-powers\n"
+    line += "phase=attack\nphasing=russian\n43.19 operational=none line-lost={}"
+    more = "retreat.41.19=41.18,41.17 advance=R1"
+    (ask,) = fought("- / W2", f'42.19: "{DEPOT}"\n{line.format("central-powers:5:russian:attack")}', more=more).asks
+    assert (ask.name, ask.options) == (f"to.{DEPOT}", ("43.19", "44.19"))
+    before = fought("- / W2", f'42.19: "{DEPOT}"\n{line.format("central-powers:5:russian:movement")}', more=more)
+    assert DEPOT not in places(before)
+
+
+@pytest.mark.rule("9.9")
 @pytest.mark.parametrize(("reading", "lost"), [("lost", True), ("stays", False)])
 def test_a_depot_without_a_line_is_lost_or_stays_as_the_players_read_it(reading: str, lost: bool) -> None:
     line = "42.19|41.18,41.19,42.18,42.20,43.18,43.19 no-rail"

@@ -12,6 +12,7 @@ from twilight_in_the_east.ground.costs import (
     crosses_at_pillau,
     fits_causeway,
     ground_features,
+    parts_of_price,
     price_passage,
     river_features,
     road_features,
@@ -150,6 +151,26 @@ def test_a_road_stands_in_place_of_all_but_rivers() -> None:
 )
 def test_what_a_kind_of_step_costs(step: Passage, off: int | None, road: int | None, shut: bool) -> None:
     assert price(step) == Price(off, road, shut)
+
+
+@pytest.mark.parametrize(
+    ("step", "by", "parts"),
+    [
+        (passage("rough"), "ground", {"rough": 6}),
+        (passage("rough", "minor-river", "ridge"), "ground", {"rough": 6, "minor-river": 1, "ridge": 2}),
+        (
+            passage("rough", "major-river", ways="primary-road rail", crossing="bridge"),
+            "road",
+            {"primary-road": 3, "bridge": 0},
+        ),
+        (passage("high-mountain"), "ground", {}),
+        (passage("rough", "lake", causeway=True), "ground", {"causeway": 11}),
+    ],
+)
+def test_what_a_price_is_made_of(step: Passage, by: str, parts: dict[str, int]) -> None:
+    assert dict(parts_of_price(step, HALVES.get, by=by, freeze=False)) == parts
+    paid = price(step).road if by == "road" else price(step).off
+    assert sum(parts.values()) == (paid or 0)
 
 
 @pytest.mark.rule("8.1.1")
@@ -398,7 +419,7 @@ def test_the_crossing_of_48_75_and_49_75() -> None:
     for here, there in (("48.75", "49.75"), ("49.75", "48.75")):
         report = answered(typed(f"{text}{here}: russian infantry XX R movement=7"), "move", units="R", way=there)
         assert report.result.moves[0].points == Fraction(7, 2)
-        assert told(report, "Way") == [f"{there}: 3 1/2 by road"]
+        assert told(report, "Way") == [f"{there}: 3 1/2 by road (primary road 1 1/2, ferry 2)"]
 
 
 @pytest.mark.rule("8.1.3b")

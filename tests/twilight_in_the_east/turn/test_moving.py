@@ -98,6 +98,10 @@ def test_a_station_serves_half_a_point_where_that_is_all_that_is_needed() -> Non
     text = "44.20 station-used=7.5\n44.20: russian infantry X A (1-1-0-9) movement=7 rail-cost={} entrained "
     assert listed(text.format("0.5") + "destination=44.20", "movement", "rail")[0].state == "owed"
     assert listed(text.format("1.5") + "destination=44.20", "movement", "rail")[0].state == "impossible"
+    begun = text.format("1.5") + "destination=44.20 task=detraining expended=1"
+    assert listed(begun, "movement", "rail")[0].state == "owed"
+    unknown = text.replace(" rail-cost={}", "") + "destination=44.20"
+    assert listed(unknown, "movement", "rail")[0].state == "impossible"
 
 
 TRANS_SHIPS = """6152=6052=5952=5852=5752
@@ -125,6 +129,21 @@ def test_a_train_that_waits_for_rail_points_owes_nothing(points: str, more: str,
     assert item.state == state
     if state == "impossible":
         assert item.text.endswith("A waits: it needs 1 Rail Point more to trans-ship in 59.52")
+
+
+@pytest.mark.rule("17.2.2")
+def test_a_train_that_can_go_on_without_rail_points_does_not_wait() -> None:
+    text = TRANS_SHIPS.format("1", "")
+    before = text.replace("59.52: russian", "60.52: russian")
+    beyond = text.replace("59.52: russian", "58.52: russian").replace("=standard \n", "=broad\n")
+    cut = text + "\n58.52 operational=none"
+    unknown = (
+        text.replace(" rail-cost=2", ""),
+        text.replace(" movement=7", ""),
+        text.replace(" destination=57.52", ""),
+    )
+    for goes in (before, beyond.replace("train-gauge=standard", "train-gauge=broad"), cut, *unknown):
+        assert listed(goes, "movement", "rail")[0].state == "owed"
 
 
 MARCHER = "44.20: russian infantry XX A (10-10-2-10) movement=7 {}"
