@@ -398,11 +398,11 @@ def test_a_spur_joins_the_road_to_the_ferry(lies: str, more: str, units: str, po
 @pytest.mark.parametrize(
     ("terrain", "friend", "said"),
     [
-        ("clear", "", "30.21: 2 for the ground"),
-        ("clear", "XX", "30.21: 2 for the ground"),
-        ("rough", "", "30.21: 2 by road"),
-        ("rough", "X", "30.21: 2 1/2 by road"),
-        ("rough", "XX", "30.21: 3 for the ground"),
+        ("clear", "", "30.21: 2 for the ground (clear)"),
+        ("clear", "XX", "30.21: 2 for the ground (clear)"),
+        ("rough", "", "30.21: 2 by road (secondary road)"),
+        ("rough", "X", "30.21: 2 1/2 by road (secondary road 2, F 1/2)"),
+        ("rough", "XX", "30.21: 3 for the ground (rough)"),
     ],
 )
 def test_a_hex_is_entered_by_road_only_where_that_is_cheaper(terrain: str, friend: str, said: str) -> None:
