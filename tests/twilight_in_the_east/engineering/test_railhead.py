@@ -25,7 +25,7 @@ def asked(text: str = TAKEN, **parameters: Any) -> Report[Any]:
     return answered(typed(text), "railhead", **parameters)
 
 
-@pytest.mark.rule("17.1.2")
+@pytest.mark.rule("17.1.2", "17.1.2b")
 @pytest.mark.parametrize("hexes", ["", "63.39"])
 def test_it_is_done_in_the_rr_engineering_phase_of_its_side(hexes: str) -> None:
     given = {"hexes": hexes, "german": 1, "side": "central-powers"} if hexes else {"side": "central-powers"}
@@ -105,7 +105,7 @@ def test_german_engineers_come_to_no_hex_in_austria_hungary_nor_beyond_it() -> N
     assert [one.hex for one in alone.result.within_reach] == ["40.22"]
 
 
-@pytest.mark.rule("17.1.2")
+@pytest.mark.rule("17.1.2", "17.1.2b")
 def test_points_that_hexes_of_this_turn_have_cost_bring_no_railhead_farther() -> None:
     before = TAKEN.replace(
         "63.39 control=central-powers operational=none",
@@ -150,7 +150,7 @@ def test_points_are_asked_for_where_they_may_serve() -> None:
     assert "63.39" in [reach.hex for reach in asked(home, home=1).result.within_reach]
 
 
-@pytest.mark.rule("17.1.2", "17.1.3")
+@pytest.mark.rule("17.1.2", "17.1.2b", "17.1.3")
 def test_what_was_converted_in_this_turn_counts_to_the_five() -> None:
     before = TAKEN.replace(
         "63.39 control=central-powers operational=none",
@@ -160,6 +160,8 @@ def test_what_was_converted_in_this_turn_counts_to_the_five() -> None:
     assert [(one.hex, one.hexes) for one in within] == [("63.40", 2), ("62.41", 3), ("62.42", 4)]
     report = asked(before, hexes="63.40", german=1, **{"austro-hungarian": 0})
     assert report.result.short == {"abroad": 1}, "the point of the hex converted before is spent"
+    earlier = asked(before.replace(" converted", " converted=no")).result.within_reach
+    assert [(one.hex, one.hexes) for one in earlier] == [("63.40", 1), ("62.41", 2), ("62.42", 3)]
 
 
 @pytest.mark.rule("17.1.2")
@@ -186,13 +188,19 @@ def test_what_cannot_be_converted(hexes: str, why: str) -> None:
     assert not report.changes
 
 
-@pytest.mark.rule("17.1.2")
+@pytest.mark.rule("17.1.2", "17.1.2b")
 def test_russian_points_and_a_stretch_that_stays_cut_off() -> None:
     text = "turn=3\nphasing=russian\n40.23|40.22 rail2\n40.22|40.21 rail1\n40.22 operational=russian\n40.21 control=russian"
     report = answered(typed(text), "railhead", hexes="40.21", russian=1)
     assert (report.verdict.kind, report.result.linked) == ("yes", ())
     assert told(report, "Conversion")[1] == "40.21: non-operational, as no line links them to a friendly map edge"
     assert answered(typed(text), "railhead", hexes="40.21", russian=0).result.short == {"": 1}
+    more = answered(typed(text), "railhead", hexes="40.21", russian=3)
+    assert told(more, "Conversion")[0] == "RR Engineer points of the turn: 1 Russian used, 2 Russian left"
+    assert [
+        [reach.hex for reach in answered(typed(text), "railhead", russian=points).result.within_reach]
+        for points in (0, 1)
+    ] == [[], ["40.21"]]
     unknown = answered(typed(text.replace("\n40.21 control=russian", "")), "railhead", hexes="40.21", russian=1)
     assert [ask.key for ask in unknown.asks] == [("control", "40.21")]
 
@@ -243,6 +251,21 @@ def test_the_record_shows_the_points_for_germany_alone_under_a_name_of_their_own
         assert report.result.short == {"german": 1}
     else:
         assert told(report, "Conversion")[0] == f"RR Engineer points of the turn: {paid} used, {left} left"
+
+
+@pytest.mark.rule("17.1.2b")
+def test_the_points_for_germany_alone_are_no_austro_hungarian_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    from assistant.game.course import Turn, TurnFact
+    from assistant.state.tracks import Source
+
+    figures = {
+        name: TurnFact("2", source=Source.PRINTED) for name in ("german-home-engineers", "austro-hungarian-engineers")
+    }
+    monkeypatch.setattr(calendar, "turns", lambda game: [Turn(number=n, figures=figures) for n in range(1, 48)])
+    assert asked(hexes="63.39,63.40").result.points.austro_hungarian == 2
+    assert [ask.name for ask in asked(hexes="63.39,63.40,62.41").asks] == ["german"]
+    figures.pop("austro-hungarian-engineers")
+    assert [ask.name for ask in asked(hexes="63.39").asks] == ["austro-hungarian"]
 
 
 def test_a_home_figure_that_is_not_a_number_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
