@@ -90,7 +90,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
         assume_ways(view, after)
         after, changes, following = fight(view, combat, battle, after, played.asks)
         parts += [*outcome_parts(combat, after), *retreat_parts(combat, after, played.resolution), following.part]
-        parts += [] if played.asks else [ammunition_part(combat, after)]
+        parts += [] if played.asks else [ammunition_part(view, combat, after)]
         left = (*after.unsettled, *(open_case.subject for open_case in following.unsettled))
         battle = replace(battle, outcome=replace(after, unsettled=left))
         decision = verdict_after(battle, after, played.asks)

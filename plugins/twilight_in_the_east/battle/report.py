@@ -5,7 +5,7 @@ the checks to come, and what would change it; and its report: what the dice led 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, pairwise
 from typing import Annotated, Any
@@ -45,12 +45,12 @@ from ..combat.reckoning import (
 from ..combat.retreat_bars import WayIn, retreat_bar
 from ..combat.setup import agree_readings, engage, withhold_another
 from ..displacement.rules import elimination_words, in_the_way, passing_step, units_passed_by
-from ..forces.units import SIDES, Force, Role, stack_excess
+from ..forces.units import SIDES, CombatUnit, Force, Role, stack_excess
 from ..results.outcome import BattleOutcome, CheckOutcome, RepulseTried, Withdrawal
 from ..results.resolution import Start, resolution
 from ..results.retreating import Retreats, hexes_around, may_open, withheld_units
 from ..retreat.ways import charge_step, force_step, options_part, priority_step
-from ..terms import BOYEN, OFF_MAP
+from ..terms import BOYEN, OFF_MAP, SUPPLY_ARMS
 
 TableLosses = Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
 LOST = note("steps lost on the Step Loss Results Table, to checks, and in retreats by the result")
@@ -206,15 +206,16 @@ def outcome_parts(combat: Combat, after: BattleOutcome) -> list[Part]:
     ]
 
 
-def ammunition_part(combat: Combat, after: BattleOutcome) -> Part:
+def ammunition_part(view: View, combat: Combat, after: BattleOutcome) -> Part:
     """What enters the APs of a combat on their sources once it is over: the battle itself does not, as a player may
-    choose among several. Nothing for magazines and Boyen, which keep no record (10.5.5).
+    choose among several. Nothing for magazines and Boyen, which keep no record (10.5.5), nor for a side without a depot or
+    Corps Train in the position.
     Each line names a unit's hex as it then is; an AP whose units are all gone has none.
     """
     lost, lines, gone = after.lost(), list[str](), list[str]()
     for role in SIDES:
         units = combat.engagement.side(role)
-        for point in points_allocated(units):
+        for point in points_allocated(units) if has_sources(view, units) else ():
             if point == BOYEN or point.startswith(MAGAZINE):
                 continue
             served = [unit for unit in units if unit.point == point and lost[unit.id] < unit.left]
@@ -227,12 +228,22 @@ def ammunition_part(combat: Combat, after: BattleOutcome) -> Part:
                 gone.append(point)
     steps = []
     if lines:
-        text = "the battle does not enter its APs on depots and Corps Trains: after it, type {lines}, each with `done`"
+        text = "the battle does not enter its APs on depots and Corps Trains: after it, type {lines}, and `done` where that changes something"
         steps.append(step("10.5.4", text, lines=lines))
     if gone:
         text = "no unit is left that used the AP of {points}: state it of its source (UNIT ap-spent=N)"
         steps.append(step("10.5.4", text, points=gone))
     return Part("Ammunition", tuple(steps))
+
+
+def has_sources(view: View, units: Sequence[CombatUnit]) -> bool:
+    """Whether a depot or a Corps Train of the side of some units is in a position."""
+    quiet = view.unnoticed()
+    side = quiet.side_of(units[0].id) if units else ""
+    return any(
+        unit.place and quiet.word("arm", unit.id) in SUPPLY_ARMS and quiet.side_of(unit.id) == side
+        for unit in view.units()
+    )
 
 
 def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:

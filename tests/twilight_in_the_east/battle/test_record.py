@@ -121,8 +121,10 @@ def test_a_failed_check_disorders_who_is_not_as_disordered_yet(before: int, degr
     assert levels_and_order(0, {"disorder": degree}, before) == [("disorder", one, "11.3.2") for one in changes]
 
 
-def ammunition_told(ap: str, steps: int = 9, lost: int = 0) -> list[str]:
-    """What a combat says of the APs that it has used. ap: of the defender."""
+def ammunition_told(
+    ap: str, supply: str = "44.19: german major-depot - D army=Eighth", *, steps: int = 9, lost: int = 0
+) -> list[str]:
+    """What a combat says of the APs that it has used. ap: of the defender; supply: what may give it one."""
     slrt = "\n".join(f"chart slrt summer Medium {n} = {lost} / 0" for n in range(-2, 9))
     check = "ec.41.19=2" if steps > lost else "losses.attacker=R1"
     typed_text = COMBAT.format(r1="", steps=steps, slrt=slrt, check=check).replace(
@@ -130,12 +132,14 @@ def ammunition_told(ap: str, steps: int = 9, lost: int = 0) -> list[str]:
     )
     typed_text = typed_text.replace("41.19 clear: german infantry XX A", "41.19 clear: german infantry XX A corps=1")
     typed_text = typed_text.replace("flanked=no", f"flanked=no defender-ap={ap}")
+    typed_text = typed_text.replace("ask battle", f"{supply}\nask battle")
     return told(carried_out(typed_text, advance="none"), "Ammunition")
 
 
 def test_a_combat_names_the_lines_that_enter_its_points_on_their_sources() -> None:
-    said = "the battle does not enter its APs on depots and Corps Trains: after it, type {}, each with `done`"
+    said = "the battle does not enter its APs on depots and Corps Trains: after it, type {}, and `done` where that changes something"
     assert ammunition_told("1") == [said.format("ammunition 41.19 command=1")]
     assert ammunition_told("none") == []
+    assert ammunition_told("1", "38.20: russian major-depot - D army=First") == [], "no depot of its side"
     gone = "no unit is left that used the AP of 1: state it of its source (UNIT ap-spent=N)"
     assert ammunition_told("1", steps=1, lost=1) == [gone]

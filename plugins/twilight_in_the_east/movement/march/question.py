@@ -46,7 +46,7 @@ from ...forces.movement_points import spending_step
 from ...forces.reading import gather_unit
 from ...forces.units import CombatUnit, stack_excess
 from ...ground.calendar import is_counter_movement
-from ...ground.costs import RIVERS, ROADWAYS, STEP, Chart, Price
+from ...ground.costs import ANY_ROAD, RIVERS, ROADWAYS, STEP, Chart, Price
 from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
 from ...terms import SUPPLY_ARMS
@@ -335,10 +335,11 @@ def way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
         rule = "8.1.4" if stepped.by == "road" else "8.1.1"
         text = "{hex}: {ground} by road" if stepped.by == "road" else "{hex}: {ground} for the ground"
         text = "{hex}: {ground} as given" if given else text
-        text += " ({made_of})" if stepped.made_of else ""
+        made_of = [*ground_in_words(stepped.made_of)]
+        made_of = made_of if made_of != [ANY_ROAD] else []
+        text += " ({made_of})" if made_of else ""
         if stepped.zones:
             rule, text = "4.1.4", text + ", +{zones} {why}"
-        made_of = [*ground_in_words(stepped.made_of)]
         yield step(rule, text, stepped, **({"made_of": made_of} if made_of else {}))
 
 

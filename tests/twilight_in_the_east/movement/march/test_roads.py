@@ -94,5 +94,8 @@ def test_a_move_names_what_its_ground_is_made_of() -> None:
     assert sum(paid.points for paid in entered.made_of) == entered.ground
     report = answered(typed(text), "move", units="25/3,R", way="47.22")
     assert told(report, "Way") == ["47.22: 3 1/2 for the ground (rough 3, bridge 1/2)"]
+    unsaid = text.replace("primary-road minor-river", "road").replace("russian cavalry XX Cv movement=7, ", "")
+    report = answered(typed(unsaid), "move", units="25/3", way="47.22")
+    assert told(report, "Way") == ["47.22: 2 by road"], "of a road whose kind is not known, nothing more"
     report = answered(typed(text), "move", units="25/3", way="47.22", ground="2")
     assert told(report, "Way") == ["47.22: 2 as given"]
