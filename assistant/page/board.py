@@ -9,6 +9,7 @@ from ..pictures.map.survey import Look
 from ..pictures.style import COUNTER, HEX
 from ..plugins.registry import questions_of
 from ..prompt.combats import hexes_of
+from ..prompt.surroundings import name_of_hex
 from ..questions.view import View
 from ..readymade.zones import Zones
 from ..state.state import hexside
@@ -125,10 +126,7 @@ def answer_hex(desk: Desk, request: AtHex) -> HexShown:
     nation = look.unseen_nation(at)
     return HexShown(
         hex=at,
-        name=next(
-            (place.name for place in view.board.places if place.hex == at),
-            view.word("named", at) if "named" in view.game.tracks else "",
-        ),
+        name=name_of_hex(view, at),
         side=next((view.side_of(unit.id) for unit in view.stack(at)), ""),
         units=tuple(unit.id for unit in stack),
         unseen="" if nation is None else view.title_of(nation) or "unknown",

@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
-from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -17,6 +16,7 @@ from ..game.games import Game
 from ..plugins.registry import question_of
 from ..prompt.combats import hexes_of
 from ..prompt.shorthand.expansion import WAY
+from ..prompt.surroundings import facts_about, how_known
 from ..prompt.table import Assumption
 from ..questions.parameters import form_of
 from ..questions.question import Question
@@ -26,7 +26,7 @@ from ..questions.wording import by_rule, change_text, modifiers_text
 from ..service import sketch
 from ..state.changes import AnyChange, Change, Enter, Leave
 from ..state.state import Unit, hexside
-from ..state.tracks import Fact, Source, Track
+from ..state.tracks import Fact, Track
 from ..util.errors import InputError, plain
 from .messages.table import (
     AnswerShown,
@@ -44,18 +44,6 @@ from .messages.table import (
 )
 from .messages.words import Parameter
 
-_HOW: Mapping[Source, str] = MappingProxyType(
-    {
-        Source.RULEBOOK: "from the rulebook",
-        Source.PRINTED: "printed in your copy",
-        Source.STATED: "stated",
-        Source.DRAWN: "drawn from geography",
-        Source.RECONSTRUCTION: "rebuilt from what is known",
-        Source.ILLUSTRATIVE: "made up, to show how it works",
-    }
-)
-"""How a fact is known, by its source."""
-
 
 def show_error(error: InputError) -> Refused:
     """What cannot be done, and what to do instead."""
@@ -69,7 +57,7 @@ def show_fact(track: Track, subject: str, fact: Fact) -> FactShown:
         subject=subject,
         value=track.write(fact.value),
         word=track.word(fact.value),
-        how=f"{_HOW[fact.source]}{', not sure' if fact.assumed else ''}",
+        how=how_known(fact),
         doubtful=fact.doubtful,
     )
 
@@ -128,18 +116,10 @@ def show_subject(view: View, subject: str, on: str, always: str = "") -> tuple[F
     """What is known of a hex or a hexside, without what only silence means. on: which of the two it is; always: the track that is
     shown in any case.
     """
-    known = []
-    for track in view.game.tracks.values():
-        if track.on != on:
-            continue
-        key = (track.name, subject)
-        fact, is_stated = view.fact(*key), key in view.stated
-        if fact and (is_stated or fact.value not in (track.absent, track.nothing)):
-            known.append(show_fact(track, subject, fact))
-        elif track.name == always:
-            is_known = fact and (is_stated or view.board.fact(*key))
-            known.append(show_fact(track, subject, fact) if fact and is_known else _show_unknown(view, track, subject))
-    return tuple(known)
+    return tuple(
+        show_fact(track, subject, fact) if fact else _show_unknown(view, track, subject)
+        for track, fact in facts_about(view, subject, on, always)
+    )
 
 
 # --- the combat -------------------------------------------------------------------------------------------------------

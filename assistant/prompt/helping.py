@@ -25,6 +25,7 @@ from ..util.errors import InputError, ignore, nearest_names, quoted
 from ..util.notes import fields_of, notes_of
 from ..util.texts import folded, has_word, natural
 from .shorthand.abbreviations import Abbreviations
+from .surroundings import describe_hex
 
 _WIDE = 46
 
@@ -287,7 +288,7 @@ def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> I
         for kind in (_command, _event, _tracks, _parameter, _question, _chart, _unit)
         for line in kind(position, text, commands)
     ]
-    lines = lines or [*describe_rule(position, text)] or [*search_index(position, text)]
+    lines = lines or [*describe_hex(position, word), *describe_rule(position, text)] or [*search_index(position, text)]
     if not lines:
         game = position.game
         known = [*commands, *read_events(game).event, *game.tracks, *questions_of(game), *game.charts]

@@ -34,6 +34,9 @@ BY_HAND: tuple[AnyChange, ...] = (
     Change("supply", "28/20", None, "low", "14"),
     Change("reduced", "29/20", None, True, "11.1"),
     Change("prepared", "1/1", None, "43.18", "8.4"),
+    Change("entrained", "43/2", None, True, "8.2.4"),
+    Change("destination", "43/2", None, "38.19", "8.2.3"),
+    Change("spent", "43/2", None, "entraining:4+rail:1/2", "8.2.3"),
     Change("place", "25/3", "42.19", "41.19", "11.2"),  # below who stands there
     Change("place", "28/20", "42.18", "40.20", "11.2"),  # where nobody is
     Change("place", "27/3", "42.21", None, "11.1"),

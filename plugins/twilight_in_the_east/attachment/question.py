@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Annotated
 
 import msgspec
@@ -73,9 +73,11 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
     wanted = [unit for unit in listed if not army or army in (unit.recorded, unit.area, belongs[unit.id].army)]
     about = {unit.id for unit in wanted} | {army}
     everything = not (army or chosen)
-    asks = tuple(ask for (_, subject), ask in attachments.asks.items() if everything or subject in about | {""})
+    wanting = {subject for _, subject in attachments.asks} if everything else about | {""}
+    later = others_later(view, attachments, wanting) if everything else frozenset()
+    asks = tuple(ask for (_, subject), ask in attachments.asks.items() if subject in wanting - later)
     armies = [name for name in known_armies(view) if is_shown(view, side_of_army(name)) and name not in GARRISONS]
-    left_open = tuple(unjudged(attachments, army))
+    left_open = (*unjudged(attachments, army), *later_steps(view, later))
     result = AttachmentResult(
         units=tuple(belongs[unit.id] for unit in wanted),
         breaches=tuple(breach for breach in attachments.breaches if everything or breach.concerns & about),
@@ -103,6 +105,26 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
         changes=record_attachments(wanted),
         result=result,
     )
+
+
+def others_later(view: View, attachments: Attachments, wanting: Iterable[str]) -> frozenset[str]:
+    """The armies and units of which something is wanting that need not be known yet: those of the other side than that
+    whose player turn it is, as attachments change in the Attachment Phase of their own (6.1.1, 6.2).
+    """
+    phasing = view.word("phasing")
+    sides = {
+        subject: attachments.by_id[subject].side if subject in attachments.by_id else side_of_army(subject)
+        for subject in wanting
+        if subject
+    }
+    return frozenset(subject for subject, side in sides.items() if phasing and side != phasing)
+
+
+def later_steps(view: View, later: Collection[str]) -> Iterator[Step]:
+    """That facts of the other side are not asked for yet. later: of which armies and units."""
+    if later:
+        text = "not asked for in the {title} player turn: what is not stated of {later}"
+        yield step("6.2", text, title=view.game.file.title_of(view.word("phasing")), later=sorted(later))
 
 
 def attachment_of(unit: AttachedUnit, attachments: Attachments) -> UnitAttachment:

@@ -7,22 +7,22 @@ for itself, as if it were the only one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.mechanics.odds import Odds
-from assistant.questions import Answers, Part, Step, Verdict, View, declare, note, ranking, step, verdict
+from assistant.questions import Answers, Part, SideName, Step, Verdict, View, declare, note, ranking, step, verdict
 from assistant.questions.ranking import AttacksAsked, Place
 from assistant.questions.report import Ask, MissingFacts, Report
 
 from ..combat.allocation import EVERY
-from ..combat.engagement import BattleParameters
+from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import out_of_turn_steps, retreated_steps, units_without_army
 from ..forces.units import SIDES
-from ..ground.calendar import weather_left_out
+from ..ground.calendar import active_now, weather_left_out
 from ..ground.hexsides import between, why_closed
 from .search import (
     POINTS_GRANTED,
@@ -57,6 +57,7 @@ Allocated = Annotated[Literal["all", "none"] | None, MOST]
 class AttacksParameters(AttacksAsked, frozen=True, rename="kebab"):
     """The attacks of one side, to be ranked."""
 
+    side: Annotated[SideName, note("the side that attacks; if left out, the side that is active in the phase")] = ""
     attacker_ap: Allocated = None
     defender_ap: Allocated = None
 
@@ -169,9 +170,10 @@ MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Report[AttacksResult]:
     """The report on the attacks of a side. Facts that are missing of one hex do not stop the others.
 
-    Raises InputError for a side that the game does not have, and where something is hidden from who asks; TooMuch for a
+    Raises MissingFacts for a side that is neither named nor active in a phase; InputError for a side that the game does not have, and where something is hidden from who asks; TooMuch for a
     hex with too many ways to attack it.
     """
+    parameters = replace(parameters, side=parameters.side or active_side_of(view))
     order = {name: number for number, name in enumerate(view.state.units)}
     places = ranking.targets_of(view, parameters)
     targets, asks = ranking.rank_places(
@@ -188,6 +190,14 @@ def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Repor
     )
 
 
+def active_side_of(view: View) -> str:
+    """The side that is active in the phase of a position. Raises MissingFacts where that is not stated."""
+    if side := active_now(view):
+        return side
+    how = " or ".join(f"side={name}" for name in view.game.file.sides)
+    raise MissingFacts([Ask(kind="parameter", name="side", rule="5.4", title="the side that attacks", how=how)])
+
+
 def target(
     view: View, parameters: AttacksParameters, at: str, places: tuple[str, ...], order: Mapping[str, int]
 ) -> Target:
@@ -202,11 +212,8 @@ def target(
     engagement = engage_everybody(view, battle)
     if over := out_of_turn_steps(replace(engagement, attackers=(), defenders=())):
         return Target(at=at, barred=tuple(step.text for step in over))
-    for role, said in zip(SIDES, (parameters.attacker_ap, parameters.defender_ap), strict=True):
-        if said is None and any(unit.ap for unit in engagement.side(role)):
-            name, title = f"{role}-ap", "Artillery Ammunition Points"
-            how = f"{name}=all, or none"
-            raise MissingFacts([Ask(kind="parameter", name=name, rule="10.5.1", title=title, how=how)])
+    if asks := [*asks_for_points(parameters, engagement)]:
+        raise MissingFacts(asks)
     defended = defence(view, engagement, parameters.defender_ap == "all")
     if defended is None:
         retreated = retreated_steps(replace(engagement, attackers=()))
@@ -227,6 +234,14 @@ def target(
         unsaid=engagement.ring.unsaid if engagement.flank.held >= 3 else (),
         no_army=(*units_without_army(engagement.attackers), *units_without_army(engagement.defenders)),
     )
+
+
+def asks_for_points(parameters: AttacksParameters, engagement: Engagement) -> Iterator[Ask]:
+    """What must be said of the APs of each side that could use some in a combat."""
+    for role, said in zip(SIDES, (parameters.attacker_ap, parameters.defender_ap), strict=True):
+        if said is None and any(unit.ap for unit in engagement.side(role)):
+            name, title = f"{role}-ap", f"Artillery Ammunition Points of the {role}"
+            yield Ask(kind="parameter", name=name, rule="10.5.1", title=title, how=f"{name}=all, or none")
 
 
 def rank(target: Target) -> tuple[object, ...]:

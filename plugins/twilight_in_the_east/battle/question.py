@@ -30,6 +30,7 @@ from ..results.retreating import DUE, PUSHED, TRIES, WAYS
 from .record import add_points, displacements, losses_and_levels, marches, moves, phase_marks, take_markers_off
 from .report import (
     BattleResult,
+    ammunition_part,
     assume_ways,
     battle_chances,
     before_the_dice,
@@ -89,6 +90,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
         assume_ways(view, after)
         after, changes, following = fight(view, combat, battle, after, played.asks)
         parts += [*outcome_parts(combat, after), *retreat_parts(combat, after, played.resolution), following.part]
+        parts += [] if played.asks else [ammunition_part(combat, after)]
         left = (*after.unsettled, *(open_case.subject for open_case in following.unsettled))
         battle = replace(battle, outcome=replace(after, unsettled=left))
         decision = verdict_after(battle, after, played.asks)

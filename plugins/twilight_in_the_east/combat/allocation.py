@@ -167,12 +167,17 @@ def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tu
 def _points_given(
     able: Sequence[CombatUnit], units: Sequence[CombatUnit], given: Sequence[str], stocked: Sequence[str]
 ) -> tuple[str, ...]:
-    """The APs that a side names, each once; those that `all` and `every` stand for."""
+    """The APs that a side names, each once; those that `all` and `every` stand for. A command may be named without the
+    spaces in its name: 1R.
+    """
     if tuple(given) == ("all",):
         return as_many_as_allowed(able, units, stocked)
     if tuple(given) == (EVERY,):
         return fewest(able, units, stocked)
-    return tuple(dict.fromkeys(point for point in given if point != "none"))
+    engaged = commands_of(units, units)
+    unspaced = {command.replace(" ", "").casefold(): command for command in reversed(engaged)}
+    named = (point if point in engaged else unspaced.get(point.casefold(), point) for point in given)
+    return tuple(dict.fromkeys(point for point in named if point != "none"))
 
 
 def as_many_as_allowed(

@@ -111,7 +111,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     following = follows_changes(view, departure.changes, departure.way)
     return Report(
         title=f"Displacement of {unit.id} in {unit.place}" if unit.place else f"Return of {unit.id}",
-        verdict=conclusion(result),
+        verdict=conclusion(result, departure.hex),
         parts=(
             refuges_part(result, marked, rule, lately if entrained or arm in DEPOTS else ()),
             Part("Order", order),
@@ -264,12 +264,13 @@ def take_for_granted(view: View, result: DisplaceResult, around: Around) -> None
 
 class Departure(NamedTuple):
     """What to do on the map with a unit that leaves its hex. asks: where its owner has the choice; way: the hexes that
-    it enters.
+    it enters; hex: where it goes, "" if nowhere, or not chosen.
     """
 
     asks: tuple[Ask, ...] = ()
     changes: tuple[Change, ...] = ()
     way: tuple[str, ...] = ()
+    hex: str = ""
 
 
 def depart(view: View, unit: Unit, result: DisplaceResult, marker: str, rule: str, answers: Answers) -> Departure:
@@ -289,17 +290,17 @@ def depart(view: View, unit: Unit, result: DisplaceResult, marker: str, rule: st
         changes.append(changed(view, marker, unit.id, True, rule))
     changes += release_garrison(view, unit.id, unit.place, there) if unit.place else []
     way = next(refuge.way for refuge in result.refuges if refuge.hex == there)
-    return Departure(changes=tuple(changes), way=way)
+    return Departure(changes=tuple(changes), way=way, hex=there)
 
 
-def conclusion(result: DisplaceResult) -> Verdict:
-    """The answer in a line."""
+def conclusion(result: DisplaceResult, there: str) -> Verdict:
+    """The answer in a line. there: the hex to which it goes, "" while its owner has not chosen."""
     if result.removed:
         return verdict("yes", "{unit} is taken off the map: {why}", result)
     if result.eliminated:
         return verdict("yes", elimination_words(result.unit), result)
     if result.must and result.refuges:
-        hexes = [refuge.hex for refuge in result.refuges]
+        hexes = [there] if there else [refuge.hex for refuge in result.refuges]
         return verdict("yes", "{unit} goes to {hexes}: {why}", result, hexes=hexes)
     stays = "{unit} stays: {why}" if result.place else "{unit} stays off the map: {why}"
     return verdict("no", stays + (nowhere(result.unit) if result.must else ""), result)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -41,6 +41,8 @@ ALLIES = ("german", "austro-hungarian")
 NATIONS = {"central-powers": ALLIES, "russian": ("russian",)}
 """Whose RR Engineers a side has."""
 Natural = Annotated[int, msgspec.Meta(ge=0, le=99)]
+HOME_FIGURE = "german-home-engineers"
+"""The figure of the turn record that shows the German points in parentheses."""
 ENDLESS = 99
 """More points than any turn has."""
 REFUSED = "{hexes} may not be converted"
@@ -399,19 +401,22 @@ def other(nation: str) -> str:
 
 def points_of(view: View, parameters: RailheadParameters, nations: Iterable[str]) -> Points:
     """The points of nations: as given, or by the owner's turn record; none besides German home points that alone are
-    given. Raises MissingFacts.
+    known. Raises MissingFacts.
     """
     known, asks = dict[str, int](), []
     for nation in nations:
-        field, printed = nation.replace("-", "_"), recorded_points(view, nation)
-        anywhere, home = getattr(parameters, field), parameters.home if nation == "german" else None
-        if anywhere is None and home is None and printed is None:
+        recorded = recorded_points(view, nation)
+        anywhere, home = recorded.anywhere, recorded.home
+        given = getattr(parameters, nation.replace("-", "_"))
+        anywhere = anywhere if given is None else given
+        if nation == "german" and parameters.home is not None:
+            home = parameters.home
+        if anywhere is None and home is None:
             asks.append(ask_for_points(view, nation))
             continue
-        usual = printed or (0, 0)
-        known[field] = usual[0] if anywhere is None else anywhere
+        known[nation.replace("-", "_")] = anywhere or 0
         if nation == "german":
-            known["home"] = usual[1] if home is None else home
+            known["home"] = home or 0
     if asks:
         raise MissingFacts(asks)
     return Points(**known)
@@ -426,18 +431,37 @@ def ask_for_points(view: View, nation: str) -> Ask:
 
 def are_points_stated(view: View, parameters: RailheadParameters, nation: str) -> bool:
     """Whether it is known how many points a nation has, German home points apart."""
-    return getattr(parameters, nation.replace("-", "_")) is not None or recorded_points(view, nation) is not None
+    given = getattr(parameters, nation.replace("-", "_"))
+    return given is not None or recorded_points(view, nation).anywhere is not None
 
 
-def recorded_points(view: View, nation: str) -> tuple[int, int] | None:
-    """The points that the turn record shows, as far as its owner has entered them. Raises InputError for what is not a
-    number.
+class Recorded(NamedTuple):
+    """The points of a nation that the turn record shows. anywhere: None where nobody has entered them; home: the German
+    ones for Germany alone, None likewise.
     """
-    name = f"{nation}-engineers"
+
+    anywhere: int | None = None
+    home: int | None = None
+
+
+def recorded_points(view: View, nation: str) -> Recorded:
+    """The points that the turn record shows, as far as its owner has entered them: those for Germany alone under a name of
+    their own, or in parentheses after the others. Raises InputError for what is not a number.
+    Rule: 17.1.2b
+    """
+    both = entered_points(view, f"{nation}-engineers", "write 3, or 3 (2) with home points")
+    apart = entered_points(view, HOME_FIGURE, "write 2, or (2)") if nation == "german" else None
+    home = both[1] if both else None
+    return Recorded(both[0] if both else None, home if apart is None else sum(apart))
+
+
+def entered_points(view: View, name: str, hint: str) -> tuple[int, int] | None:
+    """The points that the turn record shows under a name, usable anywhere and at home only; None for what nobody has
+    entered. hint: how they are written. Raises InputError for what is not a number.
+    """
     if (text := record_entry(view, name)) is None:
         return None
     if (points := points_in(text)) is None:
-        hint = "write 3, or 3 (2) with home points"
         raise InputError(f"{name} of turn {view.integer('turn')}: {text!r}", hint=hint)
     return points
 

@@ -163,6 +163,22 @@ def price_passage(passage: Passage, cost: Callable[[str], Cost], *, freeze: bool
     return Price(off, min(roads, default=None), shut=known and off is None)
 
 
+def parts_of_price(
+    passage: Passage, cost: Callable[[str], Cost], *, by: str, freeze: bool, added: bool = False
+) -> tuple[tuple[str, int], ...]:
+    """What a step that the chart allows is paid for: each feature of the chart with its cost, in halves of a Movement
+    Point; along the cheapest roadway or RR line, or over the ground.
+
+    by: "road" or "ground"; the rest as in `price_passage`.
+    """
+    ways = [ground_features(passage, freeze=freeze, added=added)]
+    if by == "road":
+        ways = [*road_features(passage, freeze=freeze)]
+    priced = [tuple((feature, halves) for feature in way if (halves := cost(feature)) is not None) for way in ways]
+    known = [parts for way, parts in zip(ways, priced, strict=True) if len(parts) == len(way)]
+    return min(known, key=lambda parts: sum(halves for _, halves in parts), default=())
+
+
 def congestion(units: Iterable[tuple[str, str, bool]]) -> Fraction:
     """The Movement Points that a unit pays more where it enters a hex by road, for the friends in it.
 
@@ -336,9 +352,18 @@ class Chart:
             return Price(HALF_HEX)
         for line in self._left_out:
             self._facts.view.presume(line)
-        added = self._facts.view.ruling("causeway-cost", passages[0].causeway) == "added"
+        added = self._added(passages[0])
         there, back = (price_passage(passage, self.cost, freeze=self.freeze, added=added) for passage in passages)
         return there._replace(back_shut=back.shut, back_road=back.road is not None)
+
+    def parts(self, kind: Crossing, by: str) -> tuple[tuple[str, int], ...]:
+        """What a kind of step is paid for, each with its cost in halves of a Movement Point. by: "road" or "ground"."""
+        passage = passage_of(kind)
+        return parts_of_price(passage, self.cost, by=by, freeze=self.freeze, added=self._added(passage))
+
+    def _added(self, passage: Passage) -> bool:
+        """Whether a causeway costs something besides the terrain."""
+        return self._facts.view.ruling("causeway-cost", passage.causeway) == "added"
 
 
 def terrain_ask(view: View, hex: str) -> Ask:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated, Literal
@@ -62,7 +62,7 @@ from ..railways.stations import (
     Yards,
     station_capacity,
 )
-from ..railways.transport import Moment, Stage, Timetable, Train, first_battle, phases, timetables
+from ..railways.transport import Moment, Stage, Timetable, Train, first_battle, late_entraining, phases, timetables
 from ..terms import SUPPLY_ARMS
 from .train_plans import (
     RAIL_ROADS,
@@ -102,7 +102,11 @@ class RailParameters(Parameters, frozen=True):
     units: Annotated[tuple[UnitName, ...], note("the units, in the order in which they use stations and Rail Points")]
     to: Annotated[
         tuple[PlaceName, ...],
-        note("the RR Station to which they go, or one for each; of units in Rail Mode, only a new one", WAY),
+        note(
+            "the RR Station to which they go, or one for each; of units in Rail Mode, only a new one, and of units that do "
+            "not complete entraining in this phase, none is needed",
+            WAY,
+        ),
     ] = ()
     via: Annotated[tuple[PlaceName, ...], note("hexes through which the route of a unit leads", WAY)] = ()
     rate: Annotated[
@@ -163,7 +167,9 @@ class UnitByRail(msgspec.Struct, frozen=True, kw_only=True):
     """The timetable of a unit."""
 
     unit: UnitId
-    destination: Annotated[str, note("the RR Station to which it goes")]
+    destination: Annotated[
+        str, note("the RR Station to which it goes, empty if it does not complete entraining yet and has to name none")
+    ]
     route: Annotated[tuple[str, ...], note("the hexes of its route, in order")] = ()
     hexes: Annotated[int, note("the hexes of its route, those of single track doubled")] = 0
     phases: Annotated[tuple[RailPhase, ...], note("where it is and what it spends, phase by phase")] = ()
@@ -283,9 +289,15 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
     with view.gather() as facts:
         trains = [read_train(facts, unit, account) for unit, account in zip(units, accounts, strict=True)]
         around = around_side(facts, side)
-    goals = destinations(trains, parameters.to)
+    late_units = late_entraining(trains, yards_now(view, now), counter=now.counter) if now.present else frozenset()
+    goals = destinations(trains, parameters.to, late_units)
     runs = [
-        Run(train, account, attacks=view.word("arm", train.unit) not in SUPPLY_ARMS)
+        Run(
+            train,
+            account,
+            attacks=view.word("arm", train.unit) not in SUPPLY_ARMS,
+            waits=train.unit in late_units,
+        )
         for train, account in zip(trains, accounts, strict=True)
     ]
     rate = parameters.rate or rate_now(view)
@@ -315,8 +327,9 @@ def check_units(view: View, names: Sequence[str]) -> list[Unit]:
     return units
 
 
-def destinations(trains: Sequence[Train], to: Sequence[str]) -> list[str]:
-    """The destination that is named for each train, "" for one that goes on to that which it has.
+def destinations(trains: Sequence[Train], to: Sequence[str], late: Collection[str]) -> list[str]:
+    """The destination that is named for each train, "" for one that goes on to that which it has, or that does not complete
+    entraining yet. late: those units.
 
     Raises InputError for another number of destinations than trains, and for a train without any.
     """
@@ -324,9 +337,14 @@ def destinations(trains: Sequence[Train], to: Sequence[str]) -> list[str]:
         raise InputError(f"to: {len(to)} destinations for {len(trains)} units", hint="name one, or one for each")
     named = list(to) if len(to) == len(trains) else [*to, ""][:1] * len(trains)
     for train, hex in zip(trains, named, strict=True):
-        if not hex and not (train.aboard and train.destination):
-            raise InputError(f"to: the destination of {train.unit} is not named", hint="to=HEX, an RR Station")
+        if not hex and train.unit not in late and not (train.aboard and train.destination):
+            raise no_destination(train.unit)
     return named
+
+
+def no_destination(unit: str) -> InputError:
+    """That a unit needs a destination that is not named."""
+    return InputError(f"to: the destination of {unit} is not named", hint="to=HEX, an RR Station")
 
 
 def refuse(title: str, reasons: Sequence[Step]) -> Report[RailResult]:
@@ -353,6 +371,9 @@ def report_runs(
         lambda turn: {pool: left for nation in nations for pool, left in pools_after(view, nation, turn).items()},
         view.integer("turn"),
     )
+    for run, table in zip(runs, tables, strict=True):
+        if run.waits and not run.train.destination and (table.stages[0].train.aboard or table.stages[0].arrived):
+            raise no_destination(run.train.unit)  # one named before it makes room for it at the station
     shown = tuple(unit_by_rail(run, route, table) for run, route, table in zip(runs, routes, tables, strict=True))
     result = RailResult(allowed=True, units=shown)
     reasons = [line for run, table in zip(runs, tables, strict=True) for line in lacking_now(run, table)]
@@ -590,7 +611,8 @@ def time_words(view: View, turn: int, phasing: str, phase: str) -> str:
 
 def conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
     """The answer in a line."""
-    late = [unit.unit for unit in units if unit.arrives is None]
+    waiting = [unit.unit for unit in units if not unit.destination and not unit.lacking]
+    late = [unit.unit for unit in units if unit.arrives is None and unit.unit not in waiting]
     fight = [f"{unit.unit}: {words_of_time(view, unit.fights)}" for unit in units if unit.fights]
     trains = [f"{unit.unit}: {words_of_time(view, unit.arrives)}" for unit in units if unit.arrives and not unit.fights]
     if len(late) == len(units):
@@ -599,10 +621,15 @@ def conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
         *["first attack phase in which each can attack: {when:+}"] * bool(fight),
         *["detrained in: {arrivals:+}"] * bool(trains),
         *["{units} cannot complete the journey"] * bool(late),
+        *["{delayed} cannot complete entraining in this phase, and so cannot move by rail yet"] * bool(waiting),
     ]
-    figures = {"when": fight, "arrivals": trains, "units": late}
+    figures = {"when": fight, "arrivals": trains, "units": late, "delayed": waiting}
     text = "; ".join(texts)
-    return verdict("no" if late else "figure", text, **{name: figures[name] for name in names_in(text)})
+    return verdict(
+        "no" if late else "figure" if fight or trains else "yes",
+        text,
+        **{name: figures[name] for name in names_in(text)},
+    )
 
 
 def words_of_time(view: View, time: RailTime) -> str:
@@ -624,6 +651,11 @@ def unit_steps(view: View, lines: Lines, run: Run, unit: UnitByRail) -> Iterator
         yield step("8.2.2", text, hex=unit.destination, count=unit.hexes, points=points, rate=lines.rate)
     for phase in unit.phases:
         yield phase_step(view, phase)
+    if not unit.destination:
+        yield step("8.2.3", "{unit} names its destination as soon as it has completed entraining", unit=unit.unit)
+    if run.unfit:
+        text = "the one named would not do now, which is not yet judged: {why:+}"
+        yield step("8.2.3", text, why=[line.text for line in run.unfit])
     if unit.lacking:
         text = "{missing:#Rail Point} more than its side has left would be needed in {hex}"
         text += ": it waits there to trans-ship" if unit.phases[-1].aboard else ""

@@ -111,7 +111,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     order = tuple(order_of_reaction(view, unit, bars, result, parameters)) if reacts and result.may else ()
     return Report(
         title=f"Cavalry {parameters.when} of {unit.id} in {place}",
-        verdict=conclusion(result),
+        verdict=conclusion(result, there),
         parts=(options_part(result), Part("Order", order), following.part),
         asks=asks,
         changes=(*changes, *following.changes),
@@ -245,10 +245,15 @@ def order_of_reaction(
         yield step("9.5.1", text, hex=bars.place, units=alone)
 
 
-def conclusion(result: CavalryResult) -> Verdict:
-    """The answer in a line."""
+def conclusion(result: CavalryResult, there: str | None) -> Verdict:
+    """The answer in a line. there: the hex into which its owner has it go, "" if it is to stay, None while he has not
+    chosen.
+    """
     if not result.may:
         return verdict("no", "{unit} stays: {why}", result)
+    if there is not None:
+        text = "{unit} goes to {hex}: {why}" if there else "{unit} stays, as its owner chooses, and nothing changes"
+        return verdict("yes", text, result, hex=there)
     text = "{unit} may move one hex, to one of {hexes}: {why}"
     text = "{unit} may retire one hex, to one of {hexes}: {why}" if result.when == "retirement" else text
     text = "{unit} is Demoralized and must retire, to one of {hexes}" if result.must else text

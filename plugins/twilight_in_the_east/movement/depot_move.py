@@ -34,6 +34,7 @@ from ..forces.reading import unit_on_map
 from ..ground import hexsides
 from ..ground.calendar import CounterPhase, is_counter_movement, why_no_movement
 from ..ground.hexsides import Entry, entry_bar, hexes_closed_to
+from ..railways.network import known_station
 from ..railways.routes import ANY, GAUGES, is_of, rail_points, rate_now, read_rail_net, ways
 from ..terms import DEPOTS, FIXED
 
@@ -143,6 +144,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
     if reasons:
         return refused(title, "{unit} may not go to {hex}", reasons, result, result=result, hex=to)
     text = "{unit} may go to {hex}: {points:#Movement Point}" + (", relocating" if relocates else "")
+    text += "; it will be Out of Supply there" if known_station(view, to) is False else ""
     made = [
         *changes(view, result, to),
         *spend_and_end(view, [unit.id], {"rail": points or Fraction(0)}, result.hexes, "8.2.7"),
@@ -206,6 +208,9 @@ def way_steps(view: View, result: MoveDepotResult, weighted: int, rate: int) -> 
         yield step(
             "8.2.7", "place a Depot Relocating marker: it gives neither supply nor APs until the marker comes off"
         )
+    if known_station(view, result.hexes[-1]) is False:
+        text = "{hex} has no RR Station: a depot there is Out of Supply"
+        yield step("14.2.1", text, hex=result.hexes[-1])
     if not view.board.hexes:
         places = (str(view.unit(result.unit).place), *result.hexes)
         unsaid = [hex for hex in places if not view.word("operational", hex)]

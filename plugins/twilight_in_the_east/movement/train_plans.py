@@ -4,8 +4,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 
 import msgspec
 from msgspec.structs import replace
@@ -45,6 +46,7 @@ from ..railways.routes import (
 )
 from ..railways.stations import (
     Platform,
+    Reason,
     is_clear_of_enemies,
     is_destination_lost,
     why_no_destination,
@@ -56,6 +58,8 @@ from ..terms import COMBAT_ARMS, DEPOTS, FORTRESSES
 from .march.movers import held_by_dot, read_dot
 
 RAIL_ROADS = "8.2.3"
+NEAREST = 3
+"""How many stations are named instead of a hex that has none."""
 
 
 class Wishes(msgspec.Struct, frozen=True):
@@ -177,16 +181,33 @@ def read_train(facts: Gather, unit: Unit, account: Account) -> Train:
     )
 
 
-def platform_at(facts: Gather, lines_of: Around, net: RailNet, hex: str) -> Platform:
-    """A hex as a side sees it that would entrain or detrain there."""
+def platform_at(
+    facts: Gather, lines_of: Around, net: RailNet, hex: str, use: Callable[[Platform], Iterable[Reason]] | None = None
+) -> Platform:
+    """A hex as a side sees it that would entrain or detrain there. use: why a hex does not do for that; with it the nearest
+    ones are named that do, where this has no station.
+    """
+    station = has_station(facts, hex)
     return Platform(
         hex=hex,
-        station=has_station(facts, hex),
+        station=station,
+        near=nearest_stations(facts, lines_of, net, hex, use) if use and not station else (),
         operational=hex in net.links,
         friendly=is_friendly(facts.view, lines_of, hex),
         zone=hex in lines_of.enemy_zones,
         enemy=lines_of.nearest_enemy(hex),
     )
+
+
+def nearest_stations(
+    facts: Gather, lines_of: Around, net: RailNet, hex: str, use: Callable[[Platform], Iterable[Reason]]
+) -> tuple[str, ...]:
+    """The RR Stations on friendly operational lines nearest to a hex that do for what it does not. use: why one does not."""
+    view = facts.view
+    known = [there for there in net.links if view.board.is_hex(there) and known_station(view, there)]
+    known.sort(key=lambda there: (view.board.distance(hex, there), there))
+    usable = (there for there in known if not any(True for _ in use(platform_at(facts, lines_of, net, there))))
+    return tuple(islice(usable, NEAREST))
 
 
 def is_friendly(view: View, around: Around, hex: str) -> bool:
@@ -207,7 +228,8 @@ class Run(msgspec.Struct, frozen=True):
     """A unit as its timetable begins. train, route: what it is and where it goes; reasons: why it does not, prefixed with
     its name; troubled: the rule by which it then bears a 1/2 marker, as the enemy has cut it off or taken its
     destination; displaced: the way by which it has displaced before it moves; attacks: whether it may attack once it has
-    detrained, as Corps Trains never do.
+    detrained, as Corps Trains never do; waits: that it does not complete entraining in the phase, so that it needs no
+    destination yet; unfit: why the one that is named would not do now.
     """
 
     train: Train
@@ -217,6 +239,8 @@ class Run(msgspec.Struct, frozen=True):
     troubled: str = ""
     displaced: tuple[str, ...] = ()
     attacks: bool = True
+    waits: bool = False
+    unfit: tuple[Step, ...] = ()
 
 
 def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool) -> Iterator[tuple[str, str]]:
@@ -276,13 +300,17 @@ def points_lacking(lines: Lines, train: Train, left: Fraction) -> Fraction:
 
 
 def plan_entraining(facts: Gather, lines: Lines, run: Run, wishes: Wishes, purse: Purse) -> Run:
-    """The route of a unit that is to entrain, and what forbids it. purse: the Rail Points that those named before it
+    """The route of a unit that is to entrain, and what forbids it; its destination forbids nothing while the unit does not
+    complete entraining, as it is named only then. purse: the Rail Points that those named before it
     leave.
     """
     train = run.train
-    here = platform_at(facts, lines.around, lines.net, train.place)
-    there = platform_at(facts, lines.around, lines.net, train.destination)
-    reasons = [*why_no_entraining(here), *why_no_destination(there)]
+    here = platform_at(facts, lines.around, lines.net, train.place, why_no_entraining)
+    reasons = [*why_no_entraining(here)]
+    if run.waits and (reasons or not train.destination):
+        return replace(run, reasons=(*run.reasons, *steps_about(train.unit, reasons)))
+    there = platform_at(facts, lines.around, lines.net, train.destination, why_no_destination)
+    reasons += why_no_destination(there)
     route = (
         None if train.place == train.destination else route_to_pay_for(lines, train, wishes.via, wishes.gauge, purse)
     )
@@ -290,7 +318,10 @@ def plan_entraining(facts: Gather, lines: Lines, run: Run, wishes: Wishes, purse
         reasons.append((RAIL_ROADS, f"it is already in {train.place}"))
     elif route is None and not reasons:
         reasons.append((RAIL_ROADS, f"no friendly operational RR line leads from {train.place} to {train.destination}"))
-    return replace(run, route=route, reasons=(*run.reasons, *steps_about(train.unit, reasons)))
+    steps = steps_about(train.unit, reasons)
+    if run.waits and steps:
+        return replace(run, train=replace(train, destination=""), unfit=steps)
+    return replace(run, route=route, reasons=(*run.reasons, *steps))
 
 
 def plan_journey(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
@@ -316,7 +347,7 @@ def replace_destination(facts: Gather, lines: Lines, run: Run, new: str, via: Se
         text = f"its destination {train.destination} is lost: name a new one within 10 hexes of it (to=HEX)"
         return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
     distance = hexes_along(lines.before.legs(), train.destination).get(new)
-    reasons = [*why_not_instead(platform_at(facts, lines.around, lines.net, new), distance)]
+    reasons = [*why_not_instead(platform_at(facts, lines.around, lines.net, new, why_no_destination), distance)]
     train = replace(train, destination=new, marked=True)
     run = replace(run, train=train, reasons=(*run.reasons, *steps_about(train.unit, reasons)), troubled=RAIL_ROADS)
     return with_route(lines, run, via)

@@ -26,7 +26,7 @@ class Platform(msgspec.Struct, frozen=True, kw_only=True):
 
     station: whether it has an RR Station; operational: whether the RR line there is friendly operational; friendly:
     whether the hex is in friendly controlled territory; zone: whether it lies in an EZOC; enemy: hexes to the nearest
-    enemy, None without any on the map.
+    enemy, None without any on the map; near: the nearest stations that would do instead of a hex that has none.
     """
 
     hex: str
@@ -35,6 +35,13 @@ class Platform(msgspec.Struct, frozen=True, kw_only=True):
     friendly: bool = True
     zone: bool = False
     enemy: int | None = None
+    near: tuple[str, ...] = ()
+
+    @property
+    def no_station(self) -> str:
+        """That it has no RR Station, with the nearest ones that have."""
+        near = f"; the nearest that will do: {', '.join(self.near)}" if self.near else ""
+        return f"{self.hex} has no RR Station{near}"
 
 
 def why_no_entraining(platform: Platform) -> Iterator[Reason]:
@@ -42,7 +49,7 @@ def why_no_entraining(platform: Platform) -> Iterator[Reason]:
     Rule: 8.2.3b
     """
     if not platform.station:
-        yield "8.2.3", f"{platform.hex} has no RR Station"
+        yield "8.2.3", platform.no_station
     if not platform.operational:
         yield "8.2.3", f"the RR line in {platform.hex} is not friendly operational"
     if platform.zone:
@@ -55,7 +62,7 @@ def why_no_destination(platform: Platform) -> Iterator[Reason]:
     Rule: 8.2.3f
     """
     if not platform.station:
-        yield "8.2.3", f"{platform.hex} has no RR Station"
+        yield "8.2.3", platform.no_station
     if not platform.friendly:
         yield "8.2.3", f"{platform.hex} is not in friendly controlled territory"
     if not is_clear_of_enemies(platform.enemy):

@@ -242,6 +242,23 @@ def detrain(running: Running) -> None:
         running.set(task="detraining" if work.done else "", done=work.done)
 
 
+def late_entraining(trains: Sequence[Train], yards: Yards, *, counter: bool) -> frozenset[str]:
+    """The units that do not complete entraining in a phase, and so go nowhere in it; in the order in which they are named
+    they use the stations (8.2.3, 8.2.6).
+
+    counter: whether it is the Counter Movement Phase.
+    """
+    late = set[str]()
+    for train in trains:
+        if not train.aboard:
+            start = yards.start(train.place, train.spent)
+            room = yards.room(train.place)
+            work = work_on(train.cost, train.done, train.points(counter=counter) - start, room)
+            yards = yards.after(train.place, work.points, start + work.points)
+            late |= set() if work.complete else {train.unit}
+    return frozenset(late)
+
+
 # --- several trains, phase by phase -----------------------------------------------------------------------------------
 
 
@@ -305,7 +322,8 @@ def timetables(
             if not arrived[at]:
                 stage, left[at], yards, purse = run_phase(train, left[at], moment, yards, purse, warsaw)
                 lists[at].append((stage, yards, purse))
-                current[at], arrived[at] = stage.train, stage.arrived or stage.wasted or bool(stage.lacking)
+                over = stage.arrived or stage.wasted or bool(stage.lacking) or not stage.train.destination
+                current[at], arrived[at] = stage.train, over
         if all(arrived):
             break
     return [Timetable(*(tuple(column) for column in zip(*rows, strict=True))) for rows in lists]

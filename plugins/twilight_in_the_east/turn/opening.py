@@ -137,16 +137,18 @@ def judge_railheads(view: View, duty: Duty) -> Iterator[Finding]:
     converted = sorted(hex for hex in view.stated_about.get("converted", ()) if view.flag("converted", hex))
     if converted:
         yield finding("done", "17.1.3", "converted this turn: {places}", places=converted)
-    points = dict(entries(view, view.game.file.sides[duty.side]))
+    points = [*points_of_turn(view, view.game.file.sides[duty.side])]
     text = (
         "RR Engineer points of the turn: {points}" if points else "the record of the turn shows the RR Engineer points"
     )
-    listed = [f"{view.title_of(nation)} {entry}" for nation, entry in points.items()]
-    yield finding("possible", "17.1.2", text, points=listed)
+    yield finding("possible", "17.1.2", text, points=points)
 
 
-def entries(view: View, nations: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The RR Engineer points that the record of the turn shows for some nations, as far as somebody has entered them."""
+def points_of_turn(view: View, nations: Iterable[str]) -> Iterator[str]:
+    """The RR Engineer points that the record of the turn shows for some nations, as far as somebody has entered them; those
+    for the home country alone apart.
+    """
     for nation in nations:
-        if entry := record_entry(view, f"{nation}-engineers"):
-            yield nation, entry
+        for name, use in ((f"{nation}-engineers", ""), (f"{nation}-home-engineers", " for Germany alone")):
+            if entry := record_entry(view, name):
+                yield f"{view.title_of(nation)} {entry.strip('()') if use else entry}{use}"

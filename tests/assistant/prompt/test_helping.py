@@ -120,3 +120,17 @@ def test_the_lines_that_help_shows_can_be_typed_and_make_a_possible_combat(game:
         table = read_line(table, line).table
         shown_now = look(table)
         assert shown_now and shown_now.report.verdict.kind != "no", (line, shown_now and shown_now.verdict)
+
+
+def test_help_on_a_hex_says_what_lies_in_it_and_around_it_and_how_that_is_known() -> None:
+    position = typed("board east\naccept drawn\n43.19 control=russian\n43.19: 25/3\n43.19|43.20 no-road")
+    for word in ("4319", "43.19"):
+        first, *more = topic_lines(position, word, {})
+        assert first.startswith("43.19: clear, country=german")
+        assert "(drawn from geography)" in first
+        assert "control=russian (stated)" in first
+        assert "  to 43.20: minor-river (drawn from geography); no-road (stated)" in more
+        assert more[-1] == "  units: 25/3"
+    assert next(topic_lines(position, "10.8", {})).startswith("rule 10.8a"), "the number of a rule is not of a hex"
+    with pytest.raises(InputError, match="there is no help on rule 4400"):
+        [*topic_lines(position, "4400", {})]

@@ -325,6 +325,22 @@ def test_what_is_not_stated_is_asked_for_and_the_rest_judged() -> None:
     assert report.parts[-1].steps[0].text.startswith("the Area of Attachment of russian Second is not stated")
 
 
+def test_limits_of_the_other_side_are_not_asked_for_in_a_player_turn() -> None:
+    russians = f"41.19: {DIVISION.format('1/13', 'Second')}\n41.21: russian corps-train - T corps=13 army=Second"
+    germans = "44.19: german infantry XX G corps=1 army=Eighth, german corps-train - U corps=1 army=Eighth"
+    both = ['army "central-powers Eighth" attachment-limit=N', 'army "russian Second" attachment-limit=N']
+    both += ["U corps-limit=N", "T corps-limit=N"]
+    text = f"{russians}\n{germans}\nphase=attachment"
+    assert sorted(ask.how for ask in asked(text).asks) == sorted(both)
+    report = asked(f"{text} phasing=russian")
+    assert [ask.how for ask in report.asks] == ['army "russian Second" attachment-limit=N', "T corps-limit=N"]
+    later = "not asked for in the Russian player turn: what is not stated of U, central-powers Eighth"
+    assert later in told(report, "Not judged")
+    assert sorted(ask.how for ask in asked(f"{text} phasing=central-powers").asks) == sorted(set(both[::2]))
+    named = asked(f"{text} phasing=russian", army="central-powers Eighth")
+    assert 'army "central-powers Eighth" attachment-limit=N' in [ask.how for ask in named.asks]
+
+
 def test_one_army_alone() -> None:
     text = f"{GOOD}\n49.30: russian infantry XX N army=Tenth\n49.31: russian infantry XX stray"
     assert breaches(text) == [("6.3", "stray")]

@@ -366,6 +366,25 @@ def test_where_a_point_could_be_used_it_is_asked_whether_any_are() -> None:
     assert (report.verdict.kind, [ask.how for ask in report.asks]) == ("undecided", ["attacker-ap=all, or none"])
     report = answered(typed(EXAMPLE), "attacks", side="russian", attacker_ap="all")
     assert [ask.how for ask in report.asks] == ["defender-ap=all, or none"]
+    report = answered(typed(EXAMPLE), "attacks", side="russian")
+    assert [ask.how for ask in report.asks] == ["attacker-ap=all, or none", "defender-ap=all, or none"]
+
+
+@pytest.mark.parametrize(
+    ("phasing", "phase", "side"),
+    [
+        ("russian", "attack", "russian"),
+        ("russian", "counter-attack", "central-powers"),
+        ("central-powers", "attack", "central-powers"),
+    ],
+)
+def test_without_a_side_the_active_one_attacks(phasing: str, phase: str, side: str) -> None:
+    ap = {"attacker_ap": "all", "defender_ap": "all"}
+    report = answered(typed(f"{EXAMPLE}phase={phase} phasing={phasing}"), "attacks", **ap)
+    assert report.result.side == side
+    assert answered(typed(EXAMPLE), "attacks", side="russian", **ap).result.side == "russian"
+    asks = answered(typed(EXAMPLE), "attacks", **ap).asks
+    assert [(ask.name, ask.how) for ask in asks] == [("side", "side=central-powers or side=russian")]
 
 
 def test_a_hex_that_nobody_can_attack_says_why() -> None:

@@ -12,7 +12,7 @@ from assistant.questions.view import View
 from twilight_in_the_east.battle.record import for_prepared_attack, losses_and_levels
 from twilight_in_the_east.results.outcome import BattleOutcome
 
-from ...conftest import carried_out, typed
+from ...conftest import carried_out, told, typed
 from ..combat.test_strength import division
 from ..results.test_resolution import combat as fight
 from ..results.test_resolution import outcome_of, russian
@@ -119,3 +119,23 @@ def test_levels_are_lost_on_the_way_and_by_a_failed_check(
 @pytest.mark.parametrize(("before", "degree", "changes"), [(0, 1, [1]), (1, 2, [2]), (1, 1, []), (0, 0, [])])
 def test_a_failed_check_disorders_who_is_not_as_disordered_yet(before: int, degree: int, changes: list[int]) -> None:
     assert levels_and_order(0, {"disorder": degree}, before) == [("disorder", one, "11.3.2") for one in changes]
+
+
+def ammunition_told(ap: str, steps: int = 9, lost: int = 0) -> list[str]:
+    """What a combat says of the APs that it has used. ap: of the defender."""
+    slrt = "\n".join(f"chart slrt summer Medium {n} = {lost} / 0" for n in range(-2, 9))
+    check = "ec.41.19=2" if steps > lost else "losses.attacker=R1"
+    typed_text = COMBAT.format(r1="", steps=steps, slrt=slrt, check=check).replace(
+        f"({steps}-5-0-10)", f"({steps}-5-4-10)"
+    )
+    typed_text = typed_text.replace("41.19 clear: german infantry XX A", "41.19 clear: german infantry XX A corps=1")
+    typed_text = typed_text.replace("flanked=no", f"flanked=no defender-ap={ap}")
+    return told(carried_out(typed_text, advance="none"), "Ammunition")
+
+
+def test_a_combat_names_the_lines_that_enter_its_points_on_their_sources() -> None:
+    said = "the battle does not enter its APs on depots and Corps Trains: after it, type {}, each with `done`"
+    assert ammunition_told("1") == [said.format("ammunition 41.19 command=1")]
+    assert ammunition_told("none") == []
+    gone = "no unit is left that used the AP of 1: state it of its source (UNIT ap-spent=N)"
+    assert ammunition_told("1", steps=1, lost=1) == [gone]

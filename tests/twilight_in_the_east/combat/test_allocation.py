@@ -161,3 +161,13 @@ def test_no_artillery_counts_in_a_repulse() -> None:
     alone, with_it = 'german infantry X "5 lw" (4-5-1-8)', 'german infantry X "5 lw" (4-5-1-8), Nikolaiken (1-?-2-?)'
     found = [answered(typed(text.format(stack))).verdict.text for stack in (alone, with_it)]
     assert found[0] == found[1]
+
+
+def test_a_command_may_be_named_without_its_spaces() -> None:
+    text = 'turn=1\naccept illustrative reconstruction\n40.20: 25/3\n41.19 clear: "1 r/1 R"\n41.19|40.20 open\n'
+    said = [
+        answered(typed(text), "battle", at="41.19", attacker_ap=("none",), defender_ap=(ap,)).result.defender
+        for ap in ("1 R", "1R", "1r")
+    ]
+    assert said[0].points == ("1 R",)
+    assert said[0] == said[1] == said[2]

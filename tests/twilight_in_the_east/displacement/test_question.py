@@ -65,6 +65,8 @@ def test_of_two_as_near_a_combat_unit_comes_first_and_the_owner_chooses() -> Non
     assert hexes(both) == ["43.19", "43.18"]
     assert [(ask.name, ask.options) for ask in both.asks] == [("to.G", ("43.19", "43.18"))]
     chosen = asked("G", f'{GUNS}\n43.18: "German 1 Train"\n43.19: german infantry XX A', "to.G=43.18")
+    assert both.verdict.text.startswith("G goes to 43.19, 43.18: ")
+    assert chosen.verdict.text.startswith("G goes to 43.18: ")
     assert chosen.changes[0].after == "43.18"
 
 

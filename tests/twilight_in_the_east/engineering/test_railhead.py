@@ -215,6 +215,46 @@ def test_the_points_of_the_owner_s_turn_record(tmp_path: Path, monkeypatch: pyte
         asked(hexes="63.39")
 
 
+@pytest.mark.rule("17.1.2b")
+@pytest.mark.parametrize(
+    ("german", "entry", "given", "paid", "left"),
+    [
+        ("1", "2", {}, "2 German home", "1 German"),
+        ("1 (9)", "(1)", {}, "1 German, 1 German home", "none"),
+        ("1 (2)", None, {}, "2 German home", "1 German"),
+        (None, "2", {}, "2 German home", "none"),
+        ("2", "2", {"home": 0}, "2 German", "none"),
+        ("0", "1", {"german": 1}, "1 German, 1 German home", "none"),
+        ("1", "0", {}, "", ""),
+    ],
+)
+def test_the_record_shows_the_points_for_germany_alone_under_a_name_of_their_own(
+    monkeypatch: pytest.MonkeyPatch, german: str | None, entry: str | None, given: dict[str, int], paid: str, left: str
+) -> None:
+    from assistant.game.course import Turn, TurnFact
+    from assistant.state.tracks import Source
+
+    entries = {"german-engineers": german, "german-home-engineers": entry}
+    figures = {name: TurnFact(text, source=Source.PRINTED) for name, text in entries.items() if text is not None}
+    monkeypatch.setattr(calendar, "turns", lambda game: [Turn(number=n, figures=figures) for n in range(1, 48)])
+    in_germany = f"{SOLDAU}64.39 operational=none\n64.38 operational=none\n64.37 operational=central-powers"
+    report = asked(in_germany, hexes="64.38,64.39", **given)
+    if not paid:
+        assert report.result.short == {"german": 1}
+    else:
+        assert told(report, "Conversion")[0] == f"RR Engineer points of the turn: {paid} used, {left} left"
+
+
+def test_a_home_figure_that_is_not_a_number_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from assistant.game.course import Turn, TurnFact
+    from assistant.state.tracks import Source
+
+    figures = {"german-home-engineers": TurnFact("many", source=Source.PRINTED)}
+    monkeypatch.setattr(calendar, "turns", lambda game: [Turn(number=n, figures=figures) for n in range(1, 48)])
+    with pytest.raises(InputError, match="german-home-engineers of turn 12: 'many'"):
+        asked(hexes="63.39")
+
+
 def test_whose_railheads_is_asked() -> None:
     with pytest.raises(InputError, match="the side is not stated"):
         answered(typed("board east"), "railhead")

@@ -12,6 +12,7 @@ from twilight_in_the_east.ground.costs import (
     crosses_at_pillau,
     fits_causeway,
     ground_features,
+    parts_of_price,
     price_passage,
     river_features,
     road_features,
@@ -150,6 +151,26 @@ def test_a_road_stands_in_place_of_all_but_rivers() -> None:
 )
 def test_what_a_kind_of_step_costs(step: Passage, off: int | None, road: int | None, shut: bool) -> None:
     assert price(step) == Price(off, road, shut)
+
+
+@pytest.mark.parametrize(
+    ("step", "by", "parts"),
+    [
+        (passage("rough"), "ground", {"rough": 6}),
+        (passage("rough", "minor-river", "ridge"), "ground", {"rough": 6, "minor-river": 1, "ridge": 2}),
+        (
+            passage("rough", "major-river", ways="primary-road rail", crossing="bridge"),
+            "road",
+            {"primary-road": 3, "bridge": 0},
+        ),
+        (passage("high-mountain"), "ground", {}),
+        (passage("rough", "lake", causeway=True), "ground", {"causeway": 11}),
+    ],
+)
+def test_what_a_price_is_made_of(step: Passage, by: str, parts: dict[str, int]) -> None:
+    assert dict(parts_of_price(step, HALVES.get, by=by, freeze=False)) == parts
+    paid = price(step).road if by == "road" else price(step).off
+    assert sum(parts.values()) == (paid or 0)
 
 
 @pytest.mark.rule("8.1.1")
@@ -373,6 +394,24 @@ def test_a_spur_joins_the_road_to_the_ferry(lies: str, more: str, units: str, po
     assert cost(lies, more="mountain", units=units, text=f"{more}\n") == points
 
 
+@pytest.mark.rule("8.1.4", "8.1.4a")
+@pytest.mark.parametrize(
+    ("terrain", "friend", "said"),
+    [
+        ("clear", "", "30.21: 2 for the ground"),
+        ("clear", "XX", "30.21: 2 for the ground"),
+        ("rough", "", "30.21: 2 by road"),
+        ("rough", "X", "30.21: 2 1/2 by road"),
+        ("rough", "XX", "30.21: 3 for the ground"),
+    ],
+)
+def test_a_hex_is_entered_by_road_only_where_that_is_cheaper(terrain: str, friend: str, said: str) -> None:
+    text = f"{CHART}turn=5 phase=movement phasing=russian\n30.20 clear\n30.21 {terrain}\n30.20|30.21 secondary-road\n"
+    text += f"30.21: russian infantry {friend} F\n" if friend else ""
+    report = answered(typed(f"{text}30.20: russian infantry XX R movement=7"), "move", units="R", way="30.21")
+    assert told(report, "Way") == [said]
+
+
 @pytest.mark.rule("8.1.3b")
 def test_the_crossing_of_48_75_and_49_75() -> None:
     """A road leads to the ferry on one bank: the road's rate is paid on either side of it."""
@@ -380,7 +419,7 @@ def test_the_crossing_of_48_75_and_49_75() -> None:
     for here, there in (("48.75", "49.75"), ("49.75", "48.75")):
         report = answered(typed(f"{text}{here}: russian infantry XX R movement=7"), "move", units="R", way=there)
         assert report.result.moves[0].points == Fraction(7, 2)
-        assert told(report, "Way") == [f"{there}: 3 1/2 by road"]
+        assert told(report, "Way") == [f"{there}: 3 1/2 by road (primary road 1 1/2, ferry 2)"]
 
 
 @pytest.mark.rule("8.1.3b")

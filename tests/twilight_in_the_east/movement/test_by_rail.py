@@ -98,7 +98,8 @@ def test_others_that_have_begun_end_their_moves() -> None:
 @pytest.mark.parametrize(
     ("more", "to", "reasons"),
     [
-        ("", "40.22", ["A: 40.22 has no RR Station"]),
+        ("", "40.22", ["A: 40.22 has no RR Station; the nearest that will do: 40.23, 40.20, 40.18"]),
+        ("40.17: russian infantry XX R", "40.22", ["A: 40.22 has no RR Station; the nearest that will do: 40.23, 40.20"]),
         ("", "40.23", ["A: it is already in 40.23"]),
         ("40.19 operational=none", "40.18", ["A: no friendly operational RR line leads from 40.23 to 40.18"]),
         ("40.18 control=russian", "40.18", ["A: 40.18 is not in friendly controlled territory"]),
@@ -121,7 +122,60 @@ def test_what_keeps_a_unit_from_entraining(more: str, to: str, reasons: list[str
 @pytest.mark.rule("8.2.3b")
 def test_a_unit_entrains_in_a_station_alone() -> None:
     base = (BASE + DIVISION.format("")).replace("40.23 station", "40.23 station=no")
-    assert why(asked(base=base)) == ["A: 40.23 has no RR Station"]
+    assert why(asked(base=base)) == ["A: 40.23 has no RR Station; the nearest that will do: 40.20, 40.18"]
+    near = f"{base}40.21: russian infantry XX R\n"
+    assert why(asked(base=near, to="40.18"))[0] == "A: 40.23 has no RR Station; the nearest that will do: 40.18"
+    none = base.replace("40.20 station\n", "").replace("40.18 station", "40.18 station=no")
+    assert why(asked(base=none, to="40.18"))[0] == "A: 40.23 has no RR Station"
+
+
+@pytest.mark.rule("8.2.3d", "8.2.3f", "8.2.6")
+def test_a_destination_is_named_only_once_entraining_is_complete() -> None:
+    begun = BASE.replace("phase=movement", "phase=counter-movement").replace("central-powers", "russian", 1)
+    begun += DIVISION.format("").replace("rail-cost=4", "rail-cost=5")
+    report = asked(to="", base=begun)
+    (unit,) = report.result.units
+    assert (unit.destination, unit.arrives, len(unit.phases), unit.phases[0].marker) == ("", None, 1, 3)
+    assert report.verdict.kind == "yes"
+    assert report.verdict.text == "A cannot complete entraining in this phase, and so cannot move by rail yet"
+    assert told(report, "A")[-1] == "A names its destination as soon as it has completed entraining"
+    made = values(report)
+    assert (made["spent", "A"], made["task", "A"], made["expended", "A"]) == ("entraining:3", "entraining", 3)
+    assert ("destination", "A") not in made and ("rail-points", "german") not in made
+    for to, reason in {
+        "40.22": "A: 40.22 has no RR Station; the nearest that will do: 40.23, 40.20, 40.18",
+        "40.23": "A: it is already in 40.23",
+    }.items():
+        early = asked(to=to, base=begun)
+        assert early.result.units[0].destination == "" and values(early) == made
+        assert told(early, "A")[-1] == f"the one named would not do now, which is not yet judged: {reason}"
+    assert asked(base=begun).result.units[0].destination == "40.18"
+    with pytest.raises(InputError, match="the destination of A is not named"):
+        asked(to="", base=begun.replace("rail-cost=5", "rail-cost=5 task=entraining expended=2"))
+    with pytest.raises(InputError, match="the destination of A is not named"):
+        asked("A spent=march:3", to="")
+    assert asked("A spent=march:3.5", to="").result.units[0].phases[0].marker == 3
+    full = asked("40.23 station-used=4.5", to="")
+    assert full.result.units[0].phases[0].spent == {"entraining": 3}
+    later = BASE.replace("phase=movement", "phase=supply") + DIVISION.format("").replace("movement=7", "movement=3")
+    with pytest.raises(InputError, match="the destination of A is not named"):
+        asked(to="", base=later)
+    assert why(asked("40.24: russian infantry XX R\nA spent=march:4", to="")) == ["A: 40.23 is in an EZOC"]
+
+
+@pytest.mark.rule("8.2.6")
+def test_units_before_it_may_keep_a_unit_from_entraining_in_time() -> None:
+    two = BASE.replace("rail-points=10", "rail-points=20") + DIVISION.format("").replace("rail-cost=4", "rail-cost=5")
+    two += DIVISION.format("").replace("XX A", "XX B")
+    report = asked(base=two, unit="A B", to="40.18")
+    assert [unit.destination for unit in report.result.units] == ["40.18", "40.18"]
+    unfit = asked(base=two, unit="A B", to="40.18 40.22")
+    assert [unit.destination for unit in unfit.result.units] == ["40.18", ""]
+    assert "; B cannot complete entraining in this phase" in unfit.verdict.text
+    assert unfit.verdict.kind == "figure"
+    short = two.replace("rail-points=20", "rail-points=4")
+    with pytest.raises(InputError, match="the destination of B is not named"):
+        asked(base=short, unit="A B", to="40.18 40.22")  # A lacks Rail Points, and leaves its room at the station
 
 
 @pytest.mark.rule("8.2.3e", "8.2.1a", "8.2.3j")

@@ -66,6 +66,17 @@ def test_one_point_leaves_it_in_use_and_more_relocates_it() -> None:
     )
 
 
+@pytest.mark.rule("14.2.1")
+def test_a_depot_without_an_rr_station_will_be_out_of_supply() -> None:
+    line = "40.20 has no RR Station: a depot there is Out of Supply"
+    for words, out in {"station": False, "": False, "station=no": True, "no-town": True}.items():
+        report = asked("40.20", f"40.20 {words}\n" if words else "", rate=3)
+        assert (report.verdict.kind, line in told(report, "The route")) == ("yes", out)
+        assert report.verdict.text.endswith("; it will be Out of Supply there") is out
+    through = asked("40.20", "40.21 station=no\n", rate=3)
+    assert line.replace("40.20", "40.21") not in told(through, "The route")
+
+
 @pytest.mark.rule("8.2.7", "8.2.7a")
 def test_how_far_it_may_go() -> None:
     assert asked("40.18", rate=1).result.allowed, "seven points"

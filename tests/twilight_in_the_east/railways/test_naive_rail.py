@@ -27,11 +27,14 @@ def railways(seed: int) -> list[World]:
 
 
 def timetables(world: World, order: Sequence[str]) -> tuple[dict[str, Any], str]:
-    """The timetable of each unit as the question `rail` has it, empty if they do not all go; and what it says."""
+    """The timetable of each unit as the question `rail` has it, empty if they do not all go, or their destinations would
+    not do once they have entrained; and what it says.
+    """
     goals = [world["units"][name]["destination"] for name in order]
     report: Report[Any] = answered(typed(text_of(world)), "rail", units=list(order), to=goals, rate=world["rates"][0])
     assert report.result is not None, (report.verdict.text, report.asks, text_of(world))
-    return {} if report.verdict.kind == "no" else {unit.unit: unit for unit in report.result.units}, report.verdict.text
+    goes = report.verdict.kind != "no" and all(unit.destination for unit in report.result.units)
+    return {unit.unit: unit for unit in report.result.units} if goes else {}, report.verdict.text
 
 
 def spent_by_phase(unit: Any, phases: int) -> tuple[Fraction, ...]:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.game.course import Turn, TurnFact
+from assistant.state.tracks import Source
+from twilight_in_the_east.ground import calendar
+
 from ...conftest import values
 from .listing import followed, listed, states
 
@@ -113,3 +117,11 @@ def test_rr_hexes_that_have_been_converted_are_told() -> None:
     items = listed("44.20 converted\n44.22 converted=no", "engineering", "railheads")
     assert [(item.state, item.places) for item in items] == [("possible", ()), ("done", ("44.20",))]
     assert items[0].ask == "railhead"
+
+
+def test_the_record_of_the_turn_tells_the_points_for_germany_alone_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = {"german-engineers": "6", "german-home-engineers": "(8)", "austro-hungarian-engineers": "4"}
+    figures = {name: TurnFact(text, source=Source.PRINTED) for name, text in entries.items()}
+    monkeypatch.setattr(calendar, "turns", lambda game: [Turn(number=n, figures=figures) for n in range(1, 48)])
+    (item,) = listed("", "engineering", "railheads", "central-powers")
+    assert item.text.endswith("German 6, German 8 for Germany alone, Austro-Hungarian 4")

@@ -32,16 +32,29 @@ def prices_of_way(facts: Gather, chart: Chart) -> Prices:
     """
 
     def price(here: str, there: str) -> Price:
-        view = facts.view
         if there in HALF_HEXES:
             return Price(HALF_HEX)
-        over = lying_over(facts, here, there)
         name = hexside(here, there)
-        if view.fact("barrier", name) is None:
-            assume_bare(view, [name])
-        return chart.price(Crossing(lying(view, here), over, lying(view, there)))
+        if facts.view.fact("barrier", name) is None:
+            assume_bare(facts.view, [name])
+        return chart.price(crossing_of(facts, here, there))
 
     return price
+
+
+def crossing_of(facts: Gather, here: str, there: str) -> Crossing:
+    """What kind of step leads from a hex into the next one."""
+    over = lying_over(facts, here, there)
+    return Crossing(lying(facts.view, here), over, lying(facts.view, there))
+
+
+def parts_of_step(facts: Gather, chart: Chart, here: str, there: str, by: str) -> tuple[tuple[str, int], ...]:
+    """What a step of a way is paid for, once it is priced: each feature of the chart with its cost, in halves of a Movement
+    Point. by: "road" or "ground".
+    """
+    if there in HALF_HEXES:
+        return (("half-hex", HALF_HEX),)
+    return chart.parts(crossing_of(facts, here, there), by)
 
 
 class Across(NamedTuple):

@@ -4,12 +4,14 @@ they have spent then, and what follows at once, hex by hex (8.1, 8.3, and 4.3, 8
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import Annotated, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.questions import (
     Answers,
@@ -44,18 +46,23 @@ from ...forces.movement_points import spending_step
 from ...forces.reading import gather_unit
 from ...forces.units import CombatUnit, stack_excess
 from ...ground.calendar import is_counter_movement
-from ...ground.costs import STEP, Chart, Price
+from ...ground.costs import RIVERS, ROADWAYS, STEP, Chart, Price
 from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
 from ...terms import SUPPLY_ARMS
 from ..march_check import MarchAhead, march_ahead, risk_steps
 from .movers import out_of_turn_steps, reasons_to_stay, steps_aside, units_together
-from .prices import Prices, prices_of_way
-from .steps import Judge, Stepped, bar_of_edge, read_party
+from .prices import Prices, parts_of_step, prices_of_way
+from .steps import Judge, Paid, Stepped, bar_of_edge, read_party
 from .triggered import Reaction, order_of_interruptions, reactions_to, units_to_displace
 from .walk import BARRED, Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
 from .zones import note_areas_left_out, zones_along
 
+GROUND_IN_WORDS = {
+    **{feature: feature.replace("-", " ") for feature in ("high-mountain", *RIVERS, *ROADWAYS, "half-hex")},
+    "rail": "RR line",
+}
+"""The features of the chart as a report words them."""
 RULES_OF_ZONES = ("4.1.4a", "6.3.1", "9.3", "9.5", "9.8")
 """The rules by which enemies near a hex close it."""
 
@@ -180,7 +187,8 @@ def walk_in(view: View, order: Order, parameters: MoveParameters, *, priced: boo
         around, zones = zones_along(facts, starting, order.line)
         aside = all(steps_aside(facts, unit) for unit in starting)
         free = aside or not priced
-        prices = None if aside else prices_for(facts, order, parameters.ground) if priced else no_prices
+        chart = Chart(facts)
+        prices = None if aside else prices_for(facts, chart, order, parameters.ground) if priced else no_prices
 
         @cache
         def judge_of(party: tuple[str, ...], fled: frozenset[str]) -> Judge:
@@ -189,6 +197,9 @@ def walk_in(view: View, order: Order, parameters: MoveParameters, *, priced: boo
             return Judge(facts, *there, read_party(facts, units, counter=counter, aside=aside), prices)
 
         walked = walk(facts, order, judge_of, forced=parameters.forced, free=free)
+        if not (free or parameters.ground):
+            parties = (judge_of(party, frozenset()) for party in order.parties())
+            walked = walked._replace(entered=tuple(entries_made_of(chart, order.line, walked.entered, parties)))
     reached = [stepped.hex for stepped in walked.entered]
     reached += [walked.hex] if walked.stopped and walked.stopped.rule in RULES_OF_ZONES else []
     note_areas_left_out(around, starting, reached)
@@ -196,12 +207,24 @@ def walk_in(view: View, order: Order, parameters: MoveParameters, *, priced: boo
     return walked
 
 
-def prices_for(facts: Gather, order: Order, ground: Sequence[float]) -> Prices:
+def entries_made_of(
+    chart: Chart, line: Sequence[str], entered: Sequence[Stepped], judges: Iterable[Judge]
+) -> Iterator[Stepped]:
+    """The hexes that are entered, each with what the Movement Points for its ground are made of. judges: of each step."""
+    for (here, there), stepped, judge in zip(pairwise(line), entered, judges, strict=False):
+        parts = parts_of_step(judge.facts, chart, here, there, stepped.by)
+        made_of = [Paid(feature, Fraction(halves, STEP)) for feature, halves in parts]
+        if sum(paid.points for paid in made_of) < stepped.ground:
+            made_of += judge.crowding(there)
+        yield replace(stepped, made_of=tuple(made_of))
+
+
+def prices_for(facts: Gather, chart: Chart, order: Order, ground: Sequence[float]) -> Prices:
     """What the ground of a way costs: as a player reads it off his chart, or as the position and the chart of the pack
     say.
     """
     if not ground:
-        return prices_of_way(facts, Chart(facts))
+        return prices_of_way(facts, chart)
     return prices_given(order.line, ground)
 
 
@@ -312,9 +335,18 @@ def way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
         rule = "8.1.4" if stepped.by == "road" else "8.1.1"
         text = "{hex}: {ground} by road" if stepped.by == "road" else "{hex}: {ground} for the ground"
         text = "{hex}: {ground} as given" if given else text
+        text += " ({made_of})" if stepped.made_of else ""
         if stepped.zones:
             rule, text = "4.1.4", text + ", +{zones} {why}"
-        yield step(rule, text, stepped)
+        made_of = [*ground_in_words(stepped.made_of)]
+        yield step(rule, text, stepped, **({"made_of": made_of} if made_of else {}))
+
+
+def ground_in_words(parts: Sequence[Paid]) -> Iterator[str]:
+    """What the ground of a hex is made of, a few words each; the points only where there are several parts."""
+    for part in parts:
+        name = GROUND_IN_WORDS.get(part.what, part.what)
+        yield name if len(parts) == 1 else step("", "{name} {points}", name=name, points=part.points).text
 
 
 def marches_ahead(view: View, walkers: Sequence[Walker]) -> tuple[MarchAhead, ...]:

@@ -47,6 +47,15 @@ T = TypeVar("T")
 V = TypeVar("V")
 
 
+class Paid(msgspec.Struct, frozen=True):
+    """What a part of the ground costs."""
+
+    what: Annotated[
+        str, note("a feature of the Terrain Effects Chart, or a friend in the hex that makes its road dearer")
+    ]
+    points: Annotated[Fraction, note("its Movement Points")]
+
+
 class Stepped(Entered, frozen=True, kw_only=True):
     """A hex that units enter. Its cost is in halves of a Movement Point."""
 
@@ -55,6 +64,9 @@ class Stepped(Entered, frozen=True, kw_only=True):
     by: Annotated[str, note("how the hex is entered: over the ground, or by road along a roadway or RR line")] = (
         "ground"
     )
+    made_of: Annotated[
+        tuple[Paid, ...], note("what the Movement Points for the ground are made of, empty if not known")
+    ] = ()
     why: Annotated[str, note("why EZOCs add Movement Points, empty if they add none")] = ""
     enters_zone: Annotated[bool, note("whether the units enter an EZOC from a hex outside any")] = False
 
@@ -407,7 +419,7 @@ class Judge:
             if self.facts.view.fact("terrain", there) is None:
                 self.facts.ask(terrain_ask(self.facts.view, there))
             return NoWay("", "its ground is not stated")
-        by = "road" if self._alone and price.road is not None and cheapest == price.road + crowd else "ground"
+        by = "ground" if cheapest == price.off else "road"
         return self.stepped(here, there, bool(entered), cheapest, by)
 
     def stepped(self, here: str, there: str, entered: bool, ground: int, by: str = "ground") -> Stepped:
@@ -427,14 +439,23 @@ class Judge:
         if not self._alone or price.road is None or (price.off is not None and price.off <= price.road):
             return 0
         facts = self.facts
-        friends = [
+        return int(congestion(map(partial(crowd_of, facts), self._friends_by_road(there))) * STEP)
+
+    def _friends_by_road(self, hex: str) -> list[Unit]:
+        """The friends in a hex that may make its road dearer."""
+        facts = self.facts
+        return [
             unit
-            for unit in facts.view.stack(there)
+            for unit in facts.view.stack(hex)
             if unit not in self.party.units
             and side_of(facts, unit) == self.party.side
             and not facts.flag("entrained", unit.id)
         ]
-        return int(congestion(map(partial(crowd_of, facts), friends)) * STEP)
+
+    def crowding(self, hex: str) -> tuple[Paid, ...]:
+        """What each friend in a hex that is entered by road adds."""
+        each = ((unit.id, congestion([crowd_of(self.facts, unit)])) for unit in self._friends_by_road(hex))
+        return tuple(Paid(name, points) for name, points in each if points)
 
 
 def crowd_of(facts: Gather, unit: Unit) -> tuple[str, str, bool]:

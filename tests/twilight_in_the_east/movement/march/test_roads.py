@@ -9,6 +9,7 @@ import pytest
 from twilight_in_the_east.ground.costs import congestion
 
 from ....conftest import answered, told, typed
+from ...ground.test_costs import CHART
 
 
 @pytest.mark.rule("8.1.4a")
@@ -76,3 +77,22 @@ def test_of_a_reduced_division_and_of_enemies() -> None:
     text = "47.23: 25/3\n47.22: 27/3 reduced steps=10"
     found = answered(typed(text), "ezoc", units=["25/3"], way=["47.22"])
     assert "by road, 47.22 costs 1/2 Movement Point more" in told(found, "Assumed")[0]
+
+
+def test_a_move_names_what_its_ground_is_made_of() -> None:
+    """The road, the bridge and the friend in the way, each with its points, in words and in the data."""
+    text = f"""{CHART}turn=5 phase=movement phasing=russian
+47.22 rough
+47.23|47.22 primary-road minor-river
+47.23: 25/3 movement=7, russian infantry III R movement=7
+47.22: russian cavalry XX Cv movement=7, russian infantry III I movement=7
+"""
+    report = answered(typed(text), "move", units="25/3", way="47.22")
+    assert told(report, "Way") == ["47.22: 2 1/2 by road (primary road 1 1/2, bridge 1/2, Cv 1/2)"]
+    (entered,) = report.result.entered
+    assert [paid.what for paid in entered.made_of] == ["primary-road", "bridge", "Cv"]
+    assert sum(paid.points for paid in entered.made_of) == entered.ground
+    report = answered(typed(text), "move", units="25/3,R", way="47.22")
+    assert told(report, "Way") == ["47.22: 3 1/2 for the ground (rough 3, bridge 1/2)"]
+    report = answered(typed(text), "move", units="25/3", way="47.22", ground="2")
+    assert told(report, "Way") == ["47.22: 2 as given"]

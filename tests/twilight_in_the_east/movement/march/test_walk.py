@@ -43,7 +43,7 @@ def test_the_first_hex_that_is_too_dear_is_named_with_what_was_paid_before() -> 
     text = "30.20: russian infantry XX R (9-9-0-9) movement=2"
     report = moved(text, "R", "30.19,30.18,30.17")
     assert report.verdict.text.startswith("R cannot go to 30.17: R has 2 Movement Points, but 6 would be spent")
-    assert told(report, "Way") == ["30.19: 2 for the ground", "30.18: 2 for the ground"]
+    assert told(report, "Way") == ["30.19: 2 for the ground (clear)", "30.18: 2 for the ground (clear)"]
     assert why_not(report) == ["8.3"]
 
 
@@ -170,7 +170,7 @@ def test_the_zones_are_kept_apart_from_the_ground() -> None:
     report = moved(text, "R", "30.19")
     (move,) = report.result.moves
     assert (move.ground, move.zones, changes_of(report, "spent")) == (2, 1, {("spent", "R"): "march:2+zones:1"})
-    assert told(report, "Way") == ["30.19: 2 for the ground, +1 into an EZOC"]
+    assert told(report, "Way") == ["30.19: 2 for the ground (clear), +1 into an EZOC"]
 
 
 @pytest.mark.parametrize(("ruling", "zones"), [("each", 1), ("once", 0)])
