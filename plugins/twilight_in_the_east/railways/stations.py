@@ -65,7 +65,7 @@ def why_no_destination(platform: Platform) -> Iterator[Reason]:
         yield "8.2.3", platform.no_station
     if not platform.friendly:
         yield "8.2.3", f"{platform.hex} is not in friendly controlled territory"
-    if platform.enemy is not None and not is_clear_of_enemies(platform.enemy):
+    if not is_clear_of_enemies(platform.enemy):
         hexes = f"{platform.enemy} hex{'es' if platform.enemy != 1 else ''}"
         yield "8.2.3", f"an enemy is {hexes} from {platform.hex}, nearer than {CLEAR_OF_ENEMIES}"
 

@@ -71,6 +71,12 @@ def test_the_order_in_a_hex(cavalry: list[str], displacing: dict[str, str], said
         ("corps-train - G, german infantry XX C", "42.19", ("X",), False),
         ("minor-depot - G, german infantry XX C", "42.19", (), True),
         ("major-depot - G", "43.19", (), False),
+        ("major-depot - G, german infantry XX C", "42.19", (), True),
+        ("artillery - G, german fort - C", "42.19", (), True),
+        ("artillery - G, german fortress - C", "42.19", (), True),
+        ("artillery - G, german minor-depot - C", "42.19", (), True),
+        ("artillery - G, german major-depot - C", "42.19", (), True),
+        ("fort - G", "42.19", (), False),
         ("infantry XX G", "42.19", (), False),
     ],
 )

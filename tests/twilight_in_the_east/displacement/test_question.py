@@ -301,6 +301,22 @@ def test_hexes_that_the_enemy_has_just_changed_still_lead_away() -> None:
 
 
 @pytest.mark.rule("9.9")
+def test_no_depot_goes_along_a_narrow_line() -> None:
+    line = LINE.replace("42.19|43.19 rail1", "42.19|43.19 rail1 narrow")
+    report = answered(typed(f"40.20: 25/3\n{DEPOT}\n{line}"), "displace", unit="German EIGHTH Minor Depot")
+    assert hexes(report) == ["42.19"]
+
+
+@pytest.mark.rule("9.9")
+def test_of_hexes_equally_near_a_depot_is_told_the_lowest_first() -> None:
+    ends = ["42.18", "42.20", "43.18", "43.19"]
+    line = "41.19|42.19 rail1\n41.19,42.19 operational=central-powers\n"
+    line += "".join(f"42.19|{end} rail1\n{end} operational=central-powers\n" for end in ends)
+    report = answered(typed(f"40.20: 25/3\n{DEPOT}\n{line}"), "displace", unit="German EIGHTH Minor Depot")
+    assert hexes(report) == ["42.19", *ends]
+
+
+@pytest.mark.rule("9.9")
 @pytest.mark.parametrize(
     ("lost", "ends"),
     [
