@@ -307,6 +307,20 @@ def test_no_depot_goes_along_a_narrow_line() -> None:
     assert hexes(report) == ["42.19"]
 
 
+@pytest.mark.rule("9.9", "23.4.1")
+@pytest.mark.parametrize(
+    ("nation", "side", "enemy", "ends"),
+    [
+        ("russian", "russian", "german", ["06.114"]),
+        ("austro-hungarian", "central-powers", "russian", ["06.114", "07.114"]),
+    ],
+)
+def test_no_russian_depot_goes_into_a_half_hex(nation: str, side: str, enemy: str, ends: list[str]) -> None:
+    line = "".join(f"07.113|{end} rail1\n{end} operational={side}\n" for end in ("06.114", "07.114"))
+    text = f"07.113: {nation} minor-depot - D\n07.112: {enemy} infantry XX R\n07.113 operational={side}\n{line}"
+    assert hexes(answered(typed(text), "displace", unit="D")) == ends
+
+
 @pytest.mark.rule("9.9")
 def test_of_hexes_equally_near_a_depot_is_told_the_lowest_first() -> None:
     ends = ["42.18", "42.20", "43.18", "43.19"]
