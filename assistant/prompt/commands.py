@@ -255,7 +255,9 @@ def end_session(desk: Desk, _: str) -> Iterator[str]:
 
 
 COMMANDS: Mapping[str, Command] = {
-    "help": Command(show_help, "show what can be typed, what a word, a track or a question means, or what lies in a hex", "WORD"),
+    "help": Command(
+        show_help, "show what can be typed, what a word, a track or a question means, or what lies in a hex", "WORD"
+    ),
     "undo": Command(undo_line, "undo the last line"),
     "before": Command(show_previous, "show the previous combat, with its result"),
     "why": Command(show_working, "show the whole working"),

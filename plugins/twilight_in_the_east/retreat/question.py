@@ -113,7 +113,7 @@ class RetreatParameters(Parameters, frozen=True):
     units: Annotated[Names, note("units that retreat; if left out, those that owe hexes, or else all that can")] = ()
     way: Annotated[Way, note("the hexes that the units enter, in order")] = ()
     off: Annotated[bool, note("whether the units then leave the map over its edge")] = False
-    abandoned: Annotated[Places, note("hexes that enemies held at the time of combat and have left in a retreat")] = ()
+    abandoned: Annotated[Places, note("hexes that enemies held in the combat and have retreated from")] = ()
     withheld: Annotated[bool, note("whether the units were withheld from the combat")] = False
     last: Annotated[bool | None, note("whether no further retreat of the combat follows")] = None
     first: Annotated[
