@@ -195,7 +195,8 @@ def active_side_of(view: View) -> str:
     if side := active_now(view):
         return side
     how = " or ".join(f"side={name}" for name in view.game.file.sides)
-    raise MissingFacts([Ask(kind="parameter", name="side", rule="5.4", title="the side that attacks", how=how)])
+    title = f"side ({' / '.join(view.game.file.sides)})"
+    raise MissingFacts([Ask(kind="parameter", name="side", rule="5.4", title=title, how=how)])
 
 
 def target(

@@ -123,9 +123,11 @@ def test_a_unit_may_be_named_before_its_line() -> None:
 
 
 def test_every_text_about_a_hex_or_a_unit_says_so() -> None:
-    """The tracks left are names that a player makes up or reads off a counter: of a corps, an army, a town."""
+    """The tracks left are names that a player makes up or reads off a counter, of a corps, an army, a town, and moments of
+    play that the game itself spells.
+    """
     free = {name for game in GAMES for name, track in game.tracks.items() if track.kind == "text" and not track.names}
-    assert free <= {"corps", "army", "complex", "named", "sad-army"}
+    assert free <= {"corps", "army", "complex", "named", "sad-army", "other-clock", "line-lost"}
 
 
 # --- parameters -------------------------------------------------------------------------------------------------------

@@ -99,9 +99,9 @@ def test_one_battle_builds_its_engagement_once_and_once_more_for_each_value_that
     """The README's battle: its defender's steps are assumed, and might be one more or one fewer."""
     built, played = [], []
 
-    def counted(*given: Any) -> Any:
+    def counted(*given: Any, **named: Any) -> Any:
         built.append(given)
-        return participants(*given)
+        return participants(*given, **named)
 
     def counted_chances(*given: Any) -> Any:
         played.append(given)
