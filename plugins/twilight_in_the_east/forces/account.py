@@ -65,7 +65,7 @@ class Account(msgspec.Struct, frozen=True):
         """All Movement Points that it has spent, exactly; fractions are rounded in no part of it (4.5)."""
         return sum(self.spent.values(), Fraction(0))
 
-    def on(self, task: On) -> Fraction:
+    def spent_on(self, task: On) -> Fraction:
         """The Movement Points that it has spent on a task."""
         return self.spent.get(task, Fraction(0))
 
@@ -86,7 +86,7 @@ def counted_now(account: Account, task: On, points: Fraction) -> int:
 
     account: before that. Rule: 4.5b
     """
-    return floor(account.on(task) + points) - floor(account.on(task))
+    return floor(account.spent_on(task) + points) - floor(account.spent_on(task))
 
 
 def used_for(account: Account, task: On, points: Fraction, needed: int) -> Fraction:
@@ -94,7 +94,7 @@ def used_for(account: Account, task: On, points: Fraction, needed: int) -> Fract
 
     account: before that; needed: points that still have to count for it.
     """
-    return max(min(points, needed - account.on(task) % 1), Fraction(0))
+    return max(min(points, needed - account.spent_on(task) % 1), Fraction(0))
 
 
 def with_points(account: Account, points: Mapping[On, Fraction]) -> dict[str, Fraction]:

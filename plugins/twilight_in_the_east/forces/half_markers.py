@@ -63,9 +63,3 @@ def remove_displaced_markers(view: View) -> Iterator[Change]:
     for unit in view.units():
         if view.flag("displaced", unit.id):
             yield changed(view, "displaced", unit.id, None, "5.4.10")
-
-
-def remove_markers(view: View) -> Iterator[Change]:
-    """All that the step of the Post-Combat Phase does in which markers are removed. Rule: 5.4.10b"""
-    yield from remove_displaced_markers(view)
-    yield from turn_half_markers(view)

@@ -1,4 +1,4 @@
-"""The units that bear Prepared Attack markers, and whom a marker obliges to attack (8.4, 10.3)."""
+"""The units that bear Prepared Attack markers, and which of them have to attack (8.4, 10.3)."""
 
 from __future__ import annotations
 

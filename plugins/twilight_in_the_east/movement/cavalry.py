@@ -37,9 +37,8 @@ from ..forces.account import spend
 from ..forces.reading import is_unit_demoralized, suffers, supply_status, unit_on_map
 from ..ground.calendar import why_no_reaction, why_no_retirement
 from ..ground.hexsides import assume_zones, field
-from .aside import Bars, may_retire, within_area
+from .aside import TRIGGERS, Bars, may_retire, trigger, within_area
 from .march.movers import bar_of_mover, bar_of_standing_still, holds_garrison
-from .reaction import TRIGGERS, trigger
 
 # --- the question -----------------------------------------------------------------------------------------------------
 

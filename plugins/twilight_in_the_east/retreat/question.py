@@ -19,6 +19,7 @@ from assistant.questions import (
     Part,
     Report,
     Step,
+    Verdict,
     View,
     declare,
     refused,
@@ -66,8 +67,6 @@ from .stack import (
     Retreat,
     RetreatParameters,
     RetreatResult,
-    cost_part,
-    in_a_line,
 )
 from .ways import (
     EZOC_COSTS,
@@ -76,9 +75,11 @@ from .ways import (
     ForceRetreat,
     RetreatHex,
     Unable,
+    charge_step,
     charges,
     charges_of_withheld,
     closed_step,
+    force_step,
     hex_passed_over,
     look_around,
     open_around,
@@ -269,6 +270,44 @@ def leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tup
 
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 """A hex that is entered, and all hexes around the one before."""
+
+
+DEPARTED = " off the map for good: removed from the game, not eliminated"
+"""What becomes of units that retreat off the map, in words."""
+
+
+def in_a_line(result: RetreatResult) -> Verdict:
+    """The retreat in a line."""
+    if result.surrenders:
+        return verdict("figure", "the stack in {at} cannot retreat at all and surrenders", result)
+    if result.departed:
+        return verdict("figure", "{departed} retreat" + "s" * (len(result.departed) == 1) + DEPARTED, result)
+    if not result.complete:
+        hexes = [option.hex for option in result.options if not option.barred]
+        text = "{retreated} of {owed:#hex} retreated to {end}" if result.way else "{owed:#hex} to retreat from {at}"
+        return verdict("figure", text + "; open next: {hexes}", result, hexes=hexes)
+    text = "retreats {retreated} of {owed:#hex} to {end}; levels lost: {levels}; steps lost: {losses}; artillery lost: {guns}"
+    levels = [f"{force.force} {force.levels}" for force in result.forces if force.levels]
+    losses = [f"{force.force} {force.steps}" for force in result.forces if force.steps]
+    guns = [gun for force in result.forces for gun in force.guns]
+    eliminated = [force.force for force in result.forces if force.eliminated]
+    if len(eliminated) == len(result.forces):
+        return verdict("figure", "{eliminated} eliminated on the way to {end}", result, eliminated=eliminated)
+    return verdict("figure", text, result, levels=levels, losses=losses, guns=guns)
+
+
+def cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, Sequence[Charge]]) -> Part:
+    """What the way costs, charge by charge and Force by Force. own: charges of one Force alone."""
+    on_map = [hex for hex in result.way if hex != OFF_MAP]
+    steps = [step("11.2.1", "{at} to {hexes}", result, hexes=on_map)] if on_map else []
+    if result.surrenders:
+        text = "the Combat Results Table calls for a retreat and no hex is open: the stack surrenders and is "
+        return Part("The route", (*steps, step("11.2.6", text + "permanently eliminated")))
+    steps += map(charge_step, costs)
+    for name, charged in own.items():
+        steps += [step(charge.rule, "{force}: {why}, {levels:#level}", charge, force=name) for charge in charged]
+    steps += map(force_step, result.forces)
+    return Part("The route", tuple(steps))
 
 
 def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:

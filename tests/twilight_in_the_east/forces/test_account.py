@@ -33,7 +33,7 @@ THREE = """phase=movement phasing=central-powers
 def test_what_is_spent_adds_up_exactly_and_the_last_stands_at_the_end() -> None:
     account = Account("A", {"march": Fraction(3, 2), "zones": Fraction(1)})
     assert (account.total, account.last) == (5 * HALF, "zones")
-    assert (account.on("march"), account.on("position")) == (3 * HALF, 0)
+    assert (account.spent_on("march"), account.spent_on("position")) == (3 * HALF, 0)
     assert with_points(account, {"march": HALF}) == {"zones": 1, "march": 2}
     assert list(with_points(account, {"march": HALF})) == ["zones", "march"]
     assert with_points(account, {"march": Fraction(0)}) == account.spent

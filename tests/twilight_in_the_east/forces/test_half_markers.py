@@ -9,7 +9,6 @@ from twilight_in_the_east.forces.half_markers import (
     half_takes_effect,
     mark_half,
     remove_displaced_markers,
-    remove_markers,
     side_of_half,
     turn_half_markers,
 )
@@ -48,7 +47,7 @@ def test_the_step_of_the_post_combat_phase() -> None:
     assert turned == [("half-final", "A", True), ("half", "B", None), ("half-final", "B", None)]
     displaced = [(change.track, change.subject, change.after) for change in remove_displaced_markers(view)]
     assert displaced == [("displaced", "C", None), ("displaced", "D", None)]
-    every = [*remove_markers(view)]
+    every = [*remove_displaced_markers(view), *turn_half_markers(view)]
     assert {change.rule for change in every} == {"5.4.10"}
     assert [change.track for change in every] == ["displaced"] * 2 + ["half-final", "half", "half-final"]
     assert [side_of_half(view, unit) for unit in "ABCDE"] == ["initial", "final", "initial", "", ""]

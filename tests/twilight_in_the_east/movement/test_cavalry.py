@@ -8,7 +8,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.reaction import TRIGGERS, trigger
+from twilight_in_the_east.movement.aside import TRIGGERS, trigger
 
 from ...conftest import answered, rulings, typed, values
 

@@ -17,7 +17,7 @@ from ...displacement.order import has_to_leave, is_train_caught, order_steps
 from ...displacement.rules import DISPLACING
 from ...entering.following import Arrival, March, Open, arrive
 from ...terms import COMBAT_ARMS
-from ..reaction import TRIGGERS, trigger
+from ..aside import TRIGGERS, trigger
 
 
 class Reaction(msgspec.Struct, frozen=True, kw_only=True):
