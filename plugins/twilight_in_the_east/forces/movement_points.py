@@ -59,6 +59,11 @@ AT_REST = {
     HALTED.words: "spends Movement Points only on a Prepared Attack marker or an Improved Position",
 }
 """What follows from what is true of a unit that would spend Movement Points where it stands."""
+SpentBefore = Annotated[
+    float | None,
+    note("Movement Points that it has spent on anything else in this phase; from its account if left out"),
+]
+"""A parameter of questions about units that spend Movement Points where they stand."""
 
 
 def allowance(printed: int, *, counter: bool) -> Fraction:

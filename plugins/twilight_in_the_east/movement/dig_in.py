@@ -24,6 +24,7 @@ from ..forces.account import read_account, spend_and_end
 from ..forces.armies import is_asset_unit
 from ..forces.movement_points import (
     Spending,
+    SpentBefore,
     as_points,
     cannot_spend,
     read_effort,
@@ -129,10 +130,7 @@ class DigInParameters(Parameters, frozen=True):
     carried: Annotated[
         int | None, note("Movement Points that earlier phases spent on digging in; from the unit's marker if left out")
     ] = None
-    spent: Annotated[
-        float | None,
-        note("Movement Points that it has spent on anything else in this phase; from its account if left out"),
-    ] = None
+    spent: SpentBefore = None
     counter: CounterPhase = None
     home: Annotated[bool | None, note("whether the hex lies in its home country, where the map shows a ruin")] = None
 

@@ -40,7 +40,6 @@ from ..railways.rail_points import (
     POOL_TITLES,
     POOLS,
     RAIL,
-    RENEWED,
     SPECIAL,
     TAKEN,
     TAKEN_AFTER,
@@ -50,6 +49,7 @@ from ..railways.rail_points import (
     read_pools,
     recorded_allotment,
     renew_pools,
+    renewal_changes,
     why_no_special,
 )
 
@@ -226,16 +226,8 @@ def renewal_steps(
 
 def changes(view: View, new: Mapping[Pool, Fraction], taken: Mapping[str, int]) -> list[Change]:
     """The pools and the special allotments as they are then."""
-    made = [
-        changed(view, pool.kind, pool.nation, spell_points(points), "5.2.1")
-        for pool, points in new.items()
-        if view.fact(pool.kind, pool.nation) is None or view.points(pool.kind, pool.nation) != points
-    ]
     turn = last_renewal(view.integer("turn"))
-    nations = dict.fromkeys(pool.nation for pool in new) if turn else ()
-    made += [
-        changed(view, RENEWED, nation, turn, "5.2.1") for nation in nations if view.integer(RENEWED, nation) != turn
-    ]
+    made = list(renewal_changes(view, new, turn))
     made += [
         changed(view, TAKEN, nation, count, "8.2.9")
         for nation, count in taken.items()

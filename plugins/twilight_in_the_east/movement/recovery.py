@@ -26,6 +26,7 @@ from ..forces.movement_points import (
     Effort,
     Purpose,
     Spending,
+    SpentBefore,
     as_points,
     cannot_spend,
     pinning_enemies,
@@ -167,10 +168,7 @@ class RecoverParameters(Parameters, frozen=True):
     carried: Annotated[
         int | None, note("Movement Points that earlier phases spent on recovery; from the unit's marker if left out")
     ] = None
-    spent: Annotated[
-        float | None,
-        note("Movement Points that it has spent on anything else in this phase; from its account if left out"),
-    ] = None
+    spent: SpentBefore = None
     counter: CounterPhase = None
 
 

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -12,7 +12,9 @@ import msgspec
 
 from assistant.mechanics.tracing import link
 from assistant.questions import View
-from assistant.state.points import in_halves, read_points
+from assistant.questions.view import changed
+from assistant.state.changes import Change
+from assistant.state.points import in_halves, read_points, spell_points
 
 from ..ground.calendar import record_entry
 from .routes import GAUGES, RailNet
@@ -186,3 +188,18 @@ def pools_after(view: View, nation: str, turn: int) -> dict[Pool, Fraction | Non
     """The same, or what a nation has now where its Rail Points have been renewed after that turn already."""
     renewed = view.integer(RENEWED, nation) == turn
     return read_pools(view, nation) if renewed else renewed_pools(view, nation, turn)
+
+
+def renewal_changes(view: View, new: Mapping[Pool, Fraction], turn: int) -> Iterator[Change]:
+    """The changes by which pools have their new points, and by which it is kept that they have.
+
+    new: the points of each pool; turn: the game turn after which the Inter-Phase falls, 0 where it is not stated.
+    Rule: 5.2.1
+    """
+    for pool, points in new.items():
+        change = changed(view, pool.kind, pool.nation, spell_points(points), "5.2.1")
+        if change.before != change.after:
+            yield change
+    for nation in dict.fromkeys(pool.nation for pool in new) if turn else ():
+        if view.integer(RENEWED, nation) != turn:
+            yield changed(view, RENEWED, nation, turn, "5.2.1")

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from assistant.field import Around
 from assistant.questions import View
-from assistant.questions.view import changed
 from assistant.readymade.turns import Duty, Finding, finding
 from assistant.state.points import spell_points
 from assistant.state.state import Unit
@@ -30,6 +29,7 @@ from ..railways.rail_points import (
     Pool,
     has_taken_now,
     renew_pools,
+    renewal_changes,
     renewed_pools,
     why_no_special,
 )
@@ -124,11 +124,9 @@ def judge_rail_points(view: View, duty: Duty) -> Iterator[Finding]:
             text, ask = "{nation}: the allotment is not known", f"rail-points renew=yes nation={nation}"
             yield finding("owed", "5.2.1", text, ask=ask, nation=title)
             continue
-        renewed = {pool.kind: spell_points(points) for pool, points in renew_pools(kept, known).items()}
-        renewal = [changed(view, kind, nation, points, "5.2.1") for kind, points in renewed.items()]
-        renewal.append(changed(view, RENEWED, nation, duty.turn, "5.2.1"))
-        made = [change for change in renewal if change.before != change.after]
-        points = [f"{kind} {points}" for kind, points in renewed.items()]
+        renewed = renew_pools(kept, known)
+        made = list(renewal_changes(view, renewed, duty.turn))
+        points = [f"{pool.kind} {spell_points(points)}" for pool, points in renewed.items()]
         yield finding("owed", "5.2.1", "{nation}: {points}", changes=made, nation=title, points=points)
 
 
