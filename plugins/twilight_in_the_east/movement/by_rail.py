@@ -44,6 +44,7 @@ from ..forces.half_markers import mark_half
 from ..forces.reading import mark_task, unit_on_map
 from ..ground.calendar import CounterPhase, phase_of, why_no_movement
 from ..ground.hexsides import around_side
+from ..railways.lines import Lines, read_lines
 from ..railways.losses import lost_since_movement
 from ..railways.rail_points import (
     POOL_TITLES,
@@ -66,12 +67,10 @@ from ..railways.transport import Moment, Stage, Timetable, Train, first_battle, 
 from ..terms import SUPPLY_ARMS
 from .train_plans import (
     RAIL_ROADS,
-    Lines,
     Run,
     Wishes,
     heed_zones,
     plan_runs,
-    read_lines,
     read_train,
     steps_about,
     why_detour,

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 
@@ -12,23 +12,16 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.field import Around
-from assistant.questions import (
-    Gather,
-    InputError,
-    Step,
-    View,
-    step,
-)
+from assistant.questions import Gather, InputError, Step, View, step
 from assistant.state.points import in_halves
 from assistant.state.state import Unit
 
 from ..forces.account import Account
 from ..forces.movement_points import cannot_move, printed_points
 from ..forces.reading import BY_RAIL, StatusRead, bar_of_task, bars, marker_of
-from ..ground.hexsides import hexes_closed_to
-from ..railways.interference import CutOff, cut_off_options, hexes_along
+from ..railways.interference import CutOff, cut_off_options, hexes_along, threatened_hexes
+from ..railways.lines import Lines
 from ..railways.network import has_station, known_station
-from ..railways.off_map import read_off_map
 from ..railways.rail_points import (
     Payment,
     Purse,
@@ -37,13 +30,7 @@ from ..railways.rail_points import (
     read_pools,
     serves_warsaw,
 )
-from ..railways.routes import (
-    Legs,
-    RailNet,
-    Route,
-    cheapest_route,
-    read_rail_net,
-)
+from ..railways.routes import RailNet, Route
 from ..railways.stations import (
     Platform,
     Reason,
@@ -53,7 +40,7 @@ from ..railways.stations import (
     why_no_entraining,
     why_not_instead,
 )
-from ..railways.transport import Train
+from ..railways.transport import Train, hexes_for
 from ..terms import COMBAT_ARMS, DEPOTS, FORTRESSES
 from .march.movers import held_by_dot, read_dot
 
@@ -73,62 +60,6 @@ class Wishes(msgspec.Struct, frozen=True):
 
 
 # --- what is read of the position -------------------------------------------------------------------------------------
-
-
-class Lines(msgspec.Struct, frozen=True):
-    """The railways of a side, as its trains use them. net: the friendly operational lines; before: the same before the
-    enemy took some lately; around: who stands where; change: hexes for which trans-shipping one Rail Cost Point counts,
-    None for units that gauges do not concern; stations: where units may trans-ship;
-    barred: the hexes that some units may not pass.
-    """
-
-    view: View
-    side: str
-    net: RailNet
-    before: RailNet
-    around: Around
-    off_map: Legs
-    rate: int
-    gauged: bool
-    stations: frozenset[str]
-    barred: Mapping[str, frozenset[str]] = {}
-
-    def change(self, train: Train) -> Fraction | None:
-        """For how many hexes it counts to trans-ship a unit, None for one that gauges do not concern (17.2.2)."""
-        return train.cost * self.rate if self.gauged else None
-
-    def route(self, train: Train, via: Sequence[str] = (), *, before: bool = False) -> Route | None:
-        """The cheapest route of a train to its destination through some hexes, None if there is none. before: over the
-        lines as they were before the enemy took some.
-        """
-        net, route = self.before if before else self.net, Route(train.place, gauge=train.gauge)
-        for end in (*via, train.destination):
-            onward = cheapest_route(
-                net,
-                route.end,
-                end,
-                closed=hexes_closed_to(train.nation) | self.barred.get(train.unit, frozenset()),
-                gauge=route.last_gauge,
-                change=self.change(train),
-                stations=self.stations & net.links.keys(),
-                off_map=self.off_map,
-            )
-            if onward is None:
-                return None
-            route = route.then(onward)
-        return route
-
-
-def read_lines(view: View, side: str, around: Around, rate: int, lately: Collection[str]) -> Lines:
-    """The railways of a side. rate: RR hexes per Movement Point; lately: hexes that the enemy has taken since its last
-    movement phase, beside those in which enemies are.
-    """
-    net = read_rail_net(view, side, around.enemies)
-    before = read_rail_net(view, side, (), lately) if lately or around.enemies else net
-    gauged = side == "russian"
-    both = net.of_both_gauges if gauged else ()
-    stations = frozenset(hex for hex in both if known_station(view, hex))
-    return Lines(view, side, net, before, around, read_off_map(view, side), rate, gauged, stations)
 
 
 def heed_zones(facts: Gather, lines: Lines, trains: Sequence[Train], goals: Sequence[str]) -> Lines:
@@ -299,6 +230,19 @@ def points_lacking(lines: Lines, train: Train, left: Fraction) -> Fraction:
     return payment_of(lines, replace(train, gauge=gauge), read_pools(lines.view, train.nation)).lacking
 
 
+def stops_short(lines: Lines, train: Train, left: Fraction) -> bool:
+    """Whether a unit in Rail Mode has fewer Movement Points left than the next hex of its route takes, so that they are
+    lost. left: its Movement Points.
+    Rule: 8.2.3h
+    """
+    route = lines.route(train)
+    return (
+        any(not leg.is_change and not hexes_for(leg, train.gone, left, lines.rate) for leg in route.legs[:1])
+        if route
+        else False
+    )
+
+
 def plan_entraining(facts: Gather, lines: Lines, run: Run, wishes: Wishes, purse: Purse) -> Run:
     """The route of a unit that is to entrain, and what forbids it; its destination forbids nothing while the unit does not
     complete entraining, as it is named only then. purse: the Rail Points that those named before it
@@ -395,17 +339,25 @@ def find_way_round(facts: Gather, lines: Lines, run: Run, new: str, via: Sequenc
 
 
 def options_of(lines: Lines, train: Train) -> CutOff:
-    """What a unit in Rail Mode may do that is cut off from its destination. A station in an EZOC is no way out, as it would
-    be lost as a destination at once.
+    """What a unit in Rail Mode may do that is cut off from its destination. A station in an EZOC cannot be its new
+    destination, as it would have to name another at once.
     """
     view, around = lines.view, lines.around
     stations = {hex for hex in lines.net.links if known_station(view, hex) and hex not in around.enemy_zones}
-    threatened = {near for hex in around.enemies for near in view.board.neighbours(hex)}
+    threatened = threatened_hexes(view, around.enemies)
     old = lines.route(train, before=True)
 
     def options(among: Collection[str]) -> CutOff:
         every, others = (
-            cut_off_options(lines.net, old, train.place, train.destination, stations=hexes, threatened=threatened)
+            cut_off_options(
+                lines.net,
+                old,
+                train.place,
+                train.destination,
+                stations=hexes,
+                threatened=threatened,
+                off_map=lines.off_map,
+            )
             for hexes in (among, {*among} - {train.place})
         )
         is_own = every.stations == (train.place,) and not every.displace
