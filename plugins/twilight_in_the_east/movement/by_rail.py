@@ -56,13 +56,12 @@ from .train_plans import (
     RAIL_ROADS,
     Run,
     Wishes,
-    heed_zones,
     plan_runs,
-    read_train,
     steps_about,
     why_detour,
     why_unit_stays,
 )
+from .trains import heed_zones, read_train
 
 # --- parameters and result --------------------------------------------------------------------------------------------
 

@@ -26,7 +26,8 @@ from ..forces.reading import BY_RAIL, COST, WORDS, marker_of
 from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side, phase_of
 from ..ground.hexsides import around_side, assume_zones
 from ..movement.bearers import Bearer, must_attack, read_bearer
-from ..movement.train_plans import has_lost_destination, points_lacking, read_train, stops_short
+from ..movement.train_plans import points_lacking, stops_short
+from ..movement.trains import has_lost_destination, read_train
 from ..railways.lines import Lines, read_lines
 from ..railways.routes import read_rate
 from ..railways.stations import Yards, is_station_full, station_capacity
