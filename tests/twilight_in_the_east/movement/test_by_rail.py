@@ -266,6 +266,19 @@ def test_a_lost_destination_is_replaced_in_the_phase_of_the_enemy_too() -> None:
     assert not asked("", to="", base=base).changes
 
 
+@pytest.mark.rule("8.2.6")
+def test_a_unit_behind_one_that_detrains_needs_no_destination_yet() -> None:
+    ahead = "40.23: german infantry XX B movement=7 rail-cost={} entrained destination=40.23\n"
+    base = BASE + DIVISION.format("")
+    report = asked(ahead.format(5), unit="B A", to="", base=base)
+    assert [unit.destination for unit in report.result.units] == ["40.23", ""]
+    assert report.result.units[1].phases[0].marker == 3
+    with pytest.raises(InputError, match="the destination of A is not named"):
+        asked(ahead.format(4), unit="B A", to="", base=base)
+    with pytest.raises(InputError, match="the destination of A is not named"):
+        asked(ahead.format(5).replace("destination=40.23", "destination=40.20"), unit="B A", to="", base=base)
+
+
 @pytest.mark.rule("8.2.4c", "8.2.3h")
 def test_a_train_that_is_cut_off() -> None:
     cut = "40.20 operational=none"
