@@ -25,6 +25,7 @@ from ..railways.stations import (
     why_no_destination,
     why_no_entraining,
     why_not_instead,
+    work_on,
 )
 from ..railways.transport import Train, hexes_for
 from ..terms import FORTRESSES
@@ -120,16 +121,17 @@ def points_lacking(lines: Lines, train: Train, left: Fraction) -> Fraction:
 
 
 def stops_short(lines: Lines, train: Train, left: Fraction) -> bool:
-    """Whether a unit in Rail Mode has fewer Movement Points left than the next hex of its route takes, so that they are
-    lost. left: its Movement Points.
-    Rule: 8.2.3h
+    """Whether a unit in Rail Mode has fewer Movement Points left than the next hex of its route takes, or than count for
+    trans-shipping, so that they are lost. left: its Movement Points.
+    Rule: 8.2.3h, 17.2.2
     """
     route = lines.route(train)
-    return (
-        any(not leg.is_change and not hexes_for(leg, train.gone, left, lines.rate) for leg in route.legs[:1])
-        if route
-        else False
-    )
+    if not (route and route.legs):
+        return False
+    if route.legs[0].is_change:
+        work = work_on(train.cost, train.done, left)
+        return not (work.points or work.complete)
+    return not hexes_for(route.legs[0], train.gone, left, lines.rate)
 
 
 def plan_entraining(facts: Gather, lines: Lines, run: Run, wishes: Wishes, purse: Purse) -> Run:
