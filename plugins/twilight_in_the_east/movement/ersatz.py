@@ -446,7 +446,7 @@ def in_a_line(result: ErsatzResult) -> Verdict:
         ]
         return verdict("yes", "{transfers}", transfers="; ".join(texts))
     short = [
-        step("", "{unit} needs {missing:#Movement Point} more", share).text for share in result.units if share.missing
+        step("", "{unit} needs {missing:#more Movement Point}", share).text for share in result.units if share.missing
     ]
     return verdict("figure", "{short_of_points}", short_of_points="; ".join(short))
 
@@ -483,5 +483,5 @@ def absorbed_parts(view: View, absorbed: Sequence[str], changes: Sequence[Change
 
 
 QUESTION = declare(
-    "ersatz", "whether infantry takes in steps of Ersatz units in its hex, how many, and what that takes", answer
+    "ersatz", "whether infantry can incorporate steps of Ersatz units in its hex, how many, and at what cost", answer
 )

@@ -79,7 +79,7 @@ def road_steps(view: View, moving: Sequence[Unit], path: Sequence[str]) -> Itera
             (view.word("arm", friend.id), view.word("size", friend.id), shows_reduced(view, friend.id))
             for friend in friends
         ):
-            text = "by road, {hex} costs {points:#Movement Point} more for the friendly units in it: include that in ground="
+            text = "by road, {hex} costs {points:#more Movement Point} for the friendly units in it: include that in ground="
             yield step("8.1.4", text, hex=there, points=points)
 
 
