@@ -328,7 +328,7 @@ def work_part(digger: Digger, spends: Spending | None, over: int) -> Part:
     if spends and spends.spent:
         steps.append(spending_step(spends))
     if over:
-        text = "{over:#Movement Point} more than the level takes, not used here: ask again for the next level"
+        text = "{over:#Movement Point} beyond the cost of the level, not used here: ask again for the next level"
         steps.append(step("13.1.1", text, over=over))
     return Part("The work", tuple(steps))
 

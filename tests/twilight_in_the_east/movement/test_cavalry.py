@@ -169,7 +169,7 @@ def test_who_has_moved_and_from_where_is_asked_for(parameters: dict[str, Any], l
 @pytest.mark.rule("6.3.1b", "9.1.3", "9.2.1")
 @pytest.mark.parametrize("when", ["reaction", "retirement"])
 def test_whether_its_area_binds_cavalry_that_steps_aside_is_a_ruling(when: str) -> None:
-    """22.87 is next to the enemy and outside the area of its army; a friend there opens it otherwise."""
+    """22.87 is next to the enemy and outside the Area of Attachment of its army; a friend there opens it otherwise."""
     zone = "22.87: austro-hungarian infantry XX F"
     given = {"when": when, **({} if when == "reaction" else {"enemy": "", "left": ""})}
     area = 'army "central-powers First" area="22.86 23.85 23.86"'
