@@ -118,7 +118,7 @@ def judge_pontoons(view: View, duty: Duty) -> Iterator[Finding]:
     if laid:
         yield finding("done", "18.2", "laid by {units}", units=laid)
     if free:
-        yield finding("possible", "18.0", "Corps Trains that can lay one: {units}", units=free)
+        yield finding("possible", "18.0", "{units} can lay one", units=free)
     elif not laid:
         yield finding("impossible", "18.0", "the side has no Corps Train on the map that could lay one")
 
