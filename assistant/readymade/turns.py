@@ -574,7 +574,7 @@ def check_left(leave: Iterable[str], names: Collection[str]) -> None:
     for name in leave:
         if name not in names:
             hint = suggested(name, dict.fromkeys(filter(None, names)))
-            raise InputError(f"leave: {name!r} is not a step of this phase that is judged", hint=hint)
+            raise InputError(f"leave: no step of this phase is named {name!r}", hint=hint)
 
 
 def refuse_next(phase: PhaseNow, owed: Collection[Judged], leave: Iterable[str]) -> Report[Next]:

@@ -226,7 +226,7 @@ class ErsatzResult(msgspec.Struct, frozen=True, kw_only=True):
 
     place: UnitHex
     allowed: Allowed
-    complete: Annotated[bool, note("whether all units have spent what the task takes, so that the steps are taken in")]
+    complete: Annotated[bool, note("whether all units have completed the task, so that the steps are incorporated")]
     transfers: Annotated[tuple[Transfer, ...], note("the steps that go from unit to unit once it is complete")]
     units: Annotated[tuple[ErsatzShare, ...], note("what each unit spends on it")]
 
@@ -238,7 +238,7 @@ def answer(view: View, parameters: ErsatzParameters, answers: Answers) -> Report
     cannot be told apart, and points that a unit cannot have.
     """
     check_names(parameters)
-    title, text = "Ersatz replacements for " + " and ".join(parameters.to), "the steps cannot be taken in"
+    title, text = "Ersatz replacements for " + " and ".join(parameters.to), "the steps cannot be incorporated"
     units = {name: unit_on_map(view, name)[0] for name in (*parameters.from_, *parameters.to)}
     with view.gather() as facts:
         bound = {name: tuple(cannot_spend(facts, unit, "ersatz", parameters.counter)) for name, unit in units.items()}

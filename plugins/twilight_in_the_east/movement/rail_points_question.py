@@ -173,7 +173,7 @@ def untimely(view: View) -> list[Step]:
     )
     if not turn or at_end or at_start:
         return []
-    text = "an Administrative Segment follows every third game turn, and it is GT {turn}" + (
+    text = "an Administrative Segment follows every third game turn, and this is GT {turn}" + (
         ", {phase}" if phase else ""
     )
     return [step("5.2.1", text, turn=turn, phase=phase)]

@@ -119,12 +119,12 @@ def judge_rail(view: View, duty: Duty) -> Iterator[Finding]:
             (idle if idles else gone).append(unit.id)
     if idle:
         text, ask = (
-            "Movement Points left, to move on or to detrain: {units}",
+            "units with Movement Points left: {units}",
             f"rail units={','.join(map(quoted, idle))}",
         )
         yield finding("owed", "8.2.3", text, units=idle, ask=ask)
     if gone:
-        yield finding("done", "8.2.3", "without Movement Points left: {units}", units=gone)
+        yield finding("done", "8.2.3", "no Movement Points left: {units}", units=gone)
     if not entrained:
         yield finding("impossible", "8.2.3", "no unit is in Rail Mode")
 
@@ -215,7 +215,8 @@ def judge_stacks(view: View, duty: Duty) -> Iterator[Finding]:
         divisions, guns = beyond_limits(there)
         if divisions or guns:
             wrong += 1
-            text = "{places} holds {divisions:#division} and {guns:#artillery unit} too many"
+            beyond = ["{divisions:#division}"] * bool(divisions) + ["{guns:#artillery unit}"] * bool(guns)
+            text = "{places} is over the limits by " + " and ".join(beyond)
             units, ask = [piece.id for piece in there], f"stack at={place} moved=yes"
             yield finding("owed", "4.2.3", text, units=units, places=[place], ask=ask, divisions=divisions, guns=guns)
     if not wrong:

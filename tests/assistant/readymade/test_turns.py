@@ -460,7 +460,7 @@ def test_next_says_what_was_not_taken_up(tmp_path: Path) -> None:
 
 
 def test_a_name_that_no_step_has_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="leave: 'tird' is not a step of this phase that is judged") as fault:
+    with pytest.raises(InputError, match="leave: no step of this phase is named 'tird'") as fault:
         judged(tmp_path, RED, "next", ("tird",))
     assert "tired" in str(fault.value)
 

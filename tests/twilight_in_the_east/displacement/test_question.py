@@ -51,7 +51,7 @@ def test_guns_in_an_ezoc_go_to_the_nearest_friend() -> None:
     ("text", "why"),
     [
         (f"{GUNS}, german infantry XX A", "a friendly combat unit is with it"),
-        ("45.19: german artillery - G", "it is in no EZOC"),
+        ("45.19: german artillery - G", "it is not in an EZOC"),
     ],
 )
 def test_guns_that_stay(text: str, why: str) -> None:

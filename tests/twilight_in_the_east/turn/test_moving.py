@@ -182,12 +182,14 @@ def test_a_hex_of_the_active_side_that_holds_too_much_is_owed() -> None:
     one_more = STACK.format(", russian infantry X D (4-4-1-10)")
     (item,) = listed(one_more, "movement", "stacks")
     assert (item.state, item.places, item.ask) == ("owed", ("44.20",), "stack at=44.20 moved=yes")
-    assert item.text.endswith("44.20 holds 1/2 division and 0 artillery units too many")
+    assert item.text.endswith("44.20 is over the limits by 1/2 division")
     assert states(listed(one_more, "counter-movement", "stacks")) == [("done", ())]
     assert listed(STACK.format(""), "movement", "stacks")[0].state == "done"
     assert listed(STACK.format(", russian infantry XX D (9-9-1-10) entrained"), "movement", "stacks")[0].state == "done"
     guns = ", ".join(f"russian artillery III G{n} (1-0-2-8)" for n in range(3))
-    assert listed(f"44.20: {guns}", "movement", "stacks")[0].text.endswith("0 divisions and 1 artillery unit too many")
+    assert listed(f"44.20: {guns}", "movement", "stacks")[0].text.endswith(
+        "44.20 is over the limits by 1 artillery unit"
+    )
 
 
 GUNS = """44.20: russian artillery III G (1-0-2-8)

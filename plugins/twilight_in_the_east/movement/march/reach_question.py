@@ -327,8 +327,8 @@ def shared_step(reaches: Sequence[UnitReach], shared: Shared) -> Step:
     costs = list[str]()
     for reach in reaches:
         for place in (place for place in reach.hexes if place.hex == shared.hex):
-            forced = f" ({spell_points(place.march)} by Forced March)" if place.march else ""
-            costs.append(f"{reach.unit} for {spell_points(place.points)}{forced}")
+            forced = " ({march} by Forced March)" if place.march else ""
+            costs.append(step("", "{unit} for {points}" + forced, place, unit=reach.unit).text)
     text = "{hex}: {costs}" if shared.lacking else "{hex}: all units: {costs}"
     return step("8.3" if shared.forced else "8.1", text, shared, costs=costs)
 
