@@ -133,7 +133,7 @@ def order_of_displacement(
     """
     rule = EITHER_WAY[arm]
     if result.must:
-        yield step(rule, "it leaves before the move or retreat that has brought the enemy adjacent to it goes on")
+        yield step(rule, "it leaves before the enemy's move or retreat goes on")
     for cavalry in cavalry_to_react(view, unit):
         then = result_without(view, unit, arm, cavalry, parameters)
         if result.must:

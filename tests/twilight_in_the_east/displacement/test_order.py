@@ -159,7 +159,7 @@ def test_a_reaction_says_whom_it_leaves_alone() -> None:
     assert told(retires, "Order") == []
 
 
-GOES = "it leaves before the move or retreat that has brought the enemy adjacent to it goes on"
+GOES = "it leaves before the enemy's move or retreat goes on"
 
 
 @pytest.mark.rule("9.5.1b", "9.8.1c")

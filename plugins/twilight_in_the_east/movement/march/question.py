@@ -376,7 +376,9 @@ def check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
     known.
     """
     ask = f"ask forced-march unit={quoted(walker.unit)}"
-    yield step("8.3.2", "{unit} checks once its move is over, and pays if it fails ({ask})", walker, ask=ask)
+    yield step(
+        "8.3.2", "{unit} checks once its move is over, and loses levels or steps if it fails ({ask})", walker, ask=ask
+    )
     if ahead and ahead.levels is None:
         text = "what a failed check costs {unit} is not known: it stands in the Forced March Results Table"
         yield step("8.3.3", text, walker)

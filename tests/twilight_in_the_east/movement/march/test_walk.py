@@ -54,7 +54,7 @@ def test_a_forced_march_is_made_where_the_way_needs_it_or_refused() -> None:
     assert report.verdict.text == (
         "R goes to 30.17: 6 Movement Points, 2 beyond the allowance by Forced March (58.3% chance to pass)"
     )
-    assert "R checks once its move is over, and pays if it fails (ask forced-march unit=R)" in told(report)
+    assert "R checks once its move is over, and loses levels or steps if it fails (ask forced-march unit=R)" in told(report)
     assert any("is not known: it stands in the Forced March Results Table" in line for line in told(report))
     (march,) = report.result.marches
     assert (march.points, march.passes, march.levels, march.steps) == (2, Fraction(7, 12), None, None)
@@ -307,11 +307,11 @@ def test_an_asset_unit_checks_with_the_formation_with_which_it_goes() -> None:
     together = told(moved(text, "A,S", way), "Movement Points")
     assert "A marches and checks with S, the formation to which it is attached" in together
     assert [line for line in together if "checks once its move is over" in line] == [
-        "S checks once its move is over, and pays if it fails (ask forced-march unit=S)"
+        "S checks once its move is over, and loses levels or steps if it fails (ask forced-march unit=S)"
     ]
     dropped = told(
         moved(text.replace("(9-9-0-9) movement=7", "(9-9-0-9) movement=12"), "A,S", f"{way},30.15", drop="A@30.16")
     )
     alone = told(moved(text, "A", way))
     for lines in (dropped, alone):
-        assert "A checks once its move is over, and pays if it fails (ask forced-march unit=A)" in lines
+        assert "A checks once its move is over, and loses levels or steps if it fails (ask forced-march unit=A)" in lines
