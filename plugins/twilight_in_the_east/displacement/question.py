@@ -103,7 +103,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         result = displace_by_arm(around, arm, marked=displaced, lately=lately)
     take_for_granted(view, result, seen)
     if (entrained or arm in DEPOTS) and result.must and not (result.refuges or lately):
-        text = "no hex of the RR line has been changed to the enemy in this phase (changed=HEXES is not given)"
+        text = "no hex of the RR line has changed to enemy control in this phase (changed=HEXES not given)"
         view.presume(step(rule, text))
     goes = arm in EITHER_WAY and not entrained and unit.id not in STAY_OR_FALL
     order = tuple(order_of_displacement(view, unit, arm, result, parameters)) if goes else ()
