@@ -181,7 +181,7 @@ def judge_destinations(view: View, duty: Duty) -> Iterator[Finding]:
             if around and has_lost_destination(view, around, hex):
                 lost += 1
                 assume_zones(around, {hex})
-                text = "{places} is lost as the destination of {units}, which names a new one"
+                text = "{units} has lost its destination, {places}, and names a new one"
                 ask = f"rail units={quoted(unit.id)}"
                 yield finding("owed", "8.2.3", text, units=[unit.id], places=[hex], ask=ask)
     if not lost:
@@ -295,7 +295,7 @@ def judge_retreats(view: View, duty: Duty) -> Iterator[Finding]:
             owing.setdefault(unit.place, []).append(name)
     for place, units in sorted(owing.items()):
         most = max(view.integer("owes", unit) for unit in units)
-        text = "{owes:#hex} due of {units} in {places}"
+        text = "{units} in {places} must retreat {owes:#hex}"
         ask = f"retreat at={place} units={','.join(map(quoted, units))}"
         cause = view.word(RETREAT_CAUSE, units[0])
         rule = "8.5.2" if cause == "repulse" else "11.2.1"

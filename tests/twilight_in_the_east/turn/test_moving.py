@@ -281,7 +281,7 @@ def test_retreats_are_owed_by_whoever_owes_hexes() -> None:
         ("owed", ("C",), "8.5.2"),
     ]
     assert items[0].ask == 'retreat at=44.20 units=A,"B 1"'
-    assert items[0].text.endswith("2 hexes due of A, B 1 in 44.20")
+    assert items[0].text.endswith("A, B 1 in 44.20 must retreat 2 hexes")
     assert [item.ask for item in listed("", "attack", "retreats")] == [""]
 
 

@@ -54,7 +54,9 @@ def test_a_forced_march_is_made_where_the_way_needs_it_or_refused() -> None:
     assert report.verdict.text == (
         "R goes to 30.17: 6 Movement Points, 2 beyond the allowance by Forced March (58.3% chance to pass)"
     )
-    assert "R checks once its move is over, and loses levels or steps if it fails (ask forced-march unit=R)" in told(report)
+    assert "R checks once its move is over, and loses levels or steps if it fails (ask forced-march unit=R)" in told(
+        report
+    )
     assert any("is not known: it stands in the Forced March Results Table" in line for line in told(report))
     (march,) = report.result.marches
     assert (march.points, march.passes, march.levels, march.steps) == (2, Fraction(7, 12), None, None)
@@ -314,4 +316,6 @@ def test_an_asset_unit_checks_with_the_formation_with_which_it_goes() -> None:
     )
     alone = told(moved(text, "A", way))
     for lines in (dropped, alone):
-        assert "A checks once its move is over, and loses levels or steps if it fails (ask forced-march unit=A)" in lines
+        assert (
+            "A checks once its move is over, and loses levels or steps if it fails (ask forced-march unit=A)" in lines
+        )
