@@ -390,7 +390,7 @@ def find_way_round(facts: Gather, lines: Lines, run: Run, new: str, via: Sequenc
         choice = "no station can be reached"
     if lines.route(train, before=True) is None:
         choice += "; first name the hexes of the line that the enemy has taken lately, if any (changed=HEXES)"
-    text = f"it is cut off from {train.destination}: {choice}"
+    text = f"it is cut off from {train.destination}; {choice}"
     return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [("8.2.4", text)])))
 
 

@@ -272,11 +272,11 @@ def test_a_train_that_is_cut_off() -> None:
     stuck = asked(cut, to="", base=BASE + ABOARD)
     lately = "; first name the hexes of the line that the enemy has taken lately, if any (changed=HEXES)"
     assert why(stuck) == [
-        "A: it is cut off from 40.18: it takes a new destination, its own hex, the nearest: 40.23 (to=HEX)" + lately
+        "A: it is cut off from 40.18; it takes a new destination, its own hex, the nearest: 40.23 (to=HEX)" + lately
     ]
     occupied = asked("40.20: russian infantry XX R", to="", base=BASE + ABOARD)
-    assert why(occupied) == ["A: it is cut off from 40.18: it displaces first, to 40.18 (displace=HEX)"]
-    text = "A: it is cut off from 40.18: it displaces first, to 40.19, 40.18 (displace=HEX)"
+    assert why(occupied) == ["A: it is cut off from 40.18; it displaces first, to 40.18 (displace=HEX)"]
+    text = "A: it is cut off from 40.18; it displaces first, to 40.19, 40.18 (displace=HEX)"
     assert why(asked(cut, to="", base=BASE + ABOARD, changed=("40.20",))) == [text]
     moved = asked(cut, to="", base=BASE + ABOARD, changed=("40.20",), displace="40.19")
     assert values(moved)["half", "A"] is True
@@ -294,11 +294,11 @@ def test_a_train_that_is_cut_off() -> None:
     )
     assert between.result.units[0].fights.turn == 10 and between.result.units[0].fights.phase == "attack"
     beside = asked(cut + "\n41.19: russian infantry XX R", to="", base=BASE + ABOARD, changed=("40.20",))
-    assert why(beside) == ["A: it is cut off from 40.18: it displaces first, to 40.18 (displace=HEX)"]
+    assert why(beside) == ["A: it is cut off from 40.18; it displaces first, to 40.18 (displace=HEX)"]
     assert told(between, "A")[0] == "A goes to 40.21 instead, and bears a Combat Strength 1/2 marker"
     alone = (BASE + ABOARD).replace("40.23 station", "40.23 station=no")
     assert why(asked("40.22 operational=none", to="", base=alone)) == [
-        "A: it is cut off from 40.18: no station can be reached" + lately
+        "A: it is cut off from 40.18; no station can be reached" + lately
     ]
     aside = asked("", to="", base=BASE + ABOARD, via=("41.20",))
     assert why(aside) == ["A: no friendly operational RR line leads from 40.23 through 41.20 to 40.18"]
@@ -317,7 +317,7 @@ def test_a_train_that_is_cut_off() -> None:
 )
 def test_the_position_says_which_line_was_lost_since_the_movement_phase_before(when: str, *, counts: bool) -> None:
     cut = asked(f"40.20 operational=none line-lost={when}", to="", base=BASE + ABOARD)
-    displaces = "A: it is cut off from 40.18: it displaces first, to 40.19, 40.18 (displace=HEX)"
+    displaces = "A: it is cut off from 40.18; it displaces first, to 40.19, 40.18 (displace=HEX)"
     assert (why(cut) == [displaces]) == counts
     gone = f"40.18: russian infantry XX R\n40.18 operational=none line-lost={when}"
     away = "A: no friendly operational RR line leads from the old destination to 40.20"
@@ -401,7 +401,7 @@ def test_a_corps_train_has_detrained_and_attacks_nobody() -> None:
 def test_before_a_movement_phase_the_line_lost_since_the_last_one_counts() -> None:
     supply = (BASE + ABOARD).replace("phase=movement", "phase=supply")
     cut = asked("40.20 operational=none line-lost=central-powers:9:russian:attack", to="", base=supply)
-    assert why(cut) == ["A: it is cut off from 40.18: it displaces first, to 40.19, 40.18 (displace=HEX)"]
+    assert why(cut) == ["A: it is cut off from 40.18; it displaces first, to 40.19, 40.18 (displace=HEX)"]
     counter = (BASE + ABOARD).replace("phasing=central-powers", "phasing=russian").replace("phase=", "phase=counter-")
     lost = "40.20 operational=none line-lost=central-powers:9:russian:movement"
     assert why(asked(lost, to="", base=counter)) == why(cut)
