@@ -70,9 +70,14 @@ class Account(msgspec.Struct, frozen=True):
         return self.spent.get(task, Fraction(0))
 
     @property
+    def has_begun(self) -> bool:
+        """Whether it has begun to move or to spend. Rule: 8.1b"""
+        return bool(self.passed or self.total)
+
+    @property
     def is_open(self) -> bool:
-        """Whether it has begun to move or to spend, and may go on. Rule: 8.1b"""
-        return bool(self.total or self.passed) and not self.ended
+        """Whether it has begun, and may go on. Rule: 8.1b"""
+        return self.has_begun and not self.ended
 
     @property
     def last(self) -> str:
@@ -168,7 +173,9 @@ def end_moves(view: View, moving: Collection[str]) -> Iterator[Change]:
     """
     sides = {view.side_of(unit) for unit in moving} - {""}
     for unit in view.units():
-        if unit.id not in moving and view.side_of(unit.id) in sides and read_account(view, unit.id).is_open:
+        if unit.id in moving or view.flag(ENDED, unit.id) or view.side_of(unit.id) not in sides:
+            continue
+        if read_account(view, unit.id).has_begun:
             yield changed(view, ENDED, unit.id, True, "8.1")
 
 
