@@ -79,8 +79,8 @@ class View(Reader):
         self.cells_read: dict[CellKey, Cell] = {}
         self.cells_missed: dict[CellKey, None] = {}
         self.rulings_read, self.supposed = dict[str, str](), dict[FactKey, Value]()
-        self._hiding = {*state.concealed[HIDDEN]}
-        self.unseen = {place: Unit(stand_in(place), "", place, len(state.units)) for place in state.concealed[UNSEEN]}
+        self._hiding = {*state.subjects_of(HIDDEN)}
+        self.unseen = {place: Unit(stand_in(place), "", place, len(state.units)) for place in state.subjects_of(UNSEEN)}
         self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
         self.unseen_read: dict[str, None] = {}
         self.taken: dict[str, dict[str, str]] = {}
@@ -236,7 +236,12 @@ class View(Reader):
             return known
         if (stated := self.stated.get(key)) is not None and self._accepts(stated):
             return stated
-        if self.board.states_anything and (on_map := self.board.fact(*key)) is not None and self._accepts(on_map):
+        if (
+            track.on != "unit"
+            and self.board.states_anything
+            and (on_map := self.board.fact(*key)) is not None
+            and self._accepts(on_map)
+        ):
             return on_map
         if track.printed == "counter" and key[1] in self.state.units:
             printed = self.game.roster.get(self.state.units[key[1]].type, {}).get(track.name, ())

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import chain
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Annotated, Literal, TypeVar
 
@@ -99,10 +100,13 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return facts
 
     @cached_property
-    def concealed(self) -> Mapping[str, tuple[str, ...]]:
-        """What is hidden from who sees the state: the subjects of the facts that say so, by their track."""
-        keys = [key for key in self.facts if key[0] in CONCEALING]
-        return {track: tuple(subject for name, subject in keys if name == track) for track in CONCEALING}
+    def tracks(self) -> frozenset[str]:
+        """The tracks of the stated facts."""
+        return frozenset(map(itemgetter(0), self.facts))
+
+    def subjects_of(self, track: str) -> list[str]:
+        """The subjects of the stated facts of a track."""
+        return [subject for name, subject in self.facts if name == track] if track in self.tracks else []
 
     def facts_since(self, before: GameState) -> dict[FactKey, Fact]:
         """The facts that an earlier state does not state, or states otherwise."""
@@ -167,8 +171,6 @@ def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey
 EVERYTHING, UMPIRE = "", "umpire"
 """The viewpoints besides those of the sides: not stated, and the umpire's."""
 MASKED, INVISIBLE, UNSEEN, HIDDEN = "masked", "invisible", "unseen", "hidden"
-CONCEALING = (UNSEEN, HIDDEN)
-"""The tracks that say that units, or facts of them, are not seen."""
 NOBODY = "nobody"
 """Who has masked a piece, if not a player of any side."""
 SOMEBODY = "somebody"
@@ -187,7 +189,7 @@ def is_limited(viewpoint: str) -> bool:
 
 def hides(state: GameState) -> bool:
     """Whether a state is what one side knows: reduced to its view, or stating that something in it is unseen."""
-    return is_limited(state.seen_by) or any(state.concealed.values())
+    return is_limited(state.seen_by) or not state.tracks.isdisjoint((UNSEEN, HIDDEN))
 
 
 def stand_in(place: str) -> str:
