@@ -33,8 +33,11 @@ def read_points(text: str) -> Fraction:
     whole, upper, lower, decimal, of = match.groups()
     if "0" in {(lower or "1").lstrip("0") or "0", (of or "1").lstrip("0") or "0"}:
         raise InputError(f"{text!r} divides by zero", hint=HOW)
-    points = Fraction(int(whole), int(of or 1)) + Fraction(int(upper or 0), int(lower or 1))
-    points += Fraction(f"0.{decimal}") if decimal else 0
+    points = Fraction(int(whole), int(of or 1))
+    if upper:
+        points += Fraction(int(upper), int(lower))
+    elif decimal:
+        points += Fraction(f"0.{decimal}")
     if points > MOST or points.denominator > FINEST:
         raise InputError(f"{text!r} is not a possible number of points", hint=f"{HOW}, at most {MOST}")
     return points
@@ -69,7 +72,8 @@ def read_amounts(text: str) -> dict[str, Fraction]:
         word, sign, number = part.strip().partition(":")
         if not (sign and _WORD.fullmatch(word)):
             raise InputError(f"{part!r} is not a word with its points", hint="write them as in march:4.5+position:2")
-        amounts[word] = amounts.get(word, Fraction(0)) + read_points(number)
+        points = read_points(number)
+        amounts[word] = amounts[word] + points if word in amounts else points
     return amounts
 
 

@@ -54,7 +54,14 @@ from ..march_check import MarchAhead, march_ahead, risk_steps
 from .movers import out_of_turn_steps, reasons_to_stay, steps_aside, units_together
 from .prices import Prices, parts_of_step, prices_of_way
 from .steps import CROSSING, Judge, Paid, Stepped, bar_of_edge, read_party
-from .triggered import Reaction, order_of_interruptions, reactions_to, units_to_displace
+from .triggered import (
+    Reaction,
+    arrivals_of,
+    displacing_units,
+    order_of_interruptions,
+    reactions_to,
+    units_to_displace,
+)
 from .walk import BARRED, Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
 from .zones import note_areas_left_out, zones_along
 
@@ -265,9 +272,11 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
         on_map = marches if parameters.off else marches[:-1]
         marches = [*on_map, March(tuple(walker.unit for walker in walked.walkers), departs=True)]
     following = what_follows(view, marches)
-    displacing = tuple(units_to_displace(view, marches))
-    following = Following(following.changes, (*following.unsettled, *displacing))
-    reactions = tuple(reactions_to(view, marches))
+    arrivals = tuple(arrivals_of(view, marches))
+    displacing = tuple(displacing_units(arrivals))
+    to_displace = units_to_displace(view, arrivals, displacing)
+    following = Following(following.changes, (*following.unsettled, *to_displace))
+    reactions = tuple(reactions_to(view, arrivals))
     with view.gather() as facts:
         accounts = [] if gone else [*changes_of_account(view, walked, free=free)]
         causeways = [*changes_of_causeways(facts, order, walked)]
@@ -291,7 +300,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
             Part("Movement Points", tuple(point_steps(walked.walkers, leaders, result.marches))),
             following.part,
             Part("Reactions", tuple(reaction.step for reaction in reactions)),
-            Part("Order", tuple(order_of_interruptions(view, marches, reactions))),
+            Part("Order", tuple(order_of_interruptions(view, order.line[1:], reactions, displacing))),
             Part("Afterwards", tuple(after_steps(result))),
         ),
         changes=(*moves, *accounts, *causeways, *following.changes),
