@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise, takewhile
 from typing import Annotated
 
@@ -52,9 +53,10 @@ from ...ground.calendar import CounterPhase, is_counter_movement, why_no_movemen
 from ...ground.costs import congestion
 from ...ground.hexsides import assume_zones, field
 from ...supply.rules import RAILS, ROADS
+from .landsturm import NOBODY, BesideLandsturm
 from .movers import arm_on_foot, units_together
 from .steps import Judge, read_party, shows_reduced
-from .zones import note_areas_left_out, note_landsturm, units_left_alone, zones_along
+from .zones import note_areas_left_out, units_left_alone, zones_along
 
 
 def may_be_road(view: View, here: str, there: str) -> bool:
@@ -143,9 +145,15 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
     with view.gather() as facts:
         around, zones = zones_along(facts, moving, path)
         arms = frozenset(arm_on_foot(facts, unit) for unit in moving)
-        judge = Judge(facts, around, zones, read_party(facts, moving, counter=counter))
+        party = read_party(facts, moving, counter=counter)
+
+        @cache
+        def judge_of(fled: frozenset[str]) -> Judge:
+            return Judge(facts, *(zones_along(facts, moving, path, fled) if fled else (around, zones)), party)
+
         held = bar_of_markers(facts, moving)
-        hexes = look_along(judge, path, grounds or [None] * len(parameters.way), held)
+        beside = BesideLandsturm(view, moving, judge_of)
+        hexes = look_along(beside, path, grounds or [None] * len(parameters.way), held)
         given = None if parameters.spent is None else as_points(parameters.spent, "spent", by_rail=True)
         before = {unit.id: read_account(facts, unit.id).total if given is None else given for unit in moving}
     extra = sum(hex.extra for hex in hexes)
@@ -157,7 +165,6 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
         spends = () if none_spent else reckon_all(facts, moving, before, points or Fraction(0), parameters)
     result = EzocResult(at=path[0], hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     note_areas_left_out(around, moving, parameters.way)
-    note_landsturm(view, [(moving, parameters.way)])
     if alone := units_left_alone(view, moving, arms, zones):
         text = "left in {hex}, an EZOC, without a combat unit, and therefore displaced (ask displace): {units}"
         view.presume(step("9.5", text, hex=path[0], units=alone))
@@ -184,17 +191,19 @@ def bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> Barred | None:
 
 
 def look_along(
-    judge: Judge, path: Sequence[str], grounds: Sequence[Fraction | None], held: Barred | None
+    beside: BesideLandsturm, path: Sequence[str], grounds: Sequence[Fraction | None], held: Barred | None
 ) -> list[EzocHex]:
-    """What each hex of a way adds, and what closes it. path: with the hex where the units stand; grounds: Movement Points
-    for the ground of each hex, as given; held: what keeps the units from any.
+    """What each hex of a way adds, and what closes it. beside: judges the steps; path: with the hex where the units stand;
+    grounds: Movement Points for the ground of each hex, as given; held: what keeps the units from any.
     """
-    hexes, entered = list[EzocHex](), False
+    hexes, entered, fled = list[EzocHex](), False, NOBODY
     for (here, there), ground in zip(pairwise(path), grounds, strict=True):
-        stepped = judge.stepped(here, there, entered, 0)
-        entered = entered or stepped.enters_zone
-        rule, barred = held or judge.bar(here, there) or ("4.1.4", "")
-        hexes.append(EzocHex(hex=there, rule=rule, barred=barred, extra=stepped.zones, why=stepped.why, ground=ground))
+        outcome, bar = beside.enter(here, there, fled, int(entered)), held
+        if isinstance(outcome, Barred):
+            bar, outcome = held or outcome, beside.judge_of(fled).stepped(here, there, entered, 0)
+        entered, fled = entered or outcome.enters_zone, beside.fled_at(there, fled)
+        rule, barred = bar or ("4.1.4", "")
+        hexes.append(EzocHex(hex=there, rule=rule, barred=barred, extra=outcome.zones, why=outcome.why, ground=ground))
     return hexes
 
 

@@ -4,7 +4,7 @@ other, while the enemy stays where he is (5.3, 5.4).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import floor
 from typing import Annotated, NamedTuple
@@ -19,6 +19,7 @@ from assistant.state.vocabulary import UnitId
 from ...forces.movement_points import is_immobile
 from ...forces.reading import BY_RAIL, COST, bar_of_task, marker_of
 from ...ground.calendar import MOVEMENT_PHASES
+from .landsturm import NOBODY, flights
 from .movers import bar_of_mover, held_by_dot, never_on_foot, read_dot
 from .prices import PricedMap
 from .reaching import Explorer, Purse, purse_in_phase, read_purse
@@ -144,7 +145,7 @@ class Finder(NamedTuple):
         if never_on_foot(self.facts, unit)[1] or start == to:
             return []
         ways: list[Mapping[str, tuple[tuple[str, ...], bool]]] = []
-        reached: Collection[str] = (start,)
+        reached, fleeing = {start: NOBODY}, flights(self.facts.view, [unit])
         due = self._due(unit)
         for number, slot in enumerate(self.slots if due is not None else ()):
             first = self.now and not number
@@ -153,7 +154,8 @@ class Finder(NamedTuple):
                 purse, due = purse_after_task(purse, due)
             found = self._phase(unit, slot, reached, purse, forced=forced) if purse and not due else {}
             ways.append(found)
-            reached = {*reached, *found}
+            for hex, (way, _) in found.items():
+                reached[hex] = reached[way[0]].union(*(fleeing.get(entered, NOBODY) for entered in way[1:]))
             if to in found:
                 return self._back(ways, to)
         return []
@@ -179,13 +181,14 @@ class Finder(NamedTuple):
         return read_purse(self.facts, unit) if first else purse_in_phase(self.facts, unit, counter=slot.counter)
 
     def _phase(
-        self, unit: Unit, slot: Slot, starts: Collection[str], purse: Purse, *, forced: bool
+        self, unit: Unit, slot: Slot, starts: Mapping[str, frozenset[str]], purse: Purse, *, forced: bool
     ) -> dict[str, tuple[tuple[str, ...], bool]]:
         """The hexes that the unit reaches in a phase, from any of some, each with the way, its start in front, and
-        whether it needs a Forced March. purse: what it has left to move.
+        whether it needs a Forced March. starts: each with the Landsturm that has fled from the unit on its way there;
+        purse: what it has left to move.
         """
         party = read_party(self.facts, [unit], counter=slot.counter)
-        explorer = Explorer(self.facts, self.field, party, self.prices, [purse], forced=forced, starts=sorted(starts))
+        explorer = Explorer(self.facts, self.field, party, self.prices, [purse], forced=forced, starts=starts)
         places, _ = explorer.reach()
         return {place.hex: (place.way, bool(place.march)) for place in places if place.hex not in starts}
 

@@ -43,7 +43,6 @@ from .movers import never_on_foot, out_of_turn_steps, reasons_to_stay, units_in_
 from .prices import PricedMap
 from .reaching import Explorer, Marching, UnitReach, all_zones, explore_or_recall, read_purse
 from .steps import read_party
-from .zones import note_landsturm
 
 TITLES = {"movement": "Movement Phase", "counter-movement": "Counter Movement Phase"}
 """What the phases are called in which units move."""
@@ -287,8 +286,6 @@ def reaches_of(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) ->
             reaches.append(explore_or_recall(view, explorer, forced=forced))
     for (_, (around, _), _), reach in zip(moving, reaches, strict=True):
         assume_zones(around, [place.hex for place in reach.hexes])
-    entered = [[place.hex for place in reach.hexes] for reach in reaches]
-    note_landsturm(view, zip(groups, entered, strict=True))
     return reaches
 
 

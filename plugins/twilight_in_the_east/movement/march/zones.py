@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
 import msgspec
@@ -16,7 +16,7 @@ from ...forces.armies import area, army_of, is_asset_unit, kept_from_enemy
 from ...forces.reading import guarded
 from ...ground.hexsides import field
 from ...ground.works import level_in
-from ...terms import COMBAT_ARMS, LANDSTURM
+from ...terms import COMBAT_ARMS
 
 CHANGE, BETWEEN, TO_FRIENDS, TO_POSITION = 1, 6, 3, 2
 """Movement Points for entering or leaving zones, from one to another, there into a friend's hex, and into his position
@@ -144,28 +144,6 @@ def zones_in(facts: Gather, around: Around, fled: frozenset[str] = frozenset()) 
     kinds = (partial(is_strong, facts), partial(is_infantry_formation, facts))
     strong, formations = (around.field.enemy_zone(around.side, only) for only in kinds)
     return Zones(around.enemy_zones, strong, formations, around.enemies, fled)
-
-
-def fleeing_before(view: View, moving: Iterable[Unit], hexes: Iterable[str]) -> Iterator[str]:
-    """The Landsturm Abteilungen that are removed as some units come adjacent to them, if Russian infantry is among these
-    units. hexes: that are entered.
-    Rule: 22.4.1
-    """
-    if not any((view.word("nation", unit.id), view.word("arm", unit.id)) == ("russian", "infantry") for unit in moving):
-        return
-    for hex in dict.fromkeys(near for entered in hexes for near in view.board.neighbours(entered)):
-        yield from (unit.id for unit in view.stack(hex) if unit.id in LANDSTURM)
-
-
-def note_landsturm(view: View, moves: Iterable[tuple[Sequence[Unit], Sequence[str]]]) -> None:
-    """Note that Landsturm which flees from a move is judged as if it stayed. moves: units that may move together, and the
-    hexes that they may enter.
-    """
-    if not any(unit.id in LANDSTURM for unit in view.units()):
-        return
-    if staying := [*dict.fromkeys(unit for move in moves for unit in fleeing_before(view, *move))]:
-        text = "{units} would flee from Russian infantry; their hexes and ZOCs count here as if they stayed (ask move)"
-        view.presume(step("22.4.1", text, units=staying))
 
 
 def friends_in(facts: Gather, moving: Sequence[Unit], side: str, hex: str) -> Friends:

@@ -11,7 +11,7 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
 from ....conftest import answered, ruled, told, typed, why_not
-from .ground import COUNTER, NOW, changes_of, german, moved, reached, russian, text_of
+from .ground import COUNTER, NOW, changes_of, german, moved, russian, text_of
 
 ROAD = "30.20|30.19 primary-road\n30.19|30.18 primary-road\n30.18|30.17 primary-road"
 TWO = f"30.20: {russian('R')}, {russian('S')}\n{ROAD}"
@@ -289,15 +289,6 @@ def test_what_the_zone_of_landsturm_that_flees_costs_is_a_ruling(reading: str, p
     assert (str(stays.result.moves[0].points), ruled(stays, "landsturm-zone")) == ("5", "")
     held = moved(f"{text.format('Tilsit')}\n29.18: {german('G')}", "R", "30.19,30.18")
     assert (str(held.result.moves[0].points), ruled(held, "landsturm-zone")) == ("11", ""), "another EZOC is there"
-
-
-@pytest.mark.rule("22.4.1")
-@pytest.mark.parametrize(("arm", "noted"), [("infantry", True), ("cavalry", False)])
-def test_where_flight_is_not_reckoned_with_the_report_says_so(arm: str, noted: bool) -> None:
-    text = f"30.20: russian {arm} XX R (9-9-0-9) movement=5\n30.17: german infantry II Tilsit"
-    reports = reached(text, "R"), answered(typed(text_of(text)), "ezoc", units="R", way="30.19,30.18")
-    for report in reports:
-        assert any("Tilsit would flee" in line for line in told(report, "Assumed")) is noted
 
 
 @pytest.mark.rule("6.4.1")
