@@ -209,9 +209,9 @@ class Moving(NamedTuple, Generic[E]):
     allowance: in the game's smallest fraction of a Movement Point; minimum: whether it may enter a hex that costs more
     than that all the same, as the only one of its move, for all that it has; begins: the hexes by which it may enter
     the map, read for `within_reach` alone; starts: the hexes in any of which it may begin instead, whose ways then have
-    them in front, each with what is known there, as `begun` is. so_far: what later steps have to know of a way, from what they had to know before and the hex entered,
-    as a number with which they are judged instead of that of the hexes entered before; begun: it before the first step;
-    tells_apart: whether it differs between ways into one hex.
+    them in front, each with what is known there, as `begun` is. so_far: what later steps have to know of a way, from
+    what they had to know before and the hex entered, as a number with which they are judged instead of that of the hexes
+    entered before; begun: it before the first step; tells_apart: whether it differs between ways into one hex.
     """
 
     view: View

@@ -43,14 +43,12 @@ from ...entering.following import Following, March, what_follows
 from ...forces.armies import formation_with, is_asset_unit
 from ...forces.losses import depart
 from ...forces.movement_points import spending_step
-from ...forces.reading import gather_unit
-from ...forces.units import CombatUnit, stack_excess
 from ...ground.calendar import is_counter_movement
 from ...ground.costs import ANY_ROAD, RIVERS, ROADWAYS, STEP, Chart, Price
 from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
-from ...terms import SUPPLY_ARMS
 from ..march_check import MarchAhead, march_ahead, risk_steps
+from .crowding import hexes_over_limit
 from .movers import out_of_turn_steps, reasons_to_stay, steps_aside, units_together
 from .prices import Prices, parts_of_step, prices_of_way
 from .steps import CROSSING, Judge, Paid, Stepped, bar_of_edge, read_party
@@ -274,7 +272,8 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
         accounts = [] if gone else [*changes_of_account(view, walked, free=free)]
         causeways = [*changes_of_causeways(facts, order, walked)]
         leaders = leaders_in_party(facts, walked.walkers)
-        over = () if gone else tuple(hexes_over_limit(facts, walked.walkers))
+        ends = {walker.unit: walker.end for walker in walked.walkers}
+        over = () if gone else tuple(hexes_over_limit(facts, ends))
     result = MoveResult(
         units=parameters.units,
         way=parameters.way,
@@ -403,38 +402,6 @@ def after_steps(result: MoveResult) -> Iterator[Step]:
         yield step("4.2.1", text, result)
     if ended := [move.unit for move in result.moves if move.ended]:
         yield step("8.1", "{ended} may move no further in this phase", ended=ended)
-
-
-def hexes_over_limit(facts: Gather, walkers: Sequence[Walker]) -> Iterator[str]:
-    """The hexes in which units end and that then hold more than may stay at the end of the phase. Rule: 4.2.1"""
-    going, view = {walker.unit: walker.end for walker in walkers}, facts.view
-    for hex in dict.fromkeys(going.values()):
-        there = [unit for unit in view.stack(hex) if unit.id not in going]
-        there += [view.unit(unit) for unit, end in going.items() if end == hex]
-        if len(there) < 3:
-            continue
-        supply = [unit for unit in there if facts.word("arm", unit.id) in SUPPLY_ARMS]
-        counted = [unit for unit in supply if not facts.flag("entrained", unit.id)]
-        units = [counted_in_stack(facts, unit) for unit in there if unit not in supply]
-        if any(stack_excess(units, len(counted))):
-            yield hex
-
-
-def counted_in_stack(facts: Gather, unit: Unit) -> CombatUnit:
-    """A unit as it counts in a stack: its steps are read, and asked for, only of a division that has lost some."""
-    arm, size = facts.word("arm", unit.id), facts.word("size", unit.id)
-    if (arm, size) == ("infantry", "XX") and facts.integer("lost", unit.id):
-        return gather_unit(facts, unit, None)
-    return CombatUnit(
-        id=unit.id,
-        nation="",
-        arm=arm,
-        size=size,
-        formation=False,
-        place=str(unit.place),
-        reduced=facts.flag("reduced", unit.id),
-        entrained=facts.flag("entrained", unit.id),
-    )
 
 
 def line_of(result: MoveResult) -> tuple[str, ...]:

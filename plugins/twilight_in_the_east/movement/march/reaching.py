@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
 from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
@@ -28,7 +27,7 @@ from ...terms import LANDSTURM
 from .landsturm import NOBODY, BesideLandsturm
 from .prices import PricedMap
 from .steps import CROSSING, Judge, Party, Stepped, touched
-from .zones import Zones, zones_in
+from .zones import Zones, enters_zone, zones_in
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -198,29 +197,30 @@ class Explorer:
     @cached_property
     def moving(self) -> Moving[Stepped]:
         """How they move: whether a zone was entered on the way is what later steps have to know."""
-        passed = [read_account(self._facts, unit.id).passed for unit in self.party.units]
-        entered = any(
-            here not in self._zones and there in self._zones for way in passed for here, there in pairwise(way)
-        )
-        once = self._view.state.rulings.get("ezoc-leaving") == "once"
-
-        flees = self._meets_landsturm()
+        once, flees = self._view.state.rulings.get("ezoc-leaving") == "once", self._meets_landsturm()
+        begun = int(once and self._has_entered_zone())
 
         def so_far(before: int, step: Stepped) -> int:
-            in_zone = once and (bool(before & 1) or step.enters_zone)
-            fled = self._beside.fled_at(step.hex, self._fled[before >> 1]) if flees else NOBODY
-            return int(in_zone) | self._number_of(fled)
+            in_zone = int(once and (bool(before & 1) or step.enters_zone))
+            if not flees:
+                return in_zone
+            return in_zone | self._number_of(self._beside.fled_at(step.hex, self._fled[before >> 1]))
 
         return Moving(
             self._view,
             str(self.party.units[0].place),
             self.allowance,
             self._enter if flees else self._judge.enter,
-            starts={hex: self._number_of(fled) for hex, fled in self._starts.items()},
+            starts={hex: begun | self._number_of(fled) for hex, fled in self._starts.items()},
             so_far=so_far,
-            begun=int(once and entered and not self._starts),
+            begun=begun,
             tells_apart=once or flees,
         )
+
+    def _has_entered_zone(self) -> bool:
+        """Whether any of the units has entered a zone before in the phase: in a later one it has spent nothing yet."""
+        ways = (read_account(self._facts, purse.unit.id).passed for purse in self._purses if purse.before)
+        return any(enters_zone(self._zones, way) for way in ways)
 
     def _judge_without(self, fled: frozenset[str]) -> Judge:
         """Judges the steps of the units without the enemies who have fled from them."""

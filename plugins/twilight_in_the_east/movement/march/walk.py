@@ -22,10 +22,11 @@ from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import HexLeft, UnitId
 
 from ...entering.following import March
-from ...forces.account import ENDED, Account, end_moves, read_account, spend
+from ...forces.account import ENDED, end_moves, read_account, spend
 from ...forces.movement_points import Spending, reckon_spending, spending_step, suppose_allowance
 from .landsturm import NOBODY, BesideLandsturm
 from .steps import CROSSED, CROSSING, Judge, Stepped, causeway_counts
+from .zones import enters_zone
 
 BARRED = "{hex}: {why}"
 """How it is said what keeps units from a hex."""
@@ -163,7 +164,8 @@ def walk(
         for unit, account in accounts.items()
     }
     entered, fled = list[Stepped](), NOBODY
-    in_zone = int(any(entered_zone(judge_of(order.units, fled), account) for account in accounts.values()))
+    every = judge_of(order.units, fled).zones.every
+    in_zone = int(any(enters_zone(every, account.passed) for account in accounts.values()))
     for (here, there), party in zip(pairwise(order.line), order.parties(), strict=True):
         judge = judge_of(party, fled)
         beside = BesideLandsturm(view, judge.party.units, partial(judge_of, party))
@@ -212,12 +214,6 @@ def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
     if view.ruling("picked-up") == "own":
         return walker
     return msgspec.structs.replace(walker, before=walker.before + behind)
-
-
-def entered_zone(judge: Judge, account: Account) -> bool:
-    """Whether a unit has entered an EZOC before in this phase."""
-    zones = judge.zones.every
-    return any(here not in zones and there in zones for here, there in pairwise(account.passed))
 
 
 def after_step(facts: Gather, walker: Walker, stepped: Stepped, party: Collection[str], *, free: bool) -> Walker:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 
 import msgspec
 
@@ -66,6 +67,11 @@ def surcharge(
     if (here in every and not paid) or there in every:
         return CHANGE, "out of an EZOC" if here in every else "into an EZOC"
     return 0, ""
+
+
+def enters_zone(every: Collection[str], way: Sequence[str]) -> bool:
+    """Whether a way leads from a hex outside any zone into one that is in a zone. every: the hexes in zones."""
+    return any(here not in every and there in every for here, there in pairwise(way))
 
 
 def bar_of_strong(hexes: Collection[str], strong: Collection[str], *, occupied: bool) -> Barred | None:

@@ -249,6 +249,67 @@ def test_units_meet_in_a_hex_phase_by_phase() -> None:
     assert not any(leg.forced for coming in easy.result.coming for leg in coming.legs)
 
 
+def test_a_corps_comes_together_without_its_train() -> None:
+    text = f'30.20: {russian("1/2")}, {russian("2/2")}, russian artillery - A corps=2 movement=7\n36.26: "2 Train" movement=2'
+    left_out = "2 Train is left out, as a Corps Train supplies its corps from a distance (train=yes takes it in)"
+    report = reached(text, (), corps="2", to="30.19")
+    assert (report.verdict.kind, report.result.units) == ("yes", ("1/2", "2/2", "A"))
+    assert left_out in told(report, "Assumed")
+    whole = reached(text, (), corps="2", to="30.19", train=True)
+    assert (whole.verdict.kind, whole.result.units) == ("no", ("1/2", "2/2", "A", "2 Train"))
+    assert left_out not in told(whole, "Assumed")
+    alone = reached('30.20: "2 Train" movement=2', (), corps="2", to="30.19")
+    assert (alone.result.units, alone.verdict.kind, told(alone, "Assumed")[1:]) == (("2 Train",), "yes", [])
+
+
+def test_where_each_unit_of_a_corps_moves_alone_its_train_is_one_of_them_unless_it_is_left_out() -> None:
+    text = f'30.20: {russian("1/2")}, "2 Train" movement=2'
+    assert [each.unit for each in reached(text, (), corps="2").result.each] == ["1/2", "2 Train"]
+    assert [each.unit for each in reached(text, (), corps="2", train=True).result.each] == ["1/2", "2 Train"]
+    assert [each.unit for each in reached(text, (), corps="2", train=False).result.each] == ["1/2"]
+
+
+def test_a_corps_is_of_one_nation() -> None:
+    text = f"30.20: {russian('1/2')}\n34.20: {german('3/2')}"
+    with pytest.raises(InputError, match="2 nations have a 2 Corps") as slip:
+        reached(text, (), corps="2")
+    assert slip.value.hint == 'corps="german 2" or corps="russian 2"'
+    assert reached(text, (), corps="Russian 2").result.units == ("1/2",)
+    with pytest.raises(InputError, match="no unit of the austro-hungarian 2 Corps is on the map"):
+        reached(text, (), corps="austro-hungarian 2")
+    reserve = text.replace("1/2 ", '"1/2 R" ')
+    assert reached(reserve, (), corps="2 R").result.units == ("1/2 R",)
+
+
+@pytest.mark.rule("4.2.1")
+@pytest.mark.parametrize(("guns", "kind"), [(2, "yes"), (3, "no")])
+def test_units_do_not_meet_where_they_are_too_many(guns: int, kind: str) -> None:
+    pieces = ", ".join(f"russian artillery - A{number} movement=7" for number in range(guns))
+    text = f"30.20: {russian('R')}, {pieces}\n30.18: {russian('S')}, {russian('T')}"
+    units = ",".join(["R", *(f"A{number}" for number in range(guns))])
+    report = reached(text, units, to="30.18")
+    assert report.verdict.kind == kind
+    assert told(report, "Not allowed") == (
+        [] if kind == "yes" else ["30.18 would hold more than may stay at the end of a movement phase (ask stack)"]
+    )
+    full = reached(text.replace(russian("T"), f"{russian('T')}, {russian('U')}"), units, to="30.18")
+    assert full.verdict.kind == "no"
+    taken = reached(f"30.20: {russian('R')}\n30.18: {german('S')}, {german('T')}, {german('U')}", "R", to="30.18")
+    assert told(taken, "Not allowed") == ["R cannot be in 30.18 by the end of GT 5"]
+
+
+@pytest.mark.parametrize(("reading", "phase"), [("each", "counter-movement"), ("once", "movement")])
+def test_a_zone_entered_before_in_the_phase_is_paid_for_in_that_phase_alone(reading: str, phase: str) -> None:
+    text = (
+        f"ruling ezoc-leaving={reading}\n30.18: {german('G')}\n30.19: {russian('R', 'spent=march:4+zones:1 passed=#')}"
+    )
+    text = text.replace("#", '"30.20 30.19"')
+    (leg,) = reached(text, "R", to="30.20", until=5).result.coming[0].legs
+    assert (leg.phase, leg.forced) == (phase, False)
+    (later,) = reached(text.replace("march:4", "march:6"), "R", to="30.20", until=5).result.coming[0].legs
+    assert later.phase == "counter-movement"
+
+
 def test_what_was_spent_counts_in_the_phase_of_the_meeting() -> None:
     text = f"30.20: {russian('R', 'spent=march:{}')}"
     assert reached(text.format(6), "R", COUNTER, to="30.19").verdict.kind == "no"
