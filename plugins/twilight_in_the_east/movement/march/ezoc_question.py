@@ -50,12 +50,12 @@ from ...forces.movement_points import (
     suppose_allowance,
 )
 from ...ground.calendar import CounterPhase, is_counter_movement, why_no_movement
-from ...ground.costs import congestion
 from ...ground.hexsides import assume_zones, field
 from ...supply.rules import RAILS, ROADS
 from .landsturm import NOBODY, BesideLandsturm
 from .movers import arm_on_foot, units_together
-from .steps import Judge, read_party, shows_reduced
+from .prices import check_ground
+from .steps import Judge, read_party
 from .zones import note_areas_left_out, units_left_alone, zones_along
 
 
@@ -66,21 +66,16 @@ def may_be_road(view: View, here: str, there: str) -> bool:
     return not words or not words.isdisjoint((*ROADS, *RAILS))
 
 
-def road_steps(view: View, moving: Sequence[Unit], path: Sequence[str]) -> Iterator[Step]:
+def road_steps(judge: Judge, path: Sequence[str]) -> Iterator[Step]:
     """What to bear in mind of roads along a path, as far as it is stated who stands where and where no road or RR line
     lies (8.1.4).
     """
-    legs = [(here, there) for here, there in pairwise(path) if may_be_road(view, here, there)]
-    if len(moving) > 1 and legs:
+    legs = [(here, there) for here, there in pairwise(path) if may_be_road(judge.facts.view, here, there)]
+    if not judge.party.alone and legs:
         yield step("8.1.4", "units that move together do not use Road Movement: a road spares them no terrain costs")
         return
     for _, there in legs:
-        own = view.side_of(moving[0].id)
-        friends = [unit for unit in view.stack(there) if unit not in moving and view.side_of(unit.id) == own]
-        if points := congestion(
-            (view.word("arm", friend.id), view.word("size", friend.id), shows_reduced(view, friend.id))
-            for friend in friends
-        ):
+        if points := sum(paid.points for paid in judge.crowding(there)):
             text = "by road, {hex} costs {points:#Movement Point} more for the friendly units in it: include that in ground="
             yield step("8.1.4", text, hex=there, points=points)
 
@@ -168,7 +163,7 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
     if alone := units_left_alone(view, moving, arms, zones):
         text = "left in {hex}, an EZOC, without a combat unit, and therefore displaced (ask displace): {units}"
         view.presume(step("9.5", text, hex=path[0], units=alone))
-    for said in road_steps(view, moving, path):
+    for said in road_steps(judge_of(NOBODY), path):
         view.presume(said)
     assume_zones(around, path)
     title = f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}"
@@ -216,12 +211,7 @@ def gather_movers(view: View, parameters: EzocParameters) -> list[Unit]:
         )
     if parameters.prepared is not None and is_counter_movement(view, parameters.counter):
         raise InputError("prepared: no such marker is placed in the Counter Movement Phase (8.4)")
-    if parameters.ground and len(parameters.ground) != len(parameters.way):
-        what = f"ground: {len(parameters.ground)} figures for {len(parameters.way)} hexes"
-        raise InputError(what, hint="give the Movement Points of each hex, or of none")
-    for points in parameters.ground:
-        if not 0 < points < 100:
-            raise InputError(f"ground: no hex costs {points:g} Movement Points")
+    check_ground(parameters.ground, parameters.way)
     return moving
 
 

@@ -40,9 +40,9 @@ from assistant.state.vocabulary import HexNumber
 from assistant.util.errors import quoted
 
 from ...entering.following import Following, March, what_follows
-from ...forces.armies import formation_with, is_asset_unit
+from ...forces.armies import company_of
 from ...forces.losses import depart
-from ...forces.movement_points import spending_step
+from ...forces.movement_points import chance_that_all_pass, spending_step
 from ...ground.calendar import is_counter_movement
 from ...ground.costs import ANY_ROAD, RIVERS, ROADWAYS, STEP, Chart, Price
 from ...ground.edges import lies_off_map
@@ -50,7 +50,7 @@ from ...ground.hexsides import assume_zones, field
 from ..march_check import MarchAhead, march_ahead, risk_steps
 from .crowding import hexes_over_limit
 from .movers import out_of_turn_steps, reasons_to_stay, steps_aside, units_together
-from .prices import Prices, parts_of_step, prices_of_way
+from .prices import Prices, check_ground, parts_of_step, prices_given, prices_of_way
 from .steps import CROSSING, Judge, Paid, Stepped, bar_of_edge, read_party
 from .triggered import Reaction, order_of_interruptions, reactions_to, units_to_displace
 from .walk import BARRED, Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
@@ -158,16 +158,6 @@ def units_of_move(view: View, parameters: MoveParameters) -> list[Unit]:
     return moving
 
 
-def check_ground(ground: Sequence[float], way: Sequence[str]) -> None:
-    """Raise InputError for Movement Points that are not one figure for each hex, or none that a hex may cost."""
-    if ground and len(ground) != len(way):
-        what = f"ground: {len(ground)} figures for {len(way)} hexes"
-        raise InputError(what, hint="give the Movement Points of each hex, or of none")
-    for points in ground:
-        if not 0 < points < 100 or points * 2 != int(points * 2):
-            raise InputError(f"ground: no hex costs {points:g} Movement Points", hint="whole and half points")
-
-
 def walk_as_known(view: View, order: Order, parameters: MoveParameters) -> Walked:
     """The walk of units in a position. What something bars whatever its ground costs is told without the costs, where
     these are not known; enemies who leave a hex once a crossing begins bar it only to who can pay for that.
@@ -231,15 +221,6 @@ def no_prices(here: str, there: str) -> Price:
     return Price(0)
 
 
-def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:
-    """The prices of the steps of a way that a player has read off his chart, by road or not."""
-    costs = {
-        (here, there): Price(int(Fraction(points) * STEP))
-        for here, there, points in zip(line, line[1:], ground, strict=False)
-    }
-    return lambda here, there: costs[here, there]
-
-
 # --- the report -------------------------------------------------------------------------------------------------------
 
 
@@ -286,7 +267,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
     )
     return Report(
         title=title,
-        verdict=conclusion(result, gone=gone, free=free),
+        verdict=conclusion(result, gone=gone, free=free, passes=chance_of_checks(walked.walkers, leaders)),
         parts=(
             Part("Way", tuple(way_steps(walked, parameters.ground))),
             Part("Movement Points", tuple(point_steps(walked.walkers, leaders, result.marches))),
@@ -300,10 +281,11 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
     )
 
 
-def conclusion(result: MoveResult, *, gone: bool, free: bool) -> Verdict:
-    """The move in a line. gone: whether the units leave the map; free: whether they spend nothing."""
-    leader = next(move for move in result.moves if move.unit == result.units[0] or len(result.units) > 1)
-    last = max(result.moves, key=lambda move: len(move.way), default=leader)
+def conclusion(result: MoveResult, *, gone: bool, free: bool, passes: Fraction | None = None) -> Verdict:
+    """The move in a line. gone: whether the units leave the map; free: whether they spend nothing; passes: the chance that
+    all pass the check of a Forced March, None where none is made or it is not known.
+    """
+    last = max(result.moves, key=lambda move: len(move.way))
     ends = {move.unit: move.end for move in result.moves}
     arriving = [unit for unit in result.units if ends.get(unit, last.end) == last.end]
     text = "{units} goes to {end}" if len(arriving) == 1 else "{units} go to {end}"
@@ -320,7 +302,8 @@ def conclusion(result: MoveResult, *, gone: bool, free: bool) -> Verdict:
     if marching:
         dearest = max(marching, key=lambda spends: spends.march)
         text += ", {march} beyond the allowance by Forced March"
-        text += " ({passes:%} chance to pass)" if dearest.passes is not None else ""
+        figures |= {} if passes is None else {"passes": passes}
+        text += " ({passes:%} chance to pass)" if passes is not None else ""
         return verdict("figure", text + react, result, dearest, **figures)
     lefts = [move.spending.left for move in result.moves if move.spending]
     if lefts and not free:
@@ -372,6 +355,12 @@ def point_steps(walkers: Sequence[Walker], leaders: Mapping[str, str], marches: 
             yield from check_steps(walker, ahead.get(walker.unit))
 
 
+def chance_of_checks(walkers: Sequence[Walker], leaders: Mapping[str, str]) -> Fraction | None:
+    """The chance that all units pass that check for a Forced March. leaders: of `leaders_in_party`."""
+    checking = (walker.spending for walker in walkers if walker.unit not in leaders)
+    return chance_that_all_pass(spends.passes for spends in checking if spends and spends.march)
+
+
 def check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
     """That a unit checks for its Forced March, and what that may cost. ahead: its check, None where its chance is not
     known.
@@ -388,8 +377,8 @@ def check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
 def leaders_in_party(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]:
     """The formations with which Asset Units go the whole way, by Asset Unit."""
     ways, leaders = {walker.unit: walker.way for walker in walkers}, dict[str, str]()
-    for unit in (facts.view.unit(name) for name in ways if is_asset_unit(facts, name)):
-        leader = formation_with(facts, unit, facts.word("with", unit.id))
+    for unit in map(facts.view.unit, ways):
+        leader = company_of(facts, unit)
         if leader in ways and ways[leader] == ways[unit.id]:
             leaders[unit.id] = leader
     return leaders

@@ -20,7 +20,15 @@ from assistant.state.differences import Apart
 from assistant.state.state import Unit
 
 from ...forces.account import read_account
-from ...forces.movement_points import MOST, allowance, chance_of_march, excess_points_now, reckon_spending
+from ...forces.armies import company_of
+from ...forces.movement_points import (
+    MOST,
+    allowance,
+    chance_of_march,
+    chance_that_all_pass,
+    excess_points_now,
+    reckon_spending,
+)
 from ...ground.costs import STEP
 from ...ground.hexsides import around_side
 from ...terms import LANDSTURM
@@ -289,15 +297,10 @@ class Explorer:
         return Worked(reckon)
 
     def _chance(self, marches: dict[str, Fraction]) -> Fraction | None:
-        """The chance that all that make a Forced March pass their checks."""
+        """The chance that all pass their checks that make a Forced March, Asset Units with their formation aside (6.4.1)."""
         units = (self._view.unit(unit) for unit, march in marches.items() if march)
-        chances = [chance_of_march(self._facts, unit, marches[unit.id]) for unit in units]
-        if not chances or None in chances:
-            return None
-        product = Fraction(1)
-        for chance in chances:
-            product *= chance or Fraction(0)
-        return product
+        checking = (unit for unit in units if company_of(self._facts, unit) not in marches)
+        return chance_that_all_pass(chance_of_march(self._facts, unit, marches[unit.id]) for unit in checking)
 
 
 class KnownReach(NamedTuple):

@@ -11,7 +11,7 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
 from ....conftest import answered, ruled, told, typed, why_not
-from .ground import COUNTER, NOW, changes_of, german, moved, russian, text_of
+from .ground import COUNTER, NOW, changes_of, german, moved, reached, russian, text_of
 
 ROAD = "30.20|30.19 primary-road\n30.19|30.18 primary-road\n30.18|30.17 primary-road"
 TWO = f"30.20: {russian('R')}, {russian('S')}\n{ROAD}"
@@ -300,6 +300,14 @@ def test_an_asset_unit_checks_with_the_formation_with_which_it_goes() -> None:
     assert [line for line in together if "checks once its move is over" in line] == [
         "S checks once its move is over, and pays if it fails (ask forced-march unit=S)"
     ]
+    both = moved(text, "A,S", way)
+    assert both.verdict.text.endswith("by Forced March (83.3% chance to pass)"), "S alone checks"
+    (place,) = [place for place in reached(text, "A,S").result.hexes if place.hex == "30.16"]
+    assert (place.march, place.passes) == (1, Fraction(5, 6))
+    two = text.replace("russian infantry III A (2-2-0-9) movement=7", russian("T"))
+    assert moved(two, "T,S", way).verdict.text.endswith("(69.4% chance to pass)"), "both have to"
+    (place,) = [place for place in reached(two, "T,S").result.hexes if place.hex == "30.16"]
+    assert place.passes == Fraction(25, 36)
     dropped = told(
         moved(text.replace("(9-9-0-9) movement=7", "(9-9-0-9) movement=12"), "A,S", f"{way},30.15", drop="A@30.16")
     )
