@@ -25,7 +25,6 @@ from ..forces.losses import victory_points_part
 from ..ground import hexsides
 from ..ground.calendar import in_campaign
 from ..ground.hexsides import between
-from ..railways.interference import DISPLACING_ARMS
 from ..railways.losses import lost_in_this_phase
 from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
 from .order import EITHER_WAY
@@ -83,14 +82,12 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         germans = of_tannenberg and any(facts.word("nation", other) == "german" for other in units_near_praga(view))
         flees = unit.id in LANDSTURM and russian_infantry_near(facts, around.place)
         entrained = facts.flag("entrained", unit.id)
-        detraining = facts.word("task", unit.id) == "detraining" and facts.integer("expended", unit.id) > 0
     marker, rule, marked = ENTRAINED if entrained else DISPLACING.get(arm, ("", "9.9", ""))
     rule = "24.5.2" if of_tannenberg else rule
     rule = rule if unit.id == KG_TRAIN else STAY_OR_FALL.get(unit.id, rule)
     lately = {*parameters.changed, *lost_in_this_phase(view, around.side)}
     if entrained:
-        beside, threatened = enemies_of_trains(view, around)
-        result = displace_entrained(around, beside, threatened, lately, detraining)
+        result = displace_entrained(around, seen, lately)
     elif of_tannenberg:
         result = displace_praga(around, germans)
     elif unit.id in LANDSTURM:
@@ -189,20 +186,6 @@ def displacing_arm(facts: Gather, unit: Unit) -> str:
     if not entrained and arm not in ("", "artillery", *SUPPLY_ARMS) and unit.id not in LANDSTURM:
         raise InputError(f"unit: {unit.id} is neither artillery nor a supply unit, and so never displaces")
     return arm
-
-
-def enemies_of_trains(view: View, around: Surroundings) -> tuple[list[str], set[str]]:
-    """The arms of the enemies adjacent to a unit in Rail Mode, and the hexes adjacent to enemy combat and artillery units;
-    an enemy of unstated arm counts as infantry.
-    """
-    arms, near = list[str](), set[str]()
-    for hex in around.enemies:
-        there = [view.word("arm", enemy.id) or "infantry" for enemy in view.stack(hex)]
-        if view.board.is_hex(hex):
-            beside = view.board.neighbours(hex)
-            arms += there if around.place in beside else []
-            near |= set(beside) if not set(DISPLACING_ARMS).isdisjoint(there) else set()
-    return arms, near
 
 
 def is_of_tannenberg(facts: Gather, unit: Unit) -> bool:

@@ -12,7 +12,7 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import closed_hexes
+from assistant.field import Around, closed_hexes
 from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 from assistant.mechanics.tracing import CostField, link, radius
 from assistant.questions import MissingFacts, Step, View, note, step
@@ -24,9 +24,17 @@ from ..combat.reckoning import Combat
 from ..forces.reading import DISPLACED, guarded
 from ..forces.units import CombatUnit, Role
 from ..ground.hexsides import between, hexes_closed_to, impassable, leads_to_box
-from ..railways.interference import displacements, must_displace
+from ..railways.interference import (
+    arms_beside,
+    displacements,
+    has_begun_detraining,
+    must_displace,
+    threatened_hexes,
+)
+from ..railways.lines import read_lines
 from ..railways.losses import lost_in_this_phase
-from ..railways.routes import cheapest_route, read_rail_net
+from ..railways.routes import read_rate
+from ..railways.transport import Train
 from ..supply.rules import RAILS
 from ..terms import (
     BATTERIES,
@@ -245,21 +253,19 @@ def displace_depot(around: Surroundings, lately: Collection[str]) -> DisplaceRes
     return around.goes(why, line, or_lost=or_lost)
 
 
-def displace_entrained(
-    around: Surroundings, arms: Collection[str], threatened: Collection[str], lately: Collection[str], detraining: bool
-) -> DisplaceResult:
+def displace_entrained(around: Surroundings, seen: Around, lately: Collection[str]) -> DisplaceResult:
     """Where a unit in Rail Mode goes, as an enemy combat or artillery unit is adjacent to it: along the line toward its
     destination; what becomes of one that finds no hex is a ruling.
 
-    arms: of the enemies adjacent to it; threatened: the hexes adjacent to enemy combat and artillery units; lately:
-    hexes of the line that were changed to the enemy in this phase; detraining: whether it has begun to detrain. Raises
+    seen: who stands where, without it; lately: hexes of the line that were changed to the enemy in this phase. Raises
     MissingFacts for its destination.
     Rule: 8.2.4b
     """
     view = around.view
     if view.amounts("off-map", around.unit):
         return around.stays("it is under way off the map")
-    if not must_displace(arms, detraining=detraining):
+    detraining = has_begun_detraining(view, around.unit)
+    if not must_displace(arms_beside(view, around.place, around.side), detraining=detraining):
         why = "it has begun to detrain, and bears a 1/2 marker instead" if detraining else UNTROUBLED
         return around.stays(why)
     destination = view.word("destination", around.unit)
@@ -268,12 +274,18 @@ def displace_entrained(
         raise MissingFacts(
             [Ask(kind="fact", name=how, rule="8.2.3", title=f"the destination of {around.unit}", how=how)]
         )
-    change = Fraction(0) if around.nation == "russian" else None
-    lines, gauge = read_rail_net(view, around.side, (), lately), view.word("train-gauge", around.unit)
-    both = lines.of_both_gauges
-    route = cheapest_route(lines, around.place, destination, gauge=gauge, change=change, stations=both)
-    net = read_rail_net(view, around.side, around.enemies)
-    refuges = tuple(Refuge(way.end, way.hexes, around.beside(way.end)) for way in displacements(route, net, threatened))
+    train = Train(
+        unit=around.unit,
+        nation=around.nation,
+        cost=view.points("rail-cost", around.unit),
+        allowance=Fraction(0),
+        place=around.place,
+        destination=destination,
+        gauge=view.word("train-gauge", around.unit),
+    )
+    lines = read_lines(view, around.side, seen, read_rate(view, view.integer("turn")) or 0, lately)
+    ways = displacements(lines.route(train, before=True), lines.net, threatened_hexes(view, around.enemies))
+    refuges = tuple(Refuge(way.end, way.hexes, around.beside(way.end)) for way in ways)
     or_lost = view.ruling("train-stuck", not refuges) == "lost"
     return around.goes("an enemy is adjacent to it", refuges, or_lost=or_lost)
 

@@ -168,6 +168,11 @@ class Route(msgspec.Struct, frozen=True):
         return self.legs[-1].gauge if self.legs else self.gauge
 
 
+def with_off_map(legs: Legs, off_map: Legs) -> Legs:
+    """RR lines of the map with those off the map, which lead on from its edges. Rule: 8.2.8"""
+    return {hex: {**off_map.get(hex, {}), **legs.get(hex, {})} for hex in (*legs, *off_map)}
+
+
 def cheapest_route(
     net: RailNet,
     start: str,
@@ -189,10 +194,7 @@ def cheapest_route(
     gauges = ANY if change is None else GAUGES
     legs = dict[str, dict[str, int]]()
     for each in gauges:
-        of_gauge = net.legs(each)
-        for hex, beyond in off_map.items():
-            of_gauge[hex] = {**beyond, **of_gauge.get(hex, {})}
-        for hex, beyond in of_gauge.items():
+        for hex, beyond in with_off_map(net.legs(each), off_map).items():
             legs[_node(hex, each)] = {_node(there, each): hexes * HALVES for there, hexes in beyond.items()}
     if change is not None:
         for hex, (first, then) in product(stations, permutations(gauges, 2)):

@@ -540,6 +540,26 @@ def test_a_russian_train_displaces_along_its_gauge() -> None:
     assert hexes(answered(typed(text), "displace", unit="A")) == ["40.22", "40.21"]
 
 
+OFF_MAP_RAILWAY = """turn=9
+phase=movement
+phasing=russian
+4020=4021=4022=4023
+5019=5020
+50.20 station
+40.23,50.19 map-edge=central-powers
+40.23 off-map-double=50.19:16
+40.20: german infantry XX A entrained destination=50.20
+39.20: russian infantry XX R
+"""
+
+
+@pytest.mark.rule("8.2.4b")
+def test_a_train_displaces_toward_a_destination_beyond_the_edge_of_the_map() -> None:
+    assert hexes(answered(typed(OFF_MAP_RAILWAY), "displace", unit="A")) == ["40.22", "40.23"]
+    without = OFF_MAP_RAILWAY.replace("40.23 off-map-double=50.19:16\n", "")
+    assert hexes(answered(typed(without), "displace", unit="A")) == []
+
+
 def test_what_is_not_stated_is_said_to_be_taken_for_granted() -> None:
     report = asked("G", f"{GUNS}\n43.19: german infantry XX A")
     granted = told(report, "Assumed")

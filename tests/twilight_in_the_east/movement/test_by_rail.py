@@ -10,8 +10,8 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.movement_points import printed_points, why_rail_alone
-from twilight_in_the_east.movement.by_rail import Now, first_phase
 from twilight_in_the_east.movement.march.movers import never_on_foot
+from twilight_in_the_east.railways.moments import Now, first_phase
 
 from ...conftest import answered, ruled, rulings, told, typed, values, viewed
 
@@ -302,6 +302,14 @@ def test_a_train_that_is_cut_off() -> None:
     ]
     aside = asked("", to="", base=BASE + ABOARD, via=("41.20",))
     assert why(aside) == ["A: no friendly operational RR line leads from 40.23 through 41.20 to 40.18"]
+
+
+@pytest.mark.rule("8.2.4c")
+@pytest.mark.parametrize(("arm", "ends"), [("infantry XX", "40.18"), ("corps-train -", "40.19, 40.18")])
+def test_a_train_that_is_cut_off_stops_beside_enemies_that_do_not_make_it_displace(arm: str, ends: str) -> None:
+    cut = f"40.20 operational=none\n41.19: russian {arm} R"
+    (line,) = why(asked(cut, to="", base=BASE + ABOARD, changed=("40.20",)))
+    assert line == f"A: it is cut off from 40.18: it displaces first, to {ends} (displace=HEX)"
 
 
 @pytest.mark.rule("8.2.4c", "8.2.3g")

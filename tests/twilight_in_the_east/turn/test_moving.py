@@ -174,6 +174,24 @@ def test_a_unit_at_its_destination_needs_a_whole_point_to_detrain() -> None:
     assert states(listed(text.format("44.30", "7/4", "ended"), "movement", "rail")) == [("done", ("A",))]
 
 
+@pytest.mark.rule("8.2.3h")
+def test_points_that_do_not_suffice_for_the_next_hex_of_a_train_are_not_owed() -> None:
+    text = """4420-4419
+44.20=44.21=44.22
+44.22,44.19 station
+44.20: russian infantry X A (1-1-0-9) movement=7 rail-cost=2 entrained train-gauge=broad destination={} spent=rail:{}"""
+    for destination, spent, state in (
+        ("44.19", "83/12", "done"),
+        ("44.19", "82/12", "owed"),
+        ("44.22", "83/12", "owed"),
+        ("44.22", "167/24", "done"),
+    ):
+        (item,) = listed(text.format(destination, spent), "movement", "rail", turn=9)
+        assert (item.state, item.units) == (state, ("A",)), (destination, spent)
+    (unknown,) = listed(text.format("44.19", "83/12"), "movement", "rail")
+    assert unknown.state == "owed", "nothing is known of the rate of the turn"
+
+
 STACK = "44.20: russian infantry XX A (10-10-2-10), russian infantry XX B (10-10-2-10), russian infantry XX C (10-10-2-10){}"
 
 
