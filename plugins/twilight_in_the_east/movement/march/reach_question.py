@@ -35,18 +35,16 @@ from assistant.util.errors import quoted, suggested
 
 from ...forces.armies import corps_and_army
 from ...forces.units import corps_name
-from ...ground.calendar import is_counter_movement
+from ...ground.calendar import PHASES, is_counter_movement
 from ...ground.costs import STEP, Chart
 from ...ground.hexsides import assume_zones, field
+from ...ground.phases import player_order
 from .crowding import hexes_over_limit
-from .meeting import Coming, meet, read_moment
+from .meeting import Coming, Finder, check_until, phases_until, read_moment
 from .movers import never_on_foot, out_of_turn_steps, reasons_to_stay, units_in_one_hex
 from .prices import PricedMap
 from .reaching import Explorer, Marching, UnitReach, all_zones, explore_or_recall, read_purse
 from .steps import read_party
-
-TITLES = {"movement": "Movement Phase", "counter-movement": "Counter Movement Phase"}
-"""What the phases are called in which units move."""
 
 
 class ReachParameters(Parameters, frozen=True):
@@ -168,11 +166,13 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
     with view.gather() as facts:
         side = read_party(facts, units[:1], counter=False).side
         around, zones = all_zones(facts, side)
-        turn = facts.integer("turn")
-        read_moment(facts)
-    until = parameters.until or turn
+        now = read_moment(facts)
+    until = parameters.until or now.turn
+    check_until(now.turn, until)
+    moving, is_present = phases_until(side, now, until, player_order(view))
     with view.gather() as cells:
-        coming = meet(view, facts, (around, zones), PricedMap(view, Chart(cells)), units, to, until)
+        finder = Finder(facts, (around, zones), PricedMap(view, Chart(cells)), moving, is_present)
+        coming = tuple(finder.come(unit, to) for unit in units)
     late = [each.unit for each in coming if not each.arrives]
     ways = {hex for each in coming for leg in each.legs for hex in leg.way}
     assume_zones(around, ways)
@@ -221,7 +221,7 @@ def coming_steps(view: View, coming: Coming, to: str) -> Iterator[Step]:
         yield step("8.1", "{unit} is in {to} already", coming, to=to)
     for leg in coming.legs:
         text = "{unit}, GT {turn}, {whose} Player Turn, {phase}: {way}" + (" by Forced March" if leg.forced else "")
-        figures = {"whose": view.game.file.title_of(leg.phasing), "phase": TITLES[leg.phase]}
+        figures = {"whose": view.game.file.title_of(leg.phasing), "phase": PHASES[leg.phase]}
         yield step("8.3" if leg.forced else "8.1", text, leg, coming, **figures)
 
 

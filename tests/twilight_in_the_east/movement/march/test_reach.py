@@ -9,7 +9,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.march.meeting import Slot, slots_until
+from twilight_in_the_east.movement.march.meeting import Moment, phases_until
 from twilight_in_the_east.movement.march.reaching import Purse
 
 from ....assistant.pictures.sketch.answers import parts, sketched
@@ -211,25 +211,45 @@ def test_the_picture_of_a_corps_begins_where_each_of_its_units_stands() -> None:
 
 
 @pytest.mark.parametrize(
-    ("side", "now", "until", "slots"),
+    ("side", "now", "until", "moving", "present"),
     [
         (
             "russian",
             (5, "russian", "movement"),
             6,
             [(5, "russian", False), (5, "central-powers", True), (6, "russian", False), (6, "central-powers", True)],
+            True,
         ),
-        ("russian", (5, "russian", "counter-movement"), 5, [(5, "central-powers", True)]),
-        ("central-powers", (5, "russian", "movement"), 5, [(5, "russian", True), (5, "central-powers", False)]),
-        ("central-powers", (5, "central-powers", "attack"), 6, [(6, "russian", True), (6, "central-powers", False)]),
-        ("central-powers", (5, "central-powers", "supply"), 5, [(5, "central-powers", False)]),
-        ("russian", (5, "central-powers", "attack"), 5, []),
+        ("russian", (5, "russian", "counter-movement"), 5, [(5, "central-powers", True)], False),
+        ("russian", (5, "central-powers", "counter-movement"), 5, [(5, "central-powers", True)], True),
+        ("central-powers", (5, "russian", "movement"), 5, [(5, "russian", True), (5, "central-powers", False)], False),
+        (
+            "central-powers",
+            (5, "central-powers", "attack"),
+            6,
+            [(6, "russian", True), (6, "central-powers", False)],
+            False,
+        ),
+        ("central-powers", (5, "central-powers", "supply"), 5, [(5, "central-powers", False)], False),
+        ("russian", (5, "central-powers", "attack"), 5, [], False),
+        ("russian", (5, "", "weather"), 5, [(5, "russian", False), (5, "central-powers", True)], False),
+        ("russian", (5, "", "administrative"), 5, [], False),
+        ("central-powers", (5, "", "replacements"), 6, [(6, "russian", True), (6, "central-powers", False)], False),
     ],
 )
 def test_the_phases_in_which_a_side_moves(
-    side: str, now: tuple[int, str, str], until: int, slots: list[tuple[int, str, bool]]
+    side: str, now: tuple[int, str, str], until: int, moving: list[tuple[int, str, bool]], present: bool
 ) -> None:
-    assert list(slots_until(side, now, until)) == [Slot(*slot) for slot in slots]
+    assert phases_until(side, Moment(*now), until, ("russian", "central-powers")) == (tuple(moving), present)
+
+
+def test_a_meeting_before_the_player_turns_of_a_turn_needs_no_phasing_side() -> None:
+    report = reached(f"30.20: {russian('R')}", "R", "turn=5 phase=weather\n", to="30.19")
+    assert [(leg.turn, leg.phase) for leg in report.result.coming[0].legs] == [(5, "movement")]
+    with pytest.raises(InputError, match="other does not say which phase it is"):
+        reached(f"30.20: {russian('R')}", "R", "turn=5 phase=other\n", to="30.19")
+    asks = reached(f"30.20: {russian('R')}", "R", "turn=5 phase=supply\n", to="30.19").asks
+    assert [ask.key[0] for ask in asks] == ["phasing"]
 
 
 def test_units_meet_in_a_hex_phase_by_phase() -> None:
@@ -296,6 +316,8 @@ def test_units_do_not_meet_where_they_are_too_many(guns: int, kind: str) -> None
     assert full.verdict.kind == "no"
     taken = reached(f"30.20: {russian('R')}\n30.18: {german('S')}, {german('T')}, {german('U')}", "R", to="30.18")
     assert told(taken, "Not allowed") == ["R cannot be in 30.18 by the end of GT 5"]
+    bare = reached(f"30.20: {pieces}", ",".join(f"A{number}" for number in range(guns)), to="30.19")
+    assert bare.verdict.kind == kind
 
 
 @pytest.mark.parametrize(("reading", "phase"), [("each", "counter-movement"), ("once", "movement")])
