@@ -10,6 +10,7 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.field import Around
 from assistant.field.moving import barred_steps
 from assistant.questions import (
     Answers,
@@ -45,6 +46,7 @@ from .movers import never_on_foot, out_of_turn_steps, reasons_to_stay, units_in_
 from .prices import PricedMap
 from .reaching import Explorer, Marching, UnitReach, all_zones, explore_or_recall, read_purse
 from .steps import read_party
+from .zones import note_areas_left_out
 
 
 class ReachParameters(Parameters, frozen=True):
@@ -176,6 +178,7 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
     late = [each.unit for each in coming if not each.arrives]
     ways = {hex for each in coming for leg in each.legs for hex in leg.way}
     assume_zones(around, ways)
+    note_areas_left_out(around, units, sorted(ways))
     view.presume(step("5.4.6", "enemy units stay where they are, and the weather as it is"))
     result = ReachResult(
         unit=units[0].id,
@@ -327,7 +330,17 @@ def reaches_of(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) ->
             reaches.append(explore_or_recall(view, explorer, forced=forced))
     for (_, (around, _), _), reach in zip(moving, reaches, strict=True):
         assume_zones(around, [place.hex for place in reach.hexes])
+    note_areas_of(moving[0][1][0], groups, reaches)
     return reaches
+
+
+def note_areas_of(around: Around, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach]) -> None:
+    """Note whose reach leads to enemies, so that the area of its army may end it, which is not stated."""
+    hexes = {place.hex for reach in reaches for place in reach.hexes}
+    beside = {hex for hex in hexes if around.next_to_enemy(hex)}
+    near = [not beside.isdisjoint(place.hex for place in reach.hexes) for reach in reaches]
+    moving = [unit for group, is_near in zip(groups, near, strict=True) for unit in group if is_near]
+    note_areas_left_out(around, moving, beside, by_name=False)
 
 
 def cheapest_of(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:

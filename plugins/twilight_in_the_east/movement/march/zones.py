@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 
@@ -182,14 +182,18 @@ def bar_of_area(areas: Mapping[str, frozenset[str] | None], there: str, *, next_
     return Barred("6.3.1", f"it is adjacent to an enemy and outside the area of {army}") if army else None
 
 
-def note_areas_left_out(around: Around, moving: Sequence[Unit], way: Sequence[str]) -> None:
-    """Note what is not judged of hexes adjacent to enemies, as the area of an army is not stated."""
-    view, beside = around.view, [hex for hex in way if around.next_to_enemy(hex)]
-    bare = [unit.id for unit in moving if area(view, army_of(view, unit.id)) is None]
-    if beside and bare:
-        text = (
-            "{hexes} adjacent to enemies: whether they lie in the Area of Attachment of {units} is left to the players"
-        )
+def note_areas_left_out(
+    around: Around, moving: Sequence[Unit], entered: Iterable[str], *, by_name: bool = True
+) -> None:
+    """Note what is not judged of hexes adjacent to enemies, as the area of an army is not stated. entered: hexes of a way,
+    or those within reach; by_name: whether the note names those that it means.
+    """
+    view, areas = around.view, areas_of(around.view, moving)
+    bare = [unit.id for unit in moving if areas[army_of(view, unit.id)] is None]
+    beside = [hex for hex in entered if around.next_to_enemy(hex)] if bare else []
+    if beside:
+        text = "{hexes} adjacent to enemies" if by_name else "hexes adjacent to enemies"
+        text += ": whether they lie in the Area of Attachment of {units} is left to the players"
         view.presume(step("6.3.1", text, hexes=beside, units=bare))
 
 

@@ -405,3 +405,26 @@ def test_a_task_that_a_unit_has_begun_takes_its_first_points(
     assert said.endswith(then)
     free = reached(f"30.20: {russian('R')}", "R", to=to, until=until)
     assert not any("it has begun" in line for line in told(free, "Assumed"))
+
+
+@pytest.mark.parametrize(
+    ("more", "others"),
+    [
+        ({"units": "R"}, "R"),
+        ({"units": "R,A"}, "R and A"),
+        ({"units": (), "side": "russian"}, "R"),
+        ({"units": "F"}, ""),
+    ],
+)
+def test_whose_area_of_attachment_is_not_judged_is_noted(more: dict[str, Any], others: str) -> None:
+    text = f"30.20: {russian('R')}, russian artillery - A movement=7\n30.17: {german('G')}\n30.25: russian artillery - F movement=2"
+    said = [line for line in told(reached(text, **more), "Assumed") if "Area of Attachment" in line]
+    text = f"hexes adjacent to enemies: whether they lie in the Area of Attachment of {others} is left to the players"
+    assert [line.replace(", ", " and ") for line in said] == ([text] if others else [])
+
+
+def test_of_a_meeting_the_hexes_are_named_whose_area_is_not_judged() -> None:
+    text = f"30.20: {russian('R')}\n30.17: {german('G')}"
+    near, far = (told(reached(text, "R", to=to), "Assumed") for to in ("30.18", "30.21"))
+    assert "30.18 adjacent to enemies: whether they lie in the Area of Attachment of R is left to the players" in near
+    assert not any("Area of Attachment" in line for line in far)
