@@ -76,7 +76,7 @@ def road_steps(judge: Judge, path: Sequence[str]) -> Iterator[Step]:
         return
     for _, there in legs:
         if points := sum(paid.points for paid in judge.crowding(there)):
-            text = "by road, {hex} costs {points:#Movement Point} more for the friendly units in it: include that in ground="
+            text = "by road, {hex} costs {points:#more Movement Point} for the friendly units in it: include that in ground="
             yield step("8.1.4", text, hex=there, points=points)
 
 

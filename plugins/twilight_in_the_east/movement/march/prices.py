@@ -46,11 +46,11 @@ def prices_of_way(facts: Gather, chart: Chart) -> Prices:
 def check_ground(ground: Sequence[float], way: Sequence[str]) -> None:
     """Raise InputError for Movement Points that are not one figure for each hex, or none that a hex may cost."""
     if ground and len(ground) != len(way):
-        what = f"ground: {len(ground)} figures for {len(way)} hexes"
+        what = f"ground: the number of costs, {len(ground)}, is not that of the hexes, {len(way)}"
         raise InputError(what, hint="give the Movement Points of each hex, or of none")
     for points in ground:
         if not 0 < points < 100 or points * 2 != int(points * 2):
-            raise InputError(f"ground: no hex costs {points:g} Movement Points", hint="whole and half points")
+            raise InputError(f"ground: no hex costs {points:g} Movement Points", hint="give whole or half points")
 
 
 def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:

@@ -198,7 +198,7 @@ def test_the_working_names_each_hex_and_the_sum() -> None:
         ({"units": ["R", "far"]}, "are not all in one hex"),
         ({"units": ["Osowiec"]}, "never moves"),
         ({"units": ["store"]}, "moves only along railways"),
-        ({"ground": [1, 2]}, "2 figures for 1 hexes"),
+        ({"ground": [1, 2]}, "the number of costs, 2, is not that of the hexes, 1"),
         ({"ground": [-1]}, "no hex costs -1 Movement Points"),
     ],
 )
