@@ -21,6 +21,7 @@ from assistant.state.state import Unit, hexside
 
 from ..combat.pieces import release_garrison
 from ..entering.following import follows_changes
+from ..forces.half_markers import HALF, mark_half
 from ..forces.losses import victory_points_part
 from ..ground import hexsides
 from ..ground.calendar import in_campaign
@@ -42,7 +43,7 @@ from .rules import (
     safe_where_it_is,
 )
 
-ENTRAINED = ("half", "8.2.4", "a Combat Strength 1/2 marker is put on it, which has its effects once it has detrained")
+ENTRAINED = (HALF, "8.2.4", "a Combat Strength 1/2 marker is put on it, which takes effect once it has detrained")
 """What a unit in Rail Mode then bears, the rule, and what happens to it, as of the arms that displace."""
 
 
@@ -57,7 +58,7 @@ class DisplaceParameters(Parameters, frozen=True):
     ] = None
     changed: Annotated[
         tuple[PlaceName, ...],
-        note("hexes of its RR line that its side has lost in this phase, beside those that the position records so"),
+        note("hexes of its RR line that its side has lost in this phase, besides those that the position records"),
     ] = ()
 
 
@@ -100,10 +101,10 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         result = displace_by_arm(around, arm, marked=displaced, lately=lately)
     take_for_granted(view, result, seen)
     if (entrained or arm in DEPOTS) and result.must and not (result.refuges or lately):
-        text = "no hex of the RR line has been changed to the enemy in this phase (changed=HEXES is not given)"
+        text = "no hex of the RR line has changed to enemy control in this phase (changed=HEXES not given)"
         view.presume(step(rule, text))
     goes = arm in EITHER_WAY and not entrained and unit.id not in STAY_OR_FALL
-    order = tuple(order_of_displacement(view, unit, arm, result, parameters)) if goes else ()
+    order = tuple(order_of_displacement(seen, unit, arm, result, parameters)) if goes else ()
     departure = depart(view, unit, result, marker, rule, answers)
     following = follows_changes(view, departure.changes, departure.way)
     return Report(
@@ -122,47 +123,37 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
 
 
 def order_of_displacement(
-    view: View, unit: Unit, arm: str, result: DisplaceResult, parameters: DisplaceParameters
+    seen: Around, unit: Unit, arm: str, result: DisplaceResult, parameters: DisplaceParameters
 ) -> Iterator[Step]:
     """When artillery or a Corps Train goes: before the move or retreat goes on that has brought the enemy, and before or
-    after friendly cavalry reacts; and where it goes after that, if it differs.
+    after friendly cavalry reacts; and where it goes after that, if it differs. seen: who stands where, without the unit.
     Rule: 9.5.1b, 9.8.1c
     """
     rule = EITHER_WAY[arm]
     if result.must:
-        yield step(rule, "it goes before the move or retreat goes on that has brought the enemy adjacent to it")
-    for cavalry in cavalry_to_react(view, unit):
-        then = result_without(view, unit, arm, cavalry, parameters)
+        yield step(rule, "it leaves before the enemy's move or retreat goes on")
+    for cavalry in cavalry_to_react(unit, seen):
+        then = result_without(seen.view, unit, arm, cavalry, parameters)
         if result.must:
             text = "before or after {cavalry} in {place} reacts, as its owner chooses"
             hexes = [refuge.hex for refuge in then.refuges]
             if hexes != [refuge.hex for refuge in result.refuges]:
-                text += (
-                    "; after it has left: to {hexes}"
-                    if hexes
-                    else "; after it has left: nowhere, and so it is eliminated"
-                )
+                text += "; after that, to {hexes}" if hexes else "; after that, no hex is open, and it is eliminated"
             yield step(rule, text, cavalry=cavalry.id, place=cavalry.place, hexes=hexes)
         elif then.must:
-            text = "if {cavalry} reacts and leaves it alone, it has to go at once: ask again then"
+            text = "if {cavalry} reacts and leaves it alone, it has to leave at once: ask again then"
             yield step(rule, text, cavalry=cavalry.id)
 
 
-def cavalry_to_react(view: View, unit: Unit) -> list[Unit]:
-    """The friendly cavalry near a unit that an enemy is adjacent to, and that may therefore react to a move."""
-    side, board = view.side_of(unit.id), view.board
-    near = radius([str(unit.place)], GUNS, board.neighbours).cost
-    friends = [other for hex in near for other in view.stack(hex) if view.side_of(other.id) == side]
-    riders = [
-        other for other in friends if view.word("arm", other.id) == "cavalry" and not view.flag("entrained", other.id)
-    ]
-    return [rider for rider in riders if has_enemy_beside(view, str(rider.place), side)]
-
-
-def has_enemy_beside(view: View, place: str, side: str) -> bool:
-    """Whether a unit of the other side stands adjacent to a hex."""
-    others = (other for hex in view.board.neighbours(place) for other in view.stack(hex))
-    return any(view.side_of(other.id) not in ("", side) for other in others)
+def cavalry_to_react(unit: Unit, seen: Around) -> list[Unit]:
+    """The friendly cavalry near a unit that an enemy is adjacent to, and that may therefore react to a move. seen: who
+    stands where, without the unit.
+    """
+    view = seen.view
+    near = radius([str(unit.place)], GUNS, view.board.neighbours).cost
+    friends = [friend for hex in near for friend in view.stack(hex) if view.side_of(friend.id) == seen.side]
+    riders = [friend for friend in friends if view.word("arm", friend.id) == "cavalry"]
+    return [rider for rider in riders if not view.flag("entrained", rider.id) and seen.next_to_enemy(str(rider.place))]
 
 
 def result_without(view: View, unit: Unit, arm: str, cavalry: Unit, parameters: DisplaceParameters) -> DisplaceResult:
@@ -269,7 +260,9 @@ def depart(view: View, unit: Unit, result: DisplaceResult, marker: str, rule: st
     if there is None:
         return Departure(asks)
     changes = [Change("place", unit.id, unit.place, there, rule)]
-    if marker and not view.state.value(marker, unit.id):
+    if marker == HALF:
+        changes += mark_half(view, unit.id, "initial", rule)
+    elif marker and not view.state.value(marker, unit.id):
         changes.append(changed(view, marker, unit.id, True, rule))
     changes += release_garrison(view, unit.id, unit.place, there) if unit.place else []
     way = next(refuge.way for refuge in result.refuges if refuge.hex == there)

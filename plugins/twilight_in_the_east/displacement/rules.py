@@ -33,9 +33,8 @@ from ..railways.interference import (
 )
 from ..railways.lines import read_lines
 from ..railways.losses import lost_in_this_phase
-from ..railways.routes import read_rate
+from ..railways.routes import read_rail_net, read_rate
 from ..railways.transport import Train
-from ..supply.rules import RAILS
 from ..terms import (
     BATTERIES,
     BUKOWINA_BOX,
@@ -162,7 +161,7 @@ def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
         return "a friendly combat unit is with it"
     if threatened and stays_in_half_hex(around.view, around.place):
         return f"it is in a half-hex, which leads to the {BUKOWINA_BOX} (23.4.1)"
-    return "" if threatened else "it is in no EZOC"
+    return "" if threatened else "it is not in an EZOC"
 
 
 def stays_in_half_hex(view: View, place: str) -> bool:
@@ -311,13 +310,15 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
     Rule: 9.9
     """
     view, place, side = around.view, around.place, around.side
-    neighbours = view.board.neighbours
+    neighbours, net = view.board.neighbours, read_rail_net(view, side, (), lately)
 
     def linked(here: str, there: str) -> bool:
-        return between(view, here, there).word("rail") in RAILS and not view.flag("narrow", hexside(here, there))
+        return hexside(here, there) in net.tracks
 
     def shut(hex: str) -> bool:
-        return hex in hexes_closed_to(around.nation) or (hex not in lately and view.word("operational", hex) != side)
+        """On a map that is typed a line counts only if it is stated to be operational: else the depot may be lost."""
+        operational = hex in net.links and (view.board.hexes or view.word("operational", hex) == side)
+        return hex in hexes_closed_to(around.nation) or not (hex in lately or operational)
 
     def unknown(here: str, there: str) -> bool:
         if view.fact("rail", hexside(here, there)) is None:

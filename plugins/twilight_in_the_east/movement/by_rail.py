@@ -74,12 +74,12 @@ class RailParameters(Parameters, frozen=True):
     to: Annotated[
         tuple[PlaceName, ...],
         note(
-            "the RR Station to which they go, or one for each; of units in Rail Mode, only a new one, and of units that do "
-            "not complete entraining in this phase, none is needed",
+            "the RR Station to which they go, or one for each; units in Rail Mode name only a new one, and units that do "
+            "not complete entraining in this phase need none",
             WAY,
         ),
     ] = ()
-    via: Annotated[tuple[PlaceName, ...], note("hexes through which the route of a unit leads", WAY)] = ()
+    via: Annotated[tuple[PlaceName, ...], note("hexes through which the route of a unit is to lead", WAY)] = ()
     rate: Annotated[
         Annotated[int, msgspec.Meta(ge=1, le=99)] | None,
         note("RR hexes per Movement Point this turn, and in later turns that the turn record does not show"),
@@ -94,12 +94,12 @@ class RailParameters(Parameters, frozen=True):
     changed: Annotated[
         tuple[PlaceName, ...],
         note(
-            "hexes of the RR line that the enemy has taken since its side's last movement phase, beside those that the "
-            "position records so"
+            "hexes of the RR line that the enemy has taken since its side's last movement phase, besides those that the "
+            "position records"
         ),
     ] = ()
     displace: Annotated[
-        PlaceName | None, note("where a unit in Rail Mode displaces that is cut off from its destination")
+        PlaceName | None, note("the hex to which a unit in Rail Mode that is cut off from its destination displaces")
     ] = None
     counter: CounterPhase = None
 
@@ -200,7 +200,7 @@ def no_destination(unit: str) -> InputError:
 
 def refuse(title: str, reasons: Sequence[Step]) -> Report[RailResult]:
     """The report on units that do not go by rail."""
-    return refused(title, "that is not possible by rail", reasons, result=RailResult(allowed=False))
+    return refused(title, "not possible by rail", reasons, result=RailResult(allowed=False))
 
 
 def report_runs(
@@ -295,7 +295,7 @@ def lacking_now(run: Run, table: Timetable) -> list[Step]:
     if not first.lacking or first.wasted or first.train.aboard:
         return []
     text = "{unit} needs {due:#Rail Point}" + gauge_words(run.train, run.route.gauge if run.route else "")
-    text += " in {hex}, {missing} more than it may use there"
+    text += " in {hex}, {missing} more than it can use there"
     train = first.train
     return [step("8.2.3", text, unit=train.unit, due=train.cost, hex=train.place, missing=first.lacking)]
 
@@ -424,7 +424,7 @@ def sketch(view: View, report: Report[RailResult]) -> Sketch:
 
 QUESTION = declare(
     "rail",
-    "when a unit that goes by rail arrives and can fight, and which Rail Points it costs",
+    "when units that go by rail arrive and can attack, and what they cost in Rail Points",
     answer,
     decision=None,
     sketch=sketch,

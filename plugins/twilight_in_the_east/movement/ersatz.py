@@ -75,7 +75,7 @@ def bars_of_giver(member: Member) -> list[Step]:
         (
             not bears_ring(member.ring, reduced=unit.reduced),
             "3.4.1a",
-            "{unit} shows no Ersatz ring, so that no unit takes in its steps",
+            "{unit} shows no Ersatz Indicator, so no unit can absorb its steps",
         ),
     )
     return holding(reasons, unit=unit.id)

@@ -70,7 +70,7 @@ class UnitByRail(msgspec.Struct, frozen=True, kw_only=True):
         str, note("the RR Station to which it goes, empty if it does not complete entraining yet and has to name none")
     ]
     route: Annotated[tuple[str, ...], note("the hexes of its route, in order")] = ()
-    hexes: Annotated[int, note("the hexes of its route, those of single track doubled")] = 0
+    hexes: Annotated[int, note("the hexes of its route, those of single track counted twice")] = 0
     phases: Annotated[tuple[RailPhase, ...], note("where it is and what it spends, phase by phase")] = ()
     paid: Annotated[Mapping[str, Fraction], note("all Rail Points that it costs, by pool")] = {}
     lacking: Annotated[Fraction, note("Rail Points that are missing")] = msgspec.field(default_factory=Fraction)
@@ -146,13 +146,15 @@ def conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
     """The answer in a line."""
     waiting = [unit.unit for unit in units if not unit.destination and not unit.lacking]
     late = [unit.unit for unit in units if unit.arrives is None and unit.unit not in waiting]
-    fight = [f"{unit.unit}: {words_of_time(view, unit.fights)}" for unit in units if unit.fights]
-    trains = [f"{unit.unit}: {words_of_time(view, unit.arrives)}" for unit in units if unit.arrives and not unit.fights]
+    fight = [f"{unit.unit} in the {words_of_time(view, unit.fights)}" for unit in units if unit.fights]
+    trains = [
+        f"{unit.unit} in the {words_of_time(view, unit.arrives)}" for unit in units if unit.arrives and not unit.fights
+    ]
     if len(late) == len(units):
         return verdict("no", "{units} cannot complete the journey", units=late)
     texts = [
-        *["first attack phase in which each can attack: {when:+}"] * bool(fight),
-        *["detrained in: {arrivals:+}"] * bool(trains),
+        *["first attack possible: {when:+}"] * bool(fight),
+        *["detrained: {arrivals:+}"] * bool(trains),
         *["{units} cannot complete the journey"] * bool(late),
         *["{delayed} cannot complete entraining in this phase, and so cannot move by rail yet"] * bool(waiting),
     ]
@@ -179,7 +181,9 @@ def unit_steps(view: View, lines: Lines, run: Run, unit: UnitByRail) -> Iterator
         text = "{unit} goes to {hex} instead, and bears a Combat Strength 1/2 marker"
         yield step(run.troubled, text, unit=unit.unit, hex=unit.destination)
     if unit.hexes:
-        text = "to {hex}: {count:#hex}, those of single track doubled; {points:#Movement Point} at {rate} per Movement Point"
+        text = (
+            "to {hex}: {count:#hex}, single track counted twice; {points:#Movement Point} at {rate} per Movement Point"
+        )
         points = rail_points(unit.hexes, lines.rate)
         yield step("8.2.2", text, hex=unit.destination, count=unit.hexes, points=points, rate=lines.rate)
     for phase in unit.phases:
@@ -187,14 +191,14 @@ def unit_steps(view: View, lines: Lines, run: Run, unit: UnitByRail) -> Iterator
     if not unit.destination:
         yield step("8.2.3", "{unit} names its destination as soon as it has completed entraining", unit=unit.unit)
     if run.unfit:
-        text = "the one named would not do now, which is not yet judged: {why:+}"
+        text = "the destination named is not needed yet, and would be refused now: {why:+}"
         yield step("8.2.3", text, why=[line.text for line in run.unfit])
     if unit.lacking:
-        text = "{missing:#Rail Point} more than its side has left would be needed in {hex}"
+        text = "its side is {missing:#Rail Point} short in {hex}"
         text += ": it waits there to trans-ship" if unit.phases[-1].aboard else ""
         yield step("8.2.3", text, missing=unit.lacking, hex=unit.phases[-1].place)
     if unit.arrives and run.train.marked:
-        text = "its Combat Strength 1/2 marker has its effects once it has detrained, and comes off in the second Post-Combat Phase"
+        text = "its Combat Strength 1/2 marker takes effect once it has detrained, and comes off in the second Post-Combat Phase"
         yield step("8.2.5", text)
 
 
@@ -204,7 +208,7 @@ def phase_step(view: View, phase: RailPhase) -> Step:
         f"{points_words(phase.spent[word])} to {doing}" for word, doing in DOINGS.items() if word in phase.spent
     ] or ["nothing spent"]
     text = "{when}: {doings:+}; in {hex}"
-    text += ", {over:#hex} behind it off the map" if phase.off_map else ""
+    text += ", {over:#hex} along the off-map line" if phase.off_map else ""
     text += ", {points:#Movement Point} on its marker for {task}" if phase.marker else ""
     text += "; pays {paid:+}" if phase.paid else ""
     text += "; {stations:+}" if phase.stations else ""

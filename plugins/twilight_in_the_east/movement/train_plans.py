@@ -25,6 +25,7 @@ from ..railways.stations import (
     why_no_destination,
     why_no_entraining,
     why_not_instead,
+    work_on,
 )
 from ..railways.transport import Train, hexes_for
 from ..terms import FORTRESSES
@@ -120,16 +121,17 @@ def points_lacking(lines: Lines, train: Train, left: Fraction) -> Fraction:
 
 
 def stops_short(lines: Lines, train: Train, left: Fraction) -> bool:
-    """Whether a unit in Rail Mode has fewer Movement Points left than the next hex of its route takes, so that they are
-    lost. left: its Movement Points.
-    Rule: 8.2.3h
+    """Whether a unit in Rail Mode has fewer Movement Points left than the next hex of its route takes, or than count for
+    trans-shipping, so that they are lost. left: its Movement Points.
+    Rule: 8.2.3h, 17.2.2
     """
     route = lines.route(train)
-    return (
-        any(not leg.is_change and not hexes_for(leg, train.gone, left, lines.rate) for leg in route.legs[:1])
-        if route
-        else False
-    )
+    if not (route and route.legs):
+        return False
+    if route.legs[0].is_change:
+        work = work_on(train.cost, train.done, left)
+        return not (work.points or work.complete)
+    return not hexes_for(route.legs[0], train.gone, left, lines.rate)
 
 
 def plan_entraining(facts: Gather, lines: Lines, run: Run, wishes: Wishes, purse: Purse) -> Run:
@@ -168,7 +170,7 @@ def plan_journey(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[
     if lines.route(train) is None:
         return find_way_round(facts, lines, run, new, via, displace)
     if new not in ("", train.destination):
-        text = f"its destination is {train.destination}, and it can still reach that"
+        text = f"it can still reach its destination, {train.destination}"
         return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
     return with_route(lines, run, via)
 
@@ -223,7 +225,7 @@ def find_way_round(facts: Gather, lines: Lines, run: Run, new: str, via: Sequenc
         choice = "no station can be reached"
     if lines.route(train, before=True) is None:
         choice += "; first name the hexes of the line that the enemy has taken lately, if any (changed=HEXES)"
-    text = f"it is cut off from {train.destination}: {choice}"
+    text = f"it is cut off from {train.destination}; {choice}"
     return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [("8.2.4", text)])))
 
 

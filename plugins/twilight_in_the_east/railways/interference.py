@@ -10,12 +10,11 @@ import msgspec
 
 from assistant.questions import View
 
+from ..terms import FIELD_ARMS
 from .routes import NO_LEGS, Legs, RailNet, Route, spread, with_off_map
 
 FARTHEST = 15
 """Hexes along the line that a unit in Rail Mode displaces at most (8.2.4)."""
-DISPLACING_ARMS = ("infantry", "cavalry", "artillery")
-"""The arms of the enemies from which a unit in Rail Mode displaces (8.2.4)."""
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -35,7 +34,7 @@ def must_displace(enemies: Collection[str], *, detraining: bool) -> bool:
 
     enemies: the arms of those adjacent to it. Rule: 8.2.4b
     """
-    return not detraining and any(arm in DISPLACING_ARMS for arm in enemies)
+    return not detraining and any(arm in FIELD_ARMS for arm in enemies)
 
 
 def displacements(route: Route | None, net: RailNet, threatened: Collection[str]) -> tuple[Way, ...]:
@@ -115,7 +114,7 @@ def arms_beside(view: View, place: str, side: str) -> list[str]:
 def threatened_hexes(view: View, enemies: Collection[str]) -> frozenset[str]:
     """The hexes to which enemy combat and artillery units are adjacent. enemies: the hexes of all enemies."""
     held = (hex for hex in enemies if view.board.is_hex(hex))
-    near = (hex for hex in held if any(_arm(view, unit.id) in DISPLACING_ARMS for unit in view.stack(hex)))
+    near = (hex for hex in held if any(_arm(view, unit.id) in FIELD_ARMS for unit in view.stack(hex)))
     return frozenset(beside for hex in near for beside in view.board.neighbours(hex))
 
 

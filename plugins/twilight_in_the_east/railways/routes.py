@@ -18,7 +18,7 @@ from assistant.questions.report import Ask
 from assistant.state.state import hexside
 
 from ..ground.calendar import record_figure
-from .network import Links, may_operate, rail_over, read_links, read_network
+from .network import Links, linked_to, may_operate, rail_over, read_links, read_network
 
 WEIGHTS = {"rail2": 1, "rail1": 2}
 """For how many hexes a hex counts that is entered along a RR line, by its tracks (8.2.2)."""
@@ -246,10 +246,11 @@ def read_rail_net(view: View, side: str, enemies: Collection[str], also: Collect
     """
     every = read_links(view)
     if view.board.hexes:
-        own = read_network(view, side, enemies).operational
+        network = read_network(view, side, enemies)
+        edges = {hex for hex in also if side in (view.word("map-edge", hex), view.word("linked", hex))}
+        own = linked_to(network.edges | edges, network.own | set(also), every) | set(also)
     else:
-        own = frozenset(hex for hex in every if may_operate(view, hex, side)) - set(enemies)
-    own |= set(also)
+        own = frozenset(hex for hex in every if may_operate(view, hex, side)) - set(enemies) | set(also)
     tracks, gauges, rail = dict[str, str](), dict[str, str](), rail_over(view)
     for start in own & every.keys():
         for end in every[start]:

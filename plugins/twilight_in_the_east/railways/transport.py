@@ -252,18 +252,18 @@ def detrain(running: Running) -> None:
 
 def late_entraining(trains: Sequence[Train], yards: Yards, *, counter: bool) -> frozenset[str]:
     """The units that do not complete entraining in a phase, and so go nowhere in it; in the order in which they are named
-    they use the stations (8.2.3, 8.2.6).
+    they use the stations, as do those that detrain where they are (8.2.3, 8.2.6).
 
     counter: whether it is the Counter Movement Phase.
     """
     late = set[str]()
     for train in trains:
-        if not train.aboard:
+        if not train.aboard or train.place == train.destination:
             start = yards.start(train.place, train.spent)
             room = yards.room(train.place)
             work = work_on(train.cost, train.done, train.points(counter=counter) - start, room)
             yards = yards.after(train.place, work.points, start + work.points)
-            late |= set() if work.complete else {train.unit}
+            late |= set() if work.complete or train.aboard else {train.unit}
     return frozenset(late)
 
 

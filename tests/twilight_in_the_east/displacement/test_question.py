@@ -51,7 +51,7 @@ def test_guns_in_an_ezoc_go_to_the_nearest_friend() -> None:
     ("text", "why"),
     [
         (f"{GUNS}, german infantry XX A", "a friendly combat unit is with it"),
-        ("45.19: german artillery - G", "it is in no EZOC"),
+        ("45.19: german artillery - G", "it is not in an EZOC"),
     ],
 )
 def test_guns_that_stay(text: str, why: str) -> None:
@@ -300,6 +300,39 @@ def test_hexes_that_the_enemy_has_just_changed_still_lead_away() -> None:
     assert hexes(report) == ["42.19", "43.19"]
 
 
+ISLAND = """turn=9
+phase=movement
+phasing=russian
+board east
+accept drawn illustrative
+81.26,81.27 operational=none
+82.27: german {}
+82.28: russian infantry XX R
+"""
+"""82.27 and 83.27 beside two hexes at the map edge, 84.27 and 85.27, on the German side of a line that the enemy has taken."""
+LOST = "84.27 operational=none line-lost=central-powers:9:russian:movement"
+
+
+@pytest.mark.rule("9.9")
+def test_on_a_board_a_depot_goes_along_what_is_linked_to_its_map_edge() -> None:
+    text = ISLAND.format("minor-depot - A")
+    assert hexes(answered(typed(text), "displace", unit="A")) == ["84.27", "85.27"]
+    assert hexes(answered(typed(text + LOST), "displace", unit="A")) == ["84.27", "85.27"]
+    cut_off = text + LOST.split(" line-lost")[0]
+    assert hexes(answered(typed(cut_off), "displace", unit="A")) == []
+    edge = text + LOST.replace("84.27", "85.27")
+    assert hexes(answered(typed(edge), "displace", unit="A")) == ["84.27", "85.27"]
+
+
+@pytest.mark.rule("8.2.4b")
+def test_on_a_board_a_train_comes_out_of_a_stretch_that_has_just_been_cut_off() -> None:
+    text = ISLAND.format("infantry XX A entrained destination=85.27")
+    assert hexes(answered(typed(text), "displace", unit="A")) == ["84.27", "85.27"]
+    assert hexes(answered(typed(text + LOST), "displace", unit="A")) == ["85.27"]
+    assert hexes(answered(typed(text + LOST.replace("84.27", "85.27")), "displace", unit="A")) == []
+    assert hexes(answered(typed(text + LOST.split(" line-lost")[0]), "displace", unit="A")) == []
+
+
 @pytest.mark.rule("9.9")
 def test_no_depot_goes_along_a_narrow_line() -> None:
     line = LINE.replace("42.19|43.19 rail1", "42.19|43.19 rail1 narrow")
@@ -492,7 +525,7 @@ def test_units_in_rail_mode_go_by_rail() -> None:
     through = text.replace("40.22,40.21,", "40.21,") + "\n40.22 operational=none\n40.22: russian infantry XX S"
     assert hexes(answered(typed(through), "displace", unit="A", changed=("40.22",))) == ["40.20", "40.19"]
     nowhere = answered(typed(through), "displace", unit="A")
-    silent = "no hex of the RR line has been changed to the enemy in this phase (changed=HEXES is not given)"
+    silent = "no hex of the RR line has changed to enemy control in this phase (changed=HEXES not given)"
     assert hexes(nowhere) == [] and silent in told(nowhere, "Assumed") and silent not in told(report, "Assumed")
     kept = through.replace("40.22 operational=none", "40.22 operational=none line-lost={}")
     kept = "turn=9\n" + kept

@@ -19,7 +19,7 @@ from twilight_in_the_east.engineering.build_question import (
     may_begin,
     may_go_on,
 )
-from twilight_in_the_east.railways.network import (
+from twilight_in_the_east.railways.built_lines import (
     BuiltLine,
     Kind,
     field_hexes,
@@ -277,7 +277,7 @@ def test_it_grows_along_the_road_over_the_ferry() -> None:
 def test_it_is_built_in_the_rr_engineering_phase_of_its_side() -> None:
     late = asked("phase=movement\n" + BEGUN, at="49.75", to="48.75")
     assert told(late, "Not allowed") == [
-        "that is done only in the RR Engineering Phase, and the phase is movement; once it is over, state phase=engineering"
+        "that is done only in the RR Engineering Phase, and the phase is movement; state phase=engineering when the RR Engineering Phase begins"
     ]
     begun = asked("phasing=russian\n" + ROZWADOW, at="49.75", kind="field", nation="austro-hungarian")
     text = "that is done in the RR Engineering Phase of its own side, but it is the Russian player turn"

@@ -226,7 +226,10 @@ def test_next_to_an_enemy_a_unit_keeps_to_the_area_of_its_army() -> None:
     assert outcome(move(AREA, ["47.23", "47.22"])) == ("figure", [0, 1], "")
     report = move(AREA.replace("47.22 47.23", "47.24"), ["47.23", "47.22"])
     assert outcome(report) == ("no", [0, 1], "6.3.1")
-    assert report.verdict.text == "47.22 is closed: it is adjacent to an enemy and outside the area of russian First"
+    assert (
+        report.verdict.text
+        == "47.22 is closed: it is adjacent to an enemy and outside the Area of Attachment of russian First"
+    )
 
 
 @pytest.mark.rule("6.3.1b")
