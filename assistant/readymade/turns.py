@@ -1,4 +1,4 @@
-"""The questions `turn` and `next`: the checklist of the phase and of the game turn, and the phase that follows.
+"""The questions `turn` and `next`: the checklist of the phase, the course of the game turn, and the phase that follows.
 
 A game turn is as `course.toml` and `turns.csv` state it: its date, its phases, whose they are, their steps, what
 optional rules add, and which units arrive. A game with such files has `turn` without code. One that knows more of its
@@ -10,7 +10,8 @@ or impossible, and `next` goes on only once nothing is owed, or a player leaves 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
@@ -84,6 +85,8 @@ class GameTurn(msgspec.Struct, frozen=True, kw_only=True):
     now: Annotated[Checklist | None, note("the checklist of the phase, null if the position states none")] = None
 
 
+Whole = Annotated[bool, note("whether every step of the turn is listed, not only those of the phase that it is")]
+"""The parameter of `turn` in every game."""
 T = TypeVar("T", bound=GameTurn)
 
 
@@ -97,6 +100,8 @@ class Entry(NamedTuple):
 
 Say = Callable[[View, Entry], Step | None]
 """Takes something to be done and returns its line, None to leave it out."""
+DuePhases = Iterable[tuple[Phase, Sequence[course.Step]]]
+"""Phases of a turn, each with its steps."""
 
 
 class Duty(NamedTuple):
@@ -215,28 +220,29 @@ def turn_report(
     after: Iterable[Step] = (),
     changes: Iterable[AnyChange] = (),
     judges: Judges = NO_JUDGES,
+    whole: bool = False,
 ) -> Report[T]:
-    """The report on a turn, the phase that the position states first. title: by default its number and date; say: words
-    what is done; before, after: what else there is to say before the player turns and after them; judges: of the steps
-    of the phase.
+    """The report on a turn. In front stands the checklist of the phase that the position states, if it states one.
+
+    title: by default its number and date; say: words what is done; before, after: what else there is to say before the
+    player turns and after them; judges: of the steps of the phase; whole: whether every step of the turn is listed behind
+    a checklist too, in place of a line for each phase.
     """
     now = judge_phase(view, turn.turn, judges, say)
     declared = course.course_file(view.game)
-
-    def steps(part: PartOfTurn, player: PlayerTurn | None = None) -> Iterator[Step]:
-        side = player.side if player else ""
-        for phase, due in course.phases_in(view.game, declared, part, turn.turn, side, options):
-            for what in due or (course.Step(do="", rule=phase.rule),):
-                if said := say(view, Entry(phase, what, player)):
-                    yield with_ask(said, what.ask)
-
+    lines = list_phases if now and not whole else partial(list_steps, say)
     with view.gather() as facts:
         options = InForce(facts)
-        parts = [*(now.parts() if now else ()), Part("Before the player turns", (*steps("turn"), *before))]
+
+        def listed(part: PartOfTurn, player: PlayerTurn | None = None) -> Iterator[Step]:
+            side = player.side if player else ""
+            return lines(view, course.phases_in(view.game, declared, part, turn.turn, side, options), player)
+
+        parts = [*(now.parts() if now else ()), Part("Before the player turns", (*listed("turn"), *before))]
         for which, player in zip(ORDINALS, turn.players, strict=False):
             name = f"{which} Player Turn: {view.title_of(player.side)}"
-            parts.append(Part(name, tuple(steps("player-turn", player))))
-        parts.append(Part("After them", (*steps("inter-phase"), *after)))
+            parts.append(Part(name, tuple(listed("player-turn", player))))
+        parts.append(Part("After them", (*listed("inter-phase"), *after)))
     title = title or f"Turn {turn.turn}" + (f", {turn.date}" if turn.date else "")
     return Report(
         title=title,
@@ -248,8 +254,23 @@ def turn_report(
     )
 
 
-def answer_turn(view: View, judges: Judges = NO_JUDGES) -> Report[GameTurn]:
-    """The checklist of the phase and of the turn that the position states."""
+def list_steps(say: Say, view: View, phases: DuePhases, player: PlayerTurn | None) -> Iterator[Step]:
+    """A line for each step of some phases, and for each phase without any, with the question that answers it."""
+    for phase, steps in phases:
+        for what in steps or (course.Step(do="", rule=phase.rule),):
+            if line := say(view, Entry(phase, what, player)):
+                yield with_ask(line, what.ask)
+
+
+def list_phases(view: View, phases: DuePhases, player: PlayerTurn | None) -> Iterator[Step]:
+    """A line for each of some phases, with the units that arrive in it."""
+    for phase, steps in phases:
+        arrives = bool(player and player.units) and any(what.arrives for what in steps)
+        yield say(view, Entry(phase, course.Step(do="", rule=phase.rule, arrives=arrives), player))
+
+
+def answer_turn(view: View, judges: Judges = NO_JUDGES, *, whole: bool = False) -> Report[GameTurn]:
+    """The checklist of the phase and of the turn that the position states. whole: as in `turn_report`."""
     declared = course.course_file(view.game)
     with view.gather() as facts:
         number = read_number(facts)
@@ -264,7 +285,7 @@ def answer_turn(view: View, judges: Judges = NO_JUDGES) -> Report[GameTurn]:
         options=tuple(sorted(agreed)),
     )
     before = record_steps(view, record, turn)
-    report = turn_report(view, turn, word_verdict(view, turn), before=before, judges=judges)
+    report = turn_report(view, turn, word_verdict(view, turn), before=before, judges=judges, whole=whole)
     return msgspec.structs.replace(report, verdict=word_verdict(view, report.shown))
 
 
@@ -595,9 +616,9 @@ def refuse_next(phase: PhaseNow, owed: Collection[Judged], leave: Iterable[str])
 def turn_questions(judges: Judges = NO_JUDGES) -> tuple[Question[Any, GameTurn], Question[Any, Next]]:
     """The questions `turn` and `next` of a game. judges: of the steps of its phases, by the names of these."""
 
-    def turn(view: View) -> Report[GameTurn]:
+    def turn(view: View, *, whole: Whole = False) -> Report[GameTurn]:
         """The checklist of the phase and of the turn."""
-        return answer_turn(view, judges)
+        return answer_turn(view, judges, whole=whole)
 
     def next_(
         view: View,
