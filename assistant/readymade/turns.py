@@ -27,6 +27,7 @@ from ..questions.view import Gather, View, changed
 from ..questions.wording import names_in
 from ..state.changes import AnyChange, Change
 from ..state.tracks import Value
+from ..util.console import count_text
 from ..util.errors import InputError, suggested
 from ..util.notes import note
 
@@ -226,11 +227,13 @@ def turn_report(
 
     title: by default its number and date; say: words what is done; before, after: what else there is to say before the
     player turns and after them; judges: of the steps of the phase; whole: whether every step of the turn is listed behind
-    a checklist too, in place of a line for each phase.
+    a checklist too, in place of a line for each phase, which the prompt shows only when asked for all working.
     """
     now = judge_phase(view, turn.turn, judges, say)
     declared = course.course_file(view.game)
-    lines = list_phases if now and not whole else partial(list_steps, say)
+    is_short = now is not None and not whole
+    lines = list_phases if is_short else partial(list_steps, say)
+    brief = "" if is_short else None
     with view.gather() as facts:
         options = InForce(facts)
 
@@ -238,11 +241,11 @@ def turn_report(
             side = player.side if player else ""
             return lines(view, course.phases_in(view.game, declared, part, turn.turn, side, options), player)
 
-        parts = [*(now.parts() if now else ()), Part("Before the player turns", (*listed("turn"), *before))]
+        parts = [*(now.parts() if now else ()), Part("Before the player turns", (*listed("turn"), *before), brief)]
         for which, player in zip(ORDINALS, turn.players, strict=False):
             name = f"{which} Player Turn: {view.title_of(player.side)}"
-            parts.append(Part(name, tuple(listed("player-turn", player))))
-        parts.append(Part("After them", (*listed("inter-phase"), *after)))
+            parts.append(Part(name, tuple(listed("player-turn", player)), brief))
+        parts.append(Part("After them", (*listed("inter-phase"), *after), brief))
     title = title or f"Turn {turn.turn}" + (f", {turn.date}" if turn.date else "")
     return Report(
         title=title,
@@ -397,12 +400,11 @@ class PhaseNow(NamedTuple):
         return Checklist(phase=self.phase.title, side=self.side, items=items)
 
     def parts(self) -> Iterator[Part]:
-        """The checklist, a part for each state."""
+        """The checklist, a part for each state; of what is settled the prompt shows only how much it is."""
         for state, words in STATES.items():
-            yield Part(
-                f"{self.title}: {words}",
-                tuple(line_of(judged) for judged in self.found if judged.finding.state == state),
-            )
+            steps = tuple(line_of(judged) for judged in self.found if judged.finding.state == state)
+            brief = None if state in ASKED or not steps else count_text(len(steps), "step")
+            yield Part(f"{self.title}: {words}", steps, brief)
 
 
 def line_of(judged: Judged) -> Step:
