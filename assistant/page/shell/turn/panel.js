@@ -85,7 +85,8 @@ function mount(element, app) {
 
   async function nextTurn() {
     if (!(await step("turn next"))) return;
-    const [first] = answers[NEXT] ? [] : phases();
+    const isKnown = answers[NEXT] && answers[NEXT].kind !== "undecided"; // else no phase is stated yet
+    const [first] = isKnown ? [] : phases();
     if (first) await enterPhase(first);
   }
 
