@@ -12,8 +12,8 @@ from .hexes import Hex
 
 
 def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, object] | None = None) -> Value:
-    """A value of a track with the hexes, units, turns and points that its text names in their usual spelling; any other
-    value as it is.
+    """A value that a track has checked, with the hexes, units and turns that its text names in their usual spelling; any
+    other value as it is.
 
     units: the units that are known, by id, None for none.
 
@@ -21,8 +21,6 @@ def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, o
     """
     if track.names is None or not isinstance(value, str) or not value or value == NONE:
         return value
-    if track.names in ("points", "amounts"):
-        return track.check(value)
     try:
         match track.names:
             case "hex":
@@ -35,6 +33,8 @@ def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, o
                 return spell_turn(value)
             case "unit":
                 return value if units is None else _unit(value, units)
+            case "points" | "amounts":
+                return value  # the track has spelled them
     except InputError as error:
         hint = "; ".join(filter(None, [f"allowed: {track.takes}", error.hint]))
         raise InputError(f"{track.title}: {error.what}", hint=hint) from None

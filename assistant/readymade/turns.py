@@ -376,7 +376,7 @@ class PhaseNow(NamedTuple):
     phase: Phase
     side: str
     title: str
-    found: tuple[Judged, ...]
+    judged: tuple[Judged, ...]
     asks: tuple[Ask, ...] = ()
 
     @property
@@ -394,7 +394,7 @@ class PhaseNow(NamedTuple):
                 carried_out=bool(finding.changes),
             )
             for state in STATES
-            for name, finding in self.found
+            for name, finding in self.judged
             if finding.state == state
         )
         return Checklist(phase=self.phase.title, side=self.side, items=items)
@@ -402,7 +402,7 @@ class PhaseNow(NamedTuple):
     def parts(self) -> Iterator[Part]:
         """The checklist, a part for each state; of what is settled the prompt shows only how much it is."""
         for state, words in STATES.items():
-            steps = tuple(line_of(judged) for judged in self.found if judged.finding.state == state)
+            steps = tuple(line_of(judged) for judged in self.judged if judged.finding.state == state)
             brief = None if state in ASKED or not steps else count_text(len(steps), "step")
             yield Part(f"{self.title}: {words}", steps, brief)
 
@@ -436,7 +436,7 @@ def judge_phase(view: View, number: int, judges: Judges, say: Say = say) -> Phas
         return None
     if phase.name or not steps:
         steps = (course.Step(do=phase.title, name=phase.name, ask=phase.ask, rule=phase.rule),)
-    asks, found = dict[str, Ask](), list[Judged]()
+    asks, judged = dict[str, Ask](), list[Judged]()
     for what in steps:
         said = say(view, Entry(phase, what, player))
         if said is None:
@@ -450,9 +450,9 @@ def judge_phase(view: View, number: int, judges: Judges, say: Say = say) -> Phas
         except MissingFacts as missing:
             asks |= {ask.name: ask for ask in missing.asks}
             findings = [Finding(state="undecided", why=unjudged_step(what, missing))]
-        found += [Judged(what.name, complete(what, finding, line)) for finding in findings]
+        judged += [Judged(what.name, complete(what, finding, line)) for finding in findings]
     title = words_of_phase(view, phase, side)
-    return PhaseNow(phase, side, title, tuple(found), tuple(asks.values()))
+    return PhaseNow(phase, side, title, tuple(judged), tuple(asks.values()))
 
 
 def complete(what: course.Step, finding: Finding, line: Step) -> Finding:
@@ -499,10 +499,6 @@ class Next(msgspec.Struct, frozen=True):
     carried_out: Annotated[tuple[Item, ...], note("what is carried out as the phase before ends")] = ()
 
 
-Lasts = Callable[[View, str, str], bool]
-"""Whether a fact, by track and subject, goes on although it ends with the phase."""
-
-
 def phases_of(facts: Gather, number: int) -> list[Moment]:
     """The phases of a turn that a word stands for, in order, each with its side: those before the player turns, those
     of the player turns, and those between this turn and the next.
@@ -536,6 +532,24 @@ def read_moment(facts: Gather) -> Moment:
     return Moment("" if is_outside_player_turns(facts.view, word) else facts.word("phasing"), word)
 
 
+def moment_after(view: View, number: int, now: Moment) -> tuple[int, Moment | None]:
+    """The phase that follows one of a turn, with its own turn; None after the last of the game. Raises InputError for a
+    phase that the turn does not have.
+    """
+    counts = course.course_file(view.game).turns.track
+    last = view.game.tracks[counts].most or number
+    with view.gather() as facts:
+        due = phases_of(facts, number)
+        turn, later = number, due[due.index(now) + 1 :] if now in due else []
+        while now in due and not later and turn < last:
+            turn, later = turn + 1, phases_of(facts, turn + 1)
+    if now not in due:
+        known = ", ".join(map(str, due))
+        whose = f" of the side {now.side}" if now.side else ""
+        raise InputError(f"turn {number} has no phase {now.word}{whose}", hint=f"it has: {known}")
+    return turn, later[0] if later else None
+
+
 def answer_next(view: View, leave: Collection[str] = (), judges: Judges = NO_JUDGES) -> Report[Next]:
     """The phase that follows the one that the position states, and what that changes; refused while something is owed.
 
@@ -546,33 +560,24 @@ def answer_next(view: View, leave: Collection[str] = (), judges: Judges = NO_JUD
     with view.gather() as facts:
         number = read_number(facts)
         now = read_moment(facts)
-    with view.gather() as facts:
-        due, most = phases_of(facts, number), view.game.tracks[counts].most or number
-        later = due[due.index(now) + 1 :] if now in due else []
-        turn = number
-        while now in due and not later and turn < most:
-            turn, later = turn + 1, phases_of(facts, turn + 1)
-    if now not in due:
-        known = ", ".join(map(str, due))
-        whose = f" of the side {now.side}" if now.side else ""
-        raise InputError(f"turn {number} has no phase {now.word}{whose}", hint=f"it has: {known}")
+    turn, later = moment_after(view, number, now)
     phase = judge_phase(view, number, judges)
-    found = phase.found if phase else ()
-    check_left(leave, [judged.name for judged in found])
-    owed = [judged for judged in found if judged.is_due and judged.name not in leave]
+    steps = phase.judged if phase else ()
+    check_left(leave, [judged.name for judged in steps])
+    owed = [judged for judged in steps if judged.is_due and judged.name not in leave]
     if phase and owed:
         return refuse_next(phase, owed, leave)
-    if not later:
+    if later is None:
         return refused("The next phase", "the game is over", [step("", "turn {turn} is the last", turn=number)])
-    ready = [judged for judged in found if judged.finding.changes and judged.name not in leave]
-    left = [judged for judged in found if judged.finding.state in UNSETTLED and judged.name in leave]
-    offered = [judged for judged in found if judged.finding.state == "possible" and judged.name in judges]
+    ready = [judged for judged in steps if judged.finding.changes and judged.name not in leave]
+    left = [judged for judged in steps if judged.finding.state in UNSETTLED and judged.name in leave]
+    offered = [judged for judged in steps if judged.finding.state == "possible" and judged.name in judges]
     carried_out = tuple(change for judged in ready for change in judged.finding.changes)
-    after: dict[str, Value | None] = {counts: turn, "phasing": later[0].side or None, "phase": later[0].word}
+    after: dict[str, Value | None] = {counts: turn, "phasing": later.side or None, "phase": later.word}
     changes = (changed(view, name, "", value, "") for name, value in after.items())
     moved = [change for change in changes if change.before != change.after]
-    ended = tuple(lapsing(view, {change.track: change.after for change in moved}))
-    result = Next(turn, *later[0], len(ended), items_of(phase, left), items_of(phase, ready))
+    ended = tuple(lapsing(view.after(carried_out), {change.track: change.after for change in moved}))
+    result = Next(turn, *later, len(ended), items_of(phase, left), items_of(phase, ready))
     coming = next(phase for phase in course.course_file(view.game).phase if phase.word == result.phase)
     return Report(
         title="The next phase",
@@ -589,7 +594,7 @@ def answer_next(view: View, leave: Collection[str] = (), judges: Judges = NO_JUD
 
 def items_of(phase: PhaseNow | None, some: Collection[Judged]) -> tuple[Item, ...]:
     """Some of the steps of a phase, as a result shows them."""
-    return phase._replace(found=tuple(some)).checklist.items if phase else ()
+    return phase._replace(judged=tuple(some)).checklist.items if phase else ()
 
 
 def check_left(leave: Iterable[str], names: Collection[str]) -> None:
