@@ -396,6 +396,21 @@ def judged(folder: Path, text: str, question: str = "turn", leave: tuple[str, ..
     return ask(asked, View(game, state), parameters, {})
 
 
+def test_what_is_carried_out_lapses_as_the_phase_ends(tmp_path: Path) -> None:
+    def tire(view: View, duty: turns.Duty) -> list[turns.Finding]:
+        return [turns.finding("owed", "", "tires", changes=[Change("tired", "1st", None, True, "2.2")])]
+
+    game = moor(tmp_path, {"course.toml": JUDGED, "tracks.toml": FILES["tracks.toml"] + LASTING})
+    text = b"game moor\nturn=1\nphasing=red\nphase=fight\n0101: 1st"
+    view = View(game, read(text, "t.pos", lambda name: game).state)
+    changes = turns.answer_next(view, judges={"fight": tire}).changes
+    assert [change.after for change in changes if isinstance(change, Change) and change.track == "tired"] == [
+        True,
+        None,
+    ]
+    assert not view.after(changes).flag("tired", "1st")
+
+
 RED = "turn=2\nphasing=red\nphase=move\n"
 
 
