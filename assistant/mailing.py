@@ -173,7 +173,7 @@ def carry_over(
         raise InputError(
             "a save holds both sides' game, of which a side knows only its own", where=Where(str(path)), hint=hint
         )
-    said = f"* Field Staff: {target.game.title}, as a position has it *"
+    said = f"* Field Staff: {target.game.title}, set to a position *"
     return _write_game(target, source, path, said, module=module, force=force)
 
 

@@ -59,7 +59,7 @@ def in_halves(number: float | Fraction, name: str, what: str) -> Fraction:
     if points.denominator > HALVES:
         near = floor(points)
         hint = f"write {near:g}, {near + 0.5:g} or {near + 1:g}"
-        raise InputError(f"{name}: {float(number):g} {what}, but they are counted in halves", hint=hint)
+        raise InputError(f"{name}: {what} are counted in halves, not {float(number):g}", hint=hint)
     return points
 
 

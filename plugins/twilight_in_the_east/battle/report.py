@@ -228,7 +228,7 @@ def ammunition_part(view: View, combat: Combat, after: BattleOutcome) -> Part:
                 gone.append(point)
     steps = []
     if lines:
-        text = "the battle does not enter its APs on depots and Corps Trains: after it, type {lines}, and `done` where that changes something"
+        text = "the battle does not enter its APs on depots and Corps Trains: after it, type {lines}, and `done` if that changes anything"
         steps.append(step("10.5.4", text, lines=lines))
     if gone:
         text = "no unit is left that used the AP of {points}: state it of its source (UNIT ap-spent=N)"

@@ -137,7 +137,7 @@ def ammunition_told(
 
 
 def test_a_combat_names_the_lines_that_enter_its_points_on_their_sources() -> None:
-    said = "the battle does not enter its APs on depots and Corps Trains: after it, type {}, and `done` where that changes something"
+    said = "the battle does not enter its APs on depots and Corps Trains: after it, type {}, and `done` if that changes anything"
     assert ammunition_told("1") == [said.format("ammunition 41.19 command=1")]
     assert ammunition_told("none") == []
     assert ammunition_told("1", "38.20: russian major-depot - D army=First") == [], "no depot of its side"

@@ -51,7 +51,7 @@ def test_guns_in_an_ezoc_go_to_the_nearest_friend() -> None:
     ("text", "why"),
     [
         (f"{GUNS}, german infantry XX A", "a friendly combat unit is with it"),
-        ("45.19: german artillery - G", "it is in no EZOC"),
+        ("45.19: german artillery - G", "it is not in an EZOC"),
     ],
 )
 def test_guns_that_stay(text: str, why: str) -> None:
@@ -492,7 +492,7 @@ def test_units_in_rail_mode_go_by_rail() -> None:
     through = text.replace("40.22,40.21,", "40.21,") + "\n40.22 operational=none\n40.22: russian infantry XX S"
     assert hexes(answered(typed(through), "displace", unit="A", changed=("40.22",))) == ["40.20", "40.19"]
     nowhere = answered(typed(through), "displace", unit="A")
-    silent = "no hex of the RR line has been changed to the enemy in this phase (changed=HEXES is not given)"
+    silent = "no hex of the RR line has changed to enemy control in this phase (changed=HEXES not given)"
     assert hexes(nowhere) == [] and silent in told(nowhere, "Assumed") and silent not in told(report, "Assumed")
     kept = through.replace("40.22 operational=none", "40.22 operational=none line-lost={}")
     kept = "turn=9\n" + kept
