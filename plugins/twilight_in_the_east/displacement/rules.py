@@ -231,10 +231,10 @@ def displace_train(around: Surroundings) -> DisplaceResult:
     if around.unit == KG_TRAIN:
         return around.goes("it would have to retreat, but it never moves (22.5.1)")
     ways = around.within(TRAIN)
-    hexes = [hex for hex, far in ways.cost.items() if far == TRAIN]
-    hexes = hexes or [hex for hex, far in ways.cost.items() if far and hex in around.combat]
-    hexes += [hex for hex in ways.cost if hex == BUKOWINA_BOX and hex not in hexes]
-    return around.goes(ALONE, around.refuges(ways, sorted(hexes)))
+    hexes = {hex for hex, far in ways.cost.items() if far == TRAIN}
+    hexes = hexes or {hex for hex, far in ways.cost.items() if far and hex in around.combat}
+    box = {BUKOWINA_BOX} & ways.cost.keys()
+    return around.goes(ALONE, around.refuges(ways, sorted(hexes | box)))
 
 
 def displace_depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:

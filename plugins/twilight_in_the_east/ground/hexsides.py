@@ -288,7 +288,7 @@ def field(
     apart: Apart = NOTHING,
 ) -> Field:
     """Who stands where, and whose zones reach where; the others are those of `Field`. Rule: 4.1, 4.1.1"""
-    barrier_over, alike = facts.view.facts_of(TRACKS.lies), dict[Value, bool]()
+    barrier_over, alike = facts.view.facts_of("barrier"), dict[Value, bool]()
     between_hexes = partial(between, facts.view)
 
     def crossed(over: Hexside) -> bool:

@@ -96,6 +96,7 @@ def test_every_corps_and_formation_belongs_to_one_army() -> None:
         "6.1.1",
         "1 Corps (1 Train, 1/1) is with central-powers Eighth and with central-powers Ninth",
     )
+    assert (breach.about, *breach.others) == ("1 Train", "1/1", EIGHTH, "central-powers Ninth")
     (breach,) = rules.unattached([train("1"), formation("1/1", "1", army="")])
     assert (breach.rule, breach.about) == ("6.3", "1/1")
     other = formation("1/1", "1", nation="austro-hungarian", army=AUSTRIAN)

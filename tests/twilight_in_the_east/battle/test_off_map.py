@@ -65,7 +65,7 @@ def test_a_defender_with_no_other_hex_retreats_off_the_map() -> None:
     assert any("off the map for good, removed from the game and not eliminated: R" in line for line in told(report))
 
 
-@pytest.mark.rule("1.2.2b")
+@pytest.mark.rule("1.2.2b", "10.1b")
 def test_a_check_drives_off_the_map_too() -> None:
     answers = "repulse.01.50=none slrt=3/3 losses.attacker=G0 losses.defender=R ec.01.49=2 ec.01.50=11 "
     report = end(answers + "onward-repulse.01.50=none onward.01.50=off-map advance=none", cell="- / -")

@@ -77,12 +77,14 @@ def test_a_combat_goes_on_to_its_victory_points(given: dict[str, Any], points: t
 @pytest.mark.parametrize(("task", "removed"), [("position", True), ("ersatz", True), ("recovery", False)])
 def test_an_attack_removes_the_marker_of_some_tasks(task: str, removed: bool) -> None:
     text = COMBAT.format(r1=f"task={task}", steps=9, slrt="chart slrt summer Medium 1 = 0 / 0", check="ec.41.19=2")
-    report = carried_out(text.replace("answers", f"A task={task} expended=3\nanswers", 1), advance="none")
+    marked = f"A task={task} expended=3\n41.19 marker-points=2\nanswers"
+    report = carried_out(text.replace("answers", marked, 1), advance="none")
     off = [
         (change.track, change.after) for change in report.changes if change.subject == "A" and change.rule == "8.9.3"
     ]
     assert off == ([("task", None), ("expended", None)] if removed else [])
     assert [change for change in report.changes if (change.subject, change.track) == ("R1", "task")] == []
+    assert ("41.19", "marker-points", None) in [(each.subject, each.track, each.after) for each in report.changes]
 
 
 def levels_and_order(

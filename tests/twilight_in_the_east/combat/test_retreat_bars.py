@@ -35,6 +35,8 @@ def way(there: str = THERE, **more: Any) -> WayIn:
         (way(passage=Passage("lake")), ("11.2.4", "the hexside cannot be crossed: lake"), True),
         (way(passage=Passage("a sea hex", into_sea=True)), ("11.2.4", "it is a sea hex"), True),
         (way(passage=Passage("", into_sea=True)), None, False),
+        (way(passage=Passage("sea", into_sea=True)), ("11.2.4", "units cannot enter it: sea"), True),
+        (way(passage=Passage("sea")), ("11.2.4", "the hexside cannot be crossed: sea"), True),
         (way(passage=Passage("High Mountain")), ("11.2.4", "units cannot enter it: High Mountain"), True),
         (way("31.114", nations=("austro-hungarian",)), None, False),
         (way(enemies=True, just_left=True), ("4.2", "enemies stand there"), True),

@@ -94,6 +94,7 @@ def test_which_markers_an_attack_removes() -> None:
         ),
         (Marker("entraining", 2), "", "it has begun entraining and completes that first"),
         (Marker("detraining", 1), "position", "it has begun detraining and completes that first"),
+        (Marker("trans-shipping", 1), "", "it has begun trans-shipping and completes that first"),
         (
             Marker("recovery", 2),
             "position",

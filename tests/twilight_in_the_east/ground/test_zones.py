@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from assistant.field import Around
+from assistant.plugins.registry import load_game
 from assistant.questions.view import View
+from assistant.state.state import hexside
 from twilight_in_the_east.ground.hexsides import ASSUMED, around, assume_zones, exerts_zone, field
 
-from ...conftest import asked, told, typed, viewed
+from ...conftest import GAME, asked, told, typed, viewed
 
 RIVERS = """41.19: russian infantry XX R
 45.19: german infantry XX G, german artillery - H
@@ -40,6 +42,19 @@ def zone(over: str, side: str = "russian") -> frozenset[str]:
 def test_zones_stop_at_lakes_seas_and_great_rivers(over: str, crossed: bool) -> None:
     around_it = {"41.18", "40.19", "41.20", "42.20", "42.19"}
     assert zone(over) == around_it | ({"40.20"} if crossed else set())
+
+
+@pytest.mark.rule("4.1", "4.1.1")
+@pytest.mark.parametrize(("over", "turn", "crossed"), [("open", 16, False), ("open", 17, True), ("", 16, False)])
+def test_no_zone_crosses_where_a_bridge_is_down_as_it_led_over_a_great_river(
+    over: str, turn: int, crossed: bool
+) -> None:
+    board = load_game(GAME).board("")
+    others = [hex for hex in board.neighbours("43.84") if hex != "42.84"]
+    text = f"campaign\nturn={turn}\njaroslau-blown=5\n43.84: russian infantry XX R\n43.84|42.84 {over}"
+    view = viewed("\n".join([text, *(f"{hexside('43.84', hex)} open" for hex in others)]))
+    with view.gather() as facts:
+        assert field(facts).zone("russian") == {*others, *(["42.84"] if crossed else [])}
 
 
 @pytest.mark.rule("4.1", "3.4", "3.5", "3.6", "9.7")

@@ -13,6 +13,7 @@ from assistant.questions.report import Report
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import InputError
+from twilight_in_the_east.supply.sources import may_extend
 from twilight_in_the_east.supply_phase.question import DONE, remove_markers
 
 from ...cases import few, seeds
@@ -445,6 +446,12 @@ def test_the_train_of_konigsberg_is_not_flipped() -> None:
     text = 'turn=5\n60.17: "KG Train"'
     with pytest.raises(InputError, match="extended: KG Train cannot be flipped to Extended Mode"):
         answered(typed(text), "supply-phase", side="central-powers", extended="KG Train")
+
+
+@pytest.mark.rule("22.5.1", "24.5.1")
+def test_who_has_an_extended_mode() -> None:
+    every = ("German 1 Train", "KG Train", "PRAGA")
+    assert [may_extend(name) for name in every] == [True, False, False]
 
 
 def test_an_army_that_no_depot_shows_as_changed_was_not_changed() -> None:

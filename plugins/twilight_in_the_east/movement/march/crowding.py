@@ -25,10 +25,9 @@ def hexes_over_limit(facts: Gather, ends: Mapping[str, str]) -> Iterator[str]:
         there += [view.unit(unit) for unit, end in ends.items() if end == hex]
         if len(there) < FEW:
             continue
-        supply = [unit for unit in there if facts.word("arm", unit.id) in SUPPLY_ARMS]
-        counted = [unit for unit in supply if not facts.flag("entrained", unit.id)]
-        units = [counted_in_stack(facts, unit) for unit in there if unit not in supply]
-        if any(stack_excess(units, len(counted))):
+        supply = [unit.id for unit in there if facts.word("arm", unit.id) in SUPPLY_ARMS]
+        counted = [unit for unit in supply if not facts.flag("entrained", unit)]
+        if any(stack_excess([counted_in_stack(facts, unit) for unit in there], len(counted))):
             yield hex
 
 

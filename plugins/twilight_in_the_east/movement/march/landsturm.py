@@ -25,7 +25,7 @@ def flights(view: View, moving: Collection[Unit]) -> dict[str, frozenset[str]]:
         return {}
     by_hex = dict[str, frozenset[str]]()
     for unit in (view.state.units[name] for name in sorted(LANDSTURM) if name in view.state.units):
-        near: Iterable[str] = view.board.neighbours(unit.place) if unit.place and view.board.is_hex(unit.place) else ()
+        near: Iterable[str] = view.board.neighbours(unit.place) if unit.place else ()
         by_hex |= {hex: by_hex.get(hex, NOBODY) | {unit.id} for hex in near}
     return by_hex
 

@@ -35,6 +35,7 @@ from ...terms import LANDSTURM
 from .landsturm import NOBODY, BesideLandsturm
 from .prices import PricedMap
 from .steps import CROSSING, Judge, Party, Stepped, touched
+from .walk import step_begun
 from .zones import Zones, enters_zone, zones_in
 
 K = TypeVar("K", bound=Hashable)
@@ -256,7 +257,7 @@ class Explorer:
         return Worked(lambda bits: frozenset(name for number, name in enumerate(FLEEING) if bits >> number & 1))
 
     def reach(self) -> tuple[tuple[Marching, ...], tuple[HexOption, ...]]:
-        """The hexes within reach, and those beside them that a rule bars."""
+        """The hexes within reach; and those beside them that a rule bars, for units that begin where they stand."""
         places, barred = self.moving.explore()
         self._view.ruling("ezoc-leaving", any(place.hex in self._zones for place in places))
         return tuple(map(self.marching, places)), tuple(self._as_paid(option, places) for option in barred)
@@ -267,17 +268,16 @@ class Explorer:
         """
         if option.rule != CROSSING:
             return option
-        spent = {place.hex: place.cost for place in places}
-        if not self._starts:
-            spent[str(self.party.units[0].place)] = 0
-        near = [hex for hex in self._view.board.neighbours(option.hex) if hex in spent]
-        outcomes = {hex: (self._judge.enter(hex, option.hex, 0), self._judge.pay(hex, option.hex, 0)) for hex in near}
-        begun = (
-            spent[hex] + crossing.cost <= self.allowance
-            for hex, (bar, crossing) in outcomes.items()
-            if isinstance(bar, Barred) and bar.rule == CROSSING and isinstance(crossing, Stepped)
-        )
-        return option if any(begun) else HexOption(option.hex, *WITH_ENEMIES)
+        at, near = self.moving.at, self._view.board.neighbours(option.hex)
+        ways = [(0, (at,)), *((place.cost, (at, *place.way)) for place in places)]
+        crossings = [(cost, self._crossing(way, option.hex)) for cost, way in ways if way[-1] in near]
+        paid = any(cost + crossing.cost <= self.allowance for cost, crossing in crossings if crossing)
+        return option if paid else HexOption(option.hex, *WITH_ENEMIES)
+
+    def _crossing(self, way: Sequence[str], there: str) -> Stepped | None:
+        """The crossing that units begin at the end of a way, None if another rule bars it."""
+        here, entered = way[-1], int(self._has_entered_zone() or enters_zone(self._zones, way))
+        return step_begun(self._judge, self._judge.enter(here, there, entered), here, there, entered)
 
     def marching(self, place: Reached) -> Marching:
         """A hex within reach, with what is left there."""

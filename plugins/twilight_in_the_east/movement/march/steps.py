@@ -336,7 +336,7 @@ class Judge:
         crossed = bool(GREAT_RIVERS & over.lies)
         if not (crossed or do_zones_cross(over)) or self.party.arms.isdisjoint(COMBAT_ARMS):
             return None
-        units = [unit for unit in self.facts.view.stack(there) if side_of(self.facts, unit) != self.party.side]
+        units = self.facts.view.stack(there)
         arms = [self.facts.word("arm", unit.id) for unit in units]
         if any(arm not in ("artillery", "corps-train") for arm in arms) or any(unit.id == KG_TRAIN for unit in units):
             return None

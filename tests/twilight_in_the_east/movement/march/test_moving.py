@@ -90,6 +90,7 @@ def test_an_austro_hungarian_unit_enters_a_half_hex() -> None:
         ("german infantry XX U garrison", "12.4.1"),
         ("german infantry XX U task=position expended=3", "8.9.2"),
         ("german infantry XX U\n41.19: russian infantry XX R prepared=40.20", "8.4.2"),
+        ("german infantry XX U movement=0", "3.3.4"),
         ("german infantry II Tilsit", "22.4.1"),
         ("german artillery - Nikolaiken", "22.4.2"),
         ('"KG Train"', "22.5.1"),

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
+from assistant.state.state import Unit
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.march.meeting import Moment, phases_until
+from twilight_in_the_east.movement.march.meeting import Moment, phases_until, purse_after_task
 from twilight_in_the_east.movement.march.reaching import Purse
 
 from ....assistant.pictures.sketch.answers import parts, sketched
@@ -389,9 +390,11 @@ def test_what_binds_a_unit_keeps_it_from_a_meeting_as_long_as_it_does(status: st
         ("task=position expended=1 spent=position:1", "30.19", 5, [(5, "counter-movement")]),
         ("task=position expended=1 spent=march:4", "30.19", 6, [(6, "movement")]),
         ("task=recovery expended=1 spent=recovery:7", "30.19", 6, [(6, "movement")]),
+        ("task=disorder expended=3", "30.19", 5, [(5, "movement")]),
         ("task=ersatz expended=5", "30.18", 5, [(5, "movement")]),
         ("task=ersatz expended=7", "30.19", 6, []),
         ("task=entraining expended=2", "30.19", 6, []),
+        ("task=trans-shipping expended=2", "30.19", 6, []),
     ],
 )
 def test_a_task_that_a_unit_has_begun_takes_its_first_points(
@@ -405,6 +408,31 @@ def test_a_task_that_a_unit_has_begun_takes_its_first_points(
     assert said.endswith(then)
     free = reached(f"30.20: {russian('R')}", "R", to=to, until=until)
     assert not any("it has begun" in line for line in told(free, "Assumed"))
+
+
+@pytest.mark.rule("8.9.2")
+def test_without_a_task_all_points_and_a_forced_march_are_for_the_way() -> None:
+    (leg,) = reached(f"30.20: {russian('R')}", "R", COUNTER, to="30.18", until=5).result.coming[0].legs
+    assert (leg.way, leg.forced) == (("30.19", "30.18"), True)
+
+
+@pytest.mark.rule("8.9.2", "4.5b")
+@pytest.mark.parametrize(
+    ("before", "due", "after", "left"),
+    [
+        (Fraction(0), 2, Fraction(2), 0),
+        (Fraction(2), 9, Fraction(7), 4),
+        (Fraction(13, 2), 2, Fraction(13, 2), 2),
+        (Fraction(3, 2), 9, Fraction(13, 2), 4),
+        (Fraction(7), 2, Fraction(7), 2),
+        (Fraction(17, 2), 2, Fraction(17, 2), 2),
+    ],
+)
+def test_whole_points_that_a_unit_has_left_go_into_its_task_and_it_makes_no_forced_march(
+    before: Fraction, due: int, after: Fraction, left: int
+) -> None:
+    unit = Unit("R", "R", "30.20")
+    assert purse_after_task(Purse(unit, before, Fraction(7), 3), due) == (Purse(unit, after, Fraction(7), 0), left)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from assistant.field import Barred
+from assistant.plugins.registry import load_game
 from assistant.state.changes import Change
+from assistant.state.state import hexside
 from twilight_in_the_east.ground.hexsides import bar_of_province
 from twilight_in_the_east.movement.march.steps import bar_of_leaving
 
@@ -33,6 +35,7 @@ def test_no_unit_enters_a_hex_with_enemies_whatever_they_are() -> None:
         ("infantry", "german artillery - A", "open", "9.5.1"),
         ("infantry", "german corps-train - T", "minor-river", "9.8.1"),
         ("infantry", 'german corps-train - "KG Train"', "open", "4.2"),
+        ("infantry", 'german artillery - A, german corps-train - "KG Train"', "open", "4.2"),
     ],
 )
 def test_artillery_and_trains_make_room_for_who_crosses_a_great_river(
@@ -78,6 +81,57 @@ def test_who_makes_no_forced_march_cannot_pay_for_a_crossing_with_one() -> None:
     later = GUNS.format(5, "major-river no-crossing").replace("30.20:", "30.21:")
     assert why_not(moved(later, "R", "30.20,30.19")) == ["4.1.1a"]
     assert why_not(moved(later, "R", "30.20,30.19", ground=[3, 6])) == ["8.3"]
+
+
+@pytest.mark.rule("4.1.1a")
+def test_who_may_not_enter_anyhow_begins_no_crossing_and_pays_for_none() -> None:
+    text = GUNS.format(2, "major-river no-crossing").replace("artillery - A", "artillery - A, german infantry XX G")
+    assert why_not(moved(text, "R", "30.19")) == ["4.2"]
+
+
+def bar_of_artillery(start: str, movement: int, more: str) -> str:
+    """What bars the artillery to R, which can come to it over one river alone: all its other hexsides are lakes."""
+    around = [hex for hex in load_game("twilight-in-the-east").board("").neighbours("30.19") if hex != "30.20"]
+    lakes = "\n".join(f"{hexside('30.19', hex)} lake" for hex in around)
+    text = GUNS.format(movement, "major-river no-crossing").replace("30.20:", f"{start}:")
+    barred = reached(f"{text}\n{lakes}\n{more}", "R").result.barred
+    return {hex.hex: hex.rule for hex in barred}["30.19"]
+
+
+@pytest.mark.rule("4.1.1a")
+@pytest.mark.parametrize(
+    ("start", "spent", "enough"),
+    [("30.20", "", 3), ("30.20", "R spent=march:0.5", 4), ("30.20", "R spent=march:1", 4), ("30.21", "", 5)],
+)
+def test_a_crossing_is_within_reach_of_who_can_pay_the_whole_way(start: str, spent: str, enough: int) -> None:
+    assert bar_of_artillery(start, enough, spent) == "4.1.1a"
+    assert bar_of_artillery(start, enough - 1, spent) == "4.2"
+
+
+@pytest.mark.rule("4.1.1a")
+@pytest.mark.parametrize(
+    ("start", "spent", "ruling", "enough"),
+    [
+        ("31.20", "", "each", 7),
+        ("31.20", "", "once", 6),
+        ("30.20", "", "once", 4),
+        ("30.20", "R spent=march:1", "once", 5),
+        ("30.20", 'R spent=march:2+zones:1 passed="31.20 30.20"', "each", 7),
+        ("30.20", 'R spent=march:2+zones:1 passed="31.20 30.20"', "once", 6),
+    ],
+)
+def test_a_crossing_out_of_a_zone_is_paid_for_as_any_step(start: str, spent: str, ruling: str, enough: int) -> None:
+    zone = f"29.20: german infantry XX G\n31.19|31.20 lake\nruling ezoc-leaving={ruling}\n{spent}"
+    assert bar_of_artillery(start, enough, zone) == "4.1.1a"
+    assert bar_of_artillery(start, enough - 1, zone) == "4.2"
+
+
+@pytest.mark.rule("4.1.1a")
+@pytest.mark.parametrize(("movement", "rule"), [(3, "4.1.1a"), (2, "4.2")])
+def test_of_all_ways_over_a_river_the_cheapest_is_enough(movement: int, rule: str) -> None:
+    rivers = "\n".join(f"30.19|{hex} major-river no-crossing" for hex in ("31.19", "29.19", "30.18"))
+    barred = reached(f"{GUNS.format(movement, 'major-river no-crossing')}\n{rivers}", "R").result.barred
+    assert {hex.hex: hex.rule for hex in barred}["30.19"] == rule
 
 
 @pytest.mark.rule("4.1.1a")

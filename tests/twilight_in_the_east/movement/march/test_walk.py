@@ -166,6 +166,32 @@ def test_a_hex_over_the_stacking_limit_is_named() -> None:
     assert moved(text.replace(f", {russian('C')}", ""), "R", "30.19").result.over == ()
 
 
+@pytest.mark.rule("4.2.1")
+def test_each_unit_counts_where_it_ends_alone() -> None:
+    two = f"{russian('A')}, {russian('B')}"
+    back = moved(f"30.20: {russian('R')}, {two}", "R", "30.19,30.20")
+    assert back.result.over == (), "it comes back to where it stood"
+    parted = f"30.20: {russian('R')}, {russian('S')}\n30.19: {two}"
+    assert moved(parted, "R,S", "30.19,30.18", drop="S@30.19").result.over == ()
+    assert moved(parted, "R,S", "30.19").result.over == ("30.19",)
+
+
+@pytest.mark.rule("4.2.1")
+@pytest.mark.parametrize(
+    ("beside", "over"),
+    [
+        ("russian corps-train - T", True),
+        ("russian minor-depot - D", True),
+        ("russian corps-train - T entrained", False),
+        ("russian fort - F", False),
+        ("russian fortress - F", False),
+    ],
+)
+def test_trains_and_depots_count_too_unless_in_rail_mode(beside: str, over: bool) -> None:
+    text = f"30.20: {russian('R')}\n30.19: {russian('A')}, {russian('B')}, {beside}"
+    assert moved(text, "R", "30.19").result.over == (("30.19",) if over else ())
+
+
 @pytest.mark.rule("8.1")
 def test_the_zones_are_kept_apart_from_the_ground() -> None:
     text = f"30.20: {russian('R')}\n30.18: {german('G')}"
@@ -256,6 +282,8 @@ def test_no_steps_are_asked_for_to_count_a_stack(fourth: str, over: bool) -> Non
 def test_steps_are_asked_for_where_losses_may_have_turned_a_division() -> None:
     text = f"30.20: {russian('R')}\n30.19: russian infantry XX A1 -2, russian infantry XX A2, russian infantry X A3"
     assert [ask.key for ask in moved(text, "R", "30.19").asks] == [("steps", "A1")]
+    few = f"30.20: {russian('R')}\n30.19: russian infantry XX A1 -2"
+    assert moved(few, "R", "30.19").asks == (), "two units are never too many"
 
 
 @pytest.mark.rule("22.4.1")
