@@ -39,6 +39,7 @@ from .rules import (
     displace_landsturm,
     displace_praga,
     elimination_words,
+    enemies_on_the_line,
     nowhere,
     safe_where_it_is,
 )
@@ -102,7 +103,11 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     else:
         result = displace_by_arm(around, arm, marked=displaced, lately=lately)
     take_for_granted(view, result, seen)
-    if (entrained or arm in DEPOTS) and result.must and not (result.refuges or lately):
+    on_the_line = enemies_on_the_line(around, lately) if arm in DEPOTS and result.must and unit.place else []
+    if on_the_line:
+        text = "the enemies in {hexes} have not come there in this phase, and so close the RR line (changed=HEXES is not given)"
+        view.presume(step(rule, text, hexes=on_the_line))
+    elif (entrained or arm in DEPOTS) and result.must and not (result.refuges or lately):
         text = "no hex of the RR line has been changed to the enemy in this phase (changed=HEXES is not given)"
         view.presume(step(rule, text))
     goes = arm in EITHER_WAY and not entrained and unit.id not in STAY_OR_FALL

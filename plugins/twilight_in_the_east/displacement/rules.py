@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from types import MappingProxyType
 from typing import Annotated
 
@@ -290,29 +291,57 @@ def displace_by_arm(
     return displace_train(around) if arm == "corps-train" else displace_depot(around, lately)
 
 
-def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
-    """Where a depot may go: along the RR line of its side, at most 15 hexes, the nearest first, to one where no enemy
-    is or adjacent to it.
+def line_of_depot(around: Surroundings, lately: Collection[str]) -> CostField:
+    """The hexes at most 15 along the RR line of its side to which a depot comes. An enemy who has stood on the line since an
+    earlier phase closes it.
 
-    lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if it
-    finds no hex to go to and some RR line that may lead to one, or whose it is, is not stated.
+    lately: hexes of the line that were changed to the enemy in this phase, which still count. Rule: 9.9
+    """
+    view = around.view
+
+    def shut(hex: str) -> bool:
+        lost = hex in around.enemies or view.word("operational", hex) != around.side
+        return hex in hexes_closed_to(around.nation) or (lost and hex not in lately)
+
+    return link([around.place], view.board.neighbours, partial(carries_depots, view), shut, RAIL)
+
+
+def carries_depots(view: View, here: str, there: str) -> bool:
+    """Whether an RR line along which a depot moves crosses from one hex to the next."""
+    return between(view, here, there).word("rail") in RAILS and not view.flag("narrow", hexside(here, there))
+
+
+def enemies_on_the_line(around: Surroundings, lately: Collection[str]) -> list[str]:
+    """The hexes in which enemies close the RR line of a depot, though it is not recorded as lost there. lately: as for
+    `line_of_depot`.
+    """
+    view, ways = around.view, line_of_depot(around, lately)
+    own = [hex for hex in around.enemies.difference(lately) if view.word("operational", hex) == around.side]
+    reached = [near for near, far in ways.cost.items() if far < RAIL]
+    return sorted(
+        hex
+        for hex in own
+        if any(hex in view.board.neighbours(near) and carries_depots(view, near, hex) for near in reached)
+    )
+
+
+def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
+    """Where a depot may go: along the RR line of its side, the nearest hex first, to one where no enemy is or adjacent
+    to it.
+
+    lately: as for `line_of_depot`. Raises MissingFacts if it finds no hex to go to and some RR line that may lead to one,
+    or whose it is, is not stated.
     Rule: 9.9
     """
     view, place, side = around.view, around.place, around.side
     neighbours = view.board.neighbours
 
-    def linked(here: str, there: str) -> bool:
-        return between(view, here, there).word("rail") in RAILS and not view.flag("narrow", hexside(here, there))
-
-    def shut(hex: str) -> bool:
-        return hex in hexes_closed_to(around.nation) or (hex not in lately and view.word("operational", hex) != side)
-
     def unknown(here: str, there: str) -> bool:
         if view.fact("rail", hexside(here, there)) is None:
             return True
-        return linked(here, there) and view.fact("operational", there) is None
+        return carries_depots(view, here, there) and view.fact("operational", there) is None
 
-    ways = link([place], neighbours, linked, shut, RAIL)
+    ways = line_of_depot(around, lately)
     near = {hex: far for hex, far in ways.cost.items() if far and not around.next_to_enemy(hex)}
     safe = sorted(near.keys() - around.enemies, key=lambda hex: (near[hex], hex))
     if not safe and any(unknown(hex, other) for hex in ways.cost for other in neighbours(hex)):
@@ -499,8 +528,9 @@ def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult 
         arms={other.id: other.arm for other in layout.pieces.pieces.values() if other.side == piece.side},
     )
     marked = view.flag("displaced", piece.id) or times(now, piece.id) > 0
+    entered = around.enemies - layout.pieces.layout(()).enemies(piece.side)  # in this combat, and so in this phase
     try:
-        return displace_by_arm(around, piece.arm, marked=marked, lately=lost_in_this_phase(view, piece.side))
+        return displace_by_arm(around, piece.arm, marked=marked, lately=lost_in_this_phase(view, piece.side) | entered)
     except MissingFacts:
         return None
 
