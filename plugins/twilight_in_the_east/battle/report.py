@@ -44,7 +44,7 @@ from ..combat.reckoning import (
 )
 from ..combat.retreat_bars import WayIn, retreat_bar
 from ..combat.setup import agree_readings, engage, withhold_another
-from ..displacement.rules import elimination_words, in_the_way, passing_step, units_passed_by
+from ..displacement.rules import DEPARTS, Displaced, elimination_words, in_the_way, passing_step, units_passed_by
 from ..forces.units import SIDES, CombatUnit, Force, Role, stack_excess
 from ..results.outcome import BattleOutcome, CheckOutcome, RepulseTried, Withdrawal
 from ..results.resolution import Start, resolution
@@ -404,7 +404,7 @@ def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     for displaced in after.displaced:
         yield step(
             displaced.rule,
-            "{unit} goes from {place} to {hex}: {why}" if displaced.hex else elimination_words(displaced.unit),
+            displaced_words(displaced),
             displaced,
         )
     for hex, going in units_passed(combat, after):
@@ -414,6 +414,13 @@ def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         text = "{unit} may have to leave its hex (ask displace)"
         text += "; no unit advances before that" if unit in staying else ""
         yield step("9.5", text, unit=unit)
+
+
+def displaced_words(displaced: Displaced) -> str:
+    """The template for a unit that had to leave its hex."""
+    if displaced.hex == OFF_MAP:
+        return DEPARTS
+    return "{unit} goes from {place} to {hex}: {why}" if displaced.hex else elimination_words(displaced.unit)
 
 
 def units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
