@@ -332,7 +332,7 @@ def line_of_depot(around: Surroundings, lately: Collection[str]) -> CostField:
 
 
 def carries_depots(view: View, here: str, there: str) -> bool:
-    """Whether an RR line along which a depot moves crosses from one hex to the next."""
+    """Whether an RR line along which a depot moves crosses from one hex to the next. Rule: 9.9"""
     return between(view, here, there).word("rail") in RAILS and not view.flag("narrow", hexside(here, there))
 
 
