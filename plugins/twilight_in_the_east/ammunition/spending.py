@@ -30,15 +30,15 @@ class UsedPoint(msgspec.Struct, frozen=True):
     """An AP that a combat has used.
 
     point: what it is called; places: the hexes of the units that it serves; way: by which it comes, None where none is
-    known; others: the other ways by which it could; barred: those that are closed; is_open: whether it turns on what the
-    position does not say.
+    known; able: all by which it could; barred: those that are closed; is_open: whether it turns on what the position does
+    not say.
     """
 
     role: Role
     point: str
     places: tuple[str, ...]
     way: PointWay | None = None
-    others: tuple[PointWay, ...] = ()
+    able: tuple[PointWay, ...] = ()
     barred: tuple[PointWay, ...] = ()
     is_open: bool = False
 
@@ -134,20 +134,18 @@ def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], n
         ]
     except MissingFacts:
         return replace(used, is_open=True)
-    able, closed = list(ways_to_all(tried)), [each for ways in tried for each in ways if each.way.why_not]
+    able, every = tuple(ways_to_all(tried)), [each for ways in tried for each in ways]
 
     def of_the_named(way: PointWay) -> int:
         return sum(way.comes_by([name]) for name in named)
 
-    wanted = max(map(of_the_named, able), default=0)
-    doubtful = [of_the_named(each.way) for each in closed if each.asks]
-    if doubtful and (not able or max(doubtful) > wanted):
+    wanted = max(map(of_the_named, able), default=-1)
+    if max((of_the_named(each.way) for each in every if each.asks), default=-1) > wanted:
         return replace(used, is_open=True)
     way = cheapest([way for way in able if of_the_named(way) == wanted], ())
     if way:
         assume_zones(ground.around, {entered.hex for link in way.links for entered in link.line})
-    others = tuple(other for other in able if other != way)
-    return replace(used, way=way, others=others, barred=tuple(each.way for each in closed if not each.asks))
+    return replace(used, way=way, able=able, barred=tuple(each.way for each in every if each.way.why_not))
 
 
 def ways_to_hex(
@@ -193,7 +191,7 @@ def join_ways(ways: Sequence[PointWay]) -> PointWay:
 def check_sources(role: Role, named: Iterable[str], used: Sequence[UsedPoint]) -> None:
     """Raise InputError for a named supply unit that gives no AP of a side, unless that turns on what is not stated."""
     giving = [point.way for point in used if point.way]
-    able = [*giving, *(way for point in used for way in point.others)]
+    able = (way for point in used for way in point.able)
     allowed = dict.fromkeys(unit for way in able for unit in route_of(way) if unit)
     hint = f"these can: {', '.join(allowed)}" if allowed else "leave it out"
     for name in () if any(point.is_open for point in used) else named:
@@ -246,7 +244,7 @@ def used_steps(used: UsedPoint) -> Iterator[Step]:
         text = "{way} gives the AP of {point}, and nothing is recorded"
         yield step(used.way.rule, text, point=used.point, way=used.way.name)
         return
-    others = [other.name for other in used.others if effects(other) != recorded]
+    others = [other.name for other in used.able if effects(other) != recorded]
     text = "{way} gives the AP of {point}" + "; {others} could give it instead ({how})" * bool(others)
     how = f"{used.role}-ap-from=UNIT"
     yield step(used.way.rule, text, point=used.point, way=used.way.name, others=others, how=how)

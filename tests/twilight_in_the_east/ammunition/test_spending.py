@@ -122,8 +122,9 @@ def test_of_several_ways_the_one_that_records_least_is_taken_unless_its_owner_na
 
 @pytest.mark.rule("10.5.3", "10.5.4")
 def test_who_names_a_supply_unit_that_gives_no_point_is_told_why() -> None:
+    far = '40.60: "Russian FIRST Major Depot" range=1 extended-range=1'
     with pytest.raises(InputError, match="attacker-ap-from: 3 Train gives none of the APs of this combat") as no:
-        fought(STRAIGHT, reach=4, train="extended ap-spent=2", attacker_ap_from=("3 Train",), answers="")
+        fought(far, STRAIGHT, reach=4, train="extended ap-spent=2", attacker_ap_from=("3 Train",), answers="")
     assert "3 Train has no AP left of its 2" in no.value.what
     assert no.value.hint == f"these can: {MINOR}"
     with pytest.raises(InputError, match="defender-ap-from: 3 Train gives none of the APs of this combat") as none:
@@ -168,6 +169,21 @@ def test_a_command_leaves_a_source_to_one_that_has_no_other() -> None:
     ], "whose the named source is does not matter where only one of them can have it"
 
 
+@pytest.mark.rule("10.5.3", "10.5.2")
+def test_an_asset_unit_has_its_point_from_the_train_of_the_formation_it_stands_with() -> None:
+    stack = "40.20: russian artillery - Guns (1-?-3-?) with=25/3, 25/3 (10-?-0-10) army=First back-steps=0"
+    report = fought(stack=stack, far=3)
+    assert recorded(report) == {(MINOR, "ap-spent"): (1, "10.5.4")}
+    assert told(report, "Ammunition")[0] == f"3 Train from {MINOR} gives the AP of 3"
+
+
+@pytest.mark.rule("10.5.3")
+def test_a_supply_unit_of_unstated_kind_leaves_it_open() -> None:
+    report = fought('44.30: russian "Zug 1"', far=3)
+    assert recorded(report) == {}
+    assert told(report, "Ammunition")[0].startswith("the position does not settle which supply unit gives the AP of 3")
+
+
 @pytest.mark.rule("10.5.4")
 def test_what_else_becomes_of_a_supply_unit_comes_after_its_point() -> None:
     spent = Change("ap-spent", "D", None, 1, "10.5.4")
@@ -193,6 +209,9 @@ def test_what_the_position_does_not_settle_is_named_and_not_asked_for() -> None:
     by_train = fought(STRAIGHT, reach=4, near=0, attacker_ap_from=("3 Train",))
     assert recorded(by_train) == {}, "its owner wants it by the train, whose ranges are not known"
     assert len(told(by_train, "Ammunition")) == 1
+    other = '40.29: "Russian FIRST Major Depot" army=First'
+    doubly = fought(STRAIGHT, other, reach=4, near=0, attacker_ap_from=("3 Train",))
+    assert recorded(doubly) == {}, "nor by another depot whose ranges are not known"
     straight = fought(STRAIGHT, reach=4, near=0)
     assert recorded(straight) == {(MINOR, "ap-spent"): (1, "10.5.4")}, "one way is enough"
 
@@ -209,6 +228,7 @@ def test_one_point_serves_a_corps_in_two_hexes_and_must_reach_both() -> None:
         ("3 Train", "extended"): (True, "10.5.3"),
         ("3 Train", "ap-spent"): (1, "10.5.4"),
     }
+    assert recorded(fought(other, near=2, **{**given, "from_": ("40.19", "40.20")})) == recorded(farther)
     assert recorded(fought(**given)) == {}, "no line to the second hex is typed"
 
 
