@@ -179,7 +179,7 @@ def test_an_asset_unit_has_its_point_from_the_train_of_the_formation_it_stands_w
 
 @pytest.mark.rule("10.5.3")
 def test_a_supply_unit_of_unstated_kind_leaves_it_open() -> None:
-    report = fought('44.30: russian "Zug 1"', far=3)
+    report = fought("44.30: 43/2", far=3)
     assert recorded(report) == {}
     assert told(report, "Ammunition")[0].startswith("the position does not settle which supply unit gives the AP of 3")
 
