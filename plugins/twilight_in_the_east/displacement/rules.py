@@ -342,12 +342,9 @@ def enemies_on_the_line(around: Surroundings, lately: Collection[str]) -> list[s
     """
     view, ways = around.view, line_of_depot(around, lately)
     own = [hex for hex in around.enemies.difference(lately) if view.word("operational", hex) == around.side]
-    reached = [near for near, far in ways.cost.items() if far < RAIL]
-    return sorted(
-        hex
-        for hex in own
-        if any(hex in view.board.neighbours(near) and carries_depots(view, near, hex) for near in reached)
-    )
+    reached = {near for near, far in ways.cost.items() if far < RAIL}
+    beside = {hex: reached.intersection(view.board.neighbours(hex)) for hex in own}
+    return sorted(hex for hex in own if any(carries_depots(view, near, hex) for near in beside[hex]))
 
 
 def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:

@@ -268,8 +268,7 @@ def lose_railways(arrival: Arrival) -> Iterator[Change]:
     held = [hex for hex in hexes if view.word("control", hex) not in ("", arrival.side)]
     held += [hex for hex in arrival.entered if any(arrival.is_enemy(unit.id) for unit in view.stack(hex))]
     yield from lost_to(arrival.after, arrival.side, arrival.entered, held)
-    stood = [hex for hex in arrival.left if hex not in arrival.entered]
-    yield from lost_before(arrival.after, arrival.side, stood, held)
+    yield from lost_before(arrival.after, arrival.side, arrival.left, held)
 
 
 def take_off_bridges(arrival: Arrival) -> Iterator[Change]:

@@ -127,6 +127,12 @@ def test_who_names_a_supply_unit_that_gives_no_point_is_told_why() -> None:
         fought(far, STRAIGHT, reach=4, train="extended ap-spent=2", attacker_ap_from=("3 Train",), answers="")
     assert "3 Train has no AP left of its 2" in no.value.what
     assert no.value.hint == f"these can: {MINOR}"
+    with pytest.raises(InputError, match="has no AP left of its 4"):
+        fought(depot="ap-spent=4", far=3, attacker_ap_from=(MINOR,))
+    major = f'40.24: "{MAJOR}" range=9 extended-range=9\nline five: 40.24 -road- 40.23'
+    with pytest.raises(InputError) as unused:
+        fought(major, STRAIGHT, reach=4, attacker_ap_from=(MINOR, MAJOR))
+    assert unused.value.what == f"attacker-ap-from: {MINOR} gives none of the APs of this combat"
     with pytest.raises(InputError, match="defender-ap-from: 3 Train gives none of the APs of this combat") as none:
         fought(defender_ap_from=("3 Train",))
     assert none.value.hint == "leave it out"

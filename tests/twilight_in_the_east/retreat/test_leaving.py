@@ -176,8 +176,11 @@ def test_want_of_room_sends_nobody_off_the_map_unless_the_players_have_agreed() 
 def test_hexes_that_are_owed_still_lead_off_the_map() -> None:
     report = into_crowd(hexes=2, way="01.50", off=True)
     assert (report.result.departed, ruled(report, "excess-off-map")) == (("R",), "")
-    closed = into_crowd(hexes=1, way="01.50", off=True, held=ELSEWHERE[1:], more="ruling excess-off-map=leaves")
-    assert closed.verdict.text.endswith("a stack leaves the map only if no hex on it is open")
+    onward = into_crowd(hexes=1, way="01.50,01.51", held=tuple(hex for hex in ELSEWHERE if hex != "01.51"))
+    assert (changes_of(onward, "place"), ruled(onward, "excess-off-map")) == ({("place", "R"): "01.51"}, "")
+    for reading in ("leaves", "stays"):
+        closed = into_crowd(hexes=1, way="01.50", off=True, held=ELSEWHERE[1:], more=f"ruling excess-off-map={reading}")
+        assert closed.verdict.text.endswith("a stack leaves the map only if no hex on it is open")
 
 
 # --- into Romania -----------------------------------------------------------------------------------------------------
