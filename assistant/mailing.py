@@ -167,7 +167,7 @@ def carry_over(
     """
     path = Path(file)
     _check_sees_all(target, path)
-    said = f"* Field Staff: {target.game.title}, as a position has it *"
+    said = f"* Field Staff: {target.game.title}, set to a position *"
     return _write_game(target, source, path, said, module=module, force=force)
 
 

@@ -381,7 +381,7 @@ def schema(game: str | None) -> None:
 @click.argument("state", type=StateFile())
 @click.option("--notation", is_flag=True, help="As position notation instead.")
 @click.option(
-    "--onto", metavar="SAVE", help="A save of the same game: --after is written from it, standing as STATE does."
+    "--onto", metavar="SAVE", help="A save of the same game, onto which STATE is written; --after names the result."
 )
 @click.option("--after", metavar="FILE", help="The save (.vsav) or log (.vlog) to write, with --onto.")
 @click.option("--force", is_flag=True, help="Overwrite a file that exists.")
@@ -391,8 +391,8 @@ def schema(game: str | None) -> None:
 def convert(state: str, notation: bool, onto: str | None, after: str | None, force: bool, **options: Any) -> None:
     """A position as JSON; with --as, what that side may be given of it, without questions and answers.
 
-    For a save of another module its pieces are listed, with all their properties. With --onto and --after the position, that
-    of a journal say, becomes a save that VASSAL opens.
+    For a save of another module its pieces are listed, with all their properties. With --onto and --after the position,
+    a turn of a journal for example, becomes a save that VASSAL opens.
     """
     from ..service import handed_on, to_json
     from ..service import notation as as_notation
@@ -459,7 +459,7 @@ def rules(game: str, prefix: str) -> None:
 def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
     """Answer every `ask` line of a position; with --json all reports are one list.
 
-    A line that cannot be asked is told after the others are answered.
+    A line that cannot be asked is named after the others are answered.
     """
     from msgspec.structs import replace
 

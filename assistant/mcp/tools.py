@@ -28,7 +28,7 @@ GivenPosition = Annotated[
     note(
         "position notation, which begins with a line `game ID` (how_to_type explains it); or the position as JSON or as a link; or "
         "the name of a file, as list_games has it, or of an example, as how_to_type has it. A journal's name may be followed by a moment: "
-        "war.journal@TURN, the end of that turn, or war.journal#12, after that entry, which no side may name"
+        "war.journal@TURN, the end of that turn, or war.journal#12, after that entry"
     ),
 ]
 Lines = Annotated[

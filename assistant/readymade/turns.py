@@ -557,7 +557,7 @@ def answer_next(view: View, leave: Collection[str] = (), judges: Judges = NO_JUD
         parts=(
             Part("Carried out as the phase ends", tuple(judged.finding.why for judged in ready)),
             Part("Left undone", tuple(map(line_of, left))),
-            Part("Not taken up, or not shown by the position", tuple(map(line_of, offered))),
+            Part("Not done, or not shown by the position", tuple(map(line_of, offered))),
         ),
         changes=(*carried_out, *moved, *ended),
         result=result,
@@ -574,13 +574,13 @@ def check_left(leave: Iterable[str], names: Collection[str]) -> None:
     for name in leave:
         if name not in names:
             hint = suggested(name, dict.fromkeys(filter(None, names)))
-            raise InputError(f"leave: {name!r} is not a step of this phase that is judged", hint=hint)
+            raise InputError(f"leave: no step of this phase is named {name!r}", hint=hint)
 
 
 def refuse_next(phase: PhaseNow, owed: Collection[Judged], leave: Iterable[str]) -> Report[Next]:
     """The report on a phase that is not over, with everything that it owes."""
     names = list(dict.fromkeys((*leave, *(judged.name for judged in owed))))
-    go_on = step("", "to go on and leave this undone: next leave={names}", names=",".join(names))
+    go_on = step("", "leave this undone: next leave={names}", names=",".join(names))
     return Report(
         title="The next phase",
         verdict=verdict("no", "{phase} is not over: {owed:#step} owed", phase=phase.title, owed=len(owed)),
@@ -603,7 +603,7 @@ def turn_questions(judges: Judges = NO_JUDGES) -> tuple[Question[Any, GameTurn],
         view: View,
         *,
         leave: Annotated[
-            tuple[str, ...], note("what is owed and left undone, by the names that the refusal gives")
+            tuple[str, ...], note("what is owed and left undone, by the names that the refused `next` gives")
         ] = (),
     ) -> Report[Next]:
         """The phase that follows."""

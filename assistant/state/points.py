@@ -32,7 +32,7 @@ def read_points(text: str) -> Fraction:
         raise InputError(f"{text!r} is not a number of points", hint=HOW)
     whole, upper, lower, decimal, of = match.groups()
     if "0" in {(lower or "1").lstrip("0") or "0", (of or "1").lstrip("0") or "0"}:
-        raise InputError(f"{text!r} divides by nought", hint=HOW)
+        raise InputError(f"{text!r} divides by zero", hint=HOW)
     points = Fraction(int(whole), int(of or 1)) + Fraction(int(upper or 0), int(lower or 1))
     points += Fraction(f"0.{decimal}") if decimal else 0
     if points > MOST or points.denominator > FINEST:
@@ -54,7 +54,7 @@ def in_halves(number: float | Fraction, name: str, what: str) -> Fraction:
     if points.denominator > HALVES:
         near = floor(points)
         hint = f"write {near:g}, {near + 0.5:g} or {near + 1:g}"
-        raise InputError(f"{name}: {float(number):g} {what}, but they are counted in halves", hint=hint)
+        raise InputError(f"{name}: {what} are counted in halves, not {float(number):g}", hint=hint)
     return points
 
 

@@ -52,7 +52,7 @@ def set_out(page: Page, unit: str = "XVII/36") -> Locator:
     """Let a unit march; the card of its march."""
     go_to(page, unit).get_by_role("button", name="March by the rules").click()
     card = page.get_by_role("region", name="March")
-    expect(card).not_to_contain_text("Which hexes are within reach")
+    expect(card).not_to_contain_text("Finding the hexes within reach")
     return card
 
 

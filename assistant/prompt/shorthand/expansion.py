@@ -262,7 +262,7 @@ class _Shorthand:
         if steps and not steps_on:
             raise InputError(f"{names[0]} is in {start} already", hint=f"name the next hex: a move is {MARCH_FORM}")
         if not steps_on:
-            raise InputError("no hex behind the >", hint=f"a move is {MARCH_FORM}")
+            raise InputError("no hex after the >", hint=f"a move is {MARCH_FORM}")
         steps = steps_on
         way = [self.words.punctuate(step.hex.text) for step in steps]
         places = zip((start, *way), way, steps, strict=False)

@@ -123,7 +123,7 @@ def others_later(view: View, attachments: Attachments, wanting: Iterable[str]) -
 def later_steps(view: View, later: Collection[str]) -> Iterator[Step]:
     """That facts of the other side are not asked for yet. later: of which armies and units."""
     if later:
-        text = "not asked for in the {title} player turn: what is not stated of {later}"
+        text = "not asked for in the {title} player turn: unstated facts of {later}"
         yield step("6.2", text, title=view.game.file.title_of(view.word("phasing")), later=sorted(later))
 
 

@@ -46,7 +46,7 @@ from .rules import (
     safe_where_it_is,
 )
 
-ENTRAINED = ("half", "8.2.4", "a Combat Strength 1/2 marker is put on it, which has its effects once it has detrained")
+ENTRAINED = ("half", "8.2.4", "a Combat Strength 1/2 marker is put on it, which takes effect once it has detrained")
 """What a unit in Rail Mode then bears, the rule, and what happens to it, as of the arms that displace."""
 
 
@@ -61,7 +61,7 @@ class DisplaceParameters(Parameters, frozen=True):
     ] = None
     changed: Annotated[
         tuple[PlaceName, ...],
-        note("hexes of its RR line that its side has lost in this phase, beside those that the position records so"),
+        note("hexes of its RR line that its side has lost in this phase, besides those that the position records"),
     ] = ()
 
 
@@ -107,10 +107,10 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     take_for_granted(view, result, seen)
     on_the_line = enemies_on_the_line(around, lately) if arm in DEPOTS and result.must and unit.place else []
     if on_the_line:
-        text = "the enemies in {hexes} have not come there in this phase, and so close the RR line (changed=HEXES is not given)"
+        text = "the enemies in {hexes} have not come there in this phase, and so close the RR line (changed=HEXES not given)"
         view.presume(step(rule, text, hexes=on_the_line))
     elif (entrained or arm in DEPOTS) and result.must and not (result.refuges or lately):
-        text = "no hex of the RR line has been changed to the enemy in this phase (changed=HEXES is not given)"
+        text = "no hex of the RR line has changed to enemy control in this phase (changed=HEXES not given)"
         view.presume(step(rule, text))
     goes = arm in EITHER_WAY and not entrained and unit.id not in STAY_OR_FALL
     order = tuple(order_of_displacement(view, unit, arm, result, parameters)) if goes else ()
@@ -140,19 +140,18 @@ def order_of_displacement(
     """
     rule = EITHER_WAY[arm]
     if result.must:
-        yield step(rule, "it goes before the move or retreat goes on that has brought the enemy adjacent to it")
+        yield step(rule, "it leaves before the enemy's move or retreat goes on")
     for cavalry in cavalry_to_react(view, unit):
         then = result_without(view, unit, arm, cavalry, parameters)
         if result.must:
             text = "before or after {cavalry} in {place} reacts, as its owner chooses"
             hexes = [refuge.hex for refuge in then.refuges]
             if hexes != [refuge.hex for refuge in result.refuges]:
-                text += "; after it has left: "
-                text += "to {hexes}" if hexes else "nowhere, and so it is eliminated"
-                text = text.replace("to {hexes}", "off the map") if hexes == [OFF_MAP] else text
+                onward = "off the map" if hexes == [OFF_MAP] else "to {hexes}"
+                text += f"; after that, {onward}" if hexes else "; after that, no hex is open, and it is eliminated"
             yield step(rule, text, cavalry=cavalry.id, place=cavalry.place, hexes=hexes)
         elif then.must:
-            text = "if {cavalry} reacts and leaves it alone, it has to go at once: ask again then"
+            text = "if {cavalry} reacts and leaves it alone, it has to leave at once: ask again then"
             yield step(rule, text, cavalry=cavalry.id)
 
 

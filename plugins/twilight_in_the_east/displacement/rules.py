@@ -177,7 +177,7 @@ def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
         return "a friendly combat unit is with it"
     if threatened and stays_in_half_hex(around.view, around.place):
         return f"it is in a half-hex, which leads to the {BUKOWINA_BOX} (23.4.1)"
-    return "" if threatened else "it is in no EZOC"
+    return "" if threatened else "it is not in an EZOC"
 
 
 def stays_in_half_hex(view: View, place: str) -> bool:

@@ -235,7 +235,7 @@ def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step
     """
     now, phasing, name = phase_of(view), view.word("phasing"), QUIET_PHASES[phase]
     if now not in ("", "other", phase):
-        text = "that is done only in the {name}, and the phase is {phase}; once it is over, state phase={due}"
+        text = "that is done only in the {name}, and the phase is {phase}; state phase={due} when the {name} begins"
         return [step(rule, text, name=name, phase=now, due=phase)]
     if side and phasing not in ("", side):
         text = "that is done in the {name} of its own side, but it is the {title} player turn"

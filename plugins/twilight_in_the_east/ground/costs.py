@@ -329,7 +329,7 @@ class Chart:
         """What a road costs of which the kind is not stated: as a secondary road, which is said where that matters."""
         primary, secondary = map(self.cost, ROADWAYS)
         if primary != secondary:
-            self._facts.view.presume(step("8.1.4", "a roadway of which the kind is not stated is a secondary road"))
+            self._facts.view.presume(step("8.1.4", "a roadway counts as a secondary road (kind not stated)"))
         return secondary
 
     def _look_up(self, feature: str) -> Cost:

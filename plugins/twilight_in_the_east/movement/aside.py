@@ -76,7 +76,7 @@ class Bars(msgspec.Struct, frozen=True):
         if there == self.left:
             return Barred("9.1.2", "the enemy has just left it")
         if there in self.outside:
-            return Barred("6.3.1", "it is adjacent to an enemy and outside the area of its army")
+            return Barred("6.3.1", "it is adjacent to an enemy and outside the Area of Attachment of its army")
         if there in self.zone and there not in self.around.friends:
             return Barred(self.rule, "an empty hex in an EZOC")
         return None

@@ -103,12 +103,12 @@ class RailParameters(Parameters, frozen=True):
     to: Annotated[
         tuple[PlaceName, ...],
         note(
-            "the RR Station to which they go, or one for each; of units in Rail Mode, only a new one, and of units that do "
-            "not complete entraining in this phase, none is needed",
+            "the RR Station to which they go, or one for each; units in Rail Mode name only a new one, and units that do "
+            "not complete entraining in this phase need none",
             WAY,
         ),
     ] = ()
-    via: Annotated[tuple[PlaceName, ...], note("hexes through which the route of a unit leads", WAY)] = ()
+    via: Annotated[tuple[PlaceName, ...], note("hexes through which the route of a unit is to lead", WAY)] = ()
     rate: Annotated[
         Annotated[int, msgspec.Meta(ge=1, le=99)] | None,
         note("RR hexes per Movement Point this turn, and in later turns that the turn record does not show"),
@@ -123,12 +123,12 @@ class RailParameters(Parameters, frozen=True):
     changed: Annotated[
         tuple[PlaceName, ...],
         note(
-            "hexes of the RR line that the enemy has taken since its side's last movement phase, beside those that the "
-            "position records so"
+            "hexes of the RR line that the enemy has taken since its side's last movement phase, besides those that the "
+            "position records"
         ),
     ] = ()
     displace: Annotated[
-        PlaceName | None, note("where a unit in Rail Mode displaces that is cut off from its destination")
+        PlaceName | None, note("the hex to which a unit in Rail Mode that is cut off from its destination displaces")
     ] = None
     counter: CounterPhase = None
 
@@ -171,7 +171,7 @@ class UnitByRail(msgspec.Struct, frozen=True, kw_only=True):
         str, note("the RR Station to which it goes, empty if it does not complete entraining yet and has to name none")
     ]
     route: Annotated[tuple[str, ...], note("the hexes of its route, in order")] = ()
-    hexes: Annotated[int, note("the hexes of its route, those of single track doubled")] = 0
+    hexes: Annotated[int, note("the hexes of its route, those of single track counted twice")] = 0
     phases: Annotated[tuple[RailPhase, ...], note("where it is and what it spends, phase by phase")] = ()
     paid: Annotated[Mapping[str, Fraction], note("all Rail Points that it costs, by pool")] = {}
     lacking: Annotated[Fraction, note("Rail Points that are missing")] = msgspec.field(default_factory=Fraction)
@@ -349,7 +349,7 @@ def no_destination(unit: str) -> InputError:
 
 def refuse(title: str, reasons: Sequence[Step]) -> Report[RailResult]:
     """The report on units that do not go by rail."""
-    return refused(title, "that is not possible by rail", reasons, result=RailResult(allowed=False))
+    return refused(title, "not possible by rail", reasons, result=RailResult(allowed=False))
 
 
 def report_runs(
@@ -492,7 +492,7 @@ def lacking_now(run: Run, table: Timetable) -> list[Step]:
     if not first.lacking or first.wasted or first.train.aboard:
         return []
     text = "{unit} needs {due:#Rail Point}" + gauge_words(run.train, run.route.gauge if run.route else "")
-    text += " in {hex}, {missing} more than it may use there"
+    text += " in {hex}, {missing} more than it can use there"
     train = first.train
     return [step("8.2.3", text, unit=train.unit, due=train.cost, hex=train.place, missing=first.lacking)]
 
@@ -613,13 +613,15 @@ def conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
     """The answer in a line."""
     waiting = [unit.unit for unit in units if not unit.destination and not unit.lacking]
     late = [unit.unit for unit in units if unit.arrives is None and unit.unit not in waiting]
-    fight = [f"{unit.unit}: {words_of_time(view, unit.fights)}" for unit in units if unit.fights]
-    trains = [f"{unit.unit}: {words_of_time(view, unit.arrives)}" for unit in units if unit.arrives and not unit.fights]
+    fight = [f"{unit.unit} in the {words_of_time(view, unit.fights)}" for unit in units if unit.fights]
+    trains = [
+        f"{unit.unit} in the {words_of_time(view, unit.arrives)}" for unit in units if unit.arrives and not unit.fights
+    ]
     if len(late) == len(units):
         return verdict("no", "{units} cannot complete the journey", units=late)
     texts = [
-        *["first attack phase in which each can attack: {when:+}"] * bool(fight),
-        *["detrained in: {arrivals:+}"] * bool(trains),
+        *["first attack possible: {when:+}"] * bool(fight),
+        *["detrained: {arrivals:+}"] * bool(trains),
         *["{units} cannot complete the journey"] * bool(late),
         *["{delayed} cannot complete entraining in this phase, and so cannot move by rail yet"] * bool(waiting),
     ]
@@ -646,7 +648,9 @@ def unit_steps(view: View, lines: Lines, run: Run, unit: UnitByRail) -> Iterator
         text = "{unit} goes to {hex} instead, and bears a Combat Strength 1/2 marker"
         yield step(run.troubled, text, unit=unit.unit, hex=unit.destination)
     if unit.hexes:
-        text = "to {hex}: {count:#hex}, those of single track doubled; {points:#Movement Point} at {rate} per Movement Point"
+        text = (
+            "to {hex}: {count:#hex}, single track counted twice; {points:#Movement Point} at {rate} per Movement Point"
+        )
         points = rail_points(unit.hexes, lines.rate)
         yield step("8.2.2", text, hex=unit.destination, count=unit.hexes, points=points, rate=lines.rate)
     for phase in unit.phases:
@@ -654,14 +658,14 @@ def unit_steps(view: View, lines: Lines, run: Run, unit: UnitByRail) -> Iterator
     if not unit.destination:
         yield step("8.2.3", "{unit} names its destination as soon as it has completed entraining", unit=unit.unit)
     if run.unfit:
-        text = "the one named would not do now, which is not yet judged: {why:+}"
+        text = "the destination named is not needed yet, and would be refused now: {why:+}"
         yield step("8.2.3", text, why=[line.text for line in run.unfit])
     if unit.lacking:
-        text = "{missing:#Rail Point} more than its side has left would be needed in {hex}"
+        text = "its side is {missing:#Rail Point} short in {hex}"
         text += ": it waits there to trans-ship" if unit.phases[-1].aboard else ""
         yield step("8.2.3", text, missing=unit.lacking, hex=unit.phases[-1].place)
     if unit.arrives and run.train.marked:
-        text = "its Combat Strength 1/2 marker has its effects once it has detrained, and comes off in the second Post-Combat Phase"
+        text = "its Combat Strength 1/2 marker takes effect once it has detrained, and comes off in the second Post-Combat Phase"
         yield step("8.2.5", text)
 
 
@@ -681,7 +685,7 @@ def phase_step(view: View, phase: RailPhase) -> Step:
         f"{points_words(phase.spent[word])} to {doing}" for word, doing in DOINGS.items() if word in phase.spent
     ] or ["nothing spent"]
     text = "{when}: {doings:+}; in {hex}"
-    text += ", {over:#hex} behind it off the map" if phase.off_map else ""
+    text += ", {over:#hex} along the off-map line" if phase.off_map else ""
     text += ", {points:#Movement Point} on its marker for {task}" if phase.marker else ""
     text += "; pays {paid:+}" if phase.paid else ""
     text += "; {stations:+}" if phase.stations else ""
@@ -711,5 +715,5 @@ def pool_words(kind: str, points: Fraction, left: Fraction | None) -> str:
 
 
 QUESTION = declare(
-    "rail", "when a unit that goes by rail arrives and can fight, and which Rail Points it costs", answer, decision=None
+    "rail", "when units that go by rail arrive and can attack, and what they cost in Rail Points", answer, decision=None
 )

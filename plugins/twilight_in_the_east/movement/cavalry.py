@@ -253,9 +253,9 @@ def conclusion(result: CavalryResult, there: str | None) -> Verdict:
     if there is not None:
         text = "{unit} goes to {hex}: {why}" if there else "{unit} stays, as its owner chooses, and nothing changes"
         return verdict("yes", text, result, hex=there)
-    text = "{unit} may move one hex, to one of {hexes}: {why}"
-    text = "{unit} may retire one hex, to one of {hexes}: {why}" if result.when == "retirement" else text
-    text = "{unit} is Demoralized and must retire, to one of {hexes}" if result.must else text
+    text = "{unit} may move one hex, to {hexes}: {why}"
+    text = "{unit} may retire one hex, to {hexes}: {why}" if result.when == "retirement" else text
+    text = "{unit} is Demoralized and must retire, to {hexes}" if result.must else text
     return verdict("yes", text, result, hexes=result.open)
 
 

@@ -202,7 +202,7 @@ def no_way(view: View, unit: str) -> Step:
 
 def way_steps(view: View, result: MoveDepotResult, weighted: int, rate: int) -> Iterator[Step]:
     """The way in words, and what it does to the depot."""
-    text = "by {hexes}: {count:#hex}, those of single track doubled, at {rate} per Movement Point"
+    text = "by {hexes}: {count:#hex}, single track counted twice, at {rate} per Movement Point"
     yield step("8.2.2", text, hexes=result.hexes, count=weighted, rate=rate)
     if result.relocates:
         yield step(

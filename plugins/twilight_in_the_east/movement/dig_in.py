@@ -206,7 +206,7 @@ def answer_dig_in(view: View, parameters: DigInParameters, answers: Answers) -> 
         *(clear_points(view, place, "13.1.1") if taken or done else ()),
         *work_changes(view, unit.id, place, effort.used(digger.cost)),
     )
-    text = "{unit} reaches Level {level}" if done else "{unit} needs {missing:#Movement Point} more for Level {level}"
+    text = "{unit} reaches Level {level}" if done else "{unit} needs {missing:#more Movement Point} for Level {level}"
     text = "{unit} may not work on Level {level}: {reasons:#reason}" if reasons else text
     return Report(
         title=title,
@@ -328,7 +328,7 @@ def work_part(digger: Digger, spends: Spending | None, over: int) -> Part:
     if spends and spends.spent:
         steps.append(spending_step(spends))
     if over:
-        text = "{over:#Movement Point} more than the level takes, not used here: ask again for the next level"
+        text = "{over:#Movement Point} beyond the cost of the level, not used here: ask again for the next level"
         steps.append(step("13.1.1", text, over=over))
     return Part("The work", tuple(steps))
 

@@ -102,7 +102,7 @@ def bars_of_giver(member: Member) -> list[Step]:
         (
             not bears_ring(member.ring, reduced=unit.reduced),
             "3.4.1a",
-            "{unit} shows no Ersatz ring, so that no unit takes in its steps",
+            "{unit} shows no Ersatz Indicator, so no unit can absorb its steps",
         ),
     )
     return holding(reasons, unit=unit.id)
@@ -226,7 +226,7 @@ class ErsatzResult(msgspec.Struct, frozen=True, kw_only=True):
 
     place: UnitHex
     allowed: Allowed
-    complete: Annotated[bool, note("whether all units have spent what the task takes, so that the steps are taken in")]
+    complete: Annotated[bool, note("whether all units have completed the task, so that the steps are incorporated")]
     transfers: Annotated[tuple[Transfer, ...], note("the steps that go from unit to unit once it is complete")]
     units: Annotated[tuple[ErsatzShare, ...], note("what each unit spends on it")]
 
@@ -238,7 +238,7 @@ def answer(view: View, parameters: ErsatzParameters, answers: Answers) -> Report
     cannot be told apart, and points that a unit cannot have.
     """
     check_names(parameters)
-    title, text = "Ersatz replacements for " + " and ".join(parameters.to), "the steps cannot be taken in"
+    title, text = "Ersatz replacements for " + " and ".join(parameters.to), "the steps cannot be incorporated"
     units = {name: unit_on_map(view, name)[0] for name in (*parameters.from_, *parameters.to)}
     with view.gather() as facts:
         bound = {name: tuple(cannot_spend(facts, unit, "ersatz", parameters.counter)) for name, unit in units.items()}
@@ -446,7 +446,7 @@ def in_a_line(result: ErsatzResult) -> Verdict:
         ]
         return verdict("yes", "{transfers}", transfers="; ".join(texts))
     short = [
-        step("", "{unit} needs {missing:#Movement Point} more", share).text for share in result.units if share.missing
+        step("", "{unit} needs {missing:#more Movement Point}", share).text for share in result.units if share.missing
     ]
     return verdict("figure", "{short_of_points}", short_of_points="; ".join(short))
 
@@ -483,5 +483,5 @@ def absorbed_parts(view: View, absorbed: Sequence[str], changes: Sequence[Change
 
 
 QUESTION = declare(
-    "ersatz", "whether infantry takes in steps of Ersatz units in its hex, how many, and what that takes", answer
+    "ersatz", "whether infantry can incorporate steps of Ersatz units in its hex, how many, and at what cost", answer
 )

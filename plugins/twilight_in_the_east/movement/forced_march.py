@@ -106,7 +106,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     """
     title = f"Forced March of {parameters.unit}"
     counter = is_counter_movement(view, parameters.counter)
-    text = "{unit} cannot: {why}"
+    text = "{unit} cannot make this march: {why}"
     account = read_account(view, parameters.unit)
     with view.gather() as facts:
         purpose = parameters.purpose or purpose_of(account, march_due(view, parameters.unit, parameters.counter))
@@ -204,7 +204,7 @@ def points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: boo
             facts.view, spent, allowance(facts.integer("movement", parameters.unit), counter=counter)
         )
     if points <= 0:
-        raise InputError(f"{float(points):g} points beyond the allowance do not make a Forced March")
+        raise InputError(f"a Forced March spends points beyond the allowance, not {float(points):g}")
     return points
 
 

@@ -111,7 +111,7 @@ def answer(view: View, parameters: RailPointsParameters, answers: Answers) -> Re
     reasons = untimely(view) + why_not_special(view, parameters.special, taken)
     if reasons:
         result = RailPointsResult(allowed=False, pools=listed(left), special=taken)
-        return refused(title, "the Rail Points are not renewed so", reasons, result=result)
+        return refused(title, "the Rail Points cannot be renewed", reasons, result=result)
     new = renew_pools(left, allotted(view, left, typed))
     had = [ally for ally in taken if has_taken_now(view, ally, last_renewal(view.integer("turn")))]
     special = [parameters.special] if parameters.special else had
@@ -173,7 +173,7 @@ def untimely(view: View) -> list[Step]:
     )
     if not turn or at_end or at_start:
         return []
-    text = "an Administrative Segment follows every third game turn, and it is GT {turn}" + (
+    text = "an Administrative Segment follows every third game turn, and this is GT {turn}" + (
         ", {phase}" if phase else ""
     )
     return [step("5.2.1", text, turn=turn, phase=phase)]
@@ -219,7 +219,7 @@ def renewal_steps(
         text = "{nation}: {points:#Rail Point}" + ("; unused and lost: {lost}" if lost else "")
         steps.append(step("5.2.1", text, nation=title_of(view, pool), points=points, lost=lost))
     for nation in special:
-        text = "{number} of those of the {nation} side are a special allotment"
+        text = "{number} of the {nation} points are a special allotment"
         steps.append(step("8.2.9", text, number=SPECIAL, nation=view.title_of(nation)))
     return steps
 

@@ -422,7 +422,7 @@ def consequences(view: View, result: RecoverResult) -> tuple[Change, ...]:
 def in_a_line(result: RecoverResult, points: int, *, tired: bool) -> Verdict:
     """The recovery in a line. points: all that were spent on it; tired: whether its last level is lost for good."""
     if result.after == result.degree:
-        text = "{unit} needs {missing:#Movement Point} more"
+        text = "{unit} needs {missing:#more Movement Point}"
         text = "{unit} needs {cost} Movement Points in one phase" if result.task == "incomplete" else text
         return verdict("figure", text, result, missing=COST - points, cost=COST)
     left = " and keeps its last loss" if tired and result.after == 1 else " and has {after} to go"

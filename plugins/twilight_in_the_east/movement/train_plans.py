@@ -335,7 +335,7 @@ def plan_journey(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[
     if lines.route(train) is None:
         return find_way_round(facts, lines, run, new, via, displace)
     if new not in ("", train.destination):
-        text = f"its destination is {train.destination}, and it can still reach that"
+        text = f"it can still reach its destination, {train.destination}"
         return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
     return with_route(lines, run, via)
 
@@ -390,7 +390,7 @@ def find_way_round(facts: Gather, lines: Lines, run: Run, new: str, via: Sequenc
         choice = "no station can be reached"
     if lines.route(train, before=True) is None:
         choice += "; first name the hexes of the line that the enemy has taken lately, if any (changed=HEXES)"
-    text = f"it is cut off from {train.destination}: {choice}"
+    text = f"it is cut off from {train.destination}; {choice}"
     return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [("8.2.4", text)])))
 
 

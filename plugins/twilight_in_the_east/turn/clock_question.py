@@ -91,7 +91,7 @@ def answer(
         shown = now if at == "both" else other
         return Report(
             title="The clocks of the fronts",
-            verdict=verdict("figure", "the position is at the clock of {front}", front=FRONTS[at]),
+            verdict=verdict("figure", "the position shows the clock of {front}", front=FRONTS[at]),
             parts=(Part("Clocks", tuple(clock_steps(view, at, now, shown))),),
             result=result_of(at, now, shown),
         )
@@ -100,7 +100,7 @@ def answer(
     became = {change.track: change.after for change in changes}
     ending = [change for change in lapsing(view, became) if change.track != "weather"]
     if ending:
-        text = "facts of this phase would be lost, such as {fact}: play it to its end first (ask next)"
+        text = "facts of this phase would be lost, such as {fact}: finish the phase first (ask next)"
         first = view.game.track(ending[0].track).title
         return refused("The clock", "{front} cannot go on yet", [step("5.1", text, fact=first)], front=FRONTS[front])
     return Report(
@@ -156,4 +156,6 @@ def clock_step(view: View, front: str, clock: Clock) -> Step:
     return step("5.1", text, front=FRONTS[front], **named)
 
 
-QUESTION = declare("clock", "where the two fronts stand that go on at different speeds, and which goes on", answer)
+QUESTION = declare(
+    "clock", "where each front stands if the two are played at different speeds, and which one goes on", answer
+)

@@ -74,7 +74,7 @@ def retiring(view: View, side: str) -> Iterator[Finding]:
         yield finding("owed", "9.2.2", text, units=[unit.id], places=[place], ask=ask)
     if free := [unit.id for unit in able if unit.id not in low]:
         ask = f"cavalry unit={quoted(free[0])} when=retirement"
-        yield finding("possible", "9.2", "{units} may retire a hex", units=free, ask=ask)
+        yield finding("possible", "9.2", "possible for {units}", units=free, ask=ask)
     if not able:
         yield finding("impossible", "9.2", "no cavalry that is adjacent to an enemy has a hex to retire to")
 

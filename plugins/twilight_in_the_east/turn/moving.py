@@ -95,10 +95,10 @@ def judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | Non
     elif task_goes_on(left, spent):
         points = min(more, floor(left)) if left is not None else more
         ask = ASKS.get(marker.task, "").format(unit=quoted(unit.id), points=points)
-        text = "{unit} has begun {task}" + (" and needs {more:#Movement Point} more" if more else "")
+        text = "{unit} has begun {task}" + (" and needs {more:#more Movement Point}" if more else "")
         yield finding("owed", "8.9.2", text, units=[unit.id], ask=ask, unit=unit.id, task=words, more=more)
     else:
-        text = "{unit} goes on with {task} in its next movement phase"
+        text = "{unit} continues {task} in its next movement phase"
         yield finding("done", "8.9.2", text, units=[unit.id], unit=unit.id, task=words)
 
 
@@ -119,12 +119,12 @@ def judge_rail(view: View, duty: Duty) -> Iterator[Finding]:
             (idle if idles else gone).append(unit.id)
     if idle:
         text, ask = (
-            "Movement Points left, to move on or to detrain: {units}",
+            "units with Movement Points left: {units}",
             f"rail units={','.join(map(quoted, idle))}",
         )
         yield finding("owed", "8.2.3", text, units=idle, ask=ask)
     if gone:
-        yield finding("done", "8.2.3", "without Movement Points left: {units}", units=gone)
+        yield finding("done", "8.2.3", "no Movement Points left: {units}", units=gone)
     if not entrained:
         yield finding("impossible", "8.2.3", "no unit is in Rail Mode")
 
@@ -152,7 +152,7 @@ def why_rail_waits(view: View, unit: Unit, account: Account, left: Fraction | No
     if not goes or left is None:
         return None
     lacking = points_awaited(view, unit, account, left)
-    text = fill("it needs {lacking:#Rail Point} more to trans-ship in {hex}", {"lacking": lacking, "hex": place})
+    text = fill("it needs {lacking:#more Rail Point} to trans-ship in {hex}", {"lacking": lacking, "hex": place})
     return ("17.2.2", text) if lacking else None
 
 
@@ -181,7 +181,7 @@ def judge_destinations(view: View, duty: Duty) -> Iterator[Finding]:
             if around and has_lost_destination(view, around, hex):
                 lost += 1
                 assume_zones(around, {hex})
-                text = "{places} is lost as the destination of {units}, which names a new one"
+                text = "{units} has lost its destination, {places}, and names a new one"
                 ask = f"rail units={quoted(unit.id)}"
                 yield finding("owed", "8.2.3", text, units=[unit.id], places=[hex], ask=ask)
     if not lost:
@@ -197,7 +197,7 @@ def judge_forced_marches(view: View, duty: Duty) -> Iterator[Finding]:
     with view.gather() as facts:
         alone = [unit for unit in marchers if not due.get(company_of(facts, unit))]
     for unit in alone:
-        text, ask = "{units}, for {points:#Movement Point}", f"forced-march unit={quoted(unit.id)}"
+        text, ask = "{units} for {points:#Movement Point}", f"forced-march unit={quoted(unit.id)}"
         yield finding("owed", "8.3.2", text, units=[unit.id], ask=ask, points=due[unit.id])
     if not alone:
         yield finding("done", "8.3.2", "no unit owes a check")
@@ -215,11 +215,12 @@ def judge_stacks(view: View, duty: Duty) -> Iterator[Finding]:
         divisions, guns = beyond_limits(there)
         if divisions or guns:
             wrong += 1
-            text = "{places} holds {divisions:#division} and {guns:#artillery unit} too many"
+            beyond = ["{divisions:#division}"] * bool(divisions) + ["{guns:#artillery unit}"] * bool(guns)
+            text = "{places} is over the limits by " + " and ".join(beyond)
             units, ask = [piece.id for piece in there], f"stack at={place} moved=yes"
             yield finding("owed", "4.2.3", text, units=units, places=[place], ask=ask, divisions=divisions, guns=guns)
     if not wrong:
-        yield finding("done", "4.2.3", "no hex holds too much")
+        yield finding("done", "4.2.3", "no hex is over-stacked")
 
 
 def stacks_of(pieces: Iterable[Piece], side: str) -> dict[str, list[Piece]]:
@@ -244,7 +245,7 @@ def judge_displacement(view: View, duty: Duty) -> Iterator[Finding]:
             text = "{units} in {places} must leave its hex: an enemy is adjacent to it"
             yield finding("owed", rule, text, units=[piece.id], places=[piece.place], ask=ask)
     if not wrong:
-        yield finding("done", "9.5", "none has to leave its hex")
+        yield finding("done", "9.5", "no unit has to leave its hex")
 
 
 def has_to_go(pieces: Pieces, piece: Piece) -> bool:
@@ -282,7 +283,7 @@ def judge_bridgeheads(view: View, duty: Duty) -> Iterator[Finding]:
             state: ItemState = "owed" if known else "possible"
             yield finding(state, "12.5.1", text, units=whom, places=places, ask=ask, enemy=trigger.enemy)
     if not due:
-        yield finding("impossible", "12.5.1", "no bridgehead calls for a die")
+        yield finding("impossible", "12.5.1", "no bridgehead needs a die roll")
 
 
 def judge_retreats(view: View, duty: Duty) -> Iterator[Finding]:
@@ -294,7 +295,7 @@ def judge_retreats(view: View, duty: Duty) -> Iterator[Finding]:
             owing.setdefault(unit.place, []).append(name)
     for place, units in sorted(owing.items()):
         most = max(view.integer("owes", unit) for unit in units)
-        text = "{owes:#hex} due of {units} in {places}"
+        text = "{units} in {places} must retreat {owes:#hex}"
         ask = f"retreat at={place} units={','.join(map(quoted, units))}"
         cause = view.word(RETREAT_CAUSE, units[0])
         rule = "8.5.2" if cause == "repulse" else "11.2.1"
@@ -317,9 +318,10 @@ def judge_markers(view: View, duty: Duty) -> Iterator[Finding]:
     """Whether Prepared Attack markers may be placed, and which units have one."""
     marked = [unit.id for unit in own_units(view, "prepared", active_in(view, duty)) if view.word("prepared", unit.id)]
     if not may_place_markers(duty.phase.word):
-        yield finding("impossible", "5.4.7", "none is placed in the Counter Movement Phase")
+        yield finding("impossible", "5.4.7", "none are placed in the Counter Movement Phase")
     else:
-        text = "infantry and artillery with 3 Movement Points left place one" + ("; borne by {units}" if marked else "")
+        text = "infantry and artillery with 3 Movement Points left may place one"
+        text += "; placed by {units}" if marked else ""
         yield finding("possible", "8.4", text, units=marked)
 
 
@@ -351,7 +353,7 @@ def judge_prepared_attacks(view: View, duty: Duty) -> Iterator[Finding]:
             yield finding("done", "10.3", "{places}: no unit still has to attack it", units=units, places=[target])
         else:
             text = "{units} must attack {places}" + (
-                ": of the armies {armies} one attacks" if len(armies_of(bound)) > 1 else ""
+                ": only one of the armies {armies} attacks" if len(armies_of(bound)) > 1 else ""
             )
             hexes = ",".join(dict.fromkeys(bearer.place for bearer in bound))
             whom = [bearer.unit for bearer in bound]

@@ -62,7 +62,7 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
     going = [unit for unit, turn in indicators if unit.place is not None and is_withdrawn(turn, duty.turn)]
     if not going:
         yield finding(
-            "impossible", "16.5", "no unit on the map bears a Withdrawal Indicator up to GT {turn}", turn=duty.turn
+            "impossible", "16.5", "no unit on the map has a Withdrawal Indicator of GT {turn} or before", turn=duty.turn
         )
         return
     names = [unit.id for unit in going]
@@ -89,7 +89,7 @@ def judge_releases(view: View, duty: Duty) -> Iterator[Finding]:
     if free:
         yield finding("done", "3.3.5", "free to move from now on: {units}", units=free)
     else:
-        yield finding("impossible", "3.3.5", "no dot shows GT {turn}", turn=duty.turn)
+        yield finding("impossible", "3.3.5", "no Movement Restriction dot shows GT {turn}", turn=duty.turn)
 
 
 def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:
@@ -105,7 +105,7 @@ def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:
         about = [breach.about for breach in alike]
         yield finding("owed", rule, "{about}: {why}", units=units, about=about, why=why)
     if not wrong:
-        yield finding("possible", "6.2", "nothing that is stated breaks a rule of attachment")
+        yield finding("possible", "6.2", "nothing stated breaks a rule of attachment")
 
 
 def judge_pontoons(view: View, duty: Duty) -> Iterator[Finding]:
@@ -118,7 +118,7 @@ def judge_pontoons(view: View, duty: Duty) -> Iterator[Finding]:
     if laid:
         yield finding("done", "18.2", "laid by {units}", units=laid)
     if free:
-        yield finding("possible", "18.0", "a Corps Train lays one: {units}", units=free)
+        yield finding("possible", "18.0", "{units} can lay one", units=free)
     elif not laid:
         yield finding("impossible", "18.0", "the side has no Corps Train on the map that could lay one")
 
@@ -129,7 +129,7 @@ def judge_supply(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("done", "5.4.4", "carried out in GT {turn}", turn=duty.turn)
     else:
         ask = f"supply-phase side={duty.side}"
-        yield finding("owed", "5.4.4", "it is not carried out yet", ask=ask)
+        yield finding("owed", "5.4.4", "not carried out yet", ask=ask)
 
 
 def judge_railheads(view: View, duty: Duty) -> Iterator[Finding]:
@@ -138,9 +138,7 @@ def judge_railheads(view: View, duty: Duty) -> Iterator[Finding]:
     if converted:
         yield finding("done", "17.1.3", "converted this turn: {places}", places=converted)
     points = [*points_of_turn(view, view.game.file.sides[duty.side])]
-    text = (
-        "RR Engineer points of the turn: {points}" if points else "the record of the turn shows the RR Engineer points"
-    )
+    text = "RR Engineer points of the turn: {points}" if points else "the turn record shows the RR Engineer points"
     yield finding("possible", "17.1.2", text, points=points)
 
 

@@ -487,7 +487,7 @@ def test_the_units_of_a_move_need_not_be_typed_again() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("25/3 >", "no hex behind the >"),
+        ("25/3 >", "no hex after the >"),
         ("25/3 > 4020", "25/3 is in 40.20 already"),
         ("> 4021", "no unit before the >"),
         ("99/9 > 4021", "'99/9' is not a unit on the map"),

@@ -432,7 +432,7 @@ def test_next_waits_for_what_is_owed(tmp_path: Path) -> None:
     report = judged(tmp_path, f"{RED}0101: Raiders tired moved", "next")
     assert (report.verdict.kind, report.verdict.text) == ("no", "Move of the Red side is not over: 1 step owed")
     assert told(report, "Owed") == ["Move tired units: Raiders in 0101 (ask odds)"]
-    assert told(report, "To go on") == ["to go on and leave this undone: next leave=tired"]
+    assert told(report, "To go on") == ["leave this undone: next leave=tired"]
     assert (report.changes, report.result) == ((), None)
 
 
@@ -456,11 +456,11 @@ def test_what_next_would_carry_out_may_be_left_too(tmp_path: Path) -> None:
 
 def test_next_says_what_was_not_taken_up(tmp_path: Path) -> None:
     report = judged(tmp_path, RED, "next")
-    assert told(report, "Not taken up, or not shown by the position") == ["Rest: any may rest (ask check)"]
+    assert told(report, "Not done, or not shown by the position") == ["Rest: any may rest (ask check)"]
 
 
 def test_a_name_that_no_step_has_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="leave: 'tird' is not a step of this phase that is judged") as fault:
+    with pytest.raises(InputError, match="leave: no step of this phase is named 'tird'") as fault:
         judged(tmp_path, RED, "next", ("tird",))
     assert "tired" in str(fault.value)
 

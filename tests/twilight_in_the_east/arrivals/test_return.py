@@ -57,7 +57,7 @@ def test_some_are_not_replaced(unit: str, rule: str) -> None:
     [
         (
             "phase=attack",
-            "that is done only in the Reinforcement Phase, and the phase is attack; once it is over, state phase=reinforcement",
+            "that is done only in the Reinforcement Phase, and the phase is attack; state phase=reinforcement when the Reinforcement Phase begins",
         ),
         (
             "phase=other phasing=central-powers",

@@ -334,7 +334,7 @@ def test_limits_of_the_other_side_are_not_asked_for_in_a_player_turn() -> None:
     assert sorted(ask.how for ask in asked(text).asks) == sorted(both)
     report = asked(f"{text} phasing=russian")
     assert [ask.how for ask in report.asks] == ['army "russian Second" attachment-limit=N', "T corps-limit=N"]
-    later = "not asked for in the Russian player turn: what is not stated of U, central-powers Eighth"
+    later = "not asked for in the Russian player turn: unstated facts of U, central-powers Eighth"
     assert later in told(report, "Not judged")
     assert sorted(ask.how for ask in asked(f"{text} phasing=central-powers").asks) == sorted(set(both[::2]))
     named = asked(f"{text} phasing=russian", army="central-powers Eighth")

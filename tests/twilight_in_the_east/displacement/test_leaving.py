@@ -141,6 +141,15 @@ def test_no_train_crosses_a_lake_into_romania() -> None:
     assert answered(typed(text), "displace", unit="T").result.eliminated
 
 
+@pytest.mark.rule("9.8.1c", "1.2.2b")
+def test_where_only_cavalry_keeps_it_on_the_map_the_report_says_where_it_goes_after_a_reaction() -> None:
+    report = lane("02.50", "01.49", more="01.49: russian cavalry XX C")
+    assert [refuge.hex for refuge in report.result.refuges] == ["01.49"]
+    assert (
+        told(report, "Order")[-1] == "before or after C in 01.49 reacts, as its owner chooses; after that, off the map"
+    )
+
+
 @pytest.mark.rule("9.5.1", "1.2.2b")
 def test_artillery_goes_to_a_friend_or_is_lost_and_never_leaves_the_map() -> None:
     report = asked(GUNS)

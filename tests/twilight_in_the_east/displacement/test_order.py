@@ -159,7 +159,7 @@ def test_a_reaction_says_whom_it_leaves_alone() -> None:
     assert told(retires, "Order") == []
 
 
-GOES = "it goes before the move or retreat goes on that has brought the enemy adjacent to it"
+GOES = "it leaves before the enemy's move or retreat goes on"
 
 
 @pytest.mark.rule("9.5.1b", "9.8.1c")
@@ -173,7 +173,7 @@ def test_what_displaces_goes_before_or_after_cavalry_that_reacts(arm: str, rule:
     riders = f"{text}\n42.20: german cavalry XX C"
     first, second = order("displace", riders, unit="G")
     assert (first, second.partition(";")[0]) == (GOES, "before or after C in 42.20 reacts, as its owner chooses")
-    assert "; after it has left: to " in second
+    assert "; after that, to " in second
     far = f"{text}\n43.19: german cavalry XX C"
     said = order("displace", far, unit="G")
     assert arm != "artillery" or said[1] == "before or after C in 43.19 reacts, as its owner chooses"
@@ -186,13 +186,13 @@ def test_what_displaces_goes_before_or_after_cavalry_that_reacts(arm: str, rule:
 def test_what_cavalry_alone_guards_has_to_go_once_it_has_reacted(arm: str) -> None:
     text = f"41.19: german {arm} - G, german cavalry XX C{{}}\n42.19: russian infantry XX R"
     assert order("displace", text.format(""), unit="G") == [
-        "if C reacts and leaves it alone, it has to go at once: ask again then"
+        "if C reacts and leaves it alone, it has to leave at once: ask again then"
     ]
     assert order("displace", text.format(", german infantry XX B"), unit="G") == []
     if arm != "artillery":
         return
     nowhere = "41.19: german artillery - G\n42.19: russian infantry XX R\n42.20: german cavalry XX C"
-    assert order("displace", nowhere, unit="G")[-1].endswith("; after it has left: nowhere, and so it is eliminated")
+    assert order("displace", nowhere, unit="G")[-1].endswith("; after that, no hex is open, and it is eliminated")
 
 
 @pytest.mark.rule("9.5.1b")

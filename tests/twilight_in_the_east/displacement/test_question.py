@@ -51,7 +51,7 @@ def test_guns_in_an_ezoc_go_to_the_nearest_friend() -> None:
     ("text", "why"),
     [
         (f"{GUNS}, german infantry XX A", "a friendly combat unit is with it"),
-        ("45.19: german artillery - G", "it is in no EZOC"),
+        ("45.19: german artillery - G", "it is not in an EZOC"),
     ],
 )
 def test_guns_that_stay(text: str, why: str) -> None:
@@ -411,7 +411,7 @@ def test_an_enemy_who_stands_on_the_line_closes_it_unless_he_has_come_in_this_ph
     assert goes(came.format("movement")) == goes(changed="43.19") == ["42.19"]
 
 
-CLOSED = "the enemies in {} have not come there in this phase, and so close the RR line (changed=HEXES is not given)"
+CLOSED = "the enemies in {} have not come there in this phase, and so close the RR line (changed=HEXES not given)"
 
 
 @pytest.mark.rule("9.9")
@@ -532,7 +532,7 @@ def test_units_in_rail_mode_go_by_rail() -> None:
     through = text.replace("40.22,40.21,", "40.21,") + "\n40.22 operational=none\n40.22: russian infantry XX S"
     assert hexes(answered(typed(through), "displace", unit="A", changed=("40.22",))) == ["40.20", "40.19"]
     nowhere = answered(typed(through), "displace", unit="A")
-    silent = "no hex of the RR line has been changed to the enemy in this phase (changed=HEXES is not given)"
+    silent = "no hex of the RR line has changed to enemy control in this phase (changed=HEXES not given)"
     assert hexes(nowhere) == [] and silent in told(nowhere, "Assumed") and silent not in told(report, "Assumed")
     kept = through.replace("40.22 operational=none", "40.22 operational=none line-lost={}")
     kept = "turn=9\n" + kept

@@ -277,7 +277,7 @@ def test_it_grows_along_the_road_over_the_ferry() -> None:
 def test_it_is_built_in_the_rr_engineering_phase_of_its_side() -> None:
     late = asked("phase=movement\n" + BEGUN, at="49.75", to="48.75")
     assert told(late, "Not allowed") == [
-        "that is done only in the RR Engineering Phase, and the phase is movement; once it is over, state phase=engineering"
+        "that is done only in the RR Engineering Phase, and the phase is movement; state phase=engineering when the RR Engineering Phase begins"
     ]
     begun = asked("phasing=russian\n" + ROZWADOW, at="49.75", kind="field", nation="austro-hungarian")
     text = "that is done in the RR Engineering Phase of its own side, but it is the Russian player turn"

@@ -193,7 +193,7 @@ def test_what_is_refused_anyway_asks_for_no_range() -> None:
 def test_it_is_laid_in_the_pontoon_bridge_phase_of_its_side() -> None:
     attack = asked("phase=attack\nphasing=central-powers\n" + TYPED)
     assert told(attack, "Not allowed") == [
-        "that is done only in the Pontoon Bridge Phase, and the phase is attack; once it is over, state phase=pontoon"
+        "that is done only in the Pontoon Bridge Phase, and the phase is attack; state phase=pontoon when the Pontoon Bridge Phase begins"
     ]
     theirs = asked("phase=other\nphasing=russian\n" + TYPED, train="T")
     text = "that is done in the Pontoon Bridge Phase of its own side, but it is the Russian player turn"

@@ -31,7 +31,7 @@ def test_it_is_done_in_the_rr_engineering_phase_of_its_side(hexes: str) -> None:
     given = {"hexes": hexes, "german": 1, "side": "central-powers"} if hexes else {"side": "central-powers"}
     late = asked(f"{TAKEN}\nphase=attack", **given)
     assert told(late, "Not allowed") == [
-        "that is done only in the RR Engineering Phase, and the phase is attack; once it is over, state phase=engineering"
+        "that is done only in the RR Engineering Phase, and the phase is attack; state phase=engineering when the RR Engineering Phase begins"
     ]
     theirs = asked(TAKEN.replace("phasing=central-powers", "phasing=russian"), **given)
     text = "that is done in the RR Engineering Phase of its own side, but it is the Russian player turn"

@@ -38,7 +38,7 @@ def test_a_unit_in_a_wrong_area_is_listed_and_tolerated() -> None:
     assert breach
     assert (breach.rule, breach.about, breach.tolerated) == ("6.1.1", "R", True)
     assert "it belongs to russian First but stands in the area of russian Second" in breach.why
-    assert "may not enter a hex adjacent to an enemy outside the area of its army" in breach.why
+    assert "may not enter a hex adjacent to an enemy outside the Area of Attachment of its army" in breach.why
     for right in ({"area": FIRST}, {"area": ""}, {"area": SECOND, "entrained": True}, {"area": SECOND, "recorded": ""}):
         assert breach_of_place(placed("R", **right)) is None
     assert breach_of_place(placed("R", area=SECOND, recorded="russian Warsaw Garrison")) is None

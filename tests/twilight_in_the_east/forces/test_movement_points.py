@@ -51,7 +51,7 @@ def test_points_that_cannot_be_spent() -> None:
 
 @pytest.mark.rule("4.5")
 def test_points_are_counted_in_halves_but_for_what_moves_by_rail_make_of_them() -> None:
-    with pytest.raises(InputError, match=r"points: 7.3 Movement Points, but they are counted in halves") as refused:
+    with pytest.raises(InputError, match=r"points: Movement Points are counted in halves, not 7.3") as refused:
         as_points(7.3, "points")
     assert "write 7, 7.5 or 8" in str(refused.value)
     assert as_points(51 / 14, "spent", by_rail=True) == Fraction(51, 14)

@@ -306,7 +306,9 @@ def test_all_that_being_flanked_costs() -> None:
         (
             "phase=movement",
             "russian",
-            ["that is done only in the Supply Phase, and the phase is movement; once it is over, state phase=supply"],
+            [
+                "that is done only in the Supply Phase, and the phase is movement; state phase=supply when the Supply Phase begins"
+            ],
         ),
         (
             "phasing=central-powers",

@@ -148,7 +148,7 @@ def test_a_destination_is_named_only_once_entraining_is_complete() -> None:
     }.items():
         early = asked(to=to, base=begun)
         assert early.result.units[0].destination == "" and values(early) == made
-        assert told(early, "A")[-1] == f"the one named would not do now, which is not yet judged: {reason}"
+        assert told(early, "A")[-1] == f"the destination named is not needed yet, and would be refused now: {reason}"
     assert asked(base=begun).result.units[0].destination == "40.18"
     with pytest.raises(InputError, match="the destination of A is not named"):
         asked(to="", base=begun.replace("rail-cost=5", "rail-cost=5 task=entraining expended=2"))
@@ -182,7 +182,7 @@ def test_units_before_it_may_keep_a_unit_from_entraining_in_time() -> None:
 def test_missing_rail_points_mean_that_the_move_begins_anew() -> None:
     base = NOW + LINE + DIVISION.format("")
     report = asked("nation german rail-points=3.5\nnation austro-hungarian rail-points=9", base=base)
-    assert why(report) == ["A needs 4 Rail Points in 40.23, 1/2 more than it may use there"]
+    assert why(report) == ["A needs 4 Rail Points in 40.23, 1/2 more than it can use there"]
     assert not report.changes
     marked = asked("A task=entraining expended=1\nnation german rail-points=3.5", base=base)
     assert values(marked)["spent", "A"] == "entraining:3"
@@ -233,7 +233,7 @@ def test_a_train_goes_on_to_its_destination() -> None:
     made = values(report)
     assert (made["entrained", "A"], made["destination", "A"]) == (None, None)
     assert ("rail-points", "german") not in made
-    assert why(asked(to="40.20", base=BASE + ABOARD)) == ["A: its destination is 40.18, and it can still reach that"]
+    assert why(asked(to="40.20", base=BASE + ABOARD)) == ["A: it can still reach its destination, 40.18"]
     unstated = asked(to="40.20", base=BASE + DIVISION.format("entrained"))
     assert unstated.result.units[0].destination == "40.20"
     with pytest.raises(InputError, match="the destination of A is not named"):
@@ -272,11 +272,11 @@ def test_a_train_that_is_cut_off() -> None:
     stuck = asked(cut, to="", base=BASE + ABOARD)
     lately = "; first name the hexes of the line that the enemy has taken lately, if any (changed=HEXES)"
     assert why(stuck) == [
-        "A: it is cut off from 40.18: it takes a new destination, its own hex, the nearest: 40.23 (to=HEX)" + lately
+        "A: it is cut off from 40.18; it takes a new destination, its own hex, the nearest: 40.23 (to=HEX)" + lately
     ]
     occupied = asked("40.20: russian infantry XX R", to="", base=BASE + ABOARD)
-    assert why(occupied) == ["A: it is cut off from 40.18: it displaces first, to 40.18 (displace=HEX)"]
-    text = "A: it is cut off from 40.18: it displaces first, to 40.19, 40.18 (displace=HEX)"
+    assert why(occupied) == ["A: it is cut off from 40.18; it displaces first, to 40.18 (displace=HEX)"]
+    text = "A: it is cut off from 40.18; it displaces first, to 40.19, 40.18 (displace=HEX)"
     assert why(asked(cut, to="", base=BASE + ABOARD, changed=("40.20",))) == [text]
     moved = asked(cut, to="", base=BASE + ABOARD, changed=("40.20",), displace="40.19")
     assert values(moved)["half", "A"] is True
@@ -294,11 +294,11 @@ def test_a_train_that_is_cut_off() -> None:
     )
     assert between.result.units[0].fights.turn == 10 and between.result.units[0].fights.phase == "attack"
     beside = asked(cut + "\n41.19: russian infantry XX R", to="", base=BASE + ABOARD, changed=("40.20",))
-    assert why(beside) == ["A: it is cut off from 40.18: it displaces first, to 40.18 (displace=HEX)"]
+    assert why(beside) == ["A: it is cut off from 40.18; it displaces first, to 40.18 (displace=HEX)"]
     assert told(between, "A")[0] == "A goes to 40.21 instead, and bears a Combat Strength 1/2 marker"
     alone = (BASE + ABOARD).replace("40.23 station", "40.23 station=no")
     assert why(asked("40.22 operational=none", to="", base=alone)) == [
-        "A: it is cut off from 40.18: no station can be reached" + lately
+        "A: it is cut off from 40.18; no station can be reached" + lately
     ]
     aside = asked("", to="", base=BASE + ABOARD, via=("41.20",))
     assert why(aside) == ["A: no friendly operational RR line leads from 40.23 through 41.20 to 40.18"]
@@ -317,7 +317,7 @@ def test_a_train_that_is_cut_off() -> None:
 )
 def test_the_position_says_which_line_was_lost_since_the_movement_phase_before(when: str, *, counts: bool) -> None:
     cut = asked(f"40.20 operational=none line-lost={when}", to="", base=BASE + ABOARD)
-    displaces = "A: it is cut off from 40.18: it displaces first, to 40.19, 40.18 (displace=HEX)"
+    displaces = "A: it is cut off from 40.18; it displaces first, to 40.19, 40.18 (displace=HEX)"
     assert (why(cut) == [displaces]) == counts
     gone = f"40.18: russian infantry XX R\n40.18 operational=none line-lost={when}"
     away = "A: no friendly operational RR line leads from the old destination to 40.20"
@@ -379,7 +379,7 @@ def test_only_the_unit_that_lacks_the_rail_points_begins_anew() -> None:
     assert report.result.allowed
     assert [unit.lacking for unit in report.result.units] == [0, 0, 1]
     assert [unit.arrives is None for unit in report.result.units] == [False, False, True]
-    says = "C needs 2 Rail Points in 40.23, 1 more than it may use there"
+    says = "C needs 2 Rail Points in 40.23, 1 more than it can use there"
     assert told(report, "Their moves begin anew") == [says]
     assert report.verdict.text.endswith("; C cannot complete the journey")
     made = values(report)
@@ -394,14 +394,14 @@ def test_a_corps_train_has_detrained_and_attacks_nobody() -> None:
     report = asked(base=BASE + "40.23: german corps-train - A movement=7 rail-cost=1\n")
     (unit,) = report.result.units
     assert (unit.fights, unit.arrives.phase) == (None, "movement")
-    assert report.verdict.text == "detrained in: A: Movement Phase of GT 9 (Central Powers player turn)"
+    assert report.verdict.text == "detrained: A in the Movement Phase of GT 9 (Central Powers player turn)"
 
 
 @pytest.mark.rule("8.2.4c")
 def test_before_a_movement_phase_the_line_lost_since_the_last_one_counts() -> None:
     supply = (BASE + ABOARD).replace("phase=movement", "phase=supply")
     cut = asked("40.20 operational=none line-lost=central-powers:9:russian:attack", to="", base=supply)
-    assert why(cut) == ["A: it is cut off from 40.18: it displaces first, to 40.19, 40.18 (displace=HEX)"]
+    assert why(cut) == ["A: it is cut off from 40.18; it displaces first, to 40.19, 40.18 (displace=HEX)"]
     counter = (BASE + ABOARD).replace("phasing=central-powers", "phasing=russian").replace("phase=", "phase=counter-")
     lost = "40.20 operational=none line-lost=central-powers:9:russian:movement"
     assert why(asked(lost, to="", base=counter)) == why(cut)
@@ -447,13 +447,13 @@ def test_from_lodz_to_warsaw_and_on() -> None:
         "1",
     )
     assert ("rail-points", "russian") not in values(waits)
-    lacks = "1 Rail Point more than its side has left would be needed in 58.52: it waits there to trans-ship"
+    lacks = "its side is 1 Rail Point short in 58.52: it waits there to trans-ship"
     assert told(waits, "R")[-1] == lacks
     still = answered(typed(begun.replace("rail-points=5", "rail-points=1")), "rail", units=("R",), rate=3)
     assert told(still, "R")[-1] == lacks and ("spent", "R") not in values(still)
     dear = text.replace("warsaw-points=1", "warsaw-points=0").replace("rail-cost=2", "rail-cost=3")
     assert why(answered(typed(dear), "rail", units=("R",), to=("58.52",), rate=12)) == [
-        "R needs 3 Rail Points of European gauge in 61.52, 1 more than it may use there"
+        "R needs 3 Rail Points of European gauge in 61.52, 1 more than it can use there"
     ]
     silent = answered(typed(text.replace(" gauge=broad", " rail2")), "rail", units=("R",), to=("55.52",), rate=12)
     assert any("of Russian gauge (gauge not stated)" in line for line in told(silent, "Assumed"))

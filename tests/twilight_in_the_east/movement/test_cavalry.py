@@ -169,7 +169,7 @@ def test_who_has_moved_and_from_where_is_asked_for(parameters: dict[str, Any], l
 @pytest.mark.rule("6.3.1b", "9.1.3", "9.2.1")
 @pytest.mark.parametrize("when", ["reaction", "retirement"])
 def test_whether_its_area_binds_cavalry_that_steps_aside_is_a_ruling(when: str) -> None:
-    """22.87 is next to the enemy and outside the area of its army; a friend there opens it otherwise."""
+    """22.87 is next to the enemy and outside the Area of Attachment of its army; a friend there opens it otherwise."""
     zone = "22.87: austro-hungarian infantry XX F"
     given = {"when": when, **({} if when == "reaction" else {"enemy": "", "left": ""})}
     area = 'army "central-powers First" area="22.86 23.85 23.86"'
@@ -235,7 +235,7 @@ def test_cavalry_that_may_retire_goes_or_stays_as_its_owner_says() -> None:
     assert (values(stays), stays.verdict.kind) == ({}, "yes")
     assert stays.verdict.text == "A stays, as its owner chooses, and nothing changes"
     assert (goes.verdict.kind, goes.verdict.text) == ("yes", "A goes to 44.19: an enemy is adjacent to it")
-    assert retires("").verdict.text.startswith("A may retire one hex, to one of")
+    assert retires("").verdict.text.startswith("A may retire one hex, to ")
     assert values(retires("", "to.A=44.19")) == {
         ("place", "A"): "44.19",
         ("passed", "A"): "44.20 44.19",

@@ -62,7 +62,7 @@ def test_one_point_leaves_it_in_use_and_more_relocates_it() -> None:
     assert made(asked("40.19", rate=3, depot="relocation=relocating")) == {"place": "40.19"}
     assert made(asked("40.22", rate=3, spent=1)) == {"place": "40.22", "relocation": "relocating"}
     assert told(far, "The route")[0] == (
-        "by 40.22, 40.21, 40.20, 40.19: 5 hexes, those of single track doubled, at 3 per Movement Point"
+        "by 40.22, 40.21, 40.20, 40.19: 5 hexes, single track counted twice, at 3 per Movement Point"
     )
 
 

@@ -329,7 +329,7 @@ def test_points_beyond_what_the_level_takes_are_told() -> None:
     """They do not begin the next level unseen: it is a question of its own."""
     text = "41.19: german infantry XX A task=position expended=5\n43.19: 25/3"
     over, exact = (told(answered(typed(text), "dig-in", unit="A", points=points), "The work") for points in (4, 2))
-    said = "2 Movement Points more than the level takes, not used here: ask again for the next level"
+    said = "2 Movement Points beyond the cost of the level, not used here: ask again for the next level"
     assert (said in over, len(over) - len(exact)) == (True, 1)
 
 

@@ -200,7 +200,7 @@ def test_no_more_steps_than_there_are_or_fit(steps: str, why: str) -> None:
 @pytest.mark.rule("8.7.1", "8.9")
 def test_what_is_missing_is_carried_over_by_both() -> None:
     first = asked(phase="counter-movement", phasing="russian")
-    assert first.verdict.text == "E needs 4 Movement Points more; A needs 4 Movement Points more"
+    assert first.verdict.text == "E needs 4 more Movement Points; A needs 4 more Movement Points"
     assert not first.result.complete
     assert [(one.track, one.subject, one.after) for one in first.changes] == [
         ("task", "E", "ersatz"),
@@ -251,7 +251,7 @@ def test_before_it_is_complete_nothing_goes_over_and_nobody_leaves() -> None:
 @pytest.mark.rule("8.7.1", "8.9.2")
 def test_a_unit_that_has_spent_all_waits_for_the_other() -> None:
     waiting = asked(receiver="spent=march:3")
-    assert waiting.verdict.text == "A needs 3 Movement Points more"
+    assert waiting.verdict.text == "A needs 3 more Movement Points"
     assert (values(waiting)["expended", "E"], values(waiting)["expended", "A"]) == (7, 4)
     after = carried_on(typed(text(receiver="spent=march:3")), waiting)
     position = answered(after, "dig-in", unit="E", points=1)

@@ -113,7 +113,7 @@ def test_points_are_given_one_way_or_the_other() -> None:
     assert [ask.name for ask in asked("41.19: german infantry XX N", unit="N", points=None, spent=8).asks][:1] == [
         "N movement=N"
     ]
-    with pytest.raises(InputError, match=r"0 points beyond the allowance do not make a Forced March"):
+    with pytest.raises(InputError, match=r"a Forced March spends points beyond the allowance, not 0"):
         asked(points=None, spent=7)
 
 
@@ -313,7 +313,7 @@ def test_a_prepared_attack_is_off_where_the_chart_says_so(marker: str, off: bool
 @pytest.mark.rule("4.5a")
 @pytest.mark.parametrize("points", [0, -2])
 def test_points_that_are_none(points: int) -> None:
-    with pytest.raises(InputError, match="beyond the allowance do not make a Forced March|cannot be spent"):
+    with pytest.raises(InputError, match="a Forced March spends points beyond the allowance|cannot be spent"):
         asked(points=points)
 
 
@@ -398,7 +398,10 @@ def test_whether_the_sum_is_rounded_before_a_halved_allowance_is_a_ruling(readin
 def test_landsturm_has_no_allowance_to_add_to(purpose: str) -> None:
     text = "turn=5 phase=movement phasing=central-powers\n40.20: Elbing II (1-1-0-7) movement=0"
     report = answered(typed(text), "forced-march", unit="Elbing", points=1, purpose=purpose)
-    assert report.verdict.text == "Elbing cannot: it is a Landsturm Abteilung and has no Movement Allowance"
+    assert (
+        report.verdict.text
+        == "Elbing cannot make this march: it is a Landsturm Abteilung and has no Movement Allowance"
+    )
     assert (report.asks, report.changes) == ((), ())
 
 
@@ -415,7 +418,7 @@ def marched(status: str, answers: str = "", **parameters: Any) -> Report[Any]:
 def test_a_march_is_checked_for_what_its_account_has_beyond_the_allowance() -> None:
     report = marched("spent=march:6+zones:3")
     assert (report.result.points, report.result.allowance) == (2, 9)
-    with pytest.raises(InputError, match="0 points beyond the allowance do not make a Forced March"):
+    with pytest.raises(InputError, match="a Forced March spends points beyond the allowance, not 0"):
         marched("spent=march:7")
     assert [ask.name for ask in marched("").asks] == ["points"]
 
@@ -431,7 +434,7 @@ def test_the_check_concludes_the_march_and_is_made_once(dice: int) -> None:
     for given in ({}, {"points": 1}, {"points": 2}, {"spent": 9}):
         again = answered(after, "forced-march", unit="A", **given)
         assert again.verdict.text == (
-            "A cannot: it has made the check of its Forced March in this phase and spends no more Movement Points in it"
+            "A cannot make this march: it has made the check of its Forced March in this phase and spends no more Movement Points in it"
         )
     for question in ("dig-in", "recover"):
         assert answered(after, question, unit="A", points=1).verdict.kind == "no"
@@ -492,4 +495,4 @@ def test_the_reminder_of_what_no_march_is_made_beside_is_only_for_an_empty_accou
     assert text in told(asked())
     assert text not in told(marched("spent=march:8"))
     rested = marched("spent=recovery:2+march:6")
-    assert rested.verdict.text == "A cannot: it recovers levels in this phase and makes no Forced March"
+    assert rested.verdict.text == "A cannot make this march: it recovers levels in this phase and makes no Forced March"

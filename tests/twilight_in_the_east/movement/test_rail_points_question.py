@@ -87,7 +87,7 @@ def test_a_renewal_in_the_same_segment_keeps_the_special_allotment() -> None:
     assert left(again)["german", "rail-points"] == 60
     assert left(again)["austro-hungarian", "rail-points"] == Fraction(17, 2)
     assert ("rail-points", "german") not in values(again) and ("special-allotments", "german") not in values(again)
-    says = "40 of those of the German side are a special allotment"
+    says = "40 of the German points are a special allotment"
     assert says in told(again, "Administrative Segment")
     other = asked(taken, renew=True, nation="austro-hungarian", **{"austro-hungarian": 8})
     assert left(other) == {("austro-hungarian", "rail-points"): 8}
@@ -116,9 +116,9 @@ def test_it_is_after_both_player_turns(turn: int, phase: str, phasing: str, allo
 
 
 def test_slips() -> None:
-    with pytest.raises(InputError, match=r"german: 7.3 Rail Points, but they are counted in halves"):
+    with pytest.raises(InputError, match=r"german: Rail Points are counted in halves, not 7.3"):
         asked(renew=True, nation="german", german=7.3)
-    with pytest.raises(InputError, match=r"rail-points of german: 7.3 Rail Points"):
+    with pytest.raises(InputError, match=r"rail-points of german: Rail Points are counted in halves, not 7.3"):
         asked("nation german rail-points=7.3")
     with pytest.raises(InputError, match="special: german points are not renewed"):
         asked(renew=True, nation="austro-hungarian", special="german", **{"austro-hungarian": 9})

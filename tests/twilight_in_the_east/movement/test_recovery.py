@@ -45,7 +45,7 @@ def test_a_degree_for_seven_points(status: str, after: int, change: int | None) 
 
 @pytest.mark.rule("7.4.2")
 def test_the_verdict_says_what_is_missing() -> None:
-    assert recovery("D1", points=4).verdict.text == "A needs 3 Movement Points more"
+    assert recovery("D1", points=4).verdict.text == "A needs 3 more Movement Points"
     assert recovery("D1", points=7).verdict.text == "A recovers from D1, and stays Demoralized"
 
 
@@ -195,7 +195,7 @@ def test_a_level_for_seven_points() -> None:
 @pytest.mark.rule("8.6")
 def test_what_is_spent_is_carried_over_until_the_level_is_recovered() -> None:
     first = levels("cel=-2 movement=7", more="phase=counter-movement", points=3.5)
-    assert first.verdict.text == "A needs 4 Movement Points more"
+    assert first.verdict.text == "A needs 4 more Movement Points"
     assert on_the_map(first) == [("task", "recovery"), ("expended", 3)]
     then = levels("cel=-2 movement=7 task=recovery expended=3", more="phase=movement", points=4)
     assert on_the_map(then) == [("cel", -1), ("task", None), ("expended", None)]

@@ -45,7 +45,7 @@ def test_it_is_refused_in_another_phase_and_in_the_enemys_turn() -> None:
     for stated, why in (
         (
             "phase=movement\n",
-            "that is done only in the Supply Phase, and the phase is movement; once it is over, state phase=supply",
+            "that is done only in the Supply Phase, and the phase is movement; state phase=supply when the Supply Phase begins",
         ),
         (
             "phasing=central-powers\n",

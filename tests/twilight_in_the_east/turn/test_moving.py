@@ -14,7 +14,7 @@ DIGGER = "44.20: russian infantry XX A (10-10-2-10) task=position expended=4 mov
 def test_a_unit_goes_on_first_with_the_task_that_it_has_begun() -> None:
     (item,) = listed(DIGGER.format(""), "movement", "tasks")
     assert (item.state, item.units, item.ask) == ("owed", ("A",), "dig-in unit=A points=3")
-    assert item.text.endswith("A has begun an Improved Position and needs 3 Movement Points more")
+    assert item.text.endswith("A has begun an Improved Position and needs 3 more Movement Points")
     assert listed(DIGGER.format("spent=march:4.5"), "movement", "tasks")[0].ask == "dig-in unit=A points=1"
     assert states(listed(DIGGER.format("spent=march:5.5"), "movement", "tasks")) == [("done", ("A",))]
     assert states(listed(DIGGER.format("spent=march:2.5"), "counter-movement", "tasks", "central-powers")) == [
@@ -43,7 +43,7 @@ def test_each_task_has_its_question(task: str, ask: str) -> None:
     text = f"44.20: russian infantry XX A (10-10-2-10) cel=-3 task={task} expended=4"
     (item,) = listed(text, "movement", "tasks")
     assert (item.state, item.ask) == ("owed", ask)
-    assert ("Movement Points more" in item.text) == (task != "entraining")
+    assert ("more Movement Points" in item.text) == (task != "entraining")
 
 
 def test_a_task_without_an_allowance_is_owed_until_anything_is_spent_on_it() -> None:
@@ -128,7 +128,7 @@ def test_a_train_that_waits_for_rail_points_owes_nothing(points: str, more: str,
     (item,) = listed(TRANS_SHIPS.format(points, more), "movement", "rail")
     assert item.state == state
     if state == "impossible":
-        assert item.text.endswith("A waits: it needs 1 Rail Point more to trans-ship in 59.52")
+        assert item.text.endswith("A waits: it needs 1 more Rail Point to trans-ship in 59.52")
 
 
 @pytest.mark.rule("17.2.2")
@@ -152,7 +152,7 @@ MARCHER = "44.20: russian infantry XX A (10-10-2-10) movement=7 {}"
 def test_a_forced_march_owes_its_check() -> None:
     (item,) = listed(MARCHER.format("spent=march:8.5"), "movement", "forced-marches")
     assert (item.state, item.rule, item.units, item.ask) == ("owed", "8.3.2", ("A",), "forced-march unit=A")
-    assert item.text.endswith("A, for 2 Movement Points")
+    assert item.text.endswith("A for 2 Movement Points")
     counter = listed(MARCHER.format("spent=march:4.5"), "counter-movement", "forced-marches", "central-powers")
     assert states(counter) == [("owed", ("A",))]
     for rest in ("spent=march:7", "", "spent=march:8 checked"):
@@ -182,12 +182,14 @@ def test_a_hex_of_the_active_side_that_holds_too_much_is_owed() -> None:
     one_more = STACK.format(", russian infantry X D (4-4-1-10)")
     (item,) = listed(one_more, "movement", "stacks")
     assert (item.state, item.places, item.ask) == ("owed", ("44.20",), "stack at=44.20 moved=yes")
-    assert item.text.endswith("44.20 holds 1/2 division and 0 artillery units too many")
+    assert item.text.endswith("44.20 is over the limits by 1/2 division")
     assert states(listed(one_more, "counter-movement", "stacks")) == [("done", ())]
     assert listed(STACK.format(""), "movement", "stacks")[0].state == "done"
     assert listed(STACK.format(", russian infantry XX D (9-9-1-10) entrained"), "movement", "stacks")[0].state == "done"
     guns = ", ".join(f"russian artillery III G{n} (1-0-2-8)" for n in range(3))
-    assert listed(f"44.20: {guns}", "movement", "stacks")[0].text.endswith("0 divisions and 1 artillery unit too many")
+    assert listed(f"44.20: {guns}", "movement", "stacks")[0].text.endswith(
+        "44.20 is over the limits by 1 artillery unit"
+    )
 
 
 GUNS = """44.20: russian artillery III G (1-0-2-8)
@@ -279,7 +281,7 @@ def test_retreats_are_owed_by_whoever_owes_hexes() -> None:
         ("owed", ("C",), "8.5.2"),
     ]
     assert items[0].ask == 'retreat at=44.20 units=A,"B 1"'
-    assert items[0].text.endswith("2 hexes due of A, B 1 in 44.20")
+    assert items[0].text.endswith("A, B 1 in 44.20 must retreat 2 hexes")
     assert [item.ask for item in listed("", "attack", "retreats")] == [""]
 
 
@@ -294,7 +296,7 @@ PREPARED = """44.20: russian infantry XX A (10-10-2-10) prepared=44.21{}
 def test_markers_are_placed_in_the_movement_phase_alone() -> None:
     (item,) = listed(PREPARED.format(""), "movement", "markers")
     assert (item.state, item.units, item.ask) == ("possible", ("A",), "prepared")
-    assert item.text.endswith("; borne by A")
+    assert item.text.endswith("; placed by A")
     (item,) = listed(PREPARED.format(""), "counter-movement", "markers", "central-powers")
     assert (item.state, item.rule, item.ask) == ("impossible", "5.4.7", "")
 
@@ -314,7 +316,7 @@ def test_of_several_armies_one_attacks() -> None:
     )
     text += "\n45.21|44.21 open"
     (item,) = listed(text, "attack", "prepared-attacks")
-    assert "of the armies First and Second one attacks" in item.text or "First, Second" in item.text
+    assert "only one of the armies First, Second attacks" in item.text or "First, Second" in item.text
     assert item.ask == "battle at=44.21 from=44.20,45.21"
 
 

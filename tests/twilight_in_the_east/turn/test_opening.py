@@ -107,7 +107,7 @@ def test_corps_trains_lay_pontoon_bridges() -> None:
 def test_the_supply_phase_is_owed_until_the_turn_of_the_last_is_this_one() -> None:
     (item,) = listed("side russian supply-phase-done=4", "supply", "supply")
     assert (item.state, item.ask) == ("owed", "supply-phase side=russian")
-    assert item.text == "Supply: it is not carried out yet"
+    assert item.text == "Supply: not carried out yet"
     (item,) = listed("side russian supply-phase-done=5", "supply", "supply")
     assert (item.state, item.ask) == ("done", "")
     assert listed("side russian supply-phase-done=5", "supply", "supply", "central-powers")[0].state == "owed"

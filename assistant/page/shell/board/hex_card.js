@@ -146,7 +146,7 @@ export function hexCard(element, app, board) {
         h("p", null, [there.nation, there.arm, there.size].filter(Boolean).map(spoken).join(" "), h("br"), there.figures.join("–"), there.state.length ? ` · ${there.state.map(spoken).join(" · ")}` : "")),
       h("div", { class: "card-actions" },
         app.state.words.march && there.on_map && button({ class: "main-button", onclick: () => board.march([unit]) }, "March", h("small", null, "by the rules, at its cost")),
-        button({ onclick: () => board.move(unit) }, "Move it", app.state.words.march && h("small", null, "put it anywhere, free")),
+        button({ onclick: () => board.move(unit) }, "Move it", app.state.words.march && h("small", null, "put it anywhere, at no cost")),
         button({ onclick: () => state(unit, "unit") }, "State a fact"),
         button({ onclick: () => app.meaning(unit) }, "What it is"),
         button({ onclick: () => app.enter(`off ${named(unit)}`) }, "Take it off the map"),

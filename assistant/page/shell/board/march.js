@@ -91,12 +91,12 @@ export function marcher(element, app, board) {
   /** A hex that is tapped: one more beside the last one, a shorter way for one that is on it, else the cheapest way there. */
   const tap = (hex) => {
     const now = way(), last = now.at(-1) ?? from, at = now.indexOf(hex);
-    if (hex === from) return app.say(`${from} is where they begin: tap the hex where they go.`);
+    if (hex === from) return app.say(`${from} is where they begin: tap the hex to which they go.`);
     if (at >= 0) return at + 1 < now.length && lay(now.slice(0, at + 1));
     if (board.beside(last).includes(hex)) return lay([...now, hex]);
     if (reached(hex)) return lay(reached(hex).way);
     const why = reach?.barred.find(([barred]) => barred === hex)?.[1];
-    app.say(reach ? `${hex} is not within reach${why ? `: ${why}` : ""}. Hexes side by side can be tapped one after the other.` : "The hexes within reach are not known yet: tap one hex after the other.");
+    app.say(reach ? `${hex} is not within reach${why ? `: ${why}` : ""}. Adjacent hexes can be tapped one after the other.` : "The hexes within reach are not known yet: tap one hex after the other.");
   };
   const carryOut = async () => {
     const { units: gone } = open(), [unit] = gone;
@@ -142,7 +142,7 @@ export function marcher(element, app, board) {
   };
   const hint = () => {
     const some = reach?.hexes.length ?? 0;
-    if (!reach) return "Which hexes are within reach …";
+    if (!reach) return "Finding the hexes within reach …";
     if (reach.answer && !some) return capital(reach.answer.answers[0] ?? reach.answer.title);
     const beyond = reach.hexes.some((place) => place.beyond) ? " Those with − are beyond the allowance." : "";
     return some ? `${some} ${some === 1 ? "hex is" : "hexes are"} within reach, each with what is left there. Tap one for the cheapest way, or lay your own, hex after hex.${beyond}` : "Tap the hexes of the way, one after the other.";
@@ -182,7 +182,7 @@ export function marcher(element, app, board) {
       survey();
     };
     return h("details", { key: "typing", class: "part" }, h("summary", null, h("b", null, "Type the way")),
-      h("p", { class: "faint" }, "Hex after hex; before each what lies between, behind it what is in it, as at the table prompt: -4021r/4022."),
+      h("p", { class: "faint" }, "Hex after hex: before each, what lies between; after it, its terrain, as at the table prompt: -4021r/4022."),
       h("form", { class: "row", onsubmit: typed },
         h("input", { name: "way", class: "search", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "The way, hex after hex" }),
         button({ type: "submit", class: "main-button" }, "Enter it")));

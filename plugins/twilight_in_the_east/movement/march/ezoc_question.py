@@ -79,7 +79,7 @@ def road_steps(view: View, moving: Sequence[Unit], path: Sequence[str]) -> Itera
             (view.word("arm", friend.id), view.word("size", friend.id), shows_reduced(view, friend.id))
             for friend in friends
         ):
-            text = "by road, {hex} costs {points:#Movement Point} more for the friendly units in it: include that in ground="
+            text = "by road, {hex} costs {points:#more Movement Point} for the friendly units in it: include that in ground="
             yield step("8.1.4", text, hex=there, points=points)
 
 
@@ -208,7 +208,7 @@ def gather_movers(view: View, parameters: EzocParameters) -> list[Unit]:
     if parameters.prepared is not None and is_counter_movement(view, parameters.counter):
         raise InputError("prepared: no such marker is placed in the Counter Movement Phase (8.4)")
     if parameters.ground and len(parameters.ground) != len(parameters.way):
-        what = f"ground: {len(parameters.ground)} figures for {len(parameters.way)} hexes"
+        what = f"ground: the number of costs, {len(parameters.ground)}, is not that of the hexes, {len(parameters.way)}"
         raise InputError(what, hint="give the Movement Points of each hex, or of none")
     for points in parameters.ground:
         if not 0 < points < 100:

@@ -74,9 +74,7 @@ class MoveParameters(Parameters, frozen=True):
     way: Annotated[Way, note("the hexes that the units enter, in order")] = ()
     drop: Annotated[tuple[str, ...], note("units left on the way, each with the hex: 25/3@41.19")] = ()
     pick: Annotated[tuple[str, ...], note("units picked up on the way, each with the hex: 25/3@41.19")] = ()
-    forced: Annotated[
-        bool | None, note("whether they may make a Forced March; if left out, they do where the way needs it")
-    ] = None
+    forced: Annotated[bool | None, note("whether they may make a Forced March; if left out, they may")] = None
     ground: Annotated[
         tuple[float, ...],
         note("Movement Points for terrain and roads in each hex, from your chart; from the position if left out"),
@@ -163,11 +161,11 @@ def units_of_move(view: View, parameters: MoveParameters) -> list[Unit]:
 def check_ground(ground: Sequence[float], way: Sequence[str]) -> None:
     """Raise InputError for Movement Points that are not one figure for each hex, or none that a hex may cost."""
     if ground and len(ground) != len(way):
-        what = f"ground: {len(ground)} figures for {len(way)} hexes"
+        what = f"ground: the number of costs, {len(ground)}, is not that of the hexes, {len(way)}"
         raise InputError(what, hint="give the Movement Points of each hex, or of none")
     for points in ground:
         if not 0 < points < 100 or points * 2 != int(points * 2):
-            raise InputError(f"ground: no hex costs {points:g} Movement Points", hint="whole and half points")
+            raise InputError(f"ground: no hex costs {points:g} Movement Points", hint="give whole or half points")
 
 
 def walk_as_known(view: View, order: Order, parameters: MoveParameters) -> Walked:
@@ -367,7 +365,7 @@ def point_steps(walkers: Sequence[Walker], leaders: Mapping[str, str], marches: 
             continue
         yield spending_step(walker.spending)
         if walker.spending.march and walker.unit in leaders:
-            text = "{unit} marches and checks with {formation}, the formation that it is attached to"
+            text = "{unit} marches and checks with {formation}, the formation to which it is attached"
             yield step("6.4.1", text, walker, formation=leaders[walker.unit])
         elif walker.spending.march:
             yield from check_steps(walker, ahead.get(walker.unit))
@@ -378,9 +376,11 @@ def check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
     known.
     """
     ask = f"ask forced-march unit={quoted(walker.unit)}"
-    yield step("8.3.2", "{unit} checks once its move is over, and pays if it fails ({ask})", walker, ask=ask)
+    yield step(
+        "8.3.2", "{unit} checks once its move is over, and loses levels or steps if it fails ({ask})", walker, ask=ask
+    )
     if ahead and ahead.levels is None:
-        text = "what a failed check costs {unit} stands in the Forced March Results Table, which is not known"
+        text = "what a failed check costs {unit} is not known: it stands in the Forced March Results Table"
         yield step("8.3.3", text, walker)
     elif ahead:
         yield from risk_steps(ahead.levels, ahead.steps, walker.unit)
@@ -399,7 +399,7 @@ def leaders_in_party(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]
 def after_steps(result: MoveResult) -> Iterator[Step]:
     """What to bear in mind once the move is made."""
     if result.over:
-        text = "{over} over the stacking limits: what is too many at the end of the phase is eliminated"
+        text = "{over} over the stacking limits: the excess is eliminated at the end of the phase"
         yield step("4.2.1", text, result)
     if ended := [move.unit for move in result.moves if move.ended]:
         yield step("8.1", "{ended} may move no further in this phase", ended=ended)

@@ -92,7 +92,7 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
     if parameters.to is not None:
         return answer_meeting(view, parameters, parameters.to)
     if parameters.until is not None:
-        raise InputError("until: name the hex, too", hint="to=HEX")
+        raise InputError("until: the hex is not named", hint="to=HEX")
     groups = groups_of(view, parameters)
     reasons = list[Step]()
     with view.gather() as facts:
@@ -119,12 +119,12 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
     listed = not view.board.hexes
     steps = [shared_step(reaches, place) for place in result.shared]
     if parameters.corps:
-        text = "each unit for itself; by which ways they come to a hex together: reach corps={corps} to=HEX"
+        text = "each unit moves alone; how they can meet in a hex: reach corps={corps} to=HEX"
         steps.append(step("8.1", text, corps=quoted(parameters.corps)))
     elif not parameters.side:
         steps = [hex_step(place) for place in hexes]
     if listed:
-        steps.append(step("8.1", "only hexes of which the terrain or a road is stated are listed"))
+        steps.append(step("8.1", "only hexes with stated terrain or a stated road are listed"))
     return permission(
         f"Reach of {named}",
         (
@@ -223,7 +223,7 @@ def groups_of(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]]
     """
     given = [name for name in ("units", "corps", "side") if getattr(parameters, name)]
     if given[1:]:
-        raise InputError(f"{given[0]} or {given[1]}: name the one or the other")
+        raise InputError(f"{given[0]} and {given[1]} are both given", hint="give only one of them")
     if parameters.corps is not None:
         return [(unit,) for unit in units_of_corps(view, parameters.corps)]
     if parameters.side is not None:
@@ -327,8 +327,8 @@ def shared_step(reaches: Sequence[UnitReach], shared: Shared) -> Step:
     costs = list[str]()
     for reach in reaches:
         for place in (place for place in reach.hexes if place.hex == shared.hex):
-            forced = f" ({spell_points(place.march)} by Forced March)" if place.march else ""
-            costs.append(f"{reach.unit} for {spell_points(place.points)}{forced}")
+            forced = " ({march} by Forced March)" if place.march else ""
+            costs.append(step("", "{unit} for {points}" + forced, place, unit=reach.unit).text)
     text = "{hex}: {costs}" if shared.lacking else "{hex}: all units: {costs}"
     return step("8.3" if shared.forced else "8.1", text, shared, costs=costs)
 

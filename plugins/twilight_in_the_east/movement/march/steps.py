@@ -150,7 +150,7 @@ def bar_of_edge(view: View, hex: str) -> Step | None:
         return step("1.2.2", "{hex} does not lie at an edge of the map", hex=hex)
     if view.ruling("off-map-move") == "refused":
         return step(
-            "1.2.2", "no unit moves off the map of its own will; a depot or entrained unit goes by rail (8.2.8)"
+            "1.2.2", "units may not move off the map voluntarily; depots and entrained units go by rail (8.2.8)"
         )
     return None
 

@@ -97,7 +97,9 @@ def unit_and_hex(view: View, name: str, text: str, hexes: Sequence[str]) -> tupl
     unit, sign, typed = text.rpartition("@")
     hex = view.board.grid.punctuated(typed.strip())
     if not sign or hex not in hexes:
-        how = f"write UNIT@HEX, with one of {', '.join(hexes[:5])}" if hexes else "name more hexes of the way"
+        how = (
+            f"write UNIT@HEX, with a hex of the way: {', '.join(hexes[:5])}" if hexes else "name more hexes of the way"
+        )
         raise InputError(f"{name}: {text!r} is not a unit with a hex of the way", hint=how)
     return view.unit(unit.strip()).id, hexes.index(hex) + 1
 

@@ -75,7 +75,7 @@ def bar_of_strong(hexes: Collection[str], strong: Collection[str], *, occupied: 
     """
     if occupied or not {*hexes} <= {*strong}:
         return None
-    return Barred("4.1.4a", "from EZOC to EZOC of Improved Positions at Level 3 or more, into an empty hex")
+    return Barred("4.1.4a", "no move from EZOC to EZOC of Improved Positions at Level 3 or more into an empty hex")
 
 
 def bar_of_guns_and_trains(arms: Collection[str]) -> Barred | None:
@@ -195,7 +195,7 @@ def bar_of_area(areas: Mapping[str, frozenset[str] | None], there: str, *, next_
     """
     kept = (army for army, own in areas.items() if kept_from_enemy(there, own, next_to_enemy=next_to_enemy))
     army = next(kept, "")
-    return Barred("6.3.1", f"it is adjacent to an enemy and outside the area of {army}") if army else None
+    return Barred("6.3.1", f"it is adjacent to an enemy and outside the Area of Attachment of {army}") if army else None
 
 
 def note_areas_left_out(around: Around, moving: Sequence[Unit], way: Sequence[str]) -> None:

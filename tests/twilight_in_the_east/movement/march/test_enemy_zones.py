@@ -198,7 +198,7 @@ def test_the_working_names_each_hex_and_the_sum() -> None:
         ({"units": ["R", "far"]}, "are not all in one hex"),
         ({"units": ["Osowiec"]}, "never moves"),
         ({"units": ["store"]}, "moves only along railways"),
-        ({"ground": [1, 2]}, "2 figures for 1 hexes"),
+        ({"ground": [1, 2]}, "the number of costs, 2, is not that of the hexes, 1"),
         ({"ground": [-1]}, "no hex costs -1 Movement Points"),
     ],
 )
@@ -226,7 +226,10 @@ def test_next_to_an_enemy_a_unit_keeps_to_the_area_of_its_army() -> None:
     assert outcome(move(AREA, ["47.23", "47.22"])) == ("figure", [0, 1], "")
     report = move(AREA.replace("47.22 47.23", "47.24"), ["47.23", "47.22"])
     assert outcome(report) == ("no", [0, 1], "6.3.1")
-    assert report.verdict.text == "47.22 is closed: it is adjacent to an enemy and outside the area of russian First"
+    assert (
+        report.verdict.text
+        == "47.22 is closed: it is adjacent to an enemy and outside the Area of Attachment of russian First"
+    )
 
 
 @pytest.mark.rule("6.3.1b")

@@ -115,7 +115,7 @@ def test_each_unit_of_a_corps_moves_alone() -> None:
     assert report.verdict.text == "all units of the 2 Corps can move to 6 hexes, and at least one of them to 18"
     with pytest.raises(InputError, match="no unit of the 9 Corps is on the map"):
         reached(text, (), corps="9")
-    with pytest.raises(InputError, match="name the one or the other"):
+    with pytest.raises(InputError, match="are both given"):
         reached(text, "1/2", corps="2")
 
 
@@ -152,7 +152,7 @@ def test_of_a_paper_map_only_ground_that_is_stated_is_listed() -> None:
     text = f"chart terrain-cost summer clear = 2\n{NOW}30.19 clear\n30.20: {russian('R')}"
     report = answered(typed(text), "reach", units="R")
     assert list(by_hex(report)) == ["30.19"]
-    assert told(report, "Hexes")[-1] == "only hexes of which the terrain or a road is stated are listed"
+    assert told(report, "Hexes")[-1] == "only hexes with stated terrain or a stated road are listed"
 
 
 def test_cells_that_are_missing_are_asked_for_together() -> None:
@@ -262,7 +262,7 @@ def test_what_was_spent_counts_in_the_phase_of_the_meeting() -> None:
     [
         ({"to": "30.16", "until": 4}, "GT 4 is over"),
         ({"to": "30.16", "until": 12}, "GT 12 is too far ahead"),
-        ({"until": 6}, "name the hex, too"),
+        ({"until": 6}, "the hex is not named"),
         ({"to": "Bukowina Holding Box"}, "is not a hex of the map"),
         ({"units": "", "to": "30.16"}, "no unit is named"),
     ],

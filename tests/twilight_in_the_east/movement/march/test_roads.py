@@ -50,7 +50,7 @@ ROAD = """turn=5 phase=movement phasing=russian
 47.22: 27/3 (10-12-5-10), russian cavalry XX Cv, russian infantry X Br
 47.23|47.22 {road}
 """
-DEARER = "by road, 47.22 costs 2 Movement Points more for the friendly units in it: include that in ground="
+DEARER = "by road, 47.22 costs 2 more Movement Points for the friendly units in it: include that in ground="
 TOGETHER = "units that move together do not use Road Movement: a road spares them no terrain costs"
 
 
@@ -76,7 +76,7 @@ def test_a_move_is_told_what_its_ground_has_to_hold(road: str, units: list[str],
 def test_of_a_reduced_division_and_of_enemies() -> None:
     text = "47.23: 25/3\n47.22: 27/3 reduced steps=10"
     found = answered(typed(text), "ezoc", units=["25/3"], way=["47.22"])
-    assert "by road, 47.22 costs 1/2 Movement Point more" in told(found, "Assumed")[0]
+    assert "by road, 47.22 costs 1/2 more Movement Point" in told(found, "Assumed")[0]
 
 
 def test_a_move_names_what_its_ground_is_made_of() -> None:

@@ -54,8 +54,10 @@ def test_a_forced_march_is_made_where_the_way_needs_it_or_refused() -> None:
     assert report.verdict.text == (
         "R goes to 30.17: 6 Movement Points, 2 beyond the allowance by Forced March (58.3% chance to pass)"
     )
-    assert "R checks once its move is over, and pays if it fails (ask forced-march unit=R)" in told(report)
-    assert any("Forced March Results Table, which is not known" in line for line in told(report))
+    assert "R checks once its move is over, and loses levels or steps if it fails (ask forced-march unit=R)" in told(
+        report
+    )
+    assert any("is not known: it stands in the Forced March Results Table" in line for line in told(report))
     (march,) = report.result.marches
     assert (march.points, march.passes, march.levels, march.steps) == (2, Fraction(7, 12), None, None)
     assert why_not(moved(text, "R", "30.19,30.18,30.17", forced=False)) == ["8.3"]
@@ -305,13 +307,15 @@ def test_an_asset_unit_checks_with_the_formation_with_which_it_goes() -> None:
     text = f"30.20: russian infantry III A (2-2-0-9) movement=7, {russian('S')}"
     way = "30.19,30.18,30.17,30.16"
     together = told(moved(text, "A,S", way), "Movement Points")
-    assert "A marches and checks with S, the formation that it is attached to" in together
+    assert "A marches and checks with S, the formation to which it is attached" in together
     assert [line for line in together if "checks once its move is over" in line] == [
-        "S checks once its move is over, and pays if it fails (ask forced-march unit=S)"
+        "S checks once its move is over, and loses levels or steps if it fails (ask forced-march unit=S)"
     ]
     dropped = told(
         moved(text.replace("(9-9-0-9) movement=7", "(9-9-0-9) movement=12"), "A,S", f"{way},30.15", drop="A@30.16")
     )
     alone = told(moved(text, "A", way))
     for lines in (dropped, alone):
-        assert "A checks once its move is over, and pays if it fails (ask forced-march unit=A)" in lines
+        assert (
+            "A checks once its move is over, and loses levels or steps if it fails (ask forced-march unit=A)" in lines
+        )
