@@ -27,7 +27,7 @@ QUESTIONS = {
     "prepared": "movement.prepared_attack",
     "dig-in": "movement.dig_in",
     "recover": "movement.recovery",
-    "ersatz": "movement.ersatz",
+    "ersatz": "movement.ersatz_question",
     "rail": "movement.by_rail",
     "rail-points": "movement.rail_points_question",
     "move-depot": "movement.depot_move",

@@ -38,6 +38,8 @@ BOYEN_SERVES = frozenset({"Lötzen", "Masurian", "Bacmeister"})
 
 
 COMBAT_ARMS = ("infantry", "cavalry")
+FIELD_ARMS = (*COMBAT_ARMS, "artillery")
+"""The arms of combat and artillery units."""
 
 
 FORTRESSES = ("fortress", "fort")

@@ -61,7 +61,7 @@ from ..forces.reading import gather_unit
 from ..forces.units import SIDES
 from ..ground.calendar import phase_against, weather_left_out
 from ..ground.hexsides import Entry, assume_crossed, entry_bar
-from ..terms import BOYEN, COMBAT_ARMS
+from ..terms import BOYEN, FIELD_ARMS
 from .search import (
     POINTS_GRANTED,
     Attack,
@@ -296,8 +296,6 @@ NEAR = 3
 """How far away the units are that could join the defender, in hexes."""
 JOINING = 3
 """The most of them that are named, those that make the strongest defence first."""
-MOVING = (*COMBAT_ARMS, "artillery")
-"""The arms of units that could come to defend."""
 DUG = 2
 """The highest level of an Improved Position that takes neither a formation nor a game turn (13.1)."""
 
@@ -413,7 +411,7 @@ def near(view: View, at: str) -> list[Unit]:
         return place is not None and view.board.is_hex(place) and 0 < view.board.distance(place, at) <= NEAR
 
     every = (unit for unit in view.units() if close(unit.place))
-    able = (unit for unit in every if view.side_of(unit.id) == side and view.word("arm", unit.id) in MOVING)
+    able = (unit for unit in every if view.side_of(unit.id) == side and view.word("arm", unit.id) in FIELD_ARMS)
     return [unit for unit in able if not entry_bar(Entry(at, (view.word("nation", unit.id),)))]
 
 

@@ -36,7 +36,7 @@ from ..forces.units import (
 )
 from ..ground.edges import is_at_edge, lies_off_map
 from ..ground.hexsides import between, do_zones_cross, exerts_zone, impassable, is_unbridged, lets_there_and_back
-from ..terms import COMBAT_ARMS, FORTRESSES, OFF_MAP, SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, FIELD_ARMS, FORTRESSES, OFF_MAP, SUPPLY_ARMS
 
 MOUNTAINS = frozenset({"mountain", "high-mountain"})
 Supply = Mapping[tuple[str, str], Mapping[str, tuple[Unit, str]]]
@@ -298,7 +298,7 @@ class Pieces:
 
     def forces_at(self, place: str, layout: Layout) -> tuple[Force, ...]:
         """The Forces that stand at a place, with the status that the position gives them. layout: where all stand."""
-        there = (piece.id for piece in layout.at(place) if piece.arm in (*COMBAT_ARMS, "artillery"))
+        there = (piece.id for piece in layout.at(place) if piece.arm in FIELD_ARMS)
         return forces([self.unit(name) for name in there])
 
     @cached_property

@@ -10,7 +10,7 @@ from assistant.state.state import Unit
 
 from ..forces.reading import guarded
 from ..ground.hexsides import around_side
-from ..railways.interference import must_displace
+from ..railways.interference import arms_beside, has_begun_detraining, must_displace
 from ..terms import COMBAT_ARMS, DEPOTS
 from .rules import DISPLACING, stays_in_half_hex
 
@@ -47,12 +47,8 @@ def is_train_caught(view: View, unit: Unit) -> bool:
     """
     if not view.flag("entrained", unit.id) or view.amounts("off-map", unit.id):
         return False
-    near = [other for hex in view.board.neighbours(str(unit.place)) for other in view.stack(hex)]
-    enemies = [
-        view.word("arm", other.id) for other in near if view.side_of(other.id) not in ("", view.side_of(unit.id))
-    ]
-    detraining = view.word("task", unit.id) == "detraining" and view.integer("expended", unit.id) > 0
-    return must_displace(enemies, detraining=detraining)
+    enemies = arms_beside(view, str(unit.place), view.side_of(unit.id))
+    return must_displace(enemies, detraining=has_begun_detraining(view, unit.id))
 
 
 def has_to_leave(facts: Gather, unit: Unit, without: Collection[str] = ()) -> bool:

@@ -21,11 +21,11 @@ from assistant.state.state import Unit, hexside
 
 from ..combat.pieces import release_garrison
 from ..entering.following import follows_changes
+from ..forces.half_markers import HALF, mark_half
 from ..forces.losses import depart, victory_points_part
 from ..ground import hexsides
 from ..ground.calendar import in_campaign
 from ..ground.hexsides import between
-from ..railways.interference import DISPLACING_ARMS
 from ..railways.losses import lost_in_this_phase
 from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, OFF_MAP, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
 from .order import EITHER_WAY
@@ -46,7 +46,7 @@ from .rules import (
     safe_where_it_is,
 )
 
-ENTRAINED = ("half", "8.2.4", "a Combat Strength 1/2 marker is put on it, which takes effect once it has detrained")
+ENTRAINED = (HALF, "8.2.4", "a Combat Strength 1/2 marker is put on it, which takes effect once it has detrained")
 """What a unit in Rail Mode then bears, the rule, and what happens to it, as of the arms that displace."""
 
 
@@ -86,14 +86,12 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         germans = of_tannenberg and any(facts.word("nation", other) == "german" for other in units_near_praga(view))
         flees = unit.id in LANDSTURM and russian_infantry_near(facts, around.place)
         entrained = facts.flag("entrained", unit.id)
-        detraining = facts.word("task", unit.id) == "detraining" and facts.integer("expended", unit.id) > 0
     marker, rule, marked = ENTRAINED if entrained else DISPLACING.get(arm, ("", "9.9", ""))
     rule = "24.5.2" if of_tannenberg else rule
     rule = rule if unit.id == KG_TRAIN else STAY_OR_FALL.get(unit.id, rule)
     lately = {*parameters.changed, *lost_in_this_phase(view, around.side)}
     if entrained:
-        beside, threatened = enemies_of_trains(view, around)
-        result = displace_entrained(around, beside, threatened, lately, detraining)
+        result = displace_entrained(around, seen, lately)
     elif of_tannenberg:
         result = displace_praga(around, germans)
     elif unit.id in LANDSTURM:
@@ -113,7 +111,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         text = "no hex of the RR line has changed to enemy control in this phase (changed=HEXES not given)"
         view.presume(step(rule, text))
     goes = arm in EITHER_WAY and not entrained and unit.id not in STAY_OR_FALL
-    order = tuple(order_of_displacement(view, unit, arm, result, parameters)) if goes else ()
+    order = tuple(order_of_displacement(seen, unit, arm, result, parameters)) if goes else ()
     departure = leave_hex(view, unit, result, marker, rule, answers)
     following = follows_changes(view, departure.changes, departure.way)
     return Report(
@@ -132,17 +130,17 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
 
 
 def order_of_displacement(
-    view: View, unit: Unit, arm: str, result: DisplaceResult, parameters: DisplaceParameters
+    seen: Around, unit: Unit, arm: str, result: DisplaceResult, parameters: DisplaceParameters
 ) -> Iterator[Step]:
     """When artillery or a Corps Train goes: before the move or retreat goes on that has brought the enemy, and before or
-    after friendly cavalry reacts; and where it goes after that, if it differs.
+    after friendly cavalry reacts; and where it goes after that, if it differs. seen: who stands where, without the unit.
     Rule: 9.5.1b, 9.8.1c
     """
     rule = EITHER_WAY[arm]
     if result.must:
         yield step(rule, "it leaves before the enemy's move or retreat goes on")
-    for cavalry in cavalry_to_react(view, unit):
-        then = result_without(view, unit, arm, cavalry, parameters)
+    for cavalry in cavalry_to_react(unit, seen):
+        then = result_without(seen.view, unit, arm, cavalry, parameters)
         if result.must:
             text = "before or after {cavalry} in {place} reacts, as its owner chooses"
             hexes = [refuge.hex for refuge in then.refuges]
@@ -155,21 +153,15 @@ def order_of_displacement(
             yield step(rule, text, cavalry=cavalry.id)
 
 
-def cavalry_to_react(view: View, unit: Unit) -> list[Unit]:
-    """The friendly cavalry near a unit that an enemy is adjacent to, and that may therefore react to a move."""
-    side, board = view.side_of(unit.id), view.board
-    near = radius([str(unit.place)], GUNS, board.neighbours).cost
-    friends = [other for hex in near for other in view.stack(hex) if view.side_of(other.id) == side]
-    riders = [
-        other for other in friends if view.word("arm", other.id) == "cavalry" and not view.flag("entrained", other.id)
-    ]
-    return [rider for rider in riders if has_enemy_beside(view, str(rider.place), side)]
-
-
-def has_enemy_beside(view: View, place: str, side: str) -> bool:
-    """Whether a unit of the other side stands adjacent to a hex."""
-    others = (other for hex in view.board.neighbours(place) for other in view.stack(hex))
-    return any(view.side_of(other.id) not in ("", side) for other in others)
+def cavalry_to_react(unit: Unit, seen: Around) -> list[Unit]:
+    """The friendly cavalry near a unit that an enemy is adjacent to, and that may therefore react to a move. seen: who
+    stands where, without the unit.
+    """
+    view = seen.view
+    near = radius([str(unit.place)], GUNS, view.board.neighbours).cost
+    friends = [friend for hex in near for friend in view.stack(hex) if view.side_of(friend.id) == seen.side]
+    riders = [friend for friend in friends if view.word("arm", friend.id) == "cavalry"]
+    return [rider for rider in riders if not view.flag("entrained", rider.id) and seen.next_to_enemy(str(rider.place))]
 
 
 def result_without(view: View, unit: Unit, arm: str, cavalry: Unit, parameters: DisplaceParameters) -> DisplaceResult:
@@ -193,20 +185,6 @@ def displacing_arm(facts: Gather, unit: Unit) -> str:
     if not entrained and arm not in ("", "artillery", *SUPPLY_ARMS) and unit.id not in LANDSTURM:
         raise InputError(f"unit: {unit.id} is neither artillery nor a supply unit, and so never displaces")
     return arm
-
-
-def enemies_of_trains(view: View, around: Surroundings) -> tuple[list[str], set[str]]:
-    """The arms of the enemies adjacent to a unit in Rail Mode, and the hexes adjacent to enemy combat and artillery units;
-    an enemy of unstated arm counts as infantry.
-    """
-    arms, near = list[str](), set[str]()
-    for hex in around.enemies:
-        there = [view.word("arm", enemy.id) or "infantry" for enemy in view.stack(hex)]
-        if view.board.is_hex(hex):
-            beside = view.board.neighbours(hex)
-            arms += there if around.place in beside else []
-            near |= set(beside) if not set(DISPLACING_ARMS).isdisjoint(there) else set()
-    return arms, near
 
 
 def is_of_tannenberg(facts: Gather, unit: Unit) -> bool:
@@ -297,7 +275,9 @@ def leave_hex(view: View, unit: Unit, result: DisplaceResult, marker: str, rule:
     if there == OFF_MAP:
         return Departure(changes=tuple(depart(view, [unit.id])), way=result.refuges[0].way, hex=there)
     changes = [Change("place", unit.id, unit.place, there, rule)]
-    if marker and not view.state.value(marker, unit.id):
+    if marker == HALF:
+        changes += mark_half(view, unit.id, "initial", rule)
+    elif marker and not view.state.value(marker, unit.id):
         changes.append(changed(view, marker, unit.id, True, rule))
     changes += release_garrison(view, unit.id, unit.place, there) if unit.place else []
     way = next(refuge.way for refuge in result.refuges if refuge.hex == there)

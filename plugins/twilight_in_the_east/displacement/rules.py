@@ -6,14 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 from types import MappingProxyType
 from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import closed_hexes
+from assistant.field import Around, closed_hexes
 from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 from assistant.mechanics.tracing import CostField, link, radius
 from assistant.questions import MissingFacts, Step, View, note, step
@@ -26,10 +25,17 @@ from ..forces.reading import DISPLACED, guarded
 from ..forces.units import CombatUnit, Role
 from ..ground.edges import is_at_edge, lies_off_map
 from ..ground.hexsides import between, hexes_closed_to, impassable, leads_to_box
-from ..railways.interference import displacements, must_displace
+from ..railways.interference import (
+    arms_beside,
+    displacements,
+    has_begun_detraining,
+    must_displace,
+    threatened_hexes,
+)
+from ..railways.lines import read_lines
 from ..railways.losses import lost_in_this_phase
-from ..railways.routes import cheapest_route, read_rail_net
-from ..supply.rules import RAILS
+from ..railways.routes import read_rail_net, read_rate
+from ..railways.transport import Train
 from ..terms import (
     BATTERIES,
     BUKOWINA_BOX,
@@ -271,21 +277,19 @@ def displace_depot(around: Surroundings, lately: Collection[str]) -> DisplaceRes
     return around.goes(why, line, or_lost=or_lost)
 
 
-def displace_entrained(
-    around: Surroundings, arms: Collection[str], threatened: Collection[str], lately: Collection[str], detraining: bool
-) -> DisplaceResult:
+def displace_entrained(around: Surroundings, seen: Around, lately: Collection[str]) -> DisplaceResult:
     """Where a unit in Rail Mode goes, as an enemy combat or artillery unit is adjacent to it: along the line toward its
     destination; what becomes of one that finds no hex is a ruling.
 
-    arms: of the enemies adjacent to it; threatened: the hexes adjacent to enemy combat and artillery units; lately:
-    hexes of the line that were changed to the enemy in this phase; detraining: whether it has begun to detrain. Raises
+    seen: who stands where, without it; lately: hexes of the line that were changed to the enemy in this phase. Raises
     MissingFacts for its destination.
     Rule: 8.2.4b
     """
     view = around.view
     if view.amounts("off-map", around.unit):
         return around.stays("it is under way off the map")
-    if not must_displace(arms, detraining=detraining):
+    detraining = has_begun_detraining(view, around.unit)
+    if not must_displace(arms_beside(view, around.place, around.side), detraining=detraining):
         why = "it has begun to detrain, and bears a 1/2 marker instead" if detraining else UNTROUBLED
         return around.stays(why)
     destination = view.word("destination", around.unit)
@@ -294,12 +298,18 @@ def displace_entrained(
         raise MissingFacts(
             [Ask(kind="fact", name=how, rule="8.2.3", title=f"the destination of {around.unit}", how=how)]
         )
-    change = Fraction(0) if around.nation == "russian" else None
-    lines, gauge = read_rail_net(view, around.side, (), lately), view.word("train-gauge", around.unit)
-    both = lines.of_both_gauges
-    route = cheapest_route(lines, around.place, destination, gauge=gauge, change=change, stations=both)
-    net = read_rail_net(view, around.side, around.enemies)
-    refuges = tuple(Refuge(way.end, way.hexes, around.beside(way.end)) for way in displacements(route, net, threatened))
+    train = Train(
+        unit=around.unit,
+        nation=around.nation,
+        cost=view.points("rail-cost", around.unit),
+        allowance=Fraction(0),
+        place=around.place,
+        destination=destination,
+        gauge=view.word("train-gauge", around.unit),
+    )
+    lines = read_lines(view, around.side, seen, read_rate(view, view.integer("turn")) or 0, lately)
+    ways = displacements(lines.route(train, before=True), lines.net, threatened_hexes(view, around.enemies))
+    refuges = tuple(Refuge(way.end, way.hexes, around.beside(way.end)) for way in ways)
     or_lost = view.ruling("train-stuck", not refuges) == "lost"
     return around.goes("an enemy is adjacent to it", refuges, or_lost=or_lost)
 
@@ -322,18 +332,18 @@ def line_of_depot(around: Surroundings, lately: Collection[str]) -> CostField:
 
     lately: hexes of the line that were changed to the enemy in this phase, which still count. Rule: 9.9
     """
-    view = around.view
+    view, side = around.view, around.side
+    net = read_rail_net(view, side, around.enemies, lately)
+
+    def linked(here: str, there: str) -> bool:
+        return hexside(here, there) in net.tracks
 
     def shut(hex: str) -> bool:
-        lost = hex in around.enemies or view.word("operational", hex) != around.side
-        return hex in hexes_closed_to(around.nation) or (lost and hex not in lately)
+        """On a map that is typed a line counts only if it is stated to be operational: else the depot may be lost."""
+        operational = hex in net.links and (view.board.hexes or view.word("operational", hex) == side)
+        return hex in hexes_closed_to(around.nation) or not (hex in lately or operational)
 
-    return link([around.place], view.board.neighbours, partial(carries_depots, view), shut, RAIL)
-
-
-def carries_depots(view: View, here: str, there: str) -> bool:
-    """Whether an RR line along which a depot moves crosses from one hex to the next. Rule: 9.9"""
-    return between(view, here, there).word("rail") in RAILS and not view.flag("narrow", hexside(here, there))
+    return link([around.place], view.board.neighbours, linked, shut, RAIL)
 
 
 def enemies_on_the_line(around: Surroundings, lately: Collection[str]) -> list[str]:
@@ -341,10 +351,11 @@ def enemies_on_the_line(around: Surroundings, lately: Collection[str]) -> list[s
     `line_of_depot`.
     """
     view, ways = around.view, line_of_depot(around, lately)
+    whole = read_rail_net(view, around.side, (), lately)
     own = [hex for hex in around.enemies.difference(lately) if view.word("operational", hex) == around.side]
     reached = {near for near, far in ways.cost.items() if far < RAIL}
     beside = {hex: reached.intersection(view.board.neighbours(hex)) for hex in own}
-    return sorted(hex for hex in own if any(carries_depots(view, near, hex) for near in beside[hex]))
+    return sorted(hex for hex in own if any(hexside(near, hex) in whole.tracks for near in beside[hex]))
 
 
 def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
@@ -356,12 +367,12 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
     Rule: 9.9
     """
     view, place, side = around.view, around.place, around.side
-    neighbours = view.board.neighbours
+    neighbours, net = view.board.neighbours, read_rail_net(view, side, around.enemies, lately)
 
     def unknown(here: str, there: str) -> bool:
         if view.fact("rail", hexside(here, there)) is None:
             return True
-        return carries_depots(view, here, there) and view.fact("operational", there) is None
+        return hexside(here, there) in net.tracks and view.fact("operational", there) is None
 
     ways = line_of_depot(around, lately)
     near = {hex: far for hex, far in ways.cost.items() if far and not around.next_to_enemy(hex)}

@@ -34,7 +34,8 @@ from ..control.front_line import holder
 from ..ground import hexsides
 from ..ground.calendar import other_phase_steps
 from ..ground.hexsides import between
-from ..railways.network import GAUGE, BuiltLine, Kind, has_station, is_complete, line_from, platforms, read_links
+from ..railways.built_lines import GAUGE, BuiltLine, Kind, is_complete, line_from, platforms
+from ..railways.network import has_station, read_links
 from ..terms import GREAT_RIVERS, Nation
 
 FIELD_BUILDERS = ("austro-hungarian", "russian")

@@ -18,22 +18,24 @@ from assistant.state.vocabulary import HexNumber, Name
 from ..control.front_line import behind_agreed_fronts, holder
 from ..ground import hexsides
 from ..ground.hexsides import BLOWN, BRIDGE, REPAIR, bridge_is_down
-from ..railways.losses import lose_line
-from ..railways.network import (
+from ..railways.built_lines import (
     BuiltLine,
-    Network,
-    RailwayStretch,
     after_enemies,
-    behind_railheads,
     built_lines,
     field_hexes,
     hexes_left,
     is_abandoned,
+    remove_line,
+)
+from ..railways.losses import lose_line
+from ..railways.network import (
+    Network,
+    RailwayStretch,
+    behind_railheads,
     lost_hexes,
     presume_unstated,
     read_links,
     read_network,
-    remove_line,
     state_of,
     stretches,
 )

@@ -22,7 +22,7 @@ from ..forces.losses import return_supply_units
 from ..forces.reading import take_off_beside_enemies
 from ..ground.hexsides import demolish_bridge
 from ..ground.works import enter_position, hexes_bringing_down, leave_position, pontoons, take_off_bridge
-from ..railways.network import lost_before, lost_to
+from ..railways.built_lines import lost_before, lost_to
 from ..terms import COMBAT_ARMS, LANDSTURM, OFF_MAP, SUPPLY_ARMS
 
 

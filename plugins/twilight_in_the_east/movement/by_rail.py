@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated, Literal
@@ -22,76 +22,46 @@ from assistant.questions import (
     Report,
     Step,
     UnitName,
-    Verdict,
     View,
     declare,
     note,
     refused,
     step,
-    verdict,
 )
 from assistant.questions.question import WAY
+from assistant.questions.sketch import Sketch, sketch_of
 from assistant.questions.view import changed
-from assistant.questions.wording import fill, names_in
+from assistant.readymade.sketches import enemies_of, zones_of
 from assistant.state.changes import Change
 from assistant.state.points import spell_amounts, spell_points
 from assistant.state.state import Unit, hexside
-from assistant.state.vocabulary import Allowed, UnitId
+from assistant.state.vocabulary import Allowed
 
 from ..entering.following import follows_changes
-from ..forces.account import On, end_moves, read_account, spend
+from ..forces.account import end_moves, read_account, spend
 from ..forces.half_markers import mark_half
 from ..forces.reading import mark_task, unit_on_map
-from ..ground.calendar import CounterPhase, phase_of, why_no_movement
-from ..ground.hexsides import around_side
+from ..ground.calendar import CounterPhase, why_no_movement
+from ..ground.hexsides import around_side, field
+from ..railways.lines import Lines, read_lines
 from ..railways.losses import lost_since_movement
-from ..railways.rail_points import (
-    POOL_TITLES,
-    Purse,
-    pools_after,
-    read_pools,
-    serves_warsaw,
-)
-from ..railways.routes import (
-    Route,
-    rail_points,
-    rate_now,
-    read_rate,
-)
-from ..railways.stations import (
-    Yards,
-    station_capacity,
-)
-from ..railways.transport import Moment, Stage, Timetable, Train, first_battle, late_entraining, phases, timetables
+from ..railways.moments import Now, moments_from, read_now
+from ..railways.rail_points import Purse, pools_after, read_pools, serves_warsaw
+from ..railways.routes import Route, rate_now
+from ..railways.stations import Yards, station_capacity
+from ..railways.transport import Stage, Timetable, Train, late_entraining, timetables
 from ..terms import SUPPLY_ARMS
+from .timetable import DOINGS, UnitByRail, conclude, route_arrows, timetable_spots, unit_by_rail, unit_steps
 from .train_plans import (
     RAIL_ROADS,
-    Lines,
     Run,
     Wishes,
-    heed_zones,
     plan_runs,
-    read_lines,
-    read_train,
     steps_about,
     why_detour,
     why_unit_stays,
 )
-
-PHASE = {False: "movement", True: "counter-movement"}
-BATTLE = {False: "attack", True: "counter-attack"}
-"""The words of the phases, by whether the side is active whose player turn it is not."""
-TITLES = {
-    "movement": "Movement Phase",
-    "counter-movement": "Counter Movement Phase",
-    "attack": "Attack Phase",
-    "counter-attack": "Counter Attack Phase",
-}
-BEFORE_MOVEMENT = ("reinforcement", "attachment", "pontoon", "supply", "engineering")
-"""The phases of a player turn before its Movement Phase."""
-OUTSIDE_PLAYER_TURNS = {"weather": 0, "administrative": 1, "replacements": 1}
-"""The phases outside the player turns, with how many game turns later the next player turns come."""
-
+from .trains import heed_zones, read_train
 
 # --- parameters and result --------------------------------------------------------------------------------------------
 
@@ -133,131 +103,11 @@ class RailParameters(Parameters, frozen=True):
     counter: CounterPhase = None
 
 
-class RailPhase(msgspec.Struct, frozen=True, kw_only=True):
-    """What a unit does in a phase."""
-
-    turn: Annotated[int, note("the game turn, 0 if it is not stated")]
-    phasing: Annotated[str, note("the side whose player turn it is")]
-    phase: Annotated[str, note("movement or counter-movement")]
-    place: Annotated[str, note("the hex where the unit is at the end of the phase")]
-    hexes: Annotated[tuple[str, ...], note("the hexes that it enters")] = ()
-    spent: Annotated[
-        Mapping[str, Fraction],
-        note("its Movement Points: entraining, rail, trans-shipping, detraining, or waiting in a queue"),
-    ]
-    left: Annotated[Fraction, note("Movement Points that it has left then")]
-    aboard: Annotated[bool, note("whether it is in Rail Mode at the end of the phase")]
-    task: Annotated[str, note("what it has begun and not completed")] = ""
-    marker: Annotated[int, note("Movement Points on its MPs Expended marker")] = 0
-    off_map: Annotated[int, note("hexes behind it on an off-map line, 0 for a unit on the map")] = 0
-    paid: Annotated[Mapping[str, Fraction], note("Rail Points that it costs, by pool")]
-    pools: Annotated[Mapping[str, Fraction | None], note("Rail Points left then, by pool; null where not known")]
-    stations: Annotated[Mapping[str, Fraction], note("Rail Cost Points that the stations it uses can serve then")]
-
-
-class RailTime(msgspec.Struct, frozen=True):
-    """A phase of a game turn."""
-
-    turn: Annotated[int, note("the game turn, 0 if it is not stated")]
-    phasing: Annotated[str, note("the side whose player turn it is")]
-    phase: Annotated[str, note("its word, such as attack")]
-
-
-class UnitByRail(msgspec.Struct, frozen=True, kw_only=True):
-    """The timetable of a unit."""
-
-    unit: UnitId
-    destination: Annotated[
-        str, note("the RR Station to which it goes, empty if it does not complete entraining yet and has to name none")
-    ]
-    route: Annotated[tuple[str, ...], note("the hexes of its route, in order")] = ()
-    hexes: Annotated[int, note("the hexes of its route, those of single track counted twice")] = 0
-    phases: Annotated[tuple[RailPhase, ...], note("where it is and what it spends, phase by phase")] = ()
-    paid: Annotated[Mapping[str, Fraction], note("all Rail Points that it costs, by pool")] = {}
-    lacking: Annotated[Fraction, note("Rail Points that are missing")] = msgspec.field(default_factory=Fraction)
-    arrives: Annotated[RailTime | None, note("the phase in which it has detrained, null if it does not get so far")] = (
-        None
-    )
-    fights: Annotated[
-        RailTime | None, note("the first attack phase in which it can attack, null for a Corps Train, which never does")
-    ] = None
-
-
 class RailResult(msgspec.Struct, frozen=True, kw_only=True):
     """The timetables of some units."""
 
     allowed: Allowed
     units: Annotated[tuple[UnitByRail, ...], note("in the order in which they were named")] = ()
-
-
-# --- when ---------------------------------------------------------------------------------------------------------------
-
-
-class Now(msgspec.Struct, frozen=True):
-    """The first phase of the timetables. present: whether it is the phase of the position, so that what happens in it
-    changes the position.
-    """
-
-    turn: int
-    phasing: str
-    counter: bool
-    present: bool
-
-
-def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[str]) -> Now:
-    """The phase in which a side moves next, or the one that it is in.
-
-    phase, phasing, turn: of the position; order: both sides, in the order of their player turns (5.4).
-    """
-    if phase in OUTSIDE_PLAYER_TURNS:
-        turn += bool(turn) * OUTSIDE_PLAYER_TURNS[phase]
-        return Now(turn, order[0], side != order[0], False)
-    own = phasing == side
-    if phase == PHASE[not own]:
-        return Now(turn, phasing, not own, True)
-    if phase in BEFORE_MOVEMENT or (phase == "movement" and not own):
-        return Now(turn, phasing, not own, False)
-    steps = phases(turn, phasing, side, order, counter=not own)
-    next(steps)
-    turn, phasing, counter = next(steps)
-    return Now(turn, phasing, counter, False)
-
-
-def read_now(view: View, side: str, counter: bool | None) -> Now:
-    """The first phase of the timetables as the position has it; where it is silent, the side's own Movement Phase."""
-    phase, phasing, turn = phase_of(view), view.word("phasing"), view.integer("turn")
-    order = turn_order(view)
-    if counter is not None or not phase or phase == "other":
-        if counter is None:
-            text = "it is the Movement Phase of its side (phase not stated)"
-            view.presume(step("5.4.7", text))
-        enemy = next(other for other in order if other != side)
-        return Now(turn, enemy if counter else side, bool(counter), True)
-    whose = phasing or (side if phase != "counter-movement" else next(other for other in order if other != side))
-    return first_phase(phase, whose, turn, side, order)
-
-
-def turn_order(view: View) -> tuple[str, ...]:
-    """Both sides in the order of their player turns: the Russians are first (5.3)."""
-    return tuple(sorted(view.game.file.sides, key=lambda side: side != "russian"))
-
-
-def moments_from(view: View, now: Now, side: str, rate: int) -> Callable[[], Iterator[Moment]]:
-    """The phases from one on, each with its rate: by the turn record, or the one given, which is noted. rate: of this
-    turn.
-    """
-    order, noted = turn_order(view), set[int]()
-
-    def run() -> Iterator[Moment]:
-        for turn, phasing, counter in phases(now.turn, now.phasing, side, order, counter=now.counter):
-            known = rate if turn == view.integer("turn") else read_rate(view, turn)
-            if known is None and turn not in noted:
-                noted.add(turn)
-                text = "{rate} RR hexes per Movement Point in GT {turn} too (not in the turn record)"
-                view.presume(step("8.2.2", text, rate=rate, turn=turn))
-            yield Moment(turn, phasing, counter, known or rate)
-
-    return run
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -436,54 +286,6 @@ def yards_now(view: View, now: Now) -> Yards:
     return Yards(capacity, used, busy if queuing else {}, queuing)
 
 
-def unit_by_rail(run: Run, route: Route, table: Timetable) -> UnitByRail:
-    """The timetable of a unit as the result has it."""
-    shown = tuple(
-        rail_phase(run.train.nation, stage, begins, yards, purse)
-        for stage, begins, yards, purse in zip(
-            table.stages, [run.train, *(stage.train for stage in table.stages)], table.yards, table.purses, strict=False
-        )
-    )
-    paid = dict[str, Fraction]()
-    for stage in table.stages:
-        for pool, points in stage.paid.items():
-            paid[pool.kind] = paid.get(pool.kind, Fraction(0)) + points
-    done = table.done
-    battle = first_battle(done, marked=run.train.marked) if done and run.attacks else None
-    return UnitByRail(
-        unit=run.train.unit,
-        destination=run.train.destination,
-        route=route.hexes,
-        hexes=route.weighted,
-        phases=shown,
-        paid=paid,
-        lacking=table.stages[-1].lacking,
-        arrives=RailTime(done.turn, done.phasing, PHASE[done.counter]) if done else None,
-        fights=RailTime(battle.turn, battle.phasing, BATTLE[battle.counter]) if battle else None,
-    )
-
-
-def rail_phase(nation: str, stage: Stage, begins: Train, yards: Yards, purse: Purse) -> RailPhase:
-    """A phase of a unit as the result has it. begins: the unit as the phase begins for it."""
-    moment, train = stage.moment, stage.train
-    return RailPhase(
-        turn=moment.turn,
-        phasing=moment.phasing,
-        phase=PHASE[moment.counter],
-        place=train.place,
-        hexes=stage.hexes,
-        spent=stage.spent,
-        left=stage.left,
-        aboard=train.aboard,
-        task=train.task,
-        marker=int(train.done),
-        off_map=train.gone,
-        paid={pool.kind: points for pool, points in stage.paid.items()},
-        pools={pool.kind: points for pool, points in purse.items() if pool.nation == nation},
-        stations={hex: yards.room(hex) for hex in dict.fromkeys((begins.place, train.place)) if hex in yards.used},
-    )
-
-
 def lacking_now(run: Run, table: Timetable) -> list[Step]:
     """A line for a unit that would entrain in the first phase without the Rail Points: its move alone begins anew.
     Rule: 8.2.3e
@@ -600,120 +402,29 @@ def off_map_text(stage: Stage, run: Run) -> str:
     return spell_amounts({ends[0]: Fraction(stage.train.gone)})
 
 
-# --- in words ---------------------------------------------------------------------------------------------------------
-
-
-def time_words(view: View, turn: int, phasing: str, phase: str) -> str:
-    """A phase in words: "Movement Phase of GT 9 (Russian player turn)"."""
-    of_turn = f" of GT {turn}" if turn else ""
-    return f"{TITLES[phase]}{of_turn} ({view.game.file.title_of(phasing)} player turn)"
-
-
-def conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
-    """The answer in a line."""
-    waiting = [unit.unit for unit in units if not unit.destination and not unit.lacking]
-    late = [unit.unit for unit in units if unit.arrives is None and unit.unit not in waiting]
-    fight = [f"{unit.unit} in the {words_of_time(view, unit.fights)}" for unit in units if unit.fights]
-    trains = [
-        f"{unit.unit} in the {words_of_time(view, unit.arrives)}" for unit in units if unit.arrives and not unit.fights
-    ]
-    if len(late) == len(units):
-        return verdict("no", "{units} cannot complete the journey", units=late)
-    texts = [
-        *["first attack possible: {when:+}"] * bool(fight),
-        *["detrained: {arrivals:+}"] * bool(trains),
-        *["{units} cannot complete the journey"] * bool(late),
-        *["{delayed} cannot complete entraining in this phase, and so cannot move by rail yet"] * bool(waiting),
-    ]
-    figures = {"when": fight, "arrivals": trains, "units": late, "delayed": waiting}
-    text = "; ".join(texts)
-    return verdict(
-        "no" if late else "figure" if fight or trains else "yes",
-        text,
-        **{name: figures[name] for name in names_in(text)},
+def sketch(view: View, report: Report[RailResult]) -> Sketch:
+    """The routes of units, with where each is as its phases end, and the enemy's zones of control; the map with all units
+    for those that do not go by rail.
+    """
+    units = report.shown.units
+    side = view.side_of(units[0].unit) if units else ""
+    places = (unit.place for unit in view.units() if not units and unit.place)
+    return sketch_of(
+        view,
+        report,
+        side=side,
+        spots=tuple(timetable_spots(view, units)),
+        arrows=tuple(arrow for unit in units for arrow in route_arrows(view, unit, side)),
+        zones=zones_of(view, field, enemies_of(view, side)) if units else (),
+        words={"way": "the route", "passed": "where a unit is as a phase ends", "end": "where it has detrained"},
+        focus=tuple(filter(view.board.is_hex, places)),
     )
-
-
-def words_of_time(view: View, time: RailTime) -> str:
-    """A phase of a timetable in words."""
-    return time_words(view, time.turn, time.phasing, time.phase)
-
-
-def unit_steps(view: View, lines: Lines, run: Run, unit: UnitByRail) -> Iterator[Step]:
-    """The timetable of a unit in words."""
-    if run.displaced:
-        text = "{unit} displaces to {hex} first, and bears a Combat Strength 1/2 marker"
-        yield step("8.2.4", text, unit=unit.unit, hex=run.displaced[-1])
-    elif run.troubled:
-        text = "{unit} goes to {hex} instead, and bears a Combat Strength 1/2 marker"
-        yield step(run.troubled, text, unit=unit.unit, hex=unit.destination)
-    if unit.hexes:
-        text = (
-            "to {hex}: {count:#hex}, single track counted twice; {points:#Movement Point} at {rate} per Movement Point"
-        )
-        points = rail_points(unit.hexes, lines.rate)
-        yield step("8.2.2", text, hex=unit.destination, count=unit.hexes, points=points, rate=lines.rate)
-    for phase in unit.phases:
-        yield phase_step(view, phase)
-    if not unit.destination:
-        yield step("8.2.3", "{unit} names its destination as soon as it has completed entraining", unit=unit.unit)
-    if run.unfit:
-        text = "the destination named is not needed yet, and would be refused now: {why:+}"
-        yield step("8.2.3", text, why=[line.text for line in run.unfit])
-    if unit.lacking:
-        text = "its side is {missing:#Rail Point} short in {hex}"
-        text += ": it waits there to trans-ship" if unit.phases[-1].aboard else ""
-        yield step("8.2.3", text, missing=unit.lacking, hex=unit.phases[-1].place)
-    if unit.arrives and run.train.marked:
-        text = "its Combat Strength 1/2 marker takes effect once it has detrained, and comes off in the second Post-Combat Phase"
-        yield step("8.2.5", text)
-
-
-DOINGS: Mapping[On, str] = {
-    "entraining": "entrain",
-    "rail": "move",
-    "trans-shipping": "trans-ship",
-    "detraining": "detrain",
-    "waiting": "wait in the queue",
-}
-"""What Movement Points are spent on, in words."""
-
-
-def phase_step(view: View, phase: RailPhase) -> Step:
-    """A phase in words: where the unit is then, what it has spent, and what is left."""
-    spent = [
-        f"{points_words(phase.spent[word])} to {doing}" for word, doing in DOINGS.items() if word in phase.spent
-    ] or ["nothing spent"]
-    text = "{when}: {doings:+}; in {hex}"
-    text += ", {over:#hex} along the off-map line" if phase.off_map else ""
-    text += ", {points:#Movement Point} on its marker for {task}" if phase.marker else ""
-    text += "; pays {paid:+}" if phase.paid else ""
-    text += "; {stations:+}" if phase.stations else ""
-    return step(
-        "8.2.3",
-        text,
-        when=time_words(view, phase.turn, phase.phasing, phase.phase),
-        doings=spent,
-        hex=phase.place,
-        over=phase.off_map,
-        points=phase.marker,
-        task=phase.task,
-        paid=[pool_words(kind, points, phase.pools.get(kind)) for kind, points in phase.paid.items()],
-        stations=[f"{hex} can serve {points_words(left)} RCP more" for hex, left in phase.stations.items()],
-    )
-
-
-def points_words(points: Fraction) -> str:
-    """Movement Points in words: "5 9/14"."""
-    return fill("{points}", {"points": points})
-
-
-def pool_words(kind: str, points: Fraction, left: Fraction | None) -> str:
-    """Rail Points of a pool in words, with those that are left."""
-    name = " ".join(filter(None, [points_words(points), POOL_TITLES[kind], "RP"]))
-    return name if left is None else f"{name} ({points_words(left)} left)"
 
 
 QUESTION = declare(
-    "rail", "when units that go by rail arrive and can attack, and what they cost in Rail Points", answer, decision=None
+    "rail",
+    "when units that go by rail arrive and can attack, and what they cost in Rail Points",
+    answer,
+    decision=None,
+    sketch=sketch,
 )

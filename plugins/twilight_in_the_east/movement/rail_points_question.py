@@ -53,6 +53,8 @@ from ..railways.rail_points import (
     why_no_special,
 )
 
+PARAMETERS = dict(zip(FIGURES, ("german", "austro-hungarian", "russian", "european", "warsaw"), strict=True))
+"""The parameters for the new points of each pool."""
 Points = Annotated[float, msgspec.Meta(ge=0, le=999)]
 
 
@@ -131,9 +133,12 @@ def answer(view: View, parameters: RailPointsParameters, answers: Answers) -> Re
 
 def typed_points(parameters: RailPointsParameters) -> dict[Pool, Fraction]:
     """The new points that the player gives, to the half point."""
-    given = {pool: getattr(parameters, name.replace("-", "_")) for pool, name in zip(FIGURES, PARAMETERS, strict=True)}
-    names = dict(zip(FIGURES, PARAMETERS, strict=True))
-    return {pool: in_halves(points, names[pool], "Rail Points") for pool, points in given.items() if points is not None}
+    typed = dict[Pool, Fraction]()
+    for pool, name in PARAMETERS.items():
+        points = getattr(parameters, name.replace("-", "_"))
+        if points is not None:
+            typed[pool] = in_halves(points, name, "Rail Points")
+    return typed
 
 
 def allotted(view: View, pools: Mapping[Pool, object], typed: Mapping[Pool, Fraction]) -> dict[Pool, Fraction]:
@@ -141,11 +146,11 @@ def allotted(view: View, pools: Mapping[Pool, object], typed: Mapping[Pool, Frac
     says anything.
     """
     turn, asks, points = last_renewal(view.integer("turn")), list[Ask](), dict[Pool, Fraction]()
-    for (pool, name), parameter in zip(FIGURES.items(), PARAMETERS, strict=True):
+    for pool, parameter in PARAMETERS.items():
         if pool in pools:
-            known = typed.get(pool, recorded_allotment(view, pool, turn) if pool not in typed else None)
+            known = typed[pool] if pool in typed else recorded_allotment(view, pool, turn)
             if known is None:
-                how = f"{parameter}=NUMBER, or enter {name}: assistant pack enter twilight-in-the-east turns"
+                how = f"{parameter}=NUMBER, or enter {FIGURES[pool]}: assistant pack enter twilight-in-the-east turns"
                 what = f"new Rail Points: {title_of(view, pool)}"
                 asks.append(Ask(kind="parameter", name=parameter, rule="4.7", title=what, how=how))
             else:
@@ -155,27 +160,19 @@ def allotted(view: View, pools: Mapping[Pool, object], typed: Mapping[Pool, Frac
     return points
 
 
-PARAMETERS = ("german", "austro-hungarian", "russian", "european", "warsaw")
-"""The parameters for the new points, in the order of the pools."""
-
-
 def untimely(view: View) -> list[Step]:
     """Why it is not the time of an Administrative Segment, as far as is stated: it is between two game turns, after every
     third one (5.2).
     """
     turn, phase, phasing = view.integer("turn"), view.word("phase"), view.word("phasing")
     outside = phase in ("administrative", "weather")
-    at_end = turn % EVERY == 0 and phase in ("", "post-combat", "administrative", "other")
-    at_start = turn % EVERY == 1 and phase in ("", "other", "weather", "reinforcement")
-    at_end, at_start = (
-        at_end and (outside or phasing != "russian"),
-        at_start and (outside or phasing in ("", "russian")),
-    )
+    last, first = outside or phasing != "russian", outside or phasing in ("", "russian")
+    at_end = last and turn % EVERY == 0 and phase in ("", "post-combat", "administrative", "other")
+    at_start = first and turn % EVERY == 1 and phase in ("", "other", "weather", "reinforcement")
     if not turn or at_end or at_start:
         return []
-    text = "an Administrative Segment follows every third game turn, and this is GT {turn}" + (
-        ", {phase}" if phase else ""
-    )
+    text = "an Administrative Segment follows every third game turn, and this is GT {turn}"
+    text += ", {phase}" if phase else ""
     return [step("5.2.1", text, turn=turn, phase=phase)]
 
 

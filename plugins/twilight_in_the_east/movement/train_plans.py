@@ -1,65 +1,38 @@
-"""What a unit that is to go by rail needs: what is read of it and of the lines, where it goes, and what forbids it (8.2.3,
-8.2.4, 17.2).
-"""
+"""Where units go by rail, and what forbids it (8.2.3, 8.2.4, 17.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import islice
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import Around
-from assistant.questions import (
-    Gather,
-    InputError,
-    Step,
-    View,
-    step,
-)
-from assistant.state.points import in_halves
+from assistant.questions import Gather, Step, step
 from assistant.state.state import Unit
 
 from ..forces.account import Account
-from ..forces.movement_points import cannot_move, printed_points
+from ..forces.movement_points import cannot_move
 from ..forces.reading import BY_RAIL, StatusRead, bar_of_task, bars, marker_of
-from ..ground.hexsides import hexes_closed_to
-from ..railways.interference import CutOff, cut_off_options, hexes_along
-from ..railways.network import has_station, known_station
-from ..railways.off_map import read_off_map
-from ..railways.rail_points import (
-    Payment,
-    Purse,
-    pay,
-    pools_for,
-    read_pools,
-    serves_warsaw,
-)
-from ..railways.routes import (
-    Legs,
-    RailNet,
-    Route,
-    cheapest_route,
-    read_rail_net,
-)
+from ..railways.interference import CutOff, cut_off_options, hexes_along, threatened_hexes
+from ..railways.lines import Lines
+from ..railways.network import known_station
+from ..railways.rail_points import Payment, Purse, pay, pools_for, read_pools, serves_warsaw
+from ..railways.routes import Route
 from ..railways.stations import (
-    Platform,
-    Reason,
     is_clear_of_enemies,
     is_destination_lost,
     why_no_destination,
     why_no_entraining,
     why_not_instead,
+    work_on,
 )
-from ..railways.transport import Train
-from ..terms import COMBAT_ARMS, DEPOTS, FORTRESSES
+from ..railways.transport import Train, hexes_for
+from ..terms import FORTRESSES
 from .march.movers import held_by_dot, read_dot
+from .trains import platform_at
 
 RAIL_ROADS = "8.2.3"
-NEAREST = 3
-"""How many stations are named instead of a hex that has none."""
 
 
 class Wishes(msgspec.Struct, frozen=True):
@@ -70,158 +43,6 @@ class Wishes(msgspec.Struct, frozen=True):
     via: tuple[str, ...] = ()
     gauge: str = ""
     displace: str | None = None
-
-
-# --- what is read of the position -------------------------------------------------------------------------------------
-
-
-class Lines(msgspec.Struct, frozen=True):
-    """The railways of a side, as its trains use them. net: the friendly operational lines; before: the same before the
-    enemy took some lately; around: who stands where; change: hexes for which trans-shipping one Rail Cost Point counts,
-    None for units that gauges do not concern; stations: where units may trans-ship;
-    barred: the hexes that some units may not pass.
-    """
-
-    view: View
-    side: str
-    net: RailNet
-    before: RailNet
-    around: Around
-    off_map: Legs
-    rate: int
-    gauged: bool
-    stations: frozenset[str]
-    barred: Mapping[str, frozenset[str]] = {}
-
-    def change(self, train: Train) -> Fraction | None:
-        """For how many hexes it counts to trans-ship a unit, None for one that gauges do not concern (17.2.2)."""
-        return train.cost * self.rate if self.gauged else None
-
-    def route(self, train: Train, via: Sequence[str] = (), *, before: bool = False) -> Route | None:
-        """The cheapest route of a train to its destination through some hexes, None if there is none. before: over the
-        lines as they were before the enemy took some.
-        """
-        net, route = self.before if before else self.net, Route(train.place, gauge=train.gauge)
-        for end in (*via, train.destination):
-            onward = cheapest_route(
-                net,
-                route.end,
-                end,
-                closed=hexes_closed_to(train.nation) | self.barred.get(train.unit, frozenset()),
-                gauge=route.last_gauge,
-                change=self.change(train),
-                stations=self.stations & net.links.keys(),
-                off_map=self.off_map,
-            )
-            if onward is None:
-                return None
-            route = route.then(onward)
-        return route
-
-
-def read_lines(view: View, side: str, around: Around, rate: int, lately: Collection[str]) -> Lines:
-    """The railways of a side. rate: RR hexes per Movement Point; lately: hexes that the enemy has taken since its last
-    movement phase, beside those in which enemies are.
-    """
-    net = read_rail_net(view, side, around.enemies)
-    before = read_rail_net(view, side, (), lately) if lately or around.enemies else net
-    gauged = side == "russian"
-    both = net.of_both_gauges if gauged else ()
-    stations = frozenset(hex for hex in both if known_station(view, hex))
-    return Lines(view, side, net, before, around, read_off_map(view, side), rate, gauged, stations)
-
-
-def heed_zones(facts: Gather, lines: Lines, trains: Sequence[Train], goals: Sequence[str]) -> Lines:
-    """The railways of a side with the hexes that artillery and Corps Trains may not pass in Rail Mode: by a ruling, EZOCs
-    without a friendly combat unit. goals: the destination that is named for each train, "" for none.
-    """
-    view, around = lines.view, lines.around
-    guns = {train.unit for train in trains if facts.word("arm", train.unit) in ("artillery", "corps-train")}
-    if not guns:
-        return lines
-    combat = {str(unit.place) for unit in around.units if view.word("arm", unit.id) in COMBAT_ARMS}
-    alone = frozenset(around.enemy_zones - combat)
-    to = [replace(train, destination=goal or train.destination) for train, goal in zip(trains, goals, strict=True)]
-    routes = [lines.route(train) for train in to if train.unit in guns and train.destination]
-    matters = any(route is not None and not alone.isdisjoint(route.hexes) for route in routes)
-    if view.ruling("train-through-zone", matters) != "barred":
-        return lines
-    return replace(lines, barred=dict.fromkeys(guns, alone))
-
-
-def rail_cost(facts: Gather, unit: Unit) -> Fraction:
-    """The Rail Cost Points of a unit. Raises InputError for one that never goes by rail, or goes by rules of its own."""
-    if facts.word("arm", unit.id) in DEPOTS:
-        raise InputError(f"unit: {unit.id} is a depot, which does not entrain", hint="ask move-depot (8.2.7)")
-    cost = facts.points("rail-cost", unit.id)
-    if not cost and facts.view.fact("rail-cost", unit.id):
-        raise InputError(f"unit: {unit.id} has no Rail Cost Points", hint="it cannot move by rail (3.3.3)")
-    return in_halves(cost, f"rail-cost of {unit.id}", "Rail Cost Points")
-
-
-def read_train(facts: Gather, unit: Unit, account: Account) -> Train:
-    """A unit as a train, without a destination that it has not named."""
-    marker = marker_of(facts, unit)
-    by_rail = marker.task in BY_RAIL
-    off_map = facts.amounts("off-map", unit.id)
-    return Train(
-        unit=unit.id,
-        nation=facts.word("nation", unit.id),
-        cost=rail_cost(facts, unit),
-        allowance=printed_points(facts, unit),
-        place=str(unit.place),
-        destination=facts.word("destination", unit.id),
-        aboard=facts.flag("entrained", unit.id),
-        task=marker.task if by_rail else "",
-        done=Fraction(marker.points if by_rail else 0),
-        spent=account.total,
-        gauge=facts.view.word("train-gauge", unit.id),
-        gone=int(sum(off_map.values())),
-        marked=facts.flag("half", unit.id),
-    )
-
-
-def platform_at(
-    facts: Gather, lines_of: Around, net: RailNet, hex: str, use: Callable[[Platform], Iterable[Reason]] | None = None
-) -> Platform:
-    """A hex as a side sees it that would entrain or detrain there. use: why a hex does not do for that; with it the nearest
-    ones are named that do, where this has no station.
-    """
-    station = has_station(facts, hex)
-    return Platform(
-        hex=hex,
-        station=station,
-        near=nearest_stations(facts, lines_of, net, hex, use) if use and not station else (),
-        operational=hex in net.links,
-        friendly=is_friendly(facts.view, lines_of, hex),
-        zone=hex in lines_of.enemy_zones,
-        enemy=lines_of.nearest_enemy(hex),
-    )
-
-
-def nearest_stations(
-    facts: Gather, lines_of: Around, net: RailNet, hex: str, use: Callable[[Platform], Iterable[Reason]]
-) -> tuple[str, ...]:
-    """The RR Stations on friendly operational lines nearest to a hex that do for what it does not. use: why one does not."""
-    view = facts.view
-    known = [there for there in net.links if view.board.is_hex(there) and known_station(view, there)]
-    known.sort(key=lambda there: (view.board.distance(hex, there), there))
-    usable = (there for there in known if not any(True for _ in use(platform_at(facts, lines_of, net, there))))
-    return tuple(islice(usable, NEAREST))
-
-
-def is_friendly(view: View, around: Around, hex: str) -> bool:
-    """Whether a hex is in territory that a side controls, as far as is stated."""
-    return view.word("control", hex) in ("", around.side) and hex not in around.enemies
-
-
-def has_lost_destination(view: View, around: Around, hex: str) -> bool:
-    """Whether a hex is no destination any more of units in Rail Mode of a side."""
-    friendly, zone = is_friendly(view, around, hex), hex in around.enemy_zones
-    return is_destination_lost(Platform(hex=hex, station=True, operational=True, friendly=friendly, zone=zone))
-
-
-# --- where each goes ----------------------------------------------------------------------------------------------------
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -297,6 +118,20 @@ def points_lacking(lines: Lines, train: Train, left: Fraction) -> Fraction:
     if not gauge or left < train.cost - train.done:
         return Fraction(0)
     return payment_of(lines, replace(train, gauge=gauge), read_pools(lines.view, train.nation)).lacking
+
+
+def stops_short(lines: Lines, train: Train, left: Fraction) -> bool:
+    """Whether a unit in Rail Mode has fewer Movement Points left than the next hex of its route takes, or than count for
+    trans-shipping, so that they are lost. left: its Movement Points.
+    Rule: 8.2.3h, 17.2.2
+    """
+    route = lines.route(train)
+    if not (route and route.legs):
+        return False
+    if route.legs[0].is_change:
+        work = work_on(train.cost, train.done, left)
+        return not (work.points or work.complete)
+    return not hexes_for(route.legs[0], train.gone, left, lines.rate)
 
 
 def plan_entraining(facts: Gather, lines: Lines, run: Run, wishes: Wishes, purse: Purse) -> Run:
@@ -395,17 +230,25 @@ def find_way_round(facts: Gather, lines: Lines, run: Run, new: str, via: Sequenc
 
 
 def options_of(lines: Lines, train: Train) -> CutOff:
-    """What a unit in Rail Mode may do that is cut off from its destination. A station in an EZOC is no way out, as it would
-    be lost as a destination at once.
+    """What a unit in Rail Mode may do that is cut off from its destination. A station in an EZOC cannot be its new
+    destination, as it would have to name another at once.
     """
     view, around = lines.view, lines.around
     stations = {hex for hex in lines.net.links if known_station(view, hex) and hex not in around.enemy_zones}
-    threatened = {near for hex in around.enemies for near in view.board.neighbours(hex)}
+    threatened = threatened_hexes(view, around.enemies)
     old = lines.route(train, before=True)
 
     def options(among: Collection[str]) -> CutOff:
         every, others = (
-            cut_off_options(lines.net, old, train.place, train.destination, stations=hexes, threatened=threatened)
+            cut_off_options(
+                lines.net,
+                old,
+                train.place,
+                train.destination,
+                stations=hexes,
+                threatened=threatened,
+                off_map=lines.off_map,
+            )
             for hexes in (among, {*among} - {train.place})
         )
         is_own = every.stations == (train.place,) and not every.displace

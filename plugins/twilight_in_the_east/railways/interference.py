@@ -1,6 +1,4 @@
-"""What the enemy does to units in Rail Mode: they displace, are cut off from their destination or lose it, and bear Combat
-Strength 1/2 markers (8.2.3 to 8.2.5).
-"""
+"""What the enemy does to units in Rail Mode: they displace, or are cut off from their destination (8.2.3, 8.2.4)."""
 
 from __future__ import annotations
 
@@ -10,12 +8,13 @@ from typing import Literal
 
 import msgspec
 
-from .routes import Legs, RailNet, Route, spread
+from assistant.questions import View
+
+from ..terms import FIELD_ARMS
+from .routes import NO_LEGS, Legs, RailNet, Route, spread, with_off_map
 
 FARTHEST = 15
 """Hexes along the line that a unit in Rail Mode displaces at most (8.2.4)."""
-DISPLACING_ARMS = ("infantry", "cavalry", "artillery")
-"""The arms of the enemies from which a unit in Rail Mode displaces (8.2.4)."""
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -35,7 +34,7 @@ def must_displace(enemies: Collection[str], *, detraining: bool) -> bool:
 
     enemies: the arms of those adjacent to it. Rule: 8.2.4b
     """
-    return not detraining and any(arm in DISPLACING_ARMS for arm in enemies)
+    return not detraining and any(arm in FIELD_ARMS for arm in enemies)
 
 
 def displacements(route: Route | None, net: RailNet, threatened: Collection[str]) -> tuple[Way, ...]:
@@ -74,18 +73,20 @@ def cut_off_options(
     *,
     stations: Collection[str],
     threatened: Collection[str] = (),
+    off_map: Legs = NO_LEGS,
 ) -> CutOff:
     """What a unit does that begins a friendly movement phase without a way to its destination: it displaces up to 15
     hexes toward it, or where that does not help, it goes to a station on the line between, and where there is none that
     it reaches, to the nearest one that it does.
 
     net: the lines that are friendly operational; old: its route before lines were lost, None if there was none;
-    stations: RR Stations of its side; threatened: as for `displacements`.
+    stations: RR Stations of its side; threatened: as for `displacements`; off_map: lines from one map edge to another.
     Rule: 8.2.4c
     """
-    beyond = spread(net.legs(), destination).cost
+    legs = with_off_map(net.legs(), off_map)
+    beyond = spread(legs, destination).cost
     helping = tuple(way for way in displacements(old, net, threatened) if way.end in beyond)
-    reached = {hex: far for hex, far in spread(net.legs(), start).cost.items() if hex in {*stations} - {destination}}
+    reached = {hex: far for hex, far in spread(legs, start).cost.items() if hex in {*stations} - {destination}}
     between = tuple(hex for hex in (old.hexes if old else ()) if hex in reached)
     if between:
         return CutOff(helping, between, "on the line")
@@ -97,3 +98,30 @@ def hexes_along(legs: Legs, start: str) -> Mapping[str, int]:
     """How many hexes along RR lines it is from one to the others, double and single track alike. Rule: 8.2.3g"""
     plain = {hex: dict.fromkeys(beyond, 1) for hex, beyond in legs.items()}
     return spread(plain, start).cost
+
+
+# --- of a position ----------------------------------------------------------------------------------------------------
+
+
+def arms_beside(view: View, place: str, side: str) -> list[str]:
+    """The arms of the enemies of a side that are adjacent to a hex, as a unit in Rail Mode meets them: infantry, where it
+    is not stated.
+    """
+    units = (unit.id for hex in view.board.neighbours(place) for unit in view.stack(hex))
+    return [_arm(view, unit) for unit in units if view.side_of(unit) not in ("", side)]
+
+
+def threatened_hexes(view: View, enemies: Collection[str]) -> frozenset[str]:
+    """The hexes to which enemy combat and artillery units are adjacent. enemies: the hexes of all enemies."""
+    held = (hex for hex in enemies if view.board.is_hex(hex))
+    near = (hex for hex in held if any(_arm(view, unit.id) in FIELD_ARMS for unit in view.stack(hex)))
+    return frozenset(beside for hex in near for beside in view.board.neighbours(hex))
+
+
+def _arm(view: View, unit: str) -> str:
+    return view.word("arm", unit) or "infantry"
+
+
+def has_begun_detraining(view: View, unit: str) -> bool:
+    """Whether a unit in Rail Mode has spent Movement Points on detraining."""
+    return view.word("task", unit) == "detraining" and view.integer("expended", unit) > 0

@@ -1,24 +1,18 @@
-"""The RR lines of a side: which hexes are operational and which are cut off, where its markers lie, which lines players
-build, and what enemies leave of all of them (17.1, 17.5 to 17.7).
-"""
+"""The RR lines of a side: which hexes are operational and which are cut off, and where its markers lie (17.1)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.mechanics.tracing import CostField, link
-from assistant.questions import Gather, InputError, View, note, step
-from assistant.questions.view import changed
-from assistant.state.changes import Change
+from assistant.mechanics.tracing import link
+from assistant.questions import Gather, View, note, step
 from assistant.state.differences import Apart
-from assistant.state.state import hexside
 
 from ..ground.hexsides import BRIDGE, between
-from .losses import lose_line
 
 State = Literal["operational", "non-operational", "non-friendly"]
 Links = Mapping[str, Collection[str]]
@@ -159,7 +153,7 @@ def _gap(hexes: Collection[str], network: Network) -> tuple[str, ...]:
 
 
 def rail_over(facts: View | Gather) -> Callable[[str], str]:
-    """Tells which RR line crosses a hexside, "" if that is not known: for whoever asks it of many."""
+    """A function from a hexside to the RR line that crosses it, "" if that is not known."""
     known = (facts.view if isinstance(facts, Gather) else facts).facts_of("rail")
 
     def rail(name: str) -> str:
@@ -216,7 +210,7 @@ def known_station(view: View, hex: str) -> bool | None:
 
 
 def operational_of(view: View) -> Callable[[str], str]:
-    """Tells the same of each hex of a board: faster, for whoever asks it of many."""
+    """`operational_for` as a function of a hex: faster for the many hexes of a board."""
     side_of, stated = view.facts_of("operational"), {hex for track, hex in view.state.facts if track == "control"}
 
     def operational(hex: str) -> str:
@@ -260,228 +254,3 @@ def presume_unstated(view: View, network: Network) -> None:
     if unstated := sorted(hex for hex in silent if all(view.word(track, hex) in ("", "none") for track in edges)):
         text = "nothing is stated about the RR line in {hexes}, so it does not count as operational ({how})"
         view.presume(step("17.1.1", text, hexes=unstated, how=f"{unstated[0]} operational=SIDE"))
-
-
-Kind = Literal["field", "narrow-gauge", "railroad"]
-KINDS: Mapping[str, Kind] = {"field": "field", "narrow-gauge": "narrow-gauge", "railroad": "railroad"}
-"""By the word that states them."""
-NARROW = "rail1"
-"""As what a narrow-track line counts: as single track (17.1)."""
-
-
-class BuiltLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A line under construction or complete.
-
-    kind: of a Field Railway, a narrow-gauge line or a new RR line; nation: that builds it; hexes: from its DEPLOYED
-    marker to its RAILHEAD marker; half: whether the last of them is built by half; turn: of the last work on it, 0 if
-    not stated; objective, gauge: of a new RR line.
-    """
-
-    kind: Kind
-    nation: str
-    hexes: tuple[str, ...]
-    half: bool = False
-    turn: int = 0
-    objective: str = ""
-    gauge: str = ""
-
-    @property
-    def deployed(self) -> str:
-        """The hex of its DEPLOYED marker, the only one in which a Field Railway is connected to the rail net."""
-        return self.hexes[0]
-
-    @property
-    def railhead(self) -> str:
-        """The hex of its RAILHEAD marker."""
-        return self.hexes[-1]
-
-    @property
-    def whole(self) -> tuple[str, ...]:
-        """The hexes that are built wholly."""
-        return self.hexes[:-1] if self.half else self.hexes
-
-
-def left_of_field_railway(hexes: tuple[str, ...], entered: Collection[str]) -> tuple[str, ...]:
-    """What enemies leave of a Field Railway: up to the hex before the first that they enter, and nothing if that is the
-    hex of its DEPLOYED marker, which is not used again.
-    Rule: 17.5.3b
-    """
-    lost = next((number for number, hex in enumerate(hexes) if hex in entered), len(hexes))
-    return hexes[:lost]
-
-
-def hexes_left(line: BuiltLine, entered: Collection[str]) -> tuple[str, ...]:
-    """The hexes of a line as enemies leave it: they shorten only a Field Railway. entered: the hexes that they enter."""
-    return left_of_field_railway(line.hexes, entered) if line.kind == "field" else line.hexes
-
-
-def field_hexes(line: BuiltLine, operational: Collection[str], entered: Collection[str]) -> tuple[str, ...]:
-    """The hexes in which a Field Railway is operational: all that enemies leave of it where its DEPLOYED marker lies on
-    an operational RR line, and none otherwise, whatever its RAILHEAD touches. It counts as a narrow-track line for
-    supply and APs.
-    Rule: 17.5.3
-    """
-    joined = line.kind == "field" and line.deployed in operational
-    return left_of_field_railway(line.hexes, entered) if joined else ()
-
-
-def join_railways(railway: CostField, fields: Iterable[Sequence[str]]) -> CostField:
-    """The operational RR hexes and how they are linked, with those of Field Railways. fields: the operational hexes of
-    each, from that of its DEPLOYED marker.
-    Rule: 17.5.3
-    """
-    cost, before = dict(railway.cost), dict(railway.before)
-    for hexes in fields:
-        for here, there in pairwise(hexes):
-            if there not in cost:
-                cost[there], before[there] = cost[here] + 1, here
-    return CostField(cost, before)
-
-
-def platforms(hexes: tuple[str, ...]) -> tuple[str, ...]:
-    """The hexes of a new RR line that count as having an RR platform: every sixth one. Rule: 17.7"""
-    return hexes[5::6]
-
-
-# --- of a position ----------------------------------------------------------------------------------------------------
-
-
-def built_lines(view: View) -> Iterator[BuiltLine]:
-    """The lines that a position records, in the order of their DEPLOYED markers. Raises InputError for a line that
-    cannot exist.
-    """
-    for hex in sorted(subject for track, subject in view.state.facts if track == "built-line"):
-        if line := line_from(view, hex):
-            yield line
-
-
-def line_from(view: View, hex: str) -> BuiltLine | None:
-    """The line whose DEPLOYED marker lies in a hex, None if there is none. Raises InputError for a line that cannot
-    exist.
-    """
-    hexes = tuple(view.word("built-line", hex).split())
-    if not hexes:
-        return None
-    where = f"built-line of {hex}"
-    try:
-        for here, there in pairwise(hexes):
-            view.board.check_adjacent(here, there, "each hex of the line must be adjacent to the one before")
-    except InputError as error:
-        raise InputError(f"{where}: {error.what}", hint=error.hint) from None
-    kind, nation = KINDS.get(view.word("built-kind", hex)), view.word("built-by", hex)
-    if hexes[0] != hex:
-        raise InputError(f"{where}: it begins in {hexes[0]}", hint="the line begins where its DEPLOYED marker lies")
-    if kind is None or not nation:
-        hint = f"write: {hex} built-kind=field|narrow-gauge|railroad built-by=NATION"
-        raise InputError(f"{where}: its kind or its builder is not stated", hint=hint)
-    return BuiltLine(
-        kind=kind,
-        nation=nation,
-        hexes=hexes,
-        half=view.flag("built-half", hex),
-        turn=view.integer("built-turn", hex),
-        objective=view.word("built-to", hex),
-        gauge=view.word("built-gauge", hex),
-    )
-
-
-def field_railways(view: View, side: str) -> tuple[BuiltLine, ...]:
-    """The Field Railways of a side."""
-    return tuple(line for line in built_lines(view) if line.kind == "field" and view.game.side_of(line.nation) == side)
-
-
-def hexsides_of(hexes: Sequence[str]) -> frozenset[str]:
-    """The hexsides that a line crosses."""
-    return frozenset(hexside(here, there) for here, there in pairwise(hexes))
-
-
-GAUGE = {"european": "standard", "russian": "broad"}
-"""The track of each gauge, by the country where it is usual."""
-
-
-def is_complete(line: BuiltLine, links: Links) -> bool:
-    """Whether a line is at its end: a new RR line at its objective, a narrow-gauge line at another RR line.
-
-    links: RR lines of the map, its own among them. Rule: 17.6.1, 17.7.1
-    """
-    if line.kind == "railroad":
-        return line.railhead == line.objective and not line.half
-    others = set(links.get(line.railhead, ())) - set(line.hexes)
-    return line.kind == "narrow-gauge" and len(line.hexes) > 1 and bool(others)
-
-
-def is_abandoned(line: BuiltLine, enemy: Collection[str], links: Links) -> bool:
-    """Whether a new RR line is given up: any of its hexes becomes the enemy's before it is complete. enemy: the hexes
-    that enemies have entered or control.
-    Rule: 17.7
-    """
-    return line.kind == "railroad" and not is_complete(line, links) and not set(enemy).isdisjoint(line.hexes)
-
-
-# --- what that changes ------------------------------------------------------------------------------------------------
-
-
-def after_enemies(view: View, line: BuiltLine, entered: Collection[str]) -> list[Change]:
-    """What enemies leave of a Field Railway. Rule: 17.5.3b"""
-    left = hexes_left(line, entered)
-    if left == line.hexes:
-        return []
-    if not left:
-        return remove_line(view, line)
-    return [changed(view, "built-line", line.deployed, " ".join(left), "17.5.3")]
-
-
-def remove_line(view: View, line: BuiltLine) -> list[Change]:
-    """That a line is gone: its markers, and what was built of a new RR line, but not a line of another gauge beside it."""
-    rule = "17.5.3" if line.kind == "field" else "17.7"
-    tracks = ("built-line", "built-kind", "built-by", "built-turn", "built-half", "built-to", "built-gauge")
-    left: dict[tuple[str, str], str | None] = {(track, line.deployed): None for track in tracks}
-    if line.kind == "railroad":
-        beside = GAUGE["european" if line.gauge == "russian" else "russian"]
-        for over in (hexside(*pair) for pair in pairwise(line.whole)):
-            if view.word("gauge", over) == "both":
-                left["gauge", over] = beside
-            else:
-                left |= {("rail", over): None, ("gauge", over): None}
-        left |= {("station", hex): None for hex in platforms(line.whole)}
-    return [changed(view, *key, value, rule) for key, value in left.items() if key in view.state.facts]
-
-
-def lost_to(view: View, side: str, entered: Collection[str], held: Collection[str]) -> Iterator[Change]:
-    """What units of a side take of its enemies' railways. Nothing that is lost becomes their own.
-
-    entered: the hexes into which they have come, in order; held: those of them that have been the enemy's until then,
-    as he stood there or controlled them, so that on a paper map a line of which nothing else is stated has been his.
-    """
-    own = {hex for hex in entered if was_operational(view, side, hex, held=hex in held)}
-    lost = lost_hexes(own, entered)
-    for hex in (hex for hex in entered if hex in lost):
-        yield from lose_line(view, next(loser for loser in view.game.file.sides if loser != side), hex)
-    for line in built_lines(view):
-        if view.game.side_of(line.nation) != side:
-            yield from (
-                remove_line(view, line) if is_abandoned(line, entered, {}) else after_enemies(view, line, entered)
-            )
-
-
-def lost_before(view: View, side: str, left: Iterable[str], held: Collection[str]) -> Iterator[Change]:
-    """The RR hexes in which units of a side have stood, as from the set-up on, and whose line nobody has recorded as lost
-    to its enemies: it has been ever since they came. Which phase that was is not known, so it counts as lost in none.
-
-    left: the hexes where they stood; held: as for `lost_to`. Rule: 17.1.4
-    """
-    own = [hex for hex in left if was_operational(view, side, hex, held=hex in held)]
-    yield from (changed(view, "operational", hex, "none", "17.1.4") for hex in own)
-
-
-def was_operational(view: View, side: str, hex: str, *, held: bool) -> bool:
-    """Whether an RR hex counts as operational for the enemies of a side. held: whether it has been theirs."""
-    if stated := view.word("operational", hex):
-        return stated not in ("none", side)
-    at_edge = any(view.word(track, hex) not in ("", "none", side) for track in ("map-edge", "linked"))
-    sides = (
-        [hexside(hex, beside) for beside in view.board.neighbours(hex)]
-        if at_edge or (held and not view.board.hexes)
-        else []
-    )
-    return any(view.word("rail", over) not in ("", "no-rail") for over in sides)

@@ -18,7 +18,7 @@ from assistant.questions.report import Ask
 from assistant.state.state import hexside
 
 from ..ground.calendar import record_figure
-from .network import Links, may_operate, rail_over, read_links, read_network
+from .network import Links, linked_to, may_operate, rail_over, read_links, read_network
 
 WEIGHTS = {"rail2": 1, "rail1": 2}
 """For how many hexes a hex counts that is entered along a RR line, by its tracks (8.2.2)."""
@@ -168,6 +168,11 @@ class Route(msgspec.Struct, frozen=True):
         return self.legs[-1].gauge if self.legs else self.gauge
 
 
+def with_off_map(legs: Legs, off_map: Legs) -> Legs:
+    """RR lines of the map with those off the map, which lead on from its edges. Rule: 8.2.8"""
+    return {hex: {**off_map.get(hex, {}), **legs.get(hex, {})} for hex in (*legs, *off_map)}
+
+
 def cheapest_route(
     net: RailNet,
     start: str,
@@ -189,10 +194,7 @@ def cheapest_route(
     gauges = ANY if change is None else GAUGES
     legs = dict[str, dict[str, int]]()
     for each in gauges:
-        of_gauge = net.legs(each)
-        for hex, beyond in off_map.items():
-            of_gauge[hex] = {**beyond, **of_gauge.get(hex, {})}
-        for hex, beyond in of_gauge.items():
+        for hex, beyond in with_off_map(net.legs(each), off_map).items():
             legs[_node(hex, each)] = {_node(there, each): hexes * HALVES for there, hexes in beyond.items()}
     if change is not None:
         for hex, (first, then) in product(stations, permutations(gauges, 2)):
@@ -244,10 +246,11 @@ def read_rail_net(view: View, side: str, enemies: Collection[str], also: Collect
     """
     every = read_links(view)
     if view.board.hexes:
-        own = read_network(view, side, enemies).operational
+        network = read_network(view, side, enemies)
+        edges = {hex for hex in also if side in (view.word("map-edge", hex), view.word("linked", hex))}
+        own = linked_to(network.edges | edges, network.own | set(also), every) | set(also)
     else:
-        own = frozenset(hex for hex in every if may_operate(view, hex, side)) - set(enemies)
-    own |= set(also)
+        own = frozenset(hex for hex in every if may_operate(view, hex, side)) - set(enemies) | set(also)
     tracks, gauges, rail = dict[str, str](), dict[str, str](), rail_over(view)
     for start in own & every.keys():
         for end in every[start]:

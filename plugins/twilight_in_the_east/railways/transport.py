@@ -186,13 +186,11 @@ def move_along(running: Running) -> None:
 
 
 def pass_leg(running: Running, leg: Leg) -> bool:
-    """A unit moves along a part of its route, each Movement Point for as many hexes as the rate says, fractions among
-    them; over an off-map line it gets as far as it can. Whether it reaches its end.
+    """A unit moves along a part of its route, as far as its Movement Points go. Whether it reaches its end.
     Rule: 8.2.2, 8.2.8
     """
     rate, gone = running.moment.rate, running.train.gone
-    room = floor((running.have - running.clock) * rate)
-    hexes = min(room, leg.hexes - gone) if leg.off_map else leg.hexes * (room >= leg.hexes)
+    hexes = hexes_for(leg, gone, running.have - running.clock, rate)
     running.take("rail", rail_points(hexes, rate))
     if gone + hexes < leg.hexes:
         running.set(gone=gone + hexes)
@@ -200,6 +198,16 @@ def pass_leg(running: Running, leg: Leg) -> bool:
     running.hexes.append(leg.hex)
     running.set(place=leg.hex, gone=0)
     return True
+
+
+def hexes_for(leg: Leg, gone: int, points: Fraction, rate: int) -> int:
+    """The hexes of a part of a route for which Movement Points last, each for as many as the rate says, fractions among
+    them: over an off-map line as many as they go, on the map the whole hex or nothing.
+
+    gone: hexes of an off-map line already behind the unit. Rule: 8.2.2, 8.2.8
+    """
+    room = floor(points * rate)
+    return min(room, leg.hexes - gone) if leg.off_map else leg.hexes * (room >= leg.hexes)
 
 
 def tranship(running: Running, leg: Leg) -> bool:
@@ -244,18 +252,18 @@ def detrain(running: Running) -> None:
 
 def late_entraining(trains: Sequence[Train], yards: Yards, *, counter: bool) -> frozenset[str]:
     """The units that do not complete entraining in a phase, and so go nowhere in it; in the order in which they are named
-    they use the stations (8.2.3, 8.2.6).
+    they use the stations, as do those that detrain where they are (8.2.3, 8.2.6).
 
     counter: whether it is the Counter Movement Phase.
     """
     late = set[str]()
     for train in trains:
-        if not train.aboard:
+        if not train.aboard or train.place == train.destination:
             start = yards.start(train.place, train.spent)
             room = yards.room(train.place)
             work = work_on(train.cost, train.done, train.points(counter=counter) - start, room)
             yards = yards.after(train.place, work.points, start + work.points)
-            late |= set() if work.complete else {train.unit}
+            late |= set() if work.complete or train.aboard else {train.unit}
     return frozenset(late)
 
 

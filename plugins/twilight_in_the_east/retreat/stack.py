@@ -7,25 +7,12 @@ from typing import Annotated
 import msgspec
 
 from assistant.field import Around
-from assistant.questions import (
-    Parameters,
-    PlaceName,
-    UnitName,
-    View,
-    Way,
-    note,
-)
+from assistant.questions import Parameters, PlaceName, UnitName, View, Way, note
 
 from ..combat.engagement import Cause
-from ..combat.pieces import (
-    Ground,
-    Pieces,
-)
+from ..combat.pieces import Ground, Pieces
 from ..forces.units import CombatUnit, Force
-from .ways import (
-    ForceRetreat,
-    RetreatHex,
-)
+from .ways import ForceRetreat, RetreatHex
 
 CAUSES: tuple[Cause, ...] = ("check", "crt", "repulse")
 """What may cause a retreat; where units of a stack state several, the first of these counts."""

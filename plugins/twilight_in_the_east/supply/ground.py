@@ -31,18 +31,15 @@ from assistant.state.tracks import Fact, Value
 
 from ..ground import calendar
 from ..ground.hexsides import BRIDGE, NETWORK, around_side, between
-from ..railways.network import (
+from ..railways.built_lines import (
     NARROW,
     field_hexes,
     field_railways,
     hexsides_of,
     join_railways,
     left_of_field_railway,
-    may_operate,
-    operational_for,
-    operational_of,
-    rail_over,
 )
+from ..railways.network import may_operate, operational_for, operational_of, rail_over
 from ..terms import GREAT_RIVERS, HALF_HEXES
 from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, longest_range, step_cost, supply_from
 

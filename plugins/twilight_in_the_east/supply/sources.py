@@ -29,7 +29,7 @@ from ..terms import (
     BOYEN,
     BOYEN_REACH,
     BUKOWINA_BOX,
-    COMBAT_ARMS,
+    FIELD_ARMS,
     FIXED,
     FORTRESSES,
     HALF_HEXES,
@@ -296,7 +296,7 @@ def fortress_source(facts: Gather, unit: Unit) -> str:
     Warsaw Garrison.
     Rule: 3.7.3, 12.1.1, 14.2.4
     """
-    if unit.place is None or facts.word("arm", unit.id) not in (*COMBAT_ARMS, "artillery"):
+    if unit.place is None or facts.word("arm", unit.id) not in FIELD_ARMS:
         return ""
     side, view = side_of(facts, unit), facts.view
     near = (other for place in (unit.place, *view.board.neighbours(unit.place)) for other in view.stack(place))

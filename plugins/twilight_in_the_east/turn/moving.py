@@ -26,9 +26,12 @@ from ..forces.reading import BY_RAIL, COST, WORDS, marker_of
 from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side, phase_of
 from ..ground.hexsides import around_side, assume_zones
 from ..movement.bearers import Bearer, must_attack, read_bearer
-from ..movement.train_plans import has_lost_destination, points_lacking, read_lines, read_train
+from ..movement.train_plans import points_lacking, stops_short
+from ..movement.trains import has_lost_destination, read_train
+from ..railways.lines import Lines, read_lines
 from ..railways.routes import read_rate
 from ..railways.stations import Yards, is_station_full, station_capacity
+from ..railways.transport import Train
 from ..terms import KG_TRAIN, RETREAT_CAUSE
 from .duties import rail_unit_idles, task_goes_on
 
@@ -112,6 +115,7 @@ def judge_rail(view: View, duty: Duty) -> Iterator[Finding]:
         account, arrived = read_account(view, unit.id), unit.place == view.word("destination", unit.id)
         left = points_left(view, account, duty)
         idles = rail_unit_idles(left, account.total, arrived=arrived) and not account.ended
+        idles = idles and (arrived or not cannot_enter_the_next_hex(view, unit, account, left))
         if idles and (waits := why_rail_waits(view, unit, account, left)):
             rule, why = waits
             yield finding("impossible", rule, "{unit} waits: {why}", units=[unit.id], unit=unit.id, why=why)
@@ -160,13 +164,27 @@ def points_awaited(view: View, unit: Unit, account: Account, left: Fraction) -> 
     """The Rail Points for which a unit in Rail Mode waits to trans-ship, 0 for none. Without the rate of the turn it counts
     as waiting only if it would at any rate. left: its Movement Points.
     """
-    side = view.side_of(unit.id)
-    rate = read_rate(view, view.integer("turn"))
+    train, lines = train_with_lines(view, unit, account)
+    return min(points_lacking(each, train, left) for each in lines)
+
+
+def cannot_enter_the_next_hex(view: View, unit: Unit, account: Account, left: Fraction | None) -> bool:
+    """Whether what a unit in Rail Mode has left is too little for the next hex of its route; without the rate of the turn
+    only if it would be at any rate. left: its Movement Points, None if unknown.
+    """
+    named = view.fact("rail-cost", unit.id) is not None and view.word("destination", unit.id)
+    if left is None or left >= 1 or not named:  # with a whole point it goes on at any rate
+        return False
+    train, lines = train_with_lines(view, unit, account)
+    return all(stops_short(each, train, left) for each in lines)
+
+
+def train_with_lines(view: View, unit: Unit, account: Account) -> tuple[Train, list[Lines]]:
+    """A unit in Rail Mode with the railways of its side; without the rate of the turn those at the lowest and the highest."""
+    side, rate = view.side_of(unit.id), read_rate(view, view.integer("turn"))
     with view.gather() as facts:
         around, train = around_side(facts, side), read_train(facts, unit, account)
-    return min(
-        points_lacking(read_lines(view, side, around, each, ()), train, left) for each in ([rate] if rate else RATES)
-    )
+    return train, [read_lines(view, side, around, each, ()) for each in ([rate] if rate else RATES)]
 
 
 def judge_destinations(view: View, duty: Duty) -> Iterator[Finding]:

@@ -300,6 +300,39 @@ def test_hexes_that_the_enemy_has_just_changed_still_lead_away() -> None:
     assert hexes(report) == ["42.19", "43.19"]
 
 
+ISLAND = """turn=9
+phase=movement
+phasing=russian
+board east
+accept drawn illustrative
+81.26,81.27 operational=none
+82.27: german {}
+82.28: russian infantry XX R
+"""
+"""82.27 and 83.27 beside two hexes at the map edge, 84.27 and 85.27, on the German side of a line that the enemy has taken."""
+LOST = "84.27 operational=none line-lost=central-powers:9:russian:movement"
+
+
+@pytest.mark.rule("9.9")
+def test_on_a_board_a_depot_goes_along_what_is_linked_to_its_map_edge() -> None:
+    text = ISLAND.format("minor-depot - A")
+    assert hexes(answered(typed(text), "displace", unit="A")) == ["84.27", "85.27"]
+    assert hexes(answered(typed(text + LOST), "displace", unit="A")) == ["84.27", "85.27"]
+    cut_off = text + LOST.split(" line-lost")[0]
+    assert hexes(answered(typed(cut_off), "displace", unit="A")) == []
+    edge = text + LOST.replace("84.27", "85.27")
+    assert hexes(answered(typed(edge), "displace", unit="A")) == ["84.27", "85.27"]
+
+
+@pytest.mark.rule("8.2.4b")
+def test_on_a_board_a_train_comes_out_of_a_stretch_that_has_just_been_cut_off() -> None:
+    text = ISLAND.format("infantry XX A entrained destination=85.27")
+    assert hexes(answered(typed(text), "displace", unit="A")) == ["84.27", "85.27"]
+    assert hexes(answered(typed(text + LOST), "displace", unit="A")) == ["85.27"]
+    assert hexes(answered(typed(text + LOST.replace("84.27", "85.27")), "displace", unit="A")) == []
+    assert hexes(answered(typed(text + LOST.split(" line-lost")[0]), "displace", unit="A")) == []
+
+
 @pytest.mark.rule("9.9")
 def test_no_depot_goes_along_a_narrow_line() -> None:
     line = LINE.replace("42.19|43.19 rail1", "42.19|43.19 rail1 narrow")
@@ -578,6 +611,26 @@ def test_a_russian_train_displaces_along_its_gauge() -> None:
     )
     text += "40.23|40.22,40.22|40.21 gauge=broad\n40.21|40.20,40.20|40.19 gauge=standard\n41.23: german infantry XX R\n40.21 station"
     assert hexes(answered(typed(text), "displace", unit="A")) == ["40.22", "40.21"]
+
+
+OFF_MAP_RAILWAY = """turn=9
+phase=movement
+phasing=russian
+4020=4021=4022=4023
+5019=5020
+50.20 station
+40.23,50.19 map-edge=central-powers
+40.23 off-map-double=50.19:16
+40.20: german infantry XX A entrained destination=50.20
+39.20: russian infantry XX R
+"""
+
+
+@pytest.mark.rule("8.2.4b")
+def test_a_train_displaces_toward_a_destination_beyond_the_edge_of_the_map() -> None:
+    assert hexes(answered(typed(OFF_MAP_RAILWAY), "displace", unit="A")) == ["40.22", "40.23"]
+    without = OFF_MAP_RAILWAY.replace("40.23 off-map-double=50.19:16\n", "")
+    assert hexes(answered(typed(without), "displace", unit="A")) == []
 
 
 def test_what_is_not_stated_is_said_to_be_taken_for_granted() -> None:

@@ -19,7 +19,7 @@ from twilight_in_the_east.engineering.build_question import (
     may_begin,
     may_go_on,
 )
-from twilight_in_the_east.railways.network import (
+from twilight_in_the_east.railways.built_lines import (
     BuiltLine,
     Kind,
     field_hexes,

@@ -10,8 +10,8 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.movement_points import printed_points, why_rail_alone
-from twilight_in_the_east.movement.by_rail import Now, first_phase
 from twilight_in_the_east.movement.march.movers import never_on_foot
+from twilight_in_the_east.railways.moments import Now, first_phase
 
 from ...conftest import answered, ruled, rulings, told, typed, values, viewed
 
@@ -266,6 +266,19 @@ def test_a_lost_destination_is_replaced_in_the_phase_of_the_enemy_too() -> None:
     assert not asked("", to="", base=base).changes
 
 
+@pytest.mark.rule("8.2.6")
+def test_a_unit_behind_one_that_detrains_needs_no_destination_yet() -> None:
+    ahead = "40.23: german infantry XX B movement=7 rail-cost={} entrained destination=40.23\n"
+    base = BASE + DIVISION.format("")
+    report = asked(ahead.format(5), unit="B A", to="", base=base)
+    assert [unit.destination for unit in report.result.units] == ["40.23", ""]
+    assert report.result.units[1].phases[0].marker == 3
+    with pytest.raises(InputError, match="the destination of A is not named"):
+        asked(ahead.format(4), unit="B A", to="", base=base)
+    with pytest.raises(InputError, match="the destination of A is not named"):
+        asked(ahead.format(5).replace("destination=40.23", "destination=40.20"), unit="B A", to="", base=base)
+
+
 @pytest.mark.rule("8.2.4c", "8.2.3h")
 def test_a_train_that_is_cut_off() -> None:
     cut = "40.20 operational=none"
@@ -302,6 +315,14 @@ def test_a_train_that_is_cut_off() -> None:
     ]
     aside = asked("", to="", base=BASE + ABOARD, via=("41.20",))
     assert why(aside) == ["A: no friendly operational RR line leads from 40.23 through 41.20 to 40.18"]
+
+
+@pytest.mark.rule("8.2.4c")
+@pytest.mark.parametrize(("arm", "ends"), [("infantry XX", "40.18"), ("corps-train -", "40.19, 40.18")])
+def test_a_train_that_is_cut_off_stops_beside_enemies_that_do_not_make_it_displace(arm: str, ends: str) -> None:
+    cut = f"40.20 operational=none\n41.19: russian {arm} R"
+    (line,) = why(asked(cut, to="", base=BASE + ABOARD, changed=("40.20",)))
+    assert line == f"A: it is cut off from 40.18; it displaces first, to {ends} (displace=HEX)"
 
 
 @pytest.mark.rule("8.2.4c", "8.2.3g")

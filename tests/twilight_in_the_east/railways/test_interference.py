@@ -7,13 +7,16 @@ import pytest
 from twilight_in_the_east.railways.interference import (
     CutOff,
     Way,
+    arms_beside,
     cut_off_options,
     displacements,
     hexes_along,
     must_displace,
+    threatened_hexes,
 )
 from twilight_in_the_east.railways.routes import Leg, RailNet, Route
 
+from ...conftest import viewed
 from .test_routes import net
 
 LINE = [f"H{number}" for number in range(1, 21)]
@@ -93,6 +96,31 @@ def test_the_nearest_station_is_the_one_that_costs_the_fewest_points() -> None:
     assert here.stations == ("S",), "it is in a station itself"
     lost = net("S D rail2 -", "S X rail2 -")
     assert cut_off_options(lost, None, "S", "D", stations={"D", "X"}).stations == ("X",)
+
+
+@pytest.mark.rule("8.2.4b")
+def test_which_enemies_make_a_unit_in_rail_mode_displace() -> None:
+    text = "40.20: german infantry XX A entrained\n40.21: russian {} R, russian corps-train - T\n40.19: german artillery X G\n"
+    guns, fort = viewed(text.format("artillery X")), viewed(text.format("fort -"))
+    assert arms_beside(guns, "40.20", "central-powers") == ["artillery", "corps-train"]
+    assert arms_beside(fort, "40.20", "central-powers") == ["fort", "corps-train"]
+    around = frozenset(guns.board.neighbours("40.21"))
+    assert threatened_hexes(guns, {"40.21", "a box"}) == around and threatened_hexes(fort, {"40.21"}) == set()
+    unknown = fort.supposing({("arm", "R"): ""})
+    assert arms_beside(unknown, "40.20", "central-powers") == ["infantry", "corps-train"]
+    assert threatened_hexes(unknown, {"40.21"}) == around
+
+
+@pytest.mark.rule("8.2.4c")
+def test_lines_off_the_map_lead_on_for_a_unit_that_is_cut_off() -> None:
+    off_map = {"B": {"E": 16}, "E": {"B": 16}}
+    old = Route("S", (Leg("A", 1), Leg("B", 1), Leg("E", 16, off_map=True), Leg("D", 1)))
+    left = net("A B rail2 -", "E D rail2 -", "S X rail2 -")
+    assert cut_off_options(left, old, "S", "D", stations={"D"}).displace == ()
+    options = cut_off_options(left, old, "S", "D", stations={"D"}, off_map=off_map)
+    assert [way.end for way in options.displace] == ["A", "B"]
+    away = cut_off_options(net("S B rail2 -", "E Y rail2 -"), None, "S", "D", stations={"Y"}, off_map=off_map)
+    assert away == CutOff((), ("Y",), "nearest")
 
 
 @pytest.mark.rule("8.2.3g")

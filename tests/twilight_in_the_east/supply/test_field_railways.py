@@ -9,7 +9,7 @@ import pytest
 
 from assistant.mechanics.tracing import CostField
 from assistant.questions.report import Report
-from twilight_in_the_east.railways.network import join_railways
+from twilight_in_the_east.railways.built_lines import join_railways
 from twilight_in_the_east.supply.ground import beside_field_railways
 
 from ...conftest import answered, typed

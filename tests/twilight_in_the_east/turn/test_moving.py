@@ -174,6 +174,55 @@ def test_a_unit_at_its_destination_needs_a_whole_point_to_detrain() -> None:
     assert states(listed(text.format("44.30", "7/4", "ended"), "movement", "rail")) == [("done", ("A",))]
 
 
+@pytest.mark.rule("8.2.3h")
+def test_points_that_do_not_suffice_for_the_next_hex_of_a_train_are_not_owed() -> None:
+    text = """4420-4419
+44.20=44.21=44.22
+44.22,44.19 station
+44.20: russian infantry X A (1-1-0-9) movement=7 rail-cost=2 entrained train-gauge=broad destination={} spent=rail:{}"""
+    for destination, spent, state in (
+        ("44.19", "83/12", "done"),
+        ("44.19", "82/12", "owed"),
+        ("44.22", "83/12", "owed"),
+        ("44.22", "167/24", "done"),
+    ):
+        (item,) = listed(text.format(destination, spent), "movement", "rail", turn=9)
+        assert (item.state, item.units) == (state, ("A",)), (destination, spent)
+    cut = text.format("44.19", "83/12") + "\n44.19 operational=none"
+    assert listed(cut, "movement", "rail", turn=9)[0].state == "owed", "it is cut off, and rail says what it does"
+    (unknown,) = listed(text.format("44.19", "83/12"), "movement", "rail")
+    assert unknown.state == "owed", "nothing is known of the rate of the turn"
+
+
+@pytest.mark.rule("8.2.3h", "17.2.2")
+@pytest.mark.parametrize(
+    ("cost", "more", "state"),
+    [
+        ("2", "spent=rail:6.5", "done"),
+        ("1/2", "spent=rail:6.5", "owed"),
+        ("1/2", "spent=rail:27/4", "done"),
+        ("2", "spent=rail:6.5 task=trans-shipping expended=1", "done"),
+    ],
+)
+def test_points_that_do_not_suffice_for_trans_shipping_are_not_owed(cost: str, more: str, state: str) -> None:
+    text = TRANS_SHIPS.format("9", more).replace("rail-cost=2", f"rail-cost={cost}")
+    (item,) = listed(text, "movement", "rail")
+    assert (item.state, item.units) == (state, ("A",))
+
+
+@pytest.mark.rule("8.2.3h", "8.2.8")
+def test_off_the_map_a_fraction_of_a_point_takes_a_train_on() -> None:
+    text = """50.20 station
+44.20=44.21
+44.20,50.19 map-edge=russian
+50.19=50.20
+44.20 off-map-double=50.19:30
+44.20: russian infantry X A (1-1-0-9) movement=7 rail-cost=2 entrained destination=50.20 off-map=50.19:{} spent=rail:{}"""
+    for gone, spent, state in (("3", "83/12", "owed"), ("3", "167/24", "done"), ("29", "83/12", "owed")):
+        (item,) = listed(text.format(gone, spent), "movement", "rail", turn=9)
+        assert item.state == state, (gone, spent)
+
+
 STACK = "44.20: russian infantry XX A (10-10-2-10), russian infantry XX B (10-10-2-10), russian infantry XX C (10-10-2-10){}"
 
 

@@ -16,7 +16,7 @@ from assistant.state.vocabulary import HexNumber, UnitId
 from ...displacement.order import has_to_leave, is_train_caught, order_steps
 from ...displacement.rules import DISPLACING
 from ...entering.following import Arrival, March, Open, arrive
-from ...terms import COMBAT_ARMS
+from ...terms import FIELD_ARMS
 from ..aside import TRIGGERS, trigger
 
 
@@ -103,7 +103,7 @@ def trains_caught(view: View, marches: Sequence[March]) -> dict[str, Unit]:
     return {
         unit.id: unit
         for arrival in arrivals_of(view, marches)
-        if arrival.of_arm((*COMBAT_ARMS, "artillery"))
+        if arrival.of_arm(FIELD_ARMS)
         for hex in arrival.beside(arrival.entered)
         for unit in arrival.after.stack(hex)
         if arrival.is_enemy(unit.id) and is_train_caught(arrival.after, unit)

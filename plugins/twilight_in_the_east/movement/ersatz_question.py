@@ -1,0 +1,326 @@
+"""The question `ersatz`: whether infantry takes in steps of Ersatz units in its hex, how many, and what that takes (8.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import floor
+from typing import Annotated
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.questions import (
+    Answers,
+    InputError,
+    Parameters,
+    UnitName,
+    declare,
+    note,
+    read_unless,
+    refused,
+)
+from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
+from assistant.questions.view import Gather, View
+from assistant.state.changes import Change
+from assistant.state.state import Unit
+from assistant.state.vocabulary import Allowed, UnitHex, UnitId
+
+from ..entering.following import follows_changes
+from ..forces.account import end_moves, spend
+from ..forces.gains import full_steps, regain, show_steps
+from ..forces.losses import step_losses, victory_points_part, worth_of
+from ..forces.movement_points import (
+    Effort,
+    Spending,
+    allowance_now,
+    as_points,
+    cannot_spend,
+    read_effort,
+    reckon_spending,
+    require_points,
+    spending_step,
+)
+from ..forces.reading import COST, beside_enemies, gather_unit, mark_task, unit_on_map
+from ..forces.units import CombatUnit
+from ..ground.calendar import CounterPhase
+from ..ground.works import level_in
+from .ersatz import (
+    Member,
+    Transfer,
+    bars_of_giver,
+    bars_of_pair,
+    bars_of_place,
+    bars_of_receiver,
+    bars_of_steps,
+    points_begun,
+    steps_after,
+    sums,
+    transfers_of,
+)
+
+MANY = 99
+"""More steps than any unit has room for."""
+
+
+class ErsatzParameters(Parameters, frozen=True):
+    """Units that give and receive Ersatz replacements."""
+
+    from_: Annotated[tuple[UnitName, ...], note("the Ersatz units that give steps")] = msgspec.field(name="from")
+    to: Annotated[tuple[UnitName, ...], note("the infantry units that receive them")]
+    steps: Annotated[
+        tuple[int, ...],
+        note("steps given: one number for each receiver, or for each of several givers; as many as fit if left out"),
+    ] = ()
+    points: Annotated[
+        float | None,
+        note("Movement Points that each unit spends on it now; as many as each has and needs if left out"),
+    ] = None
+    counter: CounterPhase = None
+
+
+class ErsatzShare(msgspec.Struct, frozen=True, kw_only=True):
+    """What a unit spends on the task."""
+
+    unit: UnitId
+    credited: Annotated[int, note("Movement Points spent on the task, those spent now included")]
+    missing: Annotated[int, note("Movement Points that the unit still needs")]
+    left: Annotated[int, note("steps of the unit once the task is complete, 0 if it leaves the map")]
+    spending: Annotated[
+        Spending | None, note("what the unit spends in the phase, null where its allowance is not stated")
+    ] = None
+
+
+class ErsatzResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether steps are taken in."""
+
+    place: UnitHex
+    allowed: Allowed
+    complete: Annotated[bool, note("whether all units have completed the task, so that the steps are incorporated")]
+    transfers: Annotated[tuple[Transfer, ...], note("the steps that go from unit to unit once it is complete")]
+    units: Annotated[tuple[ErsatzShare, ...], note("what each unit spends on it")]
+
+
+def answer(view: View, parameters: ErsatzParameters, answers: Answers) -> Report[ErsatzResult]:
+    """The report on Ersatz replacements.
+
+    Raises MissingFacts for what matters and is not stated, InputError for units that are not on the map, pairs that
+    cannot be told apart, and points that a unit cannot have.
+    """
+    check_names(parameters)
+    title, text = "Ersatz replacements for " + " and ".join(parameters.to), "the steps cannot be incorporated"
+    units = {name: unit_on_map(view, name)[0] for name in (*parameters.from_, *parameters.to)}
+    with view.gather() as facts:
+        bound = {name: tuple(cannot_spend(facts, unit, "ersatz", parameters.counter)) for name, unit in units.items()}
+    certain = {name: member_as_stated(view, unit, bound[name]) for name, unit in units.items()}
+    standing = reasons_against(certain, parameters, view)
+    members = read_unless(standing, lambda: read_members(view, units, bound, parameters))
+    if members is None:
+        return refused(title, text, standing)
+    givers, receivers = ([members[name] for name in names] for names in (parameters.from_, parameters.to))
+    reasons = reasons_against(members, parameters, view)
+    transfers = transfers_of(givers, receivers, parameters.steps)
+    reasons = reasons or bars_of_steps(transfers, givers, receivers)
+    if reasons:
+        return refused(title, text, reasons)
+    efforts = read_efforts(view, units, parameters)
+    spending = {name: reckon(view, units[name], effort, parameters) for name, effort in efforts.items()}
+    after = {name: steps_after(members[name], transfers) for name in units}
+    shares = tuple(
+        ErsatzShare(
+            unit=name,
+            credited=min(effort.credited, COST),
+            missing=max(COST - effort.credited, 0),
+            left=after[name],
+            spending=spending[name],
+        )
+        for name, effort in efforts.items()
+    )
+    result = ErsatzResult(
+        place=givers[0].place,
+        allowed=True,
+        complete=not any(share.missing for share in shares),
+        transfers=transfers,
+        units=shares,
+    )
+    changes = (
+        *(step_changes(view, members, transfers) if result.complete else ()),
+        *task_changes(view, result, efforts),
+    )
+    following = follows_changes(view, changes)
+    absorbed = tuple(share.unit for share in shares if not share.left) if result.complete else ()
+    return Report(
+        title=title,
+        verdict=in_a_line(result),
+        parts=(task_part(result), *absorbed_parts(view, absorbed, changes), following.part),
+        changes=(*changes, *following.changes),
+        result=result,
+    )
+
+
+def reasons_against(members: Mapping[str, Member], parameters: ErsatzParameters, view: View) -> list[Step]:
+    """What keeps these units from giving and receiving, whatever steps they have and need."""
+    givers, receivers = ([members[name] for name in names] for names in (parameters.from_, parameters.to))
+    return [
+        *(bar for giver in givers for bar in bars_of_giver(giver)),
+        *(bar for receiver in receivers for bar in bars_of_receiver(receiver)),
+        *(bar for giver, receiver in product(givers, receivers) for bar in bars_of_pair(giver, receiver, view.ruling)),
+        *(bar for member in members.values() for bar in bars_of_place(member)),
+    ]
+
+
+def member_as_stated(view: View, unit: Unit, bound: tuple[Step, ...]) -> Member:
+    """A unit as far as it is stated: of what is not, as it would have to be to take part."""
+    reduced, ring = view.flag("reduced", unit.id), view.word("ersatz", unit.id) or "both"
+    nation, arm = view.word("nation", unit.id), view.word("arm", unit.id) or "infantry"
+    able = CombatUnit(unit.id, nation, arm, "", True, "", steps=2, lost=1, reduced=reduced)
+    return Member(able, str(unit.place), ring=ring if reduced or ring == "none" else "both", bound=bound)
+
+
+def check_names(parameters: ErsatzParameters) -> None:
+    """Raise InputError where it is not clear which unit gives how many steps to which."""
+    givers, receivers, steps = parameters.from_, parameters.to, parameters.steps
+    if not givers or not receivers:
+        name = "to" if givers else "from"
+        raise InputError(f"{name}: no unit is named", hint=f"name units: {name}=UNIT,UNIT")
+    twice = [name for name in (*givers, *receivers) if (*givers, *receivers).count(name) > 1]
+    if twice:
+        raise InputError(f"{twice[0]} is named twice", hint="a unit gives or receives, and is named once")
+    if len(givers) > 1 and len(receivers) > 1:
+        raise InputError("several givers and several receivers", hint="ask for one giver or one receiver at a time")
+    pairs = len(givers) * len(receivers)
+    if steps and (len(steps) != pairs or min(steps) < 1):
+        raise InputError(f"steps: {pairs} whole numbers from 1 are needed, in the order of the units")
+
+
+def read_members(
+    view: View, units: Mapping[str, Unit], bound: Mapping[str, tuple[Step, ...]], parameters: ErsatzParameters
+) -> dict[str, Member]:
+    """The units in plain values. bound: what keeps each from spending Movement Points. Raises MissingFacts for what is
+    not stated.
+    """
+    with view.gather() as facts:
+        return {
+            name: read_member(facts, unit, bound[name], gives=name in parameters.from_) for name, unit in units.items()
+        }
+
+
+def read_member(facts: Gather, unit: Unit, bound: tuple[Step, ...], *, gives: bool) -> Member:
+    """A unit in plain values: the Ersatz ring matters for one that gives, its full strength for one that receives."""
+    now, near = gather_unit(facts, unit, None), beside_enemies(facts, unit)
+    return Member(
+        now,
+        str(unit.place),
+        full=0 if gives else full_steps(facts, now, MANY),
+        ring=(facts.word("ersatz", unit.id) or "none") if gives and now.arm == "infantry" else "none",
+        near=near,
+        level=level_in(facts, str(unit.place)) if near else 0,
+        bound=bound,
+    )
+
+
+def read_efforts(view: View, units: Mapping[str, Unit], parameters: ErsatzParameters) -> dict[str, Effort]:
+    """What each unit spends on the task now, "points" each or as many whole ones as it has left and needs."""
+    said = None if parameters.points is None else as_points(parameters.points, "points")
+    with view.gather() as facts:
+        return {name: effort_of(facts, unit, said, parameters.counter) for name, unit in units.items()}
+
+
+def effort_of(facts: Gather, unit: Unit, points: Fraction | None, counter: bool | None) -> Effort:
+    """What a unit spends on the task now. points: that it would spend, None for as many whole ones as it has and needs."""
+    effort = read_effort(facts, unit, "ersatz", points or Fraction(0), None)
+    effort = replace(effort, begun=points_begun(effort.account, effort.begun))
+    if points is None:
+        facts.integer("movement", unit.id)
+        allowed = allowance_now(facts.view, unit.id, counter) or Fraction(0)
+        effort = replace(effort, points=Fraction(max(floor(allowed - effort.before), 0)))
+    return replace(effort, points=effort.used())
+
+
+def reckon(view: View, unit: Unit, effort: Effort, parameters: ErsatzParameters) -> Spending | None:
+    """What a unit then has spent in the phase. Raises InputError for points that it does not have."""
+    with view.gather() as facts:
+        if effort.points:
+            facts.integer("movement", unit.id)  # no Forced March makes up for what it lacks, so the allowance decides
+        spends = reckon_spending(facts, unit, effort.before + effort.points, "ersatz", parameters.counter)
+    if effort.points:
+        require_points(view, unit.id, spends, effort.before)
+    return spends
+
+
+def step_changes(view: View, members: Mapping[str, Member], transfers: Iterable[Transfer]) -> list[Change]:
+    """The changes by which units give and receive steps; one that has given all of them leaves the map. Rule: 8.7.2"""
+    given, received = sums(transfers, "giver"), sums(transfers, "receiver")
+    changes = [
+        change for name, steps in given.items() for change in step_losses(view, members[name].unit, steps, "8.7.2")
+    ]
+    for name, steps in received.items():
+        joined, _ = regain(members[name].unit, members[name].full, steps)
+        changes += show_steps(view, joined, rule="8.7.2")
+    return changes
+
+
+def task_changes(view: View, result: ErsatzResult, efforts: Mapping[str, Effort]) -> list[Change]:
+    """The changes of markers and accounts, but for units that leave the map; the moves of the others of their side
+    end.
+    Rule: 8.7.1
+    """
+    changes = list[Change]()
+    for share in result.units:
+        if result.complete and not share.left:
+            continue
+        changes += mark_task(view, share.unit, "ersatz", 0 if result.complete else share.credited, "8.7.1")
+        changes += spend(view, share.unit, {"ersatz": efforts[share.unit].points}, rule="8.7.1")
+    if any(effort.points for effort in efforts.values()):
+        changes += end_moves(view, efforts)
+    return changes
+
+
+def in_a_line(result: ErsatzResult) -> Verdict:
+    """The answer in a line."""
+    if result.complete:
+        texts = [
+            step("", "{receiver} receives {steps:#step} from {giver}", transfer).text for transfer in result.transfers
+        ]
+        return verdict("yes", "{transfers}", transfers="; ".join(texts))
+    short = [
+        step("", "{unit} needs {missing:#more Movement Point}", share).text for share in result.units if share.missing
+    ]
+    return verdict("figure", "{short_of_points}", short_of_points="; ".join(short))
+
+
+def task_part(result: ErsatzResult) -> Part:
+    """What it takes, and what each unit has spent and keeps, in words."""
+    text = "each unit that gives or receives spends {cost:#Movement Point} while stationary, none by Forced March; "
+    text += "until all have, none of them attacks, and one that is attacked loses its points"
+    steps = [step("8.7.1", text, cost=COST)]
+    texts = "{giver} gives {receiver} {steps:#step}"
+    steps += [step("8.7.2", texts, transfer) for transfer in result.transfers]
+    for share in result.units:
+        steps.append(step("8.7.1", "{unit}: {credited} of {cost} Movement Points spent on it", share, cost=COST))
+        if share.spending and share.spending.spent:
+            steps.append(spending_step(share.spending))
+    return Part("Ersatz replacements", tuple(steps))
+
+
+def absorbed_parts(view: View, absorbed: Sequence[str], changes: Sequence[Change]) -> tuple[Part, ...]:
+    """What becomes of units that have given all their steps: they leave the map, and by a ruling that does not count as
+    their elimination.
+    Rule: 8.7.2
+    """
+    if not absorbed:
+        return ()
+    worth = any(worth_of(view, unit) for unit in absorbed)
+    if view.ruling("ersatz-absorbed", worth) == "eliminated":
+        return (victory_points_part(view, changes),)
+    text = "{units} leave the map with their last steps, which does not count as elimination"
+    text = (
+        text if len(absorbed) > 1 else "{units} leaves the map with its last step, which does not count as elimination"
+    )
+    return (Part("Absorbed", (step("8.7.2", text, units=absorbed),)),)
+
+
+QUESTION = declare(
+    "ersatz", "whether infantry can incorporate steps of Ersatz units in its hex, how many, and at what cost", answer
+)

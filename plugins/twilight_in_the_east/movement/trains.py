@@ -1,0 +1,117 @@
+"""What is read of the units of a side that go by rail, and of the hexes where they would entrain or detrain (3.3.3, 8.2.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from itertools import islice
+
+from msgspec.structs import replace
+
+from assistant.field import Around
+from assistant.questions import Gather, InputError, View
+from assistant.state.points import in_halves
+from assistant.state.state import Unit
+
+from ..forces.account import Account
+from ..forces.movement_points import printed_points
+from ..forces.reading import BY_RAIL, marker_of
+from ..railways.lines import Lines
+from ..railways.network import has_station, known_station
+from ..railways.routes import RailNet
+from ..railways.stations import Platform, Reason, is_destination_lost
+from ..railways.transport import Train
+from ..terms import COMBAT_ARMS, DEPOTS
+
+NEAREST = 3
+"""How many stations are named instead of a hex that has none."""
+
+
+def heed_zones(facts: Gather, lines: Lines, trains: Sequence[Train], goals: Sequence[str]) -> Lines:
+    """The railways of a side with the hexes that artillery and Corps Trains may not pass in Rail Mode: by a ruling, EZOCs
+    without a friendly combat unit. goals: the destination that is named for each train, "" for none.
+    """
+    view, around = lines.view, lines.around
+    guns = {train.unit for train in trains if facts.word("arm", train.unit) in ("artillery", "corps-train")}
+    if not guns:
+        return lines
+    combat = {str(unit.place) for unit in around.units if view.word("arm", unit.id) in COMBAT_ARMS}
+    alone = frozenset(around.enemy_zones - combat)
+    to = [replace(train, destination=goal or train.destination) for train, goal in zip(trains, goals, strict=True)]
+    routes = [lines.route(train) for train in to if train.unit in guns and train.destination]
+    matters = any(route is not None and not alone.isdisjoint(route.hexes) for route in routes)
+    if view.ruling("train-through-zone", matters) != "barred":
+        return lines
+    return replace(lines, barred=dict.fromkeys(guns, alone))
+
+
+def rail_cost(facts: Gather, unit: Unit) -> Fraction:
+    """The Rail Cost Points of a unit. Raises InputError for one that never goes by rail, or goes by rules of its own."""
+    if facts.word("arm", unit.id) in DEPOTS:
+        raise InputError(f"unit: {unit.id} is a depot, which does not entrain", hint="ask move-depot (8.2.7)")
+    cost = facts.points("rail-cost", unit.id)
+    if not cost and facts.view.fact("rail-cost", unit.id):
+        raise InputError(f"unit: {unit.id} has no Rail Cost Points", hint="it cannot move by rail (3.3.3)")
+    return in_halves(cost, f"rail-cost of {unit.id}", "Rail Cost Points")
+
+
+def read_train(facts: Gather, unit: Unit, account: Account) -> Train:
+    """A unit as a train, without a destination that it has not named."""
+    marker = marker_of(facts, unit)
+    by_rail = marker.task in BY_RAIL
+    off_map = facts.amounts("off-map", unit.id)
+    return Train(
+        unit=unit.id,
+        nation=facts.word("nation", unit.id),
+        cost=rail_cost(facts, unit),
+        allowance=printed_points(facts, unit),
+        place=str(unit.place),
+        destination=facts.word("destination", unit.id),
+        aboard=facts.flag("entrained", unit.id),
+        task=marker.task if by_rail else "",
+        done=Fraction(marker.points if by_rail else 0),
+        spent=account.total,
+        gauge=facts.view.word("train-gauge", unit.id),
+        gone=int(sum(off_map.values())),
+        marked=facts.flag("half", unit.id),
+    )
+
+
+def platform_at(
+    facts: Gather, lines_of: Around, net: RailNet, hex: str, use: Callable[[Platform], Iterable[Reason]] | None = None
+) -> Platform:
+    """A hex as a side sees it that would entrain or detrain there. use: why a hex does not do for that; with it the nearest
+    ones are named that do, where this has no station.
+    """
+    station = has_station(facts, hex)
+    return Platform(
+        hex=hex,
+        station=station,
+        near=nearest_stations(facts, lines_of, net, hex, use) if use and not station else (),
+        operational=hex in net.links,
+        friendly=is_friendly(facts.view, lines_of, hex),
+        zone=hex in lines_of.enemy_zones,
+        enemy=lines_of.nearest_enemy(hex),
+    )
+
+
+def nearest_stations(
+    facts: Gather, lines_of: Around, net: RailNet, hex: str, use: Callable[[Platform], Iterable[Reason]]
+) -> tuple[str, ...]:
+    """The RR Stations on friendly operational lines nearest to a hex that do for what it does not. use: why one does not."""
+    view = facts.view
+    known = [there for there in net.links if view.board.is_hex(there) and known_station(view, there)]
+    known.sort(key=lambda there: (view.board.distance(hex, there), there))
+    usable = (there for there in known if not any(True for _ in use(platform_at(facts, lines_of, net, there))))
+    return tuple(islice(usable, NEAREST))
+
+
+def is_friendly(view: View, around: Around, hex: str) -> bool:
+    """Whether a hex is in territory that a side controls, as far as is stated."""
+    return view.word("control", hex) in ("", around.side) and hex not in around.enemies
+
+
+def has_lost_destination(view: View, around: Around, hex: str) -> bool:
+    """Whether a hex is no destination any more of units in Rail Mode of a side."""
+    friendly, zone = is_friendly(view, around, hex), hex in around.enemy_zones
+    return is_destination_lost(Platform(hex=hex, station=True, operational=True, friendly=friendly, zone=zone))

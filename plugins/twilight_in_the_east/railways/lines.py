@@ -1,0 +1,76 @@
+"""The railways of a side as its trains use them: which lines are friendly operational, now and before the enemy took some,
+where units trans-ship, and by which route a train reaches its destination (8.2.3, 8.2.8, 17.2.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+
+import msgspec
+
+from assistant.field import Around
+from assistant.questions import View
+
+from ..ground.hexsides import hexes_closed_to
+from .network import known_station
+from .off_map import read_off_map
+from .routes import Legs, RailNet, Route, cheapest_route, read_rail_net
+from .transport import Train
+
+
+class Lines(msgspec.Struct, frozen=True):
+    """The railways of a side, as its trains use them.
+
+    net: the friendly operational lines; before: the same before the enemy took some lately; around: who stands where;
+    off_map: the off-map lines; rate: RR hexes per Movement Point; gauged: whether gauges concern its units; stations:
+    where these may trans-ship; barred: by unit, the hexes that it may not pass beside those closed to its nation.
+    """
+
+    view: View
+    side: str
+    net: RailNet
+    before: RailNet
+    around: Around
+    off_map: Legs
+    rate: int
+    gauged: bool
+    stations: frozenset[str]
+    barred: Mapping[str, frozenset[str]] = {}
+
+    def change(self, train: Train) -> Fraction | None:
+        """For how many hexes it counts to trans-ship a unit, None for one that gauges do not concern (17.2.2)."""
+        return train.cost * self.rate if self.gauged else None
+
+    def route(self, train: Train, via: Sequence[str] = (), *, before: bool = False) -> Route | None:
+        """The cheapest route of a train to its destination through some hexes, None if there is none. before: over the
+        lines as they were before the enemy took some.
+        """
+        net, route = self.before if before else self.net, Route(train.place, gauge=train.gauge)
+        for end in (*via, train.destination):
+            onward = cheapest_route(
+                net,
+                route.end,
+                end,
+                closed=hexes_closed_to(train.nation) | self.barred.get(train.unit, frozenset()),
+                gauge=route.last_gauge,
+                change=self.change(train),
+                stations=self.stations & net.links.keys(),
+                off_map=self.off_map,
+            )
+            if onward is None:
+                return None
+            route = route.then(onward)
+        return route
+
+
+def read_lines(view: View, side: str, around: Around, rate: int, lately: Collection[str]) -> Lines:
+    """The railways of a side. rate: RR hexes per Movement Point; lately: hexes that the enemy has taken since its last
+    movement phase, beside those in which enemies are.
+    """
+    net = read_rail_net(view, side, around.enemies)
+    before = read_rail_net(view, side, (), lately) if lately or around.enemies else net
+    gauged = side == "russian"
+    both = before.of_both_gauges if gauged else ()
+    stations = frozenset(hex for hex in both if known_station(view, hex))
+    return Lines(view, side, net, before, around, read_off_map(view, side), rate, gauged, stations)

@@ -1,0 +1,81 @@
+"""The phases in which the trains of a side run, from the one that the position is in, or its next movement phase, on (5.2,
+5.4, 8.2.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from assistant.questions import View, step
+
+from ..ground.calendar import MOVEMENT_PHASES, phase_of
+from .losses import PHASES, player_order
+from .routes import read_rate
+from .transport import Moment, phases
+
+OUTSIDE_PLAYER_TURNS = {"weather": 0, "administrative": 1, "replacements": 1}
+"""The phases outside the player turns, with how many game turns later the next player turns come."""
+
+
+class Now(msgspec.Struct, frozen=True):
+    """The first phase of the timetables. present: whether it is the phase of the position, so that what happens in it
+    changes the position.
+    """
+
+    turn: int
+    phasing: str
+    counter: bool
+    present: bool
+
+
+def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[str]) -> Now:
+    """The phase in which a side moves next, or the one that it is in.
+
+    phase, phasing, turn: of the position; order: both sides, in the order of their player turns (5.4).
+    """
+    if phase in OUTSIDE_PLAYER_TURNS:
+        turn += bool(turn) * OUTSIDE_PLAYER_TURNS[phase]
+        return Now(turn, order[0], side != order[0], False)
+    own = phasing == side
+    if phase == MOVEMENT_PHASES[not own]:
+        return Now(turn, phasing, not own, True)
+    if phase in PHASES[: PHASES.index("movement")] or (phase == "movement" and not own):
+        return Now(turn, phasing, not own, False)
+    steps = phases(turn, phasing, side, order, counter=not own)
+    next(steps)
+    turn, phasing, counter = next(steps)
+    return Now(turn, phasing, counter, False)
+
+
+def read_now(view: View, side: str, counter: bool | None) -> Now:
+    """The first phase of the timetables as the position has it; where it is silent, the side's own Movement Phase."""
+    phase, phasing, turn = phase_of(view), view.word("phasing"), view.integer("turn")
+    order = player_order(view)
+    enemy = next(other for other in order if other != side)
+    if counter is not None or not phase or phase == "other":
+        if counter is None:
+            text = "it is the Movement Phase of its side (phase not stated)"
+            view.presume(step("5.4.7", text))
+        return Now(turn, enemy if counter else side, bool(counter), True)
+    whose = phasing or (enemy if phase == "counter-movement" else side)
+    return first_phase(phase, whose, turn, side, order)
+
+
+def moments_from(view: View, now: Now, side: str, rate: int) -> Callable[[], Iterator[Moment]]:
+    """The phases from one on, each with its rate: by the turn record, or the one given, which is noted. rate: of this
+    turn.
+    """
+    order, noted = player_order(view), set[int]()
+
+    def run() -> Iterator[Moment]:
+        for turn, phasing, counter in phases(now.turn, now.phasing, side, order, counter=now.counter):
+            known = rate if turn == view.integer("turn") else read_rate(view, turn)
+            if known is None and turn not in noted:
+                noted.add(turn)
+                text = "{rate} RR hexes per Movement Point in GT {turn} too (not in the turn record)"
+                view.presume(step("8.2.2", text, rate=rate, turn=turn))
+            yield Moment(turn, phasing, counter, known or rate)
+
+    return run

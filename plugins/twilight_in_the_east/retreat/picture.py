@@ -1,0 +1,131 @@
+"""What the picture of a retreat shows: the way, the hexes that are open next with their costs, and what becomes of each
+Force (11.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec.structs import replace
+
+from assistant.questions import Report, View
+from assistant.questions.sketch import Fate, Sketch, Spot, Table, sketch_of, way_of
+from assistant.readymade.sketches import choices, enemies_of, onward_arrows, option_spots, zones_of
+
+from ..forces.reading import gather_unit
+from ..forces.units import forces
+from ..ground.hexsides import field
+from ..terms import OFF_MAP
+from .labels import cost_label, price_text, route_labels
+from .stack import RetreatResult
+from .ways import EZOC_COSTS, hex_passed_over
+
+
+def sketch(view: View, report: Report[RetreatResult]) -> Sketch:
+    """The way so far, the hexes that are open next with what each costs, what bars the others, and the enemy's zones of
+    control.
+    """
+    result = report.shown
+    side = view.side_of(result.units[0])
+    costs = dict(route_labels(result.entered))
+    way, options = [hex for hex in result.way if hex != OFF_MAP], [hex for hex in result.options if hex.hex != OFF_MAP]
+    spots = [Spot(hex=hex, role="passed", label=costs.get(hex, "")) for hex in way]
+    spots = [*labelled_ends(result, costs), *spots, *option_spots((*options, *result.closed))]
+    if not result.complete:
+        remarks = {hex: text for ask in report.asks for hex, text in ask.remarks.items()}
+        spots = [replace(spot, **said_of(spot.hex, result, remarks)) if spot.role == "open" else spot for spot in spots]
+    tables = tuple(force_costs(result))
+    added = "with what that adds to the cost, if anything" + "; for each Force see the table" * bool(tables)
+    beyond = {(here, hex.hex): hex for here, hexes in result.onward.items() for hex in hexes}
+    return sketch_of(
+        view,
+        report,
+        side=side,
+        spots=tuple(spots),
+        arrows=(
+            *way_of((result.at, *way), side),
+            *choices(result.end, options, side),
+            *onward_arrows(
+                {here: [hex.hex for hex in hexes] for here, hexes in result.onward.items()},
+                side,
+                lambda here, there: cost_label(beyond[here, there], more=True),
+            ),
+        ),
+        zones=zones_of(view, field, enemies_of(view, side), friends=side),
+        tables=tables,
+        fates=tuple(fates_of(view, result)) if result.complete else (),
+        words={
+            "open": "open, with what it costs each Force",
+            "choice": "open next",
+            "onward": f"open as hex {result.retreated + 2}, {added}",
+        },
+        caption=(f"T{EZOC_COSTS[1:]}.",) if any(hex.zone for hex in (*result.entered, *result.options)) else (),
+    )
+
+
+def labelled_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[Spot]:
+    """Where the retreat begins and, once it is over, where it ends: with what the last hex costs."""
+    stuck = result.complete and not result.way
+    text = "surrenders" if result.surrenders else "no hex is open" if stuck else ""
+    last = next((hex for hex in reversed((result.at, *result.way)) if hex != OFF_MAP), result.at)
+    leaving = off_map_label(result)
+    yield Spot(hex=result.at, role="start", label=leaving if leaving and last == result.at else text)
+    if leaving and last != result.at:
+        yield Spot(hex=last, role="end", label=leaving)
+    elif result.complete and result.way and result.end != result.at:
+        yield Spot(hex=result.end, role="end", label=costs.get(result.end, ""))
+
+
+def off_map_label(result: RetreatResult) -> str:
+    """What the picture says at the edge of the map: that the stack has left it there, or may; "" if neither."""
+    if result.departed:
+        return "off the map for good"
+    return "may leave the map" if any(option.hex == OFF_MAP for option in result.options) else ""
+
+
+def said_of(hex: str, result: RetreatResult, remarks: Mapping[str, str]) -> dict[str, str]:
+    """What the picture says of a hex that is open next: what it costs, and in words why, and what puts another before
+    it.
+    """
+    option = next(option for option in result.options if option.hex == hex)
+    assumed = f"taken to be open, as this is not stated: {', '.join(option.unsaid)}" if option.unsaid else ""
+    better = hex_passed_over(option, result.options)
+    order = f"the priorities put {better[0]} before it: {better[1]}" if better else ""
+    dead_end = "no hex is open from there" if result.onward.get(hex) == () else ""
+    why = "; ".join(filter(None, (remarks.get(hex), order, dead_end, assumed)))
+    return {"label": cost_label(option), "why": why}
+
+
+def fates_of(view: View, result: RetreatResult) -> Iterator[Fate]:
+    """What becomes of each Force of a retreat that is over."""
+    with view.unnoticed().gather() as facts:
+        every = forces([gather_unit(facts, view.unit(name), None) for name in result.units])
+    members = {force.name: [unit.id for unit in force.units] for force in every}
+    for force in result.forces:
+        units = tuple(members.get(force.force, [force.force]))
+        gone = units if result.surrenders or force.eliminated else (*force.guns, *force.destroyed)
+        stays = tuple(unit for unit in units if unit not in gone)
+        if gone:
+            why = "surrender: the stack cannot retreat at all" if result.surrenders else "eliminated by the retreat"
+            yield Fate(units=gone, text=why, kind="lost")
+        if stays and result.departed:
+            yield Fate(units=stays, text="off the map for good, not eliminated")
+        elif stays:
+            end = f"retreat to {result.end}" if result.way else f"stay in {result.at}"
+            short = result.owed - result.retreated
+            lacking = f", {short} of {result.owed} hexes not retreated" if short > 0 and not result.surrenders else ""
+            yield Fate(units=stays, text=f"{end}{lacking}; {price_text(force) or 'no loss'}")
+
+
+def force_costs(result: RetreatResult) -> Iterator[Table]:
+    """What the hexes after the next one add to the cost of each Force, where there are several and some cost anything."""
+    free = any(not cost_label(hex, more=True) for hexes in result.onward.values() for hex in hexes)
+    steps = [(here, hex) for here, hexes in result.onward.items() for hex in hexes if cost_label(hex, more=True)]
+    if steps and len(steps[0][1].costs) > 1:
+        names = [cost.force for cost in steps[0][1].costs]
+        rows = [
+            (f"{here} to {hex.hex}", *(cost_label(replace(hex, costs=(cost,)), named=True) for cost in hex.costs))
+            for here, hex in steps
+        ]
+        rows += [("all others", *("free" for _ in names))] * free
+        yield Table(heads=(f"hex {result.retreated + 2} adds", *names), rows=tuple(rows))
