@@ -166,7 +166,13 @@ def carry_over(
     Raises InputError as `carry_out` does.
     """
     path = Path(file)
-    _check_sees_all(target, path)
+    if Path(source).suffix.lower() not in ENDINGS:
+        raise InputError("this is not a VASSAL save or log", where=Where(os.fspath(source)), hint="begin with one")
+    if is_limited(target.state.seen_by):
+        hint = "let an umpire write it, with --umpire"
+        raise InputError(
+            "a save holds both sides' game, of which a side knows only its own", where=Where(str(path)), hint=hint
+        )
     said = f"* Field Staff: {target.game.title}, set to a position *"
     return _write_game(target, source, path, said, module=module, force=force)
 

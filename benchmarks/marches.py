@@ -79,6 +79,11 @@ def table(bench: Bench) -> Table:
         Row(
             f"{units} moves of one unit each, made again", warm(partial(replay, game, state), runs), goal=Goal(below=2)
         ),
+        Row(
+            f"`move` of each of {units} units by a hex, with all that it changes",
+            warm(partial(move_each, position), runs),
+            goal=Goal(below=2),
+        ),
         Row("the most memory of a reach of all", memory(units) / 2**20, goal=Goal(below=250), unit="MiB"),
     ]
     return Table("Marches", ABOUT, rows)
@@ -118,6 +123,18 @@ def replay(game: Game, state: GameState) -> GameState:
     for _ in state.units:
         state = game.apply(state, [moves_by_a_hex(game, state, drawn)])
     return state
+
+
+def move_each(position: Position) -> Position:
+    """The position after each unit of one side, then each of the other, has moved by a hex, if it may enter any."""
+    board = position.game.board(position.state.board)
+    for side in SIDES:
+        position = parse(f"phase=movement phasing={side}\n", position)
+        view = View(position.game, position.state)
+        for unit in [unit for unit in view.units() if view.side_of(unit.id) == side]:
+            reports = (ask(position, "move", units=unit.id, way=[hex]) for hex in board.neighbours(str(unit.place)))
+            position = position.after(next((report.changes for report in reports if report.changes), ()))
+    return position
 
 
 def memory(units: int) -> int:

@@ -12,6 +12,7 @@ import click
 from ..util.console import count_text, echo, json_text
 from ..util.errors import InputError, Where
 from .group import GameCommand
+from .options import StateFile
 
 if TYPE_CHECKING:
     from ..journal.journal import Journal
@@ -34,10 +35,10 @@ def journal() -> None:
 @journal.command("new")
 @click.argument("game")
 @click.argument("file", type=FILE)
-@click.option("--from", "start", type=FILE, help="A position from which it starts.")
+@click.option("--from", "start", type=StateFile(), help="A position from which it starts: a file, or example:NAME.")
 @click.option("--setup", help="A set-up of the game from which it starts.")
 @click.option("--force", is_flag=True, help="Overwrite a file that exists.")
-def begin_journal(game: str, file: Path, start: Path | None, setup: str | None, force: bool) -> None:
+def begin_journal(game: str, file: Path, start: str | None, setup: str | None, force: bool) -> None:
     """Begin the journal FILE of a GAME."""
     from ..journal.files import create
     from ..journal.journal import head_of

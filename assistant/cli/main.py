@@ -399,6 +399,8 @@ def convert(state: str, notation: bool, onto: str | None, after: str | None, for
 
     if (onto is None) != (after is None):
         raise InputError("--onto and --after belong together", hint="name the save to begin with, and the one to write")
+    if after is not None and notation:
+        raise InputError("--notation prints a position, and --after writes a save", hint="leave out one of the two")
     if onto is not None and after is not None:
         _carry_over(state, onto, after, force, options)
         return

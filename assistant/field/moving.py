@@ -209,9 +209,9 @@ class Moving(NamedTuple, Generic[E]):
     allowance: in the game's smallest fraction of a Movement Point; minimum: whether it may enter a hex that costs more
     than that all the same, as the only one of its move, for all that it has; begins: the hexes by which it may enter
     the map, read for `within_reach` alone; starts: the hexes in any of which it may begin instead, whose ways then have
-    them in front. so_far: what later steps have to know of a way, from what they had to know before and the hex entered,
-    as a number with which they are judged instead of that of the hexes entered before; begun: it before the first step;
-    tells_apart: whether it differs between ways into one hex.
+    them in front, each with what is known there, as `begun` is. so_far: what later steps have to know of a way, from
+    what they had to know before and the hex entered, as a number with which they are judged instead of that of the hexes
+    entered before; begun: it before the first step; tells_apart: whether it differs between ways into one hex.
     """
 
     view: View
@@ -220,7 +220,7 @@ class Moving(NamedTuple, Generic[E]):
     enter: JudgeStep[E]
     minimum: Callable[[E], bool] = lambda entered: False
     begins: Collection[str] = ()
-    starts: Collection[str] = ()
+    starts: Mapping[str, int] = {}
     so_far: Callable[[int, E], int] | None = None
     begun: int = 0
     tells_apart: bool = True
@@ -306,7 +306,9 @@ class Moving(NamedTuple, Generic[E]):
         apart = self.so_far is not None and self.tells_apart  # ways into one hex that later steps have to tell apart
         left = set[tuple[str, int]]()
         best = dict[tuple[str, int], tuple[int, int, tuple[str, ...]]]()  # the best way so far into each hex
-        edge: list[tuple[int, int, tuple[str, ...]]] = [(0, self.begun, (start,)) for start in self.starts]
+        edge: list[tuple[int, int, tuple[str, ...]]] = sorted(
+            (0, begun, (start,)) for start, begun in self.starts.items()
+        )
         edge = edge or [(0, self.begun, ())]
         while edge:
             spent, number, way = heappop(edge)

@@ -10,7 +10,7 @@ import msgspec
 from ..game.games import Game
 from ..game.naming import regular_text
 from ..state.changes import Standing
-from ..state.state import Cell, CellKey, FactKey, GameState, Unit
+from ..state.state import Cell, CellKey, FactKey, GameState, Unit, copy_of
 from ..state.tracks import Fact, Source, Track, Value, flip_track
 from ..util.errors import InputError
 from ..util.limits import Limit
@@ -37,7 +37,7 @@ class Draft:
         self.game, self.vocabulary, self.before = game, game.vocabulary, before
         self.on_a_map, self.shows, self.restates = before is not None, shows, restates
         self.board, self.accepts = state.board, set[Source](state.accepts)
-        self.standing, self.facts = Standing(state.units, state.unread), dict(state.facts)
+        self.standing, self.facts = Standing(state.units, state.unread), copy_of(state.facts)
         kept = state if restates else nothing
         self.cells: dict[CellKey, Cell] = dict(kept.cells)
         self.rulings: dict[str, str] = dict(kept.rulings)

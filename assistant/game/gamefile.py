@@ -135,6 +135,10 @@ class AnswerCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     lines: tuple[AnswerLine, ...]
 
 
+MARCH_WAY = "way"
+"""The parameter of the question `march` of a table prompt that takes the hexes entered."""
+
+
 class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the table prompt asks for a combat on one line, `TARGET < ATTACKERS`.
 

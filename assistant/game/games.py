@@ -428,8 +428,9 @@ class Game:
         bare = GameState(game=self.id, board=board, units=MappingProxyType(placed))
         names, checked = {**self.roster, **placed}, dict[FactKey, Fact]()
         gone, new = old.units.keys() - placed.keys(), list[FactKey]()
+        known, naming = old.facts.get, self._naming
         for key, fact in facts.items():
-            if old.facts.get(key) is fact and key not in checked and key[1] not in gone and key[0] not in self._naming:
+            if known(key) is fact and key not in checked and key[1] not in gone and key[0] not in naming:
                 checked[key] = fact
                 continue
             track = self.track(key[0])

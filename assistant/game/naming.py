@@ -12,8 +12,8 @@ from .hexes import Hex
 
 
 def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, object] | None = None) -> Value:
-    """A value of a track with the hexes, units and turns that its text names in their usual spelling; any other value as it
-    is.
+    """A value that a track has checked, with the hexes, units and turns that its text names in their usual spelling; any
+    other value as it is.
 
     units: the units that are known, by id, None for none.
 
@@ -34,7 +34,7 @@ def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, o
             case "unit":
                 return value if units is None else _unit(value, units)
             case "points" | "amounts":
-                return track.check(value)
+                return value  # the track has spelled them
     except InputError as error:
         hint = "; ".join(filter(None, [f"allowed: {track.takes}", error.hint]))
         raise InputError(f"{track.title}: {error.what}", hint=hint) from None

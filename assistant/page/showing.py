@@ -12,10 +12,10 @@ import msgspec
 
 from ..formats.positions import Asked, Position
 from ..game.boards import Board
+from ..game.gamefile import MARCH_WAY
 from ..game.games import Game
 from ..plugins.registry import question_of
 from ..prompt.combats import hexes_of
-from ..prompt.shorthand.expansion import WAY
 from ..prompt.surroundings import facts_about, how_known
 from ..prompt.table import Assumption
 from ..questions.parameters import form_of
@@ -165,12 +165,12 @@ def show_march(position: Position, asked: Asked | None) -> MarchShown | None:
         return None
     parameters = show_parameters(question_of(position.game, march), position, asked.parameters)
     who, units = parameters[0].name, position.state.units
-    names, way = (tuple(filter(None, str(asked.parameters.get(name, "")).split(","))) for name in (who, WAY))
+    names, way = (tuple(filter(None, str(asked.parameters.get(name, "")).split(","))) for name in (who, MARCH_WAY))
     return MarchShown(
         units=names,
         at=next((units[name].place or "" for name in names if name in units), ""),
         way=way,
-        parameters=tuple(parameter for parameter in parameters if parameter.name not in (who, WAY)),
+        parameters=tuple(parameter for parameter in parameters if parameter.name not in (who, MARCH_WAY)),
     )
 
 

@@ -21,6 +21,8 @@ from .symbols import ASPECT, Symbols
 #: The visible strip of a covered counter, at most and at least, and its step to the right.
 _TAB, _LEAST_TAB, _STEP = 4.3, 3.1, 0.7
 _FOOT, _BARE_FOOT, _CORNER = 4.3, 1.3, 1.7
+SHADOW = 0.4
+"""How far the shadow of a counter reaches beyond its right and lower edges, in millimetres."""
 #: Sizes of letters, and the sizes to which they may shrink.
 _ID_SIZE, _TAB_SIZE, _FIGURE_SIZE = 3.1, 2.7, 4.3
 _LEAST, _LEAST_IN_TAB = 1.4, 1.9
@@ -110,7 +112,8 @@ def stack_places(many: int, room: Area) -> tuple[list[Standing], Area]:
 def _square(face: Face, x: float, y: float, scale: float) -> list[Shape]:
     """The body of a counter with a soft shadow."""
     side, radius, edge = COUNTER * scale, _CORNER * scale, dark(face.tint)
-    shadow = Rectangle(x=x + 0.4, y=y + 0.4, width=side, height=side, radius=radius, fill="#000000", opacity=0.18)
+    moved = x + SHADOW, y + SHADOW
+    shadow = Rectangle(x=moved[0], y=moved[1], width=side, height=side, radius=radius, fill="#000000", opacity=0.18)
     body = Rectangle(
         x=x, y=y, width=side, height=side, radius=radius, fill=face.tint, stroke=edge, stroke_width=0.35 * scale
     )

@@ -16,6 +16,7 @@ from ..formats.notation import read
 from ..formats.positions import Asked, Position
 from ..game.course import COURSE, TABLES, course_file
 from ..game.events import EVENTS, read_events
+from ..game.gamefile import MARCH_WAY
 from ..game.games import Game
 from ..game.lint.faults import Enough, Faults, unknown, unknown_names
 from ..game.lint.files import lost_files, read_with_faults, title_in
@@ -181,6 +182,9 @@ def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
     if table is None:
         return
     yield from unknown_names("[table] along", [table.along], questions, "question", optional=True)
+    yield from unknown_names("[table] march", [table.march], questions, "question", optional=True)
+    if table.march in questions:
+        yield from _parameter_faults("[table] march", [MARCH_WAY], questions[table.march])
     yield from unknown_names("[table] ask", [table.ask], questions, "question", optional=True)
     yield from unknown_names("[table] also", table.also, questions, "question")
     for question, name in table.also.items():

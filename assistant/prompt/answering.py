@@ -299,13 +299,13 @@ def _answer_fact(table: Table, ask: Ask, text: str) -> Table | None:
 
 
 def _is_line(table: Table, text: str) -> bool:
-    """Whether a text may be a line: it is read as such, has a sign of facts and combats, or begins with a hex or a
-    unit.
+    """Whether a text may be a line: it is read as such, has a sign of facts, combats and moves, or begins with a hex or
+    a unit.
     """
     first = words_of(text, 1, SPACED)[:1]
     known = Abbreviations(table.position)
     with suppress(InputError):
-        if re.search("[=<|:]", text) or any(known.place(word.text) or known.unit(word.text) for word in first):
+        if re.search("[=<>|:]", text) or any(known.place(word.text) or known.unit(word.text) for word in first):
             return True
         read_line(table, text)
         return True
@@ -383,13 +383,13 @@ def _parameters_of(game: Game, asked: Asked) -> tuple[str, ...]:
 
 
 def _check_line(table: Table, text: str, bad_answer: InputError) -> None:
-    """Raise the error of an answer, unless the text is a valid line. For NAME=VALUE, which answers nothing, it is that
-    of the line.
+    """Raise the error of an answer, unless the text is a valid line. For NAME=VALUE and for a move, which answer nothing,
+    it is that of the line.
     """
     try:
         read_line(table, text)
     except InputError as bad_line:
-        raise (bad_line if "=" in text else bad_answer) from None
+        raise (bad_line if "=" in text or ">" in text else bad_answer) from None
 
 
 def words_for_answer(table: Table, ask: Ask) -> tuple[str, ...]:

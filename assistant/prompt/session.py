@@ -261,13 +261,15 @@ class Session(Desk):
             return {}
 
     def _is_line(self, text: str) -> bool:
-        """Whether a text is meant as a line wherever it is typed: it has the sign of a combat, or begins with a hex, or
-        with a unit and a fact about it.
+        """Whether a text is meant as a line wherever it is typed: it has the sign of a combat or a move, or begins with a
+        hex, or with a unit and a fact about it.
         """
         (first, *more), known = text.split(), Abbreviations(self.table.position)
         number = re.match(r"[0-9.]*[0-9](?=[A-Za-z]+$)", first)
+        if "<" in text or (self.game.file.prompt.march and ">" in text):
+            return True
         with suppress(InputError):
-            return "<" in text or bool(known.place(number[0] if number else first) or (more and known.unit(first)))
+            return bool(known.place(number[0] if number else first) or (more and known.unit(first)))
         return False
 
     def _command(self, word: str, rest: str) -> Command | None:

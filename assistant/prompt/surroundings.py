@@ -11,6 +11,8 @@ from ..state.state import hexside
 from ..state.tracks import Fact, Source, Track
 from ..util.errors import InputError
 
+NAMED = "named"
+"""The track of the name of what lies in a hex, in a game that has it."""
 _HOW: Mapping[Source, str] = MappingProxyType(
     {
         Source.RULEBOOK: "from the rulebook",
@@ -47,29 +49,32 @@ def facts_about(view: View, subject: str, on: str, always: str = "") -> Iterator
 
 def name_of_hex(view: View, at: str) -> str:
     """The name of what lies in a hex, "" if it has none."""
-    named = view.word("named", at) if "named" in view.game.tracks else ""
+    named = view.word(NAMED, at) if NAMED in view.game.tracks else ""
     return next((place.name for place in view.board.places if place.hex == at), named)
 
 
 def describe_hex(position: Position, text: str) -> Iterator[str]:
     """What lies in a hex, on its hexsides, and which units stand there, each with how it is known; nothing for a text that
-    is not a hex of the board, or without a board.
+    is not a hex, and without a board for a hex of which nothing is stated.
     """
     view = View(position.game, position.state)
     board = view.board
     try:
-        at = board.place(text) if board.name else ""
+        at = board.place(text)
     except InputError:
         return
     if not at or not board.is_hex(at):
         return
+    facts = facts_about(view, at, "hex", position.game.file.picture.terrain)
+    ground = [(track, fact) for track, fact in facts if track.name != NAMED]
+    sides = {near: [*facts_about(view, hexside(at, near), "hexside")] for near in board.neighbours(at)}
+    units = [unit.id for unit in view.state.stack(at)]
+    if not (board.name or units or any(sides.values()) or any(fact for _, fact in ground)):
+        return
     name = name_of_hex(view, at)
-    ground = [*facts_about(view, at, "hex", position.game.file.picture.terrain)]
     yield f"{at}{f' ({name})' if name else ''}: {_in_words(ground)}"
-    for near in board.neighbours(at):
-        if known := [*facts_about(view, hexside(at, near), "hexside")]:
-            yield f"  to {near}: {_in_words(known)}"
-    if units := [unit.id for unit in view.state.stack(at)]:
+    yield from (f"  to {near}: {_in_words(known)}" for near, known in sides.items() if known)
+    if units:
         yield f"  units: {', '.join(units)}"
 
 

@@ -32,7 +32,7 @@ def completions(desk: Desk, before: str) -> list[tuple[str, str]]:
 
     before: the line up to the cursor.
     """
-    match = re.search(r'"[^"]*$|[^\s<,]*$', before)
+    match = re.search(r'"[^"]*$|[^\s<>,]*$', before)
     begun = match[0] if match else ""
     first = before[: len(before) - len(begun)].strip()
     name, equals, value = begun.partition("=")

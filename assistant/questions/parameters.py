@@ -20,6 +20,8 @@ from .question import WAY, P, Question
 from .report import Ask, MissingFacts
 from .view import View
 
+FLAG_WORDS = ("yes", "no")
+"""The words that a parameter allows which is yes or no."""
 YES_OR_NO = {"yes": True, "no": False, "true": True, "false": False}
 
 
@@ -119,9 +121,8 @@ def words_of_parameters(question: Question[Any, Any], game: Game | None = None) 
 @listed_once
 def _own_words(parameters: Any) -> Mapping[str, tuple[str, ...]]:
     """The words that parameters allow in whatever game, by their fields. parameters: their struct."""
-    yes_or_no = ("yes", "no")
     hints = hints_of(parameters).items()
-    return {name: tuple(_words(hint)) or yes_or_no * (bool in _alternatives(hint)) for name, hint in hints}
+    return {name: tuple(_words(hint)) or FLAG_WORDS * (bool in _alternatives(hint)) for name, hint in hints}
 
 
 Takes = Literal["flag", "number", "word", "hex", "unit", "side", "nation", "text"]

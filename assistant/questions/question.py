@@ -326,9 +326,8 @@ def viewpoint_of(view: View) -> str:
     hidden.
     """
     state = view.state
-    tracks = {track for track, _ in view.state.facts}
-    limited = view.game.limits(state.facts) is not None or tracks & {MASKED, INVISIBLE}
-    return state.seen_by or (UNLIMITED if limited and not tracks & {UNSEEN, HIDDEN} else "")
+    limited = view.game.limits(state.facts) is not None or state.tracks & {MASKED, INVISIBLE}
+    return state.seen_by or (UNLIMITED if limited and not state.tracks & {UNSEEN, HIDDEN} else "")
 
 
 def viewpoint_title(view: View) -> str:

@@ -79,9 +79,8 @@ class View(Reader):
         self.cells_read: dict[CellKey, Cell] = {}
         self.cells_missed: dict[CellKey, None] = {}
         self.rulings_read, self.supposed = dict[str, str](), dict[FactKey, Value]()
-        unseen = (place for track, place in state.facts if track == UNSEEN)
-        self._hiding = {unit for track, unit in state.facts if track == HIDDEN}
-        self.unseen = {place: Unit(stand_in(place), "", place, len(state.units)) for place in unseen}
+        self._hiding = {*state.subjects_of(HIDDEN)}
+        self.unseen = {place: Unit(stand_in(place), "", place, len(state.units)) for place in state.subjects_of(UNSEEN)}
         self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
         self.unseen_read: dict[str, None] = {}
         self.taken: dict[str, dict[str, str]] = {}
@@ -100,10 +99,14 @@ class View(Reader):
         state = msgspec.structs.replace(self.state, facts=MappingProxyType(facts), line_facts=MappingProxyType({}))
         return self.instead(state)
 
-    def instead(self, state: GameState) -> View:
-        """A fresh view of another state of the game. What is `kept` here and is the same there is not worked out again."""
+    def instead(self, state: GameState, changes: Sequence[AnyChange] | None = None) -> View:
+        """A fresh view of another state of the game. What is `kept` here and is the same there is not worked out again.
+
+        changes: those that lead from this state to the other one, if they are known.
+        """
         other = View(self.game, state, self.end, self._watch)
-        apart = lie_apart(self.state, state, (self.stated, other.stated), self.game.tracks, self.board.is_hex)
+        stated = self.stated, other.stated
+        apart = lie_apart(self.state, state, stated, self.game.tracks, self.board.is_hex, changes)
         if apart:
             other._known, other._known_facts, other._apart = self._kept, self._found, apart
         return other
@@ -130,7 +133,8 @@ class View(Reader):
 
     def after(self, changes: Iterable[AnyChange]) -> View:
         """A view of the state after some changes; what is read in it counts as read here too."""
-        other = self.instead(apply(self.state, changes, self.game.tracks))
+        made = tuple(changes)
+        other = self.instead(apply(self.state, made, self.game.tracks), made)
         if self.read is self._found:  # what is read of the other state is none of what is found in this one
             self.read = {**self._found}
             self._records.append(self.read)
@@ -232,7 +236,12 @@ class View(Reader):
             return known
         if (stated := self.stated.get(key)) is not None and self._accepts(stated):
             return stated
-        if self.board.states_anything and (on_map := self.board.fact(*key)) is not None and self._accepts(on_map):
+        if (
+            track.on != "unit"
+            and self.board.states_anything
+            and (on_map := self.board.fact(*key)) is not None
+            and self._accepts(on_map)
+        ):
             return on_map
         if track.printed == "counter" and key[1] in self.state.units:
             printed = self.game.roster.get(self.state.units[key[1]].type, {}).get(track.name, ())

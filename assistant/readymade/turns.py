@@ -1,4 +1,4 @@
-"""The questions `turn` and `next`: the checklist of the phase and of the game turn, and the phase that follows.
+"""The questions `turn` and `next`: the checklist of the phase, the course of the game turn, and the phase that follows.
 
 A game turn is as `course.toml` and `turns.csv` state it: its date, its phases, whose they are, their steps, what
 optional rules add, and which units arrive. A game with such files has `turn` without code. One that knows more of its
@@ -10,7 +10,8 @@ or impossible, and `next` goes on only once nothing is owed, or a player leaves 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
@@ -26,6 +27,7 @@ from ..questions.view import Gather, View, changed
 from ..questions.wording import names_in
 from ..state.changes import AnyChange, Change
 from ..state.tracks import Value
+from ..util.console import count_text
 from ..util.errors import InputError, suggested
 from ..util.notes import note
 
@@ -84,6 +86,8 @@ class GameTurn(msgspec.Struct, frozen=True, kw_only=True):
     now: Annotated[Checklist | None, note("the checklist of the phase, null if the position states none")] = None
 
 
+Whole = Annotated[bool, note("whether every step of the turn is listed, not only those of the phase that it is")]
+"""The parameter of `turn` in every game."""
 T = TypeVar("T", bound=GameTurn)
 
 
@@ -97,6 +101,8 @@ class Entry(NamedTuple):
 
 Say = Callable[[View, Entry], Step | None]
 """Takes something to be done and returns its line, None to leave it out."""
+DuePhases = Iterable[tuple[Phase, Sequence[course.Step]]]
+"""Phases of a turn, each with its steps."""
 
 
 class Duty(NamedTuple):
@@ -215,28 +221,31 @@ def turn_report(
     after: Iterable[Step] = (),
     changes: Iterable[AnyChange] = (),
     judges: Judges = NO_JUDGES,
+    whole: bool = False,
 ) -> Report[T]:
-    """The report on a turn, the phase that the position states first. title: by default its number and date; say: words
-    what is done; before, after: what else there is to say before the player turns and after them; judges: of the steps
-    of the phase.
+    """The report on a turn. In front stands the checklist of the phase that the position states, if it states one.
+
+    title: by default its number and date; say: words what is done; before, after: what else there is to say before the
+    player turns and after them; judges: of the steps of the phase; whole: whether every step of the turn is listed behind
+    a checklist too, in place of a line for each phase, which the prompt shows only when asked for all working.
     """
     now = judge_phase(view, turn.turn, judges, say)
     declared = course.course_file(view.game)
-
-    def steps(part: PartOfTurn, player: PlayerTurn | None = None) -> Iterator[Step]:
-        side = player.side if player else ""
-        for phase, due in course.phases_in(view.game, declared, part, turn.turn, side, options):
-            for what in due or (course.Step(do="", rule=phase.rule),):
-                if said := say(view, Entry(phase, what, player)):
-                    yield with_ask(said, what.ask)
-
+    is_short = now is not None and not whole
+    lines = list_phases if is_short else partial(list_steps, say)
+    brief = "" if is_short else None
     with view.gather() as facts:
         options = InForce(facts)
-        parts = [*(now.parts() if now else ()), Part("Before the player turns", (*steps("turn"), *before))]
+
+        def listed(part: PartOfTurn, player: PlayerTurn | None = None) -> Iterator[Step]:
+            side = player.side if player else ""
+            return lines(view, course.phases_in(view.game, declared, part, turn.turn, side, options), player)
+
+        parts = [*(now.parts() if now else ()), Part("Before the player turns", (*listed("turn"), *before), brief)]
         for which, player in zip(ORDINALS, turn.players, strict=False):
             name = f"{which} Player Turn: {view.title_of(player.side)}"
-            parts.append(Part(name, tuple(steps("player-turn", player))))
-        parts.append(Part("After them", (*steps("inter-phase"), *after)))
+            parts.append(Part(name, tuple(listed("player-turn", player)), brief))
+        parts.append(Part("After them", (*listed("inter-phase"), *after), brief))
     title = title or f"Turn {turn.turn}" + (f", {turn.date}" if turn.date else "")
     return Report(
         title=title,
@@ -248,8 +257,23 @@ def turn_report(
     )
 
 
-def answer_turn(view: View, judges: Judges = NO_JUDGES) -> Report[GameTurn]:
-    """The checklist of the phase and of the turn that the position states."""
+def list_steps(say: Say, view: View, phases: DuePhases, player: PlayerTurn | None) -> Iterator[Step]:
+    """A line for each step of some phases, and for each phase without any, with the question that answers it."""
+    for phase, steps in phases:
+        for what in steps or (course.Step(do="", rule=phase.rule),):
+            if line := say(view, Entry(phase, what, player)):
+                yield with_ask(line, what.ask)
+
+
+def list_phases(view: View, phases: DuePhases, player: PlayerTurn | None) -> Iterator[Step]:
+    """A line for each of some phases, with the units that arrive in it."""
+    for phase, steps in phases:
+        arrives = bool(player and player.units) and any(what.arrives for what in steps)
+        yield say(view, Entry(phase, course.Step(do="", rule=phase.rule, arrives=arrives), player))
+
+
+def answer_turn(view: View, judges: Judges = NO_JUDGES, *, whole: bool = False) -> Report[GameTurn]:
+    """The checklist of the phase and of the turn that the position states. whole: as in `turn_report`."""
     declared = course.course_file(view.game)
     with view.gather() as facts:
         number = read_number(facts)
@@ -264,7 +288,7 @@ def answer_turn(view: View, judges: Judges = NO_JUDGES) -> Report[GameTurn]:
         options=tuple(sorted(agreed)),
     )
     before = record_steps(view, record, turn)
-    report = turn_report(view, turn, word_verdict(view, turn), before=before, judges=judges)
+    report = turn_report(view, turn, word_verdict(view, turn), before=before, judges=judges, whole=whole)
     return msgspec.structs.replace(report, verdict=word_verdict(view, report.shown))
 
 
@@ -352,7 +376,7 @@ class PhaseNow(NamedTuple):
     phase: Phase
     side: str
     title: str
-    found: tuple[Judged, ...]
+    judged: tuple[Judged, ...]
     asks: tuple[Ask, ...] = ()
 
     @property
@@ -370,18 +394,17 @@ class PhaseNow(NamedTuple):
                 carried_out=bool(finding.changes),
             )
             for state in STATES
-            for name, finding in self.found
+            for name, finding in self.judged
             if finding.state == state
         )
         return Checklist(phase=self.phase.title, side=self.side, items=items)
 
     def parts(self) -> Iterator[Part]:
-        """The checklist, a part for each state."""
+        """The checklist, a part for each state; of what is settled the prompt shows only how much it is."""
         for state, words in STATES.items():
-            yield Part(
-                f"{self.title}: {words}",
-                tuple(line_of(judged) for judged in self.found if judged.finding.state == state),
-            )
+            steps = tuple(line_of(judged) for judged in self.judged if judged.finding.state == state)
+            brief = None if state in ASKED or not steps else count_text(len(steps), "step")
+            yield Part(f"{self.title}: {words}", steps, brief)
 
 
 def line_of(judged: Judged) -> Step:
@@ -413,7 +436,7 @@ def judge_phase(view: View, number: int, judges: Judges, say: Say = say) -> Phas
         return None
     if phase.name or not steps:
         steps = (course.Step(do=phase.title, name=phase.name, ask=phase.ask, rule=phase.rule),)
-    asks, found = dict[str, Ask](), list[Judged]()
+    asks, judged = dict[str, Ask](), list[Judged]()
     for what in steps:
         said = say(view, Entry(phase, what, player))
         if said is None:
@@ -427,9 +450,9 @@ def judge_phase(view: View, number: int, judges: Judges, say: Say = say) -> Phas
         except MissingFacts as missing:
             asks |= {ask.name: ask for ask in missing.asks}
             findings = [Finding(state="undecided", why=unjudged_step(what, missing))]
-        found += [Judged(what.name, complete(what, finding, line)) for finding in findings]
+        judged += [Judged(what.name, complete(what, finding, line)) for finding in findings]
     title = words_of_phase(view, phase, side)
-    return PhaseNow(phase, side, title, tuple(found), tuple(asks.values()))
+    return PhaseNow(phase, side, title, tuple(judged), tuple(asks.values()))
 
 
 def complete(what: course.Step, finding: Finding, line: Step) -> Finding:
@@ -476,10 +499,6 @@ class Next(msgspec.Struct, frozen=True):
     carried_out: Annotated[tuple[Item, ...], note("what is carried out as the phase before ends")] = ()
 
 
-Lasts = Callable[[View, str, str], bool]
-"""Whether a fact, by track and subject, goes on although it ends with the phase."""
-
-
 def phases_of(facts: Gather, number: int) -> list[Moment]:
     """The phases of a turn that a word stands for, in order, each with its side: those before the player turns, those
     of the player turns, and those between this turn and the next.
@@ -513,6 +532,24 @@ def read_moment(facts: Gather) -> Moment:
     return Moment("" if is_outside_player_turns(facts.view, word) else facts.word("phasing"), word)
 
 
+def moment_after(view: View, number: int, now: Moment) -> tuple[int, Moment | None]:
+    """The phase that follows one of a turn, with its own turn; None after the last of the game. Raises InputError for a
+    phase that the turn does not have.
+    """
+    counts = course.course_file(view.game).turns.track
+    last = view.game.tracks[counts].most or number
+    with view.gather() as facts:
+        due = phases_of(facts, number)
+        turn, later = number, due[due.index(now) + 1 :] if now in due else []
+        while now in due and not later and turn < last:
+            turn, later = turn + 1, phases_of(facts, turn + 1)
+    if now not in due:
+        known = ", ".join(map(str, due))
+        whose = f" of the side {now.side}" if now.side else ""
+        raise InputError(f"turn {number} has no phase {now.word}{whose}", hint=f"it has: {known}")
+    return turn, later[0] if later else None
+
+
 def answer_next(view: View, leave: Collection[str] = (), judges: Judges = NO_JUDGES) -> Report[Next]:
     """The phase that follows the one that the position states, and what that changes; refused while something is owed.
 
@@ -523,33 +560,24 @@ def answer_next(view: View, leave: Collection[str] = (), judges: Judges = NO_JUD
     with view.gather() as facts:
         number = read_number(facts)
         now = read_moment(facts)
-    with view.gather() as facts:
-        due, most = phases_of(facts, number), view.game.tracks[counts].most or number
-        later = due[due.index(now) + 1 :] if now in due else []
-        turn = number
-        while now in due and not later and turn < most:
-            turn, later = turn + 1, phases_of(facts, turn + 1)
-    if now not in due:
-        known = ", ".join(map(str, due))
-        whose = f" of the side {now.side}" if now.side else ""
-        raise InputError(f"turn {number} has no phase {now.word}{whose}", hint=f"it has: {known}")
+    turn, later = moment_after(view, number, now)
     phase = judge_phase(view, number, judges)
-    found = phase.found if phase else ()
-    check_left(leave, [judged.name for judged in found])
-    owed = [judged for judged in found if judged.is_due and judged.name not in leave]
+    steps = phase.judged if phase else ()
+    check_left(leave, [judged.name for judged in steps])
+    owed = [judged for judged in steps if judged.is_due and judged.name not in leave]
     if phase and owed:
         return refuse_next(phase, owed, leave)
-    if not later:
+    if later is None:
         return refused("The next phase", "the game is over", [step("", "turn {turn} is the last", turn=number)])
-    ready = [judged for judged in found if judged.finding.changes and judged.name not in leave]
-    left = [judged for judged in found if judged.finding.state in UNSETTLED and judged.name in leave]
-    offered = [judged for judged in found if judged.finding.state == "possible" and judged.name in judges]
+    ready = [judged for judged in steps if judged.finding.changes and judged.name not in leave]
+    left = [judged for judged in steps if judged.finding.state in UNSETTLED and judged.name in leave]
+    offered = [judged for judged in steps if judged.finding.state == "possible" and judged.name in judges]
     carried_out = tuple(change for judged in ready for change in judged.finding.changes)
-    after: dict[str, Value | None] = {counts: turn, "phasing": later[0].side or None, "phase": later[0].word}
+    after: dict[str, Value | None] = {counts: turn, "phasing": later.side or None, "phase": later.word}
     changes = (changed(view, name, "", value, "") for name, value in after.items())
     moved = [change for change in changes if change.before != change.after]
-    ended = tuple(lapsing(view, {change.track: change.after for change in moved}))
-    result = Next(turn, *later[0], len(ended), items_of(phase, left), items_of(phase, ready))
+    ended = tuple(lapsing(view.after(carried_out), {change.track: change.after for change in moved}))
+    result = Next(turn, *later, len(ended), items_of(phase, left), items_of(phase, ready))
     coming = next(phase for phase in course.course_file(view.game).phase if phase.word == result.phase)
     return Report(
         title="The next phase",
@@ -566,7 +594,7 @@ def answer_next(view: View, leave: Collection[str] = (), judges: Judges = NO_JUD
 
 def items_of(phase: PhaseNow | None, some: Collection[Judged]) -> tuple[Item, ...]:
     """Some of the steps of a phase, as a result shows them."""
-    return phase._replace(found=tuple(some)).checklist.items if phase else ()
+    return phase._replace(judged=tuple(some)).checklist.items if phase else ()
 
 
 def check_left(leave: Iterable[str], names: Collection[str]) -> None:
@@ -595,9 +623,9 @@ def refuse_next(phase: PhaseNow, owed: Collection[Judged], leave: Iterable[str])
 def turn_questions(judges: Judges = NO_JUDGES) -> tuple[Question[Any, GameTurn], Question[Any, Next]]:
     """The questions `turn` and `next` of a game. judges: of the steps of its phases, by the names of these."""
 
-    def turn(view: View) -> Report[GameTurn]:
+    def turn(view: View, *, whole: Whole = False) -> Report[GameTurn]:
         """The checklist of the phase and of the turn."""
-        return answer_turn(view, judges)
+        return answer_turn(view, judges, whole=whole)
 
     def next_(
         view: View,

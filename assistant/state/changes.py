@@ -17,7 +17,7 @@ import msgspec
 
 from ..util.errors import InputError, suggested
 from ..util.notes import note
-from .state import FactKey, GameState, Unit, Unread
+from .state import FactKey, GameState, Unit, Unread, copy_of
 from .tracks import Fact, Track, Value
 from .vocabulary import Name, Subject, UnitId
 
@@ -80,7 +80,7 @@ def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, T
     unknown track, for the place or order of an unknown unit or its leaving, and for a unit that enters twice. Whether
     the subject of a fact exists `Game.apply` checks.
     """
-    standing, facts = Standing(state.units, state.unread), dict(state.facts)
+    standing, facts = Standing(state.units, state.unread), copy_of(state.facts)
     for change in changes:
         carry_out(change, standing, facts, tracks)
     return msgspec.structs.replace(state, units=MappingProxyType(standing.units), facts=MappingProxyType(facts))
@@ -120,7 +120,7 @@ class Standing:
     """
 
     def __init__(self, units: Mapping[str, Unit], unread: Iterable[Unread] = ()) -> None:
-        self.units = dict(units)
+        self.units = copy_of(units)
         self.log: list[tuple[str, Unit | None]] | None = None
         self._at: dict[str, dict[str, None]] = {}  # place -> the ids of its units
         self._unread: dict[str, int] = {}  # place -> the highest order of what is not understood there

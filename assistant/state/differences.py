@@ -4,12 +4,13 @@ answers worked out of one state, how far they hold of the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
 from ..util.notes import note
+from .changes import PLACED, AnyChange, Enter, Leave
 from .state import HIDDEN, UNSEEN, FactKey, GameState, stand_in
 from .tracks import Fact, Track, Value
 from .vocabulary import UnitId
@@ -180,15 +181,19 @@ def lie_apart(
     stated: tuple[Stated, Stated],
     tracks: Mapping[str, Track],
     is_hex: Callable[[str], bool],
+    changes: Sequence[AnyChange] | None = None,
 ) -> Apart | None:
     """Where two states differ; None if they differ in more than units, hexes and hexsides.
 
-    stated: all that each of them states; is_hex: tells the hexes of their board from boxes.
+    stated: all that each of them states; is_hex: tells the hexes of their board from boxes; changes: those that lie
+    between them, None if they are not known: then everything is compared.
     """
     fields = (name for name in before.__struct_fields__ if name not in _COMPARED)
     if any(getattr(before, name) != getattr(after, name) for name in fields):
         return None
-    units, facts = _differing(before.units, after.units), _differing(*stated)
+    touched = _touched_by(changes) if changes is not None else None
+    units = _differing(before.units, after.units, touched and touched[0])
+    facts = _differing(*stated, touched and touched[1])
     hexes = set[str]()
     for track, subject in facts:
         match tracks[track].on:
@@ -204,8 +209,25 @@ def lie_apart(
     return Apart(frozenset(filter(is_hex, hexes)), frozenset(units), frozenset(facts))
 
 
-def _differing(before: Mapping[K, V], after: Mapping[K, V]) -> set[K]:
-    """The keys of which two mappings say different things, or only one says anything."""
+def _touched_by(changes: Sequence[AnyChange]) -> tuple[set[str], set[FactKey]] | None:
+    """The units that changes place and the facts that they set; None if units enter or leave, which tells on others."""
+    units, facts = set[str](), set[FactKey]()
+    for change in changes:
+        if isinstance(change, Enter | Leave):
+            return None
+        if change.track in PLACED:
+            units.add(change.subject)
+        else:
+            facts.add((change.track, change.subject))
+    return units, facts
+
+
+def _differing(before: Mapping[K, V], after: Mapping[K, V], among: set[K] | None) -> set[K]:
+    """The keys of which two mappings say different things, or only one says anything. among: those of which they may,
+    None for any.
+    """
+    if among is not None:
+        return {key for key in among if before.get(key) != after.get(key)}
     if before is after:
         return set()
     says = after.get

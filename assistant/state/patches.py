@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from .state import GameState, Unit
+from .state import GameState, Unit, copy_of
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -24,7 +24,7 @@ def patch_state(state: GameState, before: GameState, after: GameState) -> GameSt
     facts = _patch_mapping(
         state.facts, {key: fact for key, fact in before.facts.items() if key[1] not in away}, after.facts
     )
-    units = dict(state.units)
+    units = copy_of(state.units)
     for place in dict.fromkeys(unit.place for unit in (*before.units.values(), *after.units.values())):
         if place is not None and _ids(before, place) != _ids(after, place):
             _restack(units, state, before, after, place)

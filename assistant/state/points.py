@@ -15,11 +15,11 @@ MOST = 999
 """The most points that a fact may state."""
 FINEST = 99
 """The greatest denominator of points: moves by rail divide them most finely, by the hexes to a point."""
-_NUMBER = re.compile(r"(?:([0-9]{1,5})(?:-([0-9]{1,3})/([0-9]{1,3})|\.([0-9]{1,4})|/([0-9]{1,3}))?)")
-_WORD = re.compile(r"[a-z0-9][a-z0-9.-]*")
 HALVES = 2
 """The parts of points that are counted in halves."""
-HOW = "write a number such as 4, 4.5, 4-1/2 or 51/14"
+_NUMBER = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,3})/([0-9]{1,3})|\.([0-9]{1,4})|/([0-9]{1,3}))?")
+_WORD = re.compile(r"[a-z0-9][a-z0-9.-]*")
+_HOW = "write a number such as 4, 4.5, 4-1/2 or 51/14"
 
 
 def read_points(text: str) -> Fraction:
@@ -29,20 +29,28 @@ def read_points(text: str) -> Fraction:
     """
     match = _NUMBER.fullmatch(text.strip())
     if match is None:
-        raise InputError(f"{text!r} is not a number of points", hint=HOW)
+        raise InputError(f"{text!r} is not a number of points", hint=_HOW)
     whole, upper, lower, decimal, of = match.groups()
-    if "0" in {(lower or "1").lstrip("0") or "0", (of or "1").lstrip("0") or "0"}:
-        raise InputError(f"{text!r} divides by zero", hint=HOW)
-    points = Fraction(int(whole), int(of or 1)) + Fraction(int(upper or 0), int(lower or 1))
-    points += Fraction(f"0.{decimal}") if decimal else 0
-    if points > MOST or points.denominator > FINEST:
-        raise InputError(f"{text!r} is not a possible number of points", hint=f"{HOW}, at most {MOST}")
+    if 0 in (int(lower or 1), int(of or 1)):
+        raise InputError(f"{text!r} divides by zero", hint=_HOW)
+    points = Fraction(int(whole), int(of or 1))
+    if upper:
+        points += Fraction(int(upper), int(lower))
+    elif decimal:
+        points += Fraction(f"0.{decimal}")
+    check_points(points, text)
     return points
+
+
+def check_points(points: Fraction, text: str) -> None:
+    """Raise InputError for more points than a fact may state, and for finer parts. text: as they are written."""
+    if points > MOST or points.denominator > FINEST:
+        raise InputError(f"{text!r} is not a possible number of points", hint=f"{_HOW}, at most {MOST}")
 
 
 def spell_points(points: Fraction) -> str:
     """A number of points in its regular spelling: halves as decimals, other parts as fractions."""
-    return f"{float(points):g}" if points.denominator in (1, 2) else f"{points.numerator}/{points.denominator}"
+    return f"{float(points):g}" if points.denominator <= HALVES else f"{points.numerator}/{points.denominator}"
 
 
 def in_halves(number: float | Fraction, name: str, what: str) -> Fraction:
@@ -62,14 +70,16 @@ def read_amounts(text: str) -> dict[str, Fraction]:
     """What points were spent on, each with the points, as `march:4.5+position:2` states it; the same twice is added up. A
     number with a point may stand for a word, as hexes have.
 
-    Raises InputError for anything else.
+    Raises InputError for anything else, and for sums that no fact may state.
     """
     amounts = dict[str, Fraction]()
     for part in text.split("+") if text else ():
         word, sign, number = part.strip().partition(":")
         if not (sign and _WORD.fullmatch(word)):
             raise InputError(f"{part!r} is not a word with its points", hint="write them as in march:4.5+position:2")
-        amounts[word] = amounts.get(word, Fraction(0)) + read_points(number)
+        points = read_points(number)
+        amounts[word] = amounts[word] + points if word in amounts else points
+        check_points(amounts[word], text)
     return amounts
 
 

@@ -212,3 +212,17 @@ def test_a_position_becomes_a_save_of_the_same_game(tmp_path: Path) -> None:
 def test_a_save_needs_one_to_begin_with_and_a_name(tmp_path: Path, words: tuple[str, ...]) -> None:
     done = run(tmp_path, "convert", str(SAVE), *words)
     assert (done.returncode, "--onto and --after belong together" in done.stderr) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (("convert", str(SAVE), "--notation", "--onto", str(SAVE)), "--notation prints a position"),
+        (("convert", str(SAVE), "--onto", "later.journal"), "later.journal: this is not a VASSAL save or log"),
+        (("convert", "example:kai/battle", "--onto", str(SAVE)), "this is a position of kaisers-war-in-the-east"),
+        (("convert", str(SAVE), "--as", "german", "--onto", str(SAVE)), "of which a side knows only its own"),
+    ],
+)
+def test_what_becomes_no_save_is_refused(tmp_path: Path, words: tuple[str, ...], what: str) -> None:
+    done = run(tmp_path, *words, "--after", "later.vsav")
+    assert (done.returncode, what in done.stderr, (tmp_path / "later.vsav").exists()) == (3, True, False)

@@ -218,6 +218,13 @@ def test_the_next_phase_says_what_ends_and_the_checklist_keeps_its_ticks(open_ta
     expect(page.locator(".checks input:checked")).to_have_count(1)
 
 
+def test_what_the_present_phase_asks_for_is_in_sight_before_a_line_for_each_phase(open_table: Open) -> None:
+    page = open_table(UNDONE, "Turn")
+    expect(page.locator(".check-part").first.get_by_text("Move any units that are not disrupted")).to_be_visible()
+    lines = page.locator(".check-part", has_text="First Player Turn: German").locator(".check span")
+    expect(lines).to_have_text(["Second Movement", "Second Combat"])
+
+
 def test_turns_and_what_is_due_of_a_game_that_is_all_books(open_table: Open) -> None:
     page = open_table(WELTKRIEG, "Turn")
     page.get_by_role("button", name="Next turn").click()

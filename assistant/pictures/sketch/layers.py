@@ -15,6 +15,7 @@ from ...questions.sketch import Arrow, Remark, Role, Sketch, Spot
 from ...state.state import hexside
 from ...util.printed import with_minus_signs
 from ..colours import INK, WHITE
+from ..counters import SHADOW
 from ..hatching import Strokes, hatching, slant_of
 from ..layout import Area, Layout, aside, distance_inside, hexagon, middle_of, move, point_between
 from ..map.land import exact
@@ -317,11 +318,8 @@ class Room:
 
     def take_line(self, points: Sequence[Point], half: float) -> None:
         """Take what lies that near to a line."""
-        for one, other in pairwise(points):
-            many = max(int(dist(one, other) / half), 1)
-            for number in range(many + 1):
-                x, y = point_between(one, other, number / many)
-                self.take(Area(x - half, y - half, x + half, y + half))
+        for area in boxes_along(points, half):
+            self.take(area)
 
     def covers(self, area: Area) -> float:
         """How much of what is taken a box covers, in square millimetres; what must not be covered counts for more."""
@@ -340,6 +338,15 @@ class Room:
                 break
         self._taken.append((_box(*best, width, height), _FIRM))
         return best
+
+
+def boxes_along(points: Sequence[Point], half: float) -> Iterator[Area]:
+    """The boxes that hold what lies that near to a line."""
+    for start, end in pairwise(points):
+        many = max(int(dist(start, end) / half), 1)
+        for number in range(many + 1):
+            x, y = point_between(start, end, number / many)
+            yield _box(x, y, 2 * half, 2 * half)
 
 
 def _box(x: float, y: float, width: float, height: float) -> Area:
@@ -366,7 +373,7 @@ def places_for(centre: Point, tag: Tag, stack: Area | None) -> Iterator[Point]:
     beside = tag.width / 2 + 0.36
     yield from ((x + dx, low) for dx in (0.0, beside + 2.4, -beside - 2.4))
     for rise in (0.0, 1.0, -1.0, 2.0, -2.0):
-        for edge in (stack.right + beside, stack.left - beside):
+        for edge in (stack.right + SHADOW + beside, stack.left - beside):
             yield edge, y + rise * _RISE
 
 

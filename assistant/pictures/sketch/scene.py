@@ -45,6 +45,7 @@ from .layers import (
     arrow_layer,
     arrow_line,
     arrow_words,
+    boxes_along,
     label_layer,
     remark_layer,
     spot_layer,
@@ -56,6 +57,8 @@ _NARROWEST = 110.0
 """How wide what stands round a map is at least, in millimetres."""
 _SIGN = 2.6
 """How far the sign of a town reaches, in millimetres, at most."""
+_HALF_STUB = 1.4
+"""Half the width that the stub of a way takes with its head, in millimetres."""
 
 
 def sketch_scene(view: View, sketch: Sketch) -> Scene:
@@ -184,7 +187,9 @@ class _Labels(NamedTuple):
 
 
 def _place_labels(frame: _Frame, survey: Survey, standing: _Standing) -> _Labels:
-    """Labels and remarks where they cover no counter, marker, town, arrow or number."""
+    """Labels and remarks where they cover no counter, marker, town, arrow or number; names of the map keep clear of them
+    and of stubs.
+    """
     sketch, layout, boxes = frame.sketch, frame.layout, standing.boxes
     towns = (layout.centre(place.hex) for place in survey.places if layout.draws(place.hex) and place.hex not in boxes)
     signs = (Area(x - _SIGN, y - _SIGN, x + _SIGN, y + _SIGN) for x, y in towns)
@@ -194,7 +199,10 @@ def _place_labels(frame: _Frame, survey: Survey, standing: _Standing) -> _Labels
     labels = label_layer(layout, sketch, boxes, room)
     for number in number_texts(survey):
         room.take(text_box(number))
-    return _Labels(labels, remark_layer(layout, sketch, boxes, room), room.firm)
+    remarks = remark_layer(layout, sketch, boxes, room)
+    lines = (arrow_line(layout, arrow, boxes) for arrow in sketch.arrows if arrow.kind == "onward")
+    stubs = (area for line in lines for area in boxes_along(line, _HALF_STUB))
+    return _Labels(labels, remarks, (*room.firm, *stubs))
 
 
 def _told(sketch: Sketch, wide: float) -> Iterator[Block]:

@@ -16,6 +16,7 @@ import msgspec
 from ...formats.chains import Step, spell_out
 from ...formats.naming import may_be_new
 from ...formats.positions import Asked, Position
+from ...game.gamefile import MARCH_WAY
 from ...state.state import UNSEEN
 from ...state.words import (
     SPACED,
@@ -64,9 +65,8 @@ def expand(line: str, position: Position, combat: Asked | None = None) -> Expans
     return msgspec.structs.replace(said, doubts=tuple(dict.fromkeys(shorthand.stacks.doubts)))
 
 
-WAY = "way"
-"""The parameter of a move that takes the hexes entered."""
 MARCH_FORM = "UNIT > HEX HEX ..., with what lies between the hexes if you wish: UNIT > -HEX/HEX"
+"""How a move is typed."""
 _LINK = re.compile("-[a-z][a-z0-9-]*-", re.IGNORECASE)
 """What lies between two hexes of a line: `-road-`."""
 _SPACED_VALUE = re.compile(r"(?<!\S)([A-Za-z-]+)(?:\s+=\s*|=)(?=[^\s=<])")
@@ -198,7 +198,8 @@ class _Shorthand:
         first, *others = words_of(line, 1) or [Word("", 1)]
         wrong = any(word.text.startswith(">") and not word.quoted for word in others)
         if self.prompt.ask and wrong and self.stacks.read_hex(first, "hex"):
-            hint = f"a combat has < between its hexes: {COMBAT_FORM}"
+            move = f"; a move is {MARCH_FORM}" if self.prompt.march else ""
+            hint = f"a combat has < between its hexes: {COMBAT_FORM}{move}"
             raise InputError("'>' is not understood", hint=hint)
 
     def split_stacks(self, line: str) -> list[str]:
@@ -244,37 +245,45 @@ class _Shorthand:
         """
         question, (head, sign, tail) = self.prompt.march, split_at_sign(line, ">")
         units = list(self.words.join_names(words_of(head.replace(",", " "), 1, SPACED)))
-        if not (question and sign) or (units and self.stacks.read_hex(units[0], "hex")):
+        is_other = bool(units) and (units[0].text in STATEMENTS or bool(self.stacks.read_hex(units[0], "hex")))
+        if not (question and sign) or is_other:
             return None
-        if unknown := next((unit.text for unit in units if not self.words.named_unit(unit)), ""):
-            raise InputError(f"{unknown!r} is not a unit on the map", hint=f"a move is {MARCH_FORM}")
-        name, now = self.questions.fields(question)[0], self.questions.now
-        if units:
-            names = [self.words.unit(unit.text) or unit.text for unit in units]
-        else:
-            names = str(now.parameters.get(name, "")).split(",") if now and now.question == question else []
-        if not names:
-            raise InputError("no unit before the >", hint=f"a move is {MARCH_FORM}")
+        who = self.questions.fields(question)[0]
+        names = self.name_marching(units, question, who)
         parameters, behind = self.questions.read_parameters(words_of(tail.replace(",", " "), 1), question)
-        start = str(self.game.unit(self.state, names[0]).place or "")
-        steps = self.words.chains.read(self.begin_at(start, behind))
-        steps_on = steps[1:] if behind and steps[0].hex.text == start else steps
-        if steps and not steps_on:
-            raise InputError(f"{names[0]} is in {start} already", hint=f"name the next hex: a move is {MARCH_FORM}")
-        if not steps_on:
-            raise InputError("no hex after the >", hint=f"a move is {MARCH_FORM}")
-        steps = steps_on
+        start = here = str(self.game.unit(self.state, names[0]).place or "")
+        steps = self.words.chains.read(self.begin_at(here, behind))
         way = [self.words.punctuate(step.hex.text) for step in steps]
-        places = zip((start, *way), way, steps, strict=False)
-        lines = [line for here, there, step in places for line in _ground_of(here, there, step)]
-        asked = Asked(question, {name: ",".join(names), WAY: ",".join(way), **parameters})
+        if way == [here]:
+            raise InputError(f"{names[0]} is in {here} already", hint=f"name the next hex: a move is {MARCH_FORM}")
+        if not way:
+            raise InputError("no hex after the >", hint=f"a move is {MARCH_FORM}")
+        lines = list[str]()
+        for there, step in zip(way, steps, strict=True):
+            lines += _ground_of(here, there, step)
+            here = there
+        entered = way[1:] if way[0] == start else way
+        asked = Asked(question, {who: ",".join(names), MARCH_WAY: ",".join(entered), **parameters})
         read = "; ".join([*lines, in_few_words(question, asked.parameters)])
         return Expansion(tuple(lines), asked, anew=True, read=read)
+
+    def name_marching(self, units: Sequence[Word], question: str, who: str) -> list[str]:
+        """The ids of the units before a >, or of those that a question is about, by its parameter `who`, if none stands
+        there. Raises InputError for what is not a unit, and for none.
+        """
+        if unknown := next((unit.text for unit in units if not self.words.named_unit(unit)), ""):
+            raise InputError(f"{unknown!r} is not a unit on the map", hint=f"a move is {MARCH_FORM}")
+        now = self.questions.now
+        again = now.parameters.get(who, "") if now and now.question == question and not units else ""
+        names = [self.words.unit(unit.text) or unit.text for unit in units] or [*filter(None, str(again).split(","))]
+        if not names:
+            raise InputError("no unit before the >", hint=f"a move is {MARCH_FORM}")
+        return names
 
     def begin_at(self, start: str, words: Sequence[Word]) -> list[Word]:
         """The words of a way, with the hex where it begins before a sign that stands at their beginning."""
         first = next(iter(words), None)
-        if first is None or not start or first.quoted or re.match("[0-9]", first.text):
+        if first is None or first.quoted or first.text[0].isalnum() or not (start and self.words.board.is_hex(start)):
             return list(words)
         return [Word(self.words.board.grid.bare(start) + first.text, first.column), *words[1:]]
 

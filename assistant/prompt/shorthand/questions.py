@@ -11,7 +11,7 @@ from typing import Annotated, get_origin
 from ...formats.naming import how_to_state, may_be_new
 from ...formats.positions import Asked, Position
 from ...plugins.registry import question_of, questions_of
-from ...questions.parameters import words_of_parameters
+from ...questions.parameters import FLAG_WORDS, words_of_parameters
 from ...state.words import STATEMENTS, Word, name_and_value
 from ...util.errors import InputError, plain, quoted, similar
 from ...util.notes import fields_of
@@ -60,7 +60,7 @@ class Questions:
     def read_question(self, words: Sequence[Word]) -> Asked | None:
         """The question that words ask by its name or the beginning of it; None for any others.
 
-        Its first parameter needs no name. Raises InputError for a list with a space in it, and for more than one value
+        Its first parameter needs no name, unless it is yes or no. Raises InputError for a list with a space in it, and for more than one value
         without a name.
         """
         first, *given = words or [Word("", 1)]
@@ -71,17 +71,22 @@ class Questions:
         if bare and any(value.endswith(",") for _, value in parameters):
             raise InputError("a list has a space in it", hint="write no space after the comma")
         fields = self.fields(name)
-        if len(bare) > min(1, len(fields)):
+        unnamed = [field for field in fields[:1] if not self.is_flag(name, field)]
+        if len(bare) > len(unnamed):
             hint = " ".join(
-                [f"type {name}", *(f"{field.upper()}," for field in fields[:1]), "and NAME=VALUE for the rest"]
+                [f"type {name}", *(f"{field.upper()}," for field in unnamed), "and NAME=VALUE for the rest"]
             )
             track = self.game.tracks.get(name)  # a fact may have the name of a question
             meant = how_to_state(track, bare) if track else hint
             raise InputError(f"{name} does not understand {bare[-1].text!r}", hint=meant)
-        read = [self.complete_parameter(name, fields[0], self.words.unit(word.text) or word.text) for word in bare]
+        read = [self.complete_parameter(name, unnamed[0], self.words.unit(word.text) or word.text) for word in bare]
         return Asked(
             name, join_parameters([*read, *(self.complete_parameter(name, *parameter) for parameter in parameters)])
         )
+
+    def is_flag(self, question: str, parameter: str) -> bool:
+        """Whether a parameter of a question is yes or no."""
+        return words_of_parameters(question_of(self.game, question)).get(parameter.replace("_", "-")) == FLAG_WORDS
 
     def question_begun(self, first: Word, bare: Sequence[Word]) -> str:
         """The question that a word names or begins, "" if none. A beginning has only units and hexes behind it, or

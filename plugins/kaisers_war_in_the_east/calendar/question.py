@@ -52,7 +52,7 @@ class GameTurn(turns.GameTurn, frozen=True, kw_only=True):
     last: Annotated[bool, note("whether it is the last turn")]
 
 
-def game_turn(view: View) -> Report[GameTurn]:
+def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
     """The checklist of a game turn. Rule: 6.0, 6.2/1, 6.2/3, 6.2/4a, 6.2/4b, 6.2/turn1"""
     with view.gather() as facts:
         number = facts.integer("turn")
@@ -80,6 +80,7 @@ def game_turn(view: View) -> Report[GameTurn]:
         before=opening_steps(view, turn),
         after=closing_steps(view, turn),
         changes=(Gain("vp", due.who, vp, due.rule) for due, vp in schedule.option_points(view, number) if vp),
+        whole=whole,
     )
 
 

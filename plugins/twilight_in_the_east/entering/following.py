@@ -187,7 +187,6 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
     """
     todo, now = deque(leg for march in marches for leg in march.legs), view
     ends = {unit: leg.end for leg in todo for unit in leg.units}
-    moved = view.after(changed(view, "place", unit, end, "4.2") for unit, end in ends.items())
     changes, unsettled = list[Change](), list[Open]()
     while todo:
         march = todo.popleft()
@@ -195,10 +194,11 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
         going = {unit for later in todo for unit in later.units}
         fled = [unit for unit in fleeing_units(arrival) if unit.id not in going]
         carried_out = [change for consequence in CONSEQUENCES for change in consequence(arrival)]
-        now = arrival.after.after(carried_out)
+        now = arrival.after.after(carried_out) if carried_out else arrival.after
         changes += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fled), *carried_out]
         unsettled += [*open_bridgeheads(arrival), *open_bridges(arrival)]
         todo.extendleft(March((unit.id,)) for unit in reversed(fled))
+    moved = view.after(changed(view, "place", unit, end, "4.2") for unit, end in ends.items()) if changes else view
     made = (change for change in net_changes(moved, changes) if isinstance(change, Change))
     lasting = (change for change in made if not is_shown_by_troops(now, change) and not is_of_nobody(now, change))
     return Following(tuple(lasting), tuple({matter.subject: matter for matter in unsettled}.values()))

@@ -72,7 +72,7 @@ class Account(msgspec.Struct, frozen=True):
     @property
     def is_open(self) -> bool:
         """Whether it has begun to move or to spend, and may go on. Rule: 8.1b"""
-        return bool(self.total or self.passed) and not self.ended
+        return bool(self.passed or self.total) and not self.ended
 
     @property
     def last(self) -> str:
@@ -162,13 +162,16 @@ def spend_and_end(
 
 def end_moves(view: View, moving: Collection[str]) -> Iterator[Change]:
     """The changes by which the moves end that a side has begun, as other units of it begin to move: a unit completes its
-    move before the next one moves.
+    move before the next one moves. Of units that have not begun, and of those whose move has ended, no more is read: on
+    a whole map an answer would else be given from the facts of all units.
 
     moving: the units that move now. Rule: 8.1b
     """
     sides = {view.side_of(unit) for unit in moving} - {""}
-    for unit in view.units():
-        if unit.id not in moving and view.side_of(unit.id) in sides and read_account(view, unit.id).is_open:
+    stated = {*view.state.subjects_of(SPENT), *view.state.subjects_of(PASSED)} - {*moving}
+    for unit in (unit for unit in view.units() if unit.id in stated):
+        begun = view.side_of(unit.id) in sides and not view.flag(ENDED, unit.id)
+        if begun and read_account(view, unit.id).is_open:
             yield changed(view, ENDED, unit.id, True, "8.1")
 
 

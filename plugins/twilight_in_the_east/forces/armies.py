@@ -258,6 +258,11 @@ def formation_with(facts: Gather, unit: Unit, chosen: str) -> str:
     return chosen if chosen in formations else next(iter(formations), "")
 
 
+def company_of(facts: Gather, unit: Unit) -> str:
+    """The formation in its hex with which an Asset Unit marches and checks, "" for any other unit, and for one alone."""
+    return formation_with(facts, unit, facts.word("with", unit.id)) if is_asset_unit(facts, unit.id) else ""
+
+
 def formations_beside(facts: Gather, unit: Unit) -> list[str]:
     """The formations of its own nation in an Asset Unit's hex, top of the stack first."""
     return [

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
+from math import prod
 from typing import Annotated, Literal
 
 import msgspec
@@ -24,7 +26,7 @@ from ..ground import calendar
 from ..ground.calendar import is_counter_movement, phase_of, why_no_movement
 from ..terms import SUPPLY_ARMS
 from .account import Account, On, bar_of_rest, counted_now, points_before, read_account, used_for
-from .armies import formation_with, is_asset_unit
+from .armies import company_of, is_asset_unit
 from .reading import (
     COST,
     ENDED,
@@ -382,8 +384,7 @@ def reckon_spending(
     if allowed is None:
         return None
     march = excess_points_now(view, spent, allowed)
-    company = formation_with(facts, unit, facts.word("with", unit.id)) if is_asset_unit(facts, unit.id) else ""
-    marcher = read_marcher(facts, unit, alone=company not in beside, counter=counter, purpose=purpose)
+    marcher = read_marcher(facts, unit, alone=company_of(facts, unit) not in beside, counter=counter, purpose=purpose)
     marcher = replace(marcher, asset=False)
     is_now_counter = is_counter_movement(view, counter)
     one_more = bar_of_march(marcher, purpose, Fraction(1), counter=is_now_counter)
@@ -411,6 +412,13 @@ def chance_of_march(facts: Gather, unit: Unit, march: Fraction) -> Fraction | No
     return chance_to_pass(
         int(str(base.value)) + facts.integer("cel", unit.id), check_modifiers(facts, unit.id, march, low=low)
     )
+
+
+def chance_that_all_pass(chances: Iterable[Fraction | None]) -> Fraction | None:
+    """The chance that all units pass that check for a Forced March, None if none checks, or if that of one is not known."""
+    every = list(chances)
+    known = [chance for chance in every if chance is not None]
+    return prod(known, start=Fraction(1)) if known and len(known) == len(every) else None
 
 
 class Effort(msgspec.Struct, frozen=True):

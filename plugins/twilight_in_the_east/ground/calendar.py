@@ -32,15 +32,21 @@ MOVEMENT_PHASES = ("movement", "counter-movement")
 ATTACK_PHASES = ("attack", "counter-attack")
 COUNTER_PHASES = ("counter-movement", "counter-attack")
 """The phases in which the side is active whose player turn it is not."""
-QUIET_PHASES = {
+PHASES = {
     "reinforcement": "Reinforcement Phase",
     "attachment": "Attachment Phase",
     "pontoon": "Pontoon Bridge Phase",
     "supply": "Supply Phase",
     "engineering": "RR Engineering Phase",
+    "movement": "Movement Phase",
+    "counter-movement": "Counter Movement Phase",
+    "attack": "Attack Phase",
+    "counter-attack": "Counter Attack Phase",
     "post-combat": "Post-Combat Phase",
 }
-"""What the phases are called in which neither side moves or attacks."""
+"""The phases of a player turn, in order, and what they are called (5.4)."""
+QUIET_PHASES = {word: title for word, title in PHASES.items() if word not in (*MOVEMENT_PHASES, *ATTACK_PHASES)}
+"""Those in which neither side moves or attacks."""
 CounterPhase = Annotated[bool | None, note("whether it is the Counter Movement Phase; from the position if left out")]
 """A parameter of questions about moves."""
 

@@ -43,9 +43,10 @@ from ..forces.half_markers import mark_half
 from ..forces.reading import mark_task, unit_on_map
 from ..ground.calendar import CounterPhase, why_no_movement
 from ..ground.hexsides import around_side, field
+from ..ground.phases import Now
 from ..railways.lines import Lines, read_lines
 from ..railways.losses import lost_since_movement
-from ..railways.moments import Now, moments_from, read_now
+from ..railways.moments import moments_from, read_now
 from ..railways.rail_points import Purse, pools_after, read_pools, serves_warsaw
 from ..railways.routes import Route, rate_now
 from ..railways.stations import Yards, station_capacity

@@ -31,7 +31,7 @@ from assistant.state.vocabulary import UnitId
 
 from ..entering.following import follows_changes
 from ..forces.account import CHECKED, Account, points_before, read_account
-from ..forces.armies import formation_with, is_asset_unit
+from ..forces.armies import company_of
 from ..forces.losses import step_losses, units_off_map, victory_points_part
 from ..forces.movement_points import (
     MOST,
@@ -48,8 +48,8 @@ from ..forces.movement_points import (
     check_modifiers,
     excess_points_now,
     march_due,
+    read_marcher,
 )
-from ..forces.movement_points import read_marcher as read_marcher
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from ..ground import calendar
@@ -211,8 +211,7 @@ def points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: boo
 def read(facts: Gather, parameters: ForcedMarchParameters, purpose: Purpose) -> Marcher:
     """What the unit is, and what binds it."""
     name, unit = parameters.unit, facts.view.unit(parameters.unit)
-    asset = facts.word("arm", name) in MOST and is_asset_unit(facts, name)
-    company = formation_with(facts, unit, facts.word("with", name)) if asset else ""
+    company = company_of(facts, unit) if facts.word("arm", name) in MOST else ""
     if company and parameters.alone is None:
         title = f"whether {name} marches without {company}"
         facts.ask(Ask(kind="parameter", name="alone", rule="6.4.1", title=title, how="alone=yes, or no"))

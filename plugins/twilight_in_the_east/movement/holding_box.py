@@ -27,6 +27,7 @@ from assistant.questions import (
 )
 from assistant.questions.report import Ask, MissingFacts
 from assistant.questions.view import changed
+from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitId
 from assistant.util.errors import quoted
@@ -100,45 +101,30 @@ def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: An
     """The report on the way into the Box or out of it. Raises InputError for a unit that is elsewhere, MissingFacts for
     its nation, and for when it entered the Box that it leaves.
     """
-    unit, to = view.unit(parameters.unit), parameters.to
-    here, inside = str(unit.place or ""), unit.place == BUKOWINA_BOX
-    if to == BUKOWINA_BOX:
-        to = None
-    if not here or (inside and to is None):
-        raise InputError(
-            f"unit: {unit.id} is {f'in {here}' if here else 'not on the map'}", hint="give to=HALF-HEX to leave the Box"
-        )
-    if to and not inside:
-        view.board.check_adjacent(here, to, "a unit enters a half-hex only from an adjacent hex")
+    unit, to = who_goes(view, parameters)
+    inside, retreats = unit.place == BUKOWINA_BOX, parameters.retreat
     with view.gather() as facts:
         nation = facts.word("nation", unit.id)
-        bound = [] if parameters.retreat else steps_against_moving(facts, unit, to)
-        spends = read_spending(facts, unit) if to and not parameters.retreat else None
-    reasons = nation_bar(nation, to or here)
-    reasons += bound if not reasons else []
-    reasons += [spending_step(spends)] if spends and spends.why and not reasons else []
+        bound = [] if retreats else steps_against_moving(facts, unit, to)
+        spends = read_spending(facts, unit) if to and not retreats else None
+    reasons = nation_bar(nation, to or str(unit.place)) or bound
+    reasons = reasons or ([spending_step(spends)] if spends and spends.why else [])
     turn = 0
-    if not reasons and (inside or (to is None and not parameters.retreat)):
+    if not reasons and (inside or (to is None and not retreats)):
         with view.gather() as facts:
             turn = facts.integer("turn")
-    reasons += (
-        box_steps_against(turn_of_entry(view, unit.id, turn, parameters.moved_in), turn)
-        if inside and not reasons
-        else []
-    )
-    place, points = to or BUKOWINA_BOX, HALF_HEX_COST if to else 0
-    result = HoldingBoxResult(unit=unit.id, allowed=not reasons, place=place, points=0 if reasons else points)
+    if not reasons and inside:
+        reasons = box_steps_against(turn_of_entry(view, unit.id, turn, parameters.moved_in), turn)
+    points = 0 if reasons or to is None else HALF_HEX_COST
+    result = HoldingBoxResult(unit=unit.id, allowed=not reasons, place=to or BUKOWINA_BOX, points=points)
     title = f"{unit.id} and the {BUKOWINA_BOX}"
     if reasons:
         return refused(title, "{unit} may not go to {place}", reasons, result, result=result)
-    changes = [changed(view, "place", unit.id, place, "23.4.1")]
-    moves_in = to is None and not parameters.retreat and phase_of(view) in ("", *MOVEMENT_PHASES)
-    marked = turn if moves_in else None
-    if view.state.value(ENTERED, unit.id) != marked:
-        changes.append(changed(view, ENTERED, unit.id, marked, "23.4.2"))
+    moves_in = to is None and not retreats and phase_of(view) in ("", *MOVEMENT_PHASES)
+    changes = changes_of_place(view, result, turn if moves_in else None)
     following = follows_changes(view, changes)
-    paid: dict[On, Fraction] = {} if parameters.retreat else {"march": Fraction(points)}
-    account = spend_and_end(view, [unit.id], paid, [to] if to and not parameters.retreat else [], "23.4.1")
+    paid: dict[On, Fraction] = {} if retreats else {"march": Fraction(points)}
+    account = spend_and_end(view, [unit.id], paid, [to] if to and not retreats else [], "23.4.1")
     spent = (spending_step(spends),) if spends else ()
     return Report(
         title=title,
@@ -147,6 +133,32 @@ def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: An
         changes=(*changes, *account, *following.changes),
         result=result,
     )
+
+
+def who_goes(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, str | None]:
+    """The unit, and the half-hex that it enters, None if it goes into the Box. Raises InputError for a unit that is off the
+    map, in the Box already, or not adjacent to the half-hex.
+    """
+    unit, to = view.unit(parameters.unit), parameters.to
+    to = None if to == BUKOWINA_BOX else to
+    here, inside = str(unit.place or ""), unit.place == BUKOWINA_BOX
+    if not here or (inside and to is None):
+        raise InputError(
+            f"unit: {unit.id} is {f'in {here}' if here else 'not on the map'}", hint="give to=HALF-HEX to leave the Box"
+        )
+    if to and not inside:
+        view.board.check_adjacent(here, to, "a unit enters a half-hex only from an adjacent hex")
+    return unit, to
+
+
+def changes_of_place(view: View, result: HoldingBoxResult, entered: int | None) -> list[Change]:
+    """The changes by which the unit stands elsewhere. entered: the game turn in which it enters the Box in a movement phase,
+    None if it does not.
+    """
+    changes = [changed(view, "place", result.unit, result.place, "23.4.1")]
+    if view.state.value(ENTERED, result.unit) != entered:
+        changes.append(changed(view, ENTERED, result.unit, entered, "23.4.2"))
+    return changes
 
 
 def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step]:

@@ -14,7 +14,7 @@ from assistant.questions.wording import fill, names_in
 from assistant.state.vocabulary import UnitId
 
 from ..forces.account import On
-from ..ground.calendar import ATTACK_PHASES, MOVEMENT_PHASES
+from ..ground.calendar import ATTACK_PHASES, MOVEMENT_PHASES, PHASES
 from ..railways.lines import Lines
 from ..railways.rail_points import POOL_TITLES, Purse
 from ..railways.routes import Route, rail_points
@@ -22,12 +22,6 @@ from ..railways.stations import Yards
 from ..railways.transport import Stage, Timetable, Train, first_battle
 from .train_plans import Run
 
-TITLES = {
-    "movement": "Movement Phase",
-    "counter-movement": "Counter Movement Phase",
-    "attack": "Attack Phase",
-    "counter-attack": "Counter Attack Phase",
-}
 DOINGS: Mapping[On, str] = {
     "entraining": "entrain",
     "rail": "move",
@@ -145,7 +139,7 @@ def rail_phase(nation: str, stage: Stage, begins: Train, yards: Yards, purse: Pu
 def time_words(view: View, turn: int, phasing: str, phase: str) -> str:
     """A phase in words: "Movement Phase of GT 9 (Russian player turn)"."""
     of_turn = f" of GT {turn}" if turn else ""
-    return f"{TITLES[phase]}{of_turn} ({view.game.file.title_of(phasing)} player turn)"
+    return f"{PHASES[phase]}{of_turn} ({view.game.file.title_of(phasing)} player turn)"
 
 
 def conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:

@@ -4,27 +4,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import msgspec
 
-from assistant.game import course
 from assistant.questions import InputError, View
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.util.texts import whole
 
 from ..ground.calendar import MOVEMENT_PHASES, phase_of
+from ..ground.phases import ORDER, player_order
 
 LOST = "line-lost"
 """The track of the side that last lost the RR line of a hex, and of the phase in which it did."""
-PHASES = (
-    *("reinforcement", "attachment", "pontoon", "supply", "engineering"),
-    *MOVEMENT_PHASES,
-    *("attack", "counter-attack", "post-combat"),
-)
-"""The words of the phases of a player turn, in order."""
 HOW = "write it as SIDE:TURN:PHASING:PHASE, such as central-powers:9:russian:movement"
 
 
@@ -69,7 +63,7 @@ def movement_before(now: Phase, player: int) -> Phase:
 
     player: the number of its own player turn. Rule: 8.2.4c
     """
-    own, counter = (PHASES.index(word) for word in MOVEMENT_PHASES)
+    own, counter = (ORDER.index(word) for word in MOVEMENT_PHASES)
     moves = (
         Phase(turn, each, own if each == player else counter) for turn in (now.turn - 1, now.turn) for each in (0, 1)
     )
@@ -82,14 +76,9 @@ def movement_before(now: Phase, player: int) -> Phase:
 def phase_at(view: View, turn: int, phasing: str, phase: str) -> Phase | None:
     """A phase of the game, None where a part of that is not stated, and between player turns."""
     order = player_order(view)
-    if not turn or phasing not in order or phase not in PHASES:
+    if not turn or phasing not in order or phase not in ORDER:
         return None
-    return Phase(turn, order.index(phasing), PHASES.index(phase))
-
-
-def player_order(view: View) -> Sequence[str]:
-    """Both sides in the order of their player turns (5.3)."""
-    return course.course_file(view.game).turns.order
+    return Phase(turn, order.index(phasing), ORDER.index(phase))
 
 
 def phase_now(view: View) -> Phase | None:

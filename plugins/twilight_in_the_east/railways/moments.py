@@ -4,49 +4,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-
-import msgspec
+from collections.abc import Callable, Iterator
 
 from assistant.questions import View, step
 
-from ..ground.calendar import MOVEMENT_PHASES, phase_of
-from .losses import PHASES, player_order
+from ..ground.calendar import phase_of
+from ..ground.phases import Now, first_phase, phases, player_order
 from .routes import read_rate
-from .transport import Moment, phases
-
-OUTSIDE_PLAYER_TURNS = {"weather": 0, "administrative": 1, "replacements": 1}
-"""The phases outside the player turns, with how many game turns later the next player turns come."""
-
-
-class Now(msgspec.Struct, frozen=True):
-    """The first phase of the timetables. present: whether it is the phase of the position, so that what happens in it
-    changes the position.
-    """
-
-    turn: int
-    phasing: str
-    counter: bool
-    present: bool
-
-
-def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[str]) -> Now:
-    """The phase in which a side moves next, or the one that it is in.
-
-    phase, phasing, turn: of the position; order: both sides, in the order of their player turns (5.4).
-    """
-    if phase in OUTSIDE_PLAYER_TURNS:
-        turn += bool(turn) * OUTSIDE_PLAYER_TURNS[phase]
-        return Now(turn, order[0], side != order[0], False)
-    own = phasing == side
-    if phase == MOVEMENT_PHASES[not own]:
-        return Now(turn, phasing, not own, True)
-    if phase in PHASES[: PHASES.index("movement")] or (phase == "movement" and not own):
-        return Now(turn, phasing, not own, False)
-    steps = phases(turn, phasing, side, order, counter=not own)
-    next(steps)
-    turn, phasing, counter = next(steps)
-    return Now(turn, phasing, counter, False)
+from .transport import Moment
 
 
 def read_now(view: View, side: str, counter: bool | None) -> Now:

@@ -286,20 +286,6 @@ class Timetable(msgspec.Struct, frozen=True):
         return last.moment if last and last.arrived else None
 
 
-def phases(
-    turn: int, phasing: str, side: str, order: Sequence[str], *, counter: bool
-) -> Iterator[tuple[int, str, bool]]:
-    """The phases in which a side moves, from one on: turn, phasing side, and whether it is the Counter Movement Phase.
-
-    turn, phasing, counter: of the first; order: both sides, in the order of their player turns.
-    """
-    while True:
-        yield turn, phasing, counter
-        turn += bool(turn) and phasing == order[-1]
-        phasing = next(other for other in order if other != phasing)
-        counter = phasing != side
-
-
 def timetables(
     trains: Sequence[Train],
     routes: Sequence[Route],

@@ -20,7 +20,7 @@ from ..displacement.order import is_train_caught
 from ..displacement.rules import DISPLACING, Displacing, must_go, refuges_of
 from ..entering.following import bridgehead_trigger, may_be_bridgehead
 from ..forces.account import Account, read_account
-from ..forces.armies import formation_with, is_asset_unit
+from ..forces.armies import company_of
 from ..forces.movement_points import allowance_now, bar_of_marker, march_due
 from ..forces.reading import BY_RAIL, COST, WORDS, marker_of
 from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side, phase_of
@@ -219,11 +219,6 @@ def judge_forced_marches(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("owed", "8.3.2", text, units=[unit.id], ask=ask, points=due[unit.id])
     if not alone:
         yield finding("done", "8.3.2", "no unit owes a check")
-
-
-def company_of(facts: Gather, unit: Unit) -> str:
-    """The formation in the hex of an Asset Unit with which it marches and checks, "" for none."""
-    return formation_with(facts, unit, facts.word("with", unit.id)) if is_asset_unit(facts, unit.id) else ""
 
 
 def judge_stacks(view: View, duty: Duty) -> Iterator[Finding]:

@@ -20,6 +20,13 @@ def test_an_example_is_named_without_its_path() -> None:
     assert "kaisers-war-in-the-east" in Path(file_of("example:kai/battle")).read_text()
 
 
+def test_a_journal_starts_from_an_example_too(tmp_path: Path) -> None:
+    file = tmp_path / "east.journal"
+    begun = CliRunner().invoke(cli, ["journal", "new", "kai", str(file), "--from", "example:kai/battle"])
+    assert begun.exit_code == 0, begun.output
+    assert "2620: Rus-2 (9-12-4)" in file.read_text()
+
+
 def test_a_path_and_standard_input_stay_as_they_are(tmp_path: Path) -> None:
     file = tmp_path / "x.pos"
     file.write_text("")

@@ -131,7 +131,7 @@ def test_a_unit_of_the_position_moves_and_another_enters() -> None:
 
 def test_it_may_begin_in_any_of_several_hexes(twilight: Game) -> None:
     """Each way then has the hex where it begins in front, and those hexes cost nothing."""
-    starts = (ROAD, "38.19")
+    starts = {ROAD: 0, "38.19": 0}
     found = {one.hex: one for one in moving(twilight, 2)._replace(at="", starts=starts).within_reach()}
     assert [(one.hex, one.cost, one.way) for one in found.values() if not one.cost] == [
         ("38.19", 0, ("38.19",)),
@@ -158,3 +158,8 @@ def test_what_later_steps_have_to_know_keeps_ways_into_one_hex_apart(
     base = moving(twilight, 9)._replace(enter=step_known, so_far=so_far, begun=begun)
     found = {one.hex: one for one in base.within_reach()}
     assert (found["40.19"].cost, found[last].cost, found[last].way) == (1, cost, (by, last))
+    begins = base._replace(at="", begun=0, starts={START: begun})
+    found = {one.hex: one for one in begins.within_reach()}
+    assert (found[last].cost, found[last].way) == (cost, (START, by, last)), (
+        "it knows as much where it begins elsewhere"
+    )

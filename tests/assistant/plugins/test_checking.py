@@ -139,6 +139,8 @@ def test_a_game_without_mistakes_needs_no_rule_numbers(tmp_path: Path) -> None:
         ("game.toml", 'blue = ["blue"]', 'blue = ["bleu"]', "[sides] blue: unknown nation 'bleu'; nearest known: blue"),
         ("game.toml", "target =", "targte =", "[table] targte: unknown key; nearest known: target"),
         ("game.toml", '"odds"', '"ods"', "game.toml: [table] ask: unknown question 'ods'; nearest known: odds"),
+        ("game.toml", "target =", 'march = "mvoe"\ntarget =', "game.toml: [table] march: unknown question 'mvoe'"),
+        ("game.toml", "target =", 'march = "odds"\ntarget =', "game.toml: [table] march: unknown parameter of odds 'way'"),
         ("game.toml", "target =", 'along = "suply"\ntarget =', "game.toml: [table] along: unknown question 'suply'"),
         ("game.toml", '"defenders"', '"defender"', "[table] target: unknown parameter of odds 'defender'"),
         ("game.toml", "target =", 'also = { ods = "at" }\ntarget =', "[table] also: unknown question 'ods'; nearest known: odds"),

@@ -470,6 +470,7 @@ def test_a_combat_may_attack_several_hexes_where_the_question_takes_them() -> No
         ),
         ("25/3 > 40.21 rough 40.22", ["40.21 rough"], {"units": "25/3", "way": "40.21,40.22"}),
         ("25/3 > 4020-4021", ["40.20|40.21 rail1"], {"units": "25/3", "way": "40.21"}),
+        ("25/3 > 4020r/4021", ["40.20 rough", "40.20|40.21 open"], {"units": "25/3", "way": "40.21"}),
     ],
 )
 def test_a_move_on_one_line(line: str, lines: list[str], asked: dict[str, str]) -> None:
@@ -479,9 +480,18 @@ def test_a_move_on_one_line(line: str, lines: list[str], asked: dict[str, str]) 
     assert expansion.anew
 
 
+def test_a_value_of_plain_notation_may_have_the_sign_of_a_move() -> None:
+    expansion = expand("ruling supply-rounding = a>b", BATTLE)
+    assert (expansion.lines, expansion.asked) == (("ruling supply-rounding = a>b",), None)
+
+
+def test_a_letter_before_a_hex_says_nothing_of_where_the_units_begin() -> None:
+    assert expand("25/3 > r4021", BATTLE).lines == ()
+
+
 def test_the_units_of_a_move_need_not_be_typed_again() -> None:
     moving = msgspec.structs.replace(BATTLE, asks=(Asked("move", {"units": "25/3,27/3", "way": "40.21"}),))
-    assert expand("> 4021 4022", moving).asked == Asked("move", {"units": "25/3,27/3", "way": "40.21,40.22"})
+    assert expand(">4021 4022", moving).asked == Asked("move", {"units": "25/3,27/3", "way": "40.21,40.22"})
 
 
 @pytest.mark.parametrize(
@@ -493,6 +503,7 @@ def test_the_units_of_a_move_need_not_be_typed_again() -> None:
         ("99/9 > 4021", "'99/9' is not a unit on the map"),
         ("25/3 99/9 > 4021", "'99/9' is not a unit on the map"),
         ("25/3 > 4021-", "a hex is missing at the end"),
+        ("4020 25/3 > 4021", "'>' is not understood"),
     ],
 )
 def test_what_is_not_a_move(line: str, message: str) -> None:

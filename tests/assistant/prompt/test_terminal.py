@@ -37,6 +37,7 @@ def session(twilight: Game) -> Session:
         pytest.param("forc", ["forced-march"], id="a question"),
         pytest.param("411", ["4119", "4118"], id="hexes of the table and around them"),
         pytest.param("<402", ["4020", "4021"], id="behind the sign"),
+        pytest.param("25/3>402", ["4020", "4021"], id="where a unit goes"),
         pytest.param("4119 rou", ["rough"], id="a word of the game"),
         pytest.param("4119 lot", ["Lötzen"], id="a unit without its accents"),
         pytest.param('4119 "20', ['"20 lw"'], id="a name in quotes"),
@@ -106,6 +107,22 @@ def test_keystrokes_of_a_supply_line_at_a_terminal(data: Path, path: str, said: 
     shown = at_a_terminal(data, ["table", GAME], [*known, *lines], awaits=PROMPT, then=b"\x04", enter="\r")
     assert sum(len(one) + 1 for one in lines) <= 35
     assert said in " ".join(shown.split())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("25/3 > 4021c 4022c 4122c", id="with what each hex is"),
+        pytest.param("25/3>4021c4022c4122c", id="without spaces"),
+        pytest.param("25/3>:4021r:4022r:4122r", id="along a road"),
+    ],
+)
+def test_keystrokes_of_a_march_of_three_hexes_at_a_terminal(data: Path, line: str) -> None:
+    """Its unit, the hexes that it enters and their ground, with the key that ends the line, once the unit is on the table."""
+    known = ["t=1", "phasing=russian", "accept reconstruction", "4020c 25/3"]
+    shown = at_a_terminal(data, ["table", GAME], [*known, line], awaits=PROMPT, then=b"\x04", enter="\r")
+    assert len(line) + 1 <= 25
+    assert "= 25/3 goes to 41.22: 6 Movement Points" in shown
 
 
 def test_a_supply_line_from_an_empty_table_at_a_terminal(data: Path) -> None:

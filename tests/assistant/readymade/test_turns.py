@@ -73,13 +73,16 @@ def game(tmp_path: Path) -> Game:
     return moor(tmp_path, {"course.toml": COURSE, "turns.csv": TURNS, "rulings.csv": RULINGS})
 
 
-def turn(game: Game, text: str) -> Report[turns.GameTurn]:
+def turn(game: Game, text: str, *, whole: bool = False) -> Report[turns.GameTurn]:
     state = read(f"game moor\n{text}".encode(), "t.pos", lambda name: game).state
-    return ask(turns.QUESTION, View(game, state), turns.QUESTION.parameters(), {})
+    return ask(turns.QUESTION, View(game, state), turns.QUESTION.parameters(whole=whole), {})
+
+
+IN_MOVEMENT = "turn=2\noptions=militia\nscenario=early\nphasing=blue\nphase=move\nBattery arrives=2"
 
 
 def test_a_turn_tells_its_record_its_phases_and_whose_they_are(game: Game) -> None:
-    report = turn(game, "turn=2\noptions=militia\nscenario=early\nphasing=blue\nphase=move\nBattery arrives=2")
+    report = turn(game, IN_MOVEMENT, whole=True)
     assert (report.title, report.verdict.text) == (
         "Turn 2, 3 May",
         "turn 2, player turns: Red, Blue; now Movement of the Blue side",
@@ -118,6 +121,31 @@ def test_a_turn_tells_its_record_its_phases_and_whose_they_are(game: Game) -> No
         side="blue", units=("Battery",), phases=("Movement", "Watch", "Truce")
     )
     assert report.result.options == ("early", "militia")
+
+
+def test_behind_the_checklist_of_a_phase_the_turn_has_a_line_for_each_phase(game: Game) -> None:
+    report, whole = turn(game, IN_MOVEMENT), turn(game, IN_MOVEMENT, whole=True)
+    assert [part.title for part in report.parts] == [part.title for part in whole.parts]
+    checklist = "Movement of the Blue side: possible"
+    assert report.parts[0].title == checklist
+    assert told(report, checklist) == told(whole, checklist)
+    assert told(report, "Before the player turns") == told(whole, "Before the player turns")
+    assert told(report, "First Player Turn: Red") == ["Movement", "Watch (the other side)", "Truce (both sides)"]
+    assert told(report, "Second Player Turn: Blue") == [
+        "Movement: Battery",
+        "Watch (the other side)",
+        "Truce (both sides)",
+    ]
+    assert (report.verdict, report.result) == (whole.verdict, whole.result)
+
+
+def test_without_a_phase_every_step_of_the_turn_is_listed(game: Game) -> None:
+    text = IN_MOVEMENT.replace("phase=move", "")
+    assert turn(game, text) == turn(game, text, whole=True)
+    assert told(turn(game, text), "First Player Turn: Red")[:2] == [
+        "Movement: enter (no unit is stated to arrive)",
+        "Movement: call up",
+    ]
 
 
 def test_a_side_without_a_phase_has_no_player_turn(game: Game) -> None:
@@ -366,6 +394,21 @@ def judged(folder: Path, text: str, question: str = "turn", leave: tuple[str, ..
     asked: Question[Any, Any] = turns.turn_questions(JUDGES)[question == "next"]
     parameters = asked.parameters(leave=leave) if leave else asked.parameters()
     return ask(asked, View(game, state), parameters, {})
+
+
+def test_what_is_carried_out_lapses_as_the_phase_ends(tmp_path: Path) -> None:
+    def tire(view: View, duty: turns.Duty) -> list[turns.Finding]:
+        return [turns.finding("owed", "", "tires", changes=[Change("tired", "1st", None, True, "2.2")])]
+
+    game = moor(tmp_path, {"course.toml": JUDGED, "tracks.toml": FILES["tracks.toml"] + LASTING})
+    text = b"game moor\nturn=1\nphasing=red\nphase=fight\n0101: 1st"
+    view = View(game, read(text, "t.pos", lambda name: game).state)
+    changes = turns.answer_next(view, judges={"fight": tire}).changes
+    assert [change.after for change in changes if isinstance(change, Change) and change.track == "tired"] == [
+        True,
+        None,
+    ]
+    assert not view.after(changes).flag("tired", "1st")
 
 
 RED = "turn=2\nphasing=red\nphase=move\n"

@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 
-from assistant.state.differences import Arrival, Departure, FactChange, Move, StackChange, differences
+from assistant.state.changes import AnyChange, Change, Enter, Leave, Raise, apply
+from assistant.state.differences import (
+    Apart,
+    Arrival,
+    Departure,
+    FactChange,
+    Move,
+    StackChange,
+    differences,
+    lie_apart,
+)
 from assistant.state.state import HIDDEN, GameState, Unit
 from assistant.state.tracks import Fact, Track
 
@@ -66,3 +77,30 @@ def test_what_a_side_may_not_know_in_one_of_the_states_has_not_changed() -> None
     veiled = {(HIDDEN, "a"): Fact(("lost",)), ("control", "0101"): Fact("red")}
     assert differences(BEFORE, after(dict(BEFORE.units), veiled), TRACKS).facts == ()
     assert differences(after(dict(BEFORE.units), veiled), BEFORE, TRACKS).facts == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "apart"),
+    [
+        ([], Apart()),
+        ([Change("place", "a", "0101", "0102", "")], Apart(frozenset(["0101", "0102"]), frozenset("a"))),
+        ([Change("place", "a", "0101", None, "")], Apart(frozenset(["0101"]), frozenset("a"))),
+        ([Change("order", "b", 1, 4, "")], Apart(frozenset(["0101"]), frozenset("b"))),
+        ([Raise("lost", "a", 1, "")], Apart()),
+        ([Raise("lost", "a", 3, "")], Apart(frozenset(["0101"]), frozenset("a"), frozenset([("lost", "a")]))),
+        (
+            [Change("control", "0101", "red", None, "")],
+            Apart(frozenset(["0101"]), facts=frozenset([("control", "0101")])),
+        ),
+        ([Change("lost", "d", None, 1, ""), Change("lost", "d", 1, None, "")], Apart()),
+        ([Enter("e", "e", "0101", 1, "")], Apart(frozenset(["0101"]), frozenset("bce"))),
+        ([Leave("a", "")], Apart(frozenset(["0101"]), frozenset("a"), frozenset([("lost", "a")]))),
+    ],
+)
+def test_where_states_lie_apart_is_the_same_whether_the_changes_between_them_are_known(
+    changes: list[AnyChange], apart: Apart
+) -> None:
+    now = apply(BEFORE, changes, TRACKS)
+    stated = BEFORE.facts, now.facts
+    assert lie_apart(BEFORE, now, stated, TRACKS, str.isdigit, changes) == apart
+    assert lie_apart(BEFORE, now, stated, TRACKS, str.isdigit) == apart

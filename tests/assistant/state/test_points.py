@@ -49,3 +49,10 @@ def test_what_they_were_spent_on_comes_back(amounts: dict[str, Fraction]) -> Non
 
 def test_the_same_twice_is_added_up_and_nothing_is_left_out() -> None:
     assert spell_amounts(read_amounts("march:4+position:2+march:1/2+rail:0")) == "march:4.5+position:2"
+
+
+@pytest.mark.parametrize("sum", ["march:999+march:1", "march:1/97+march:1/89"])
+def test_a_sum_that_no_fact_may_state_is_refused(sum: str) -> None:
+    with pytest.raises(InputError, match="is not a possible number of points"):
+        read_amounts(sum)
+    assert read_amounts("march:998+march:1/2+march:1/2") == {"march": Fraction(999)}

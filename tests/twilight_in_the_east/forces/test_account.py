@@ -115,6 +115,16 @@ def test_the_others_of_its_side_end_their_moves_as_a_unit_begins() -> None:
     assert [change.track for change in spend_and_end(view, ["B"], {}, ("44.19",))] == ["passed", "ended"]
 
 
+@pytest.mark.rule("8.1b")
+def test_a_move_has_begun_with_points_or_with_hexes_and_of_others_little_is_read() -> None:
+    text = """41.19: german infantry XX A spent=march:2, german infantry XX B passed="40.19 41.19"
+42.19: german infantry XX C spent=march:0, german infantry XX D, german infantry XX E spent=march:2 ended
+44.19: russian infantry XX F spent=march:2"""
+    view = viewed(text)
+    assert [change.subject for change in end_moves(view, ["D"])] == ["A", "B"]
+    assert {unit for track, unit in view.read if track == "spent"} == {"A", "B", "C"}
+
+
 def test_a_stack_that_has_gone_the_same_way_moves_on_together() -> None:
     text = """41.19: german infantry XX A passed="40.19 41.19", german infantry XX B passed="40.19 41.19"
 41.19: german infantry XX C passed="42.19 41.19", german infantry XX D passed="40.19 41.19" ended

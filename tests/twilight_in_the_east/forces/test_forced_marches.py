@@ -7,7 +7,13 @@ from typing import Any
 
 import pytest
 
-from twilight_in_the_east.forces.movement_points import Marcher, bar_of_march, chance_to_pass, reckon_spending
+from twilight_in_the_east.forces.movement_points import (
+    Marcher,
+    bar_of_march,
+    chance_that_all_pass,
+    chance_to_pass,
+    reckon_spending,
+)
 
 from ...conftest import viewed
 
@@ -62,3 +68,12 @@ def test_the_check_of_a_unit_that_moves_on_knows_who_is_in_low_supply_at_best(
 def test_the_first_rule_against_a_forced_march(values: dict[str, Any], purpose: Any, points: int, said: str) -> None:
     bar = bar_of_march(Marcher(**{"arm": "infantry", **values}), purpose, Fraction(points), counter=False)
     assert (bar.text if bar else "") == said
+
+
+@pytest.mark.parametrize(
+    ("chances", "all_pass"),
+    [([], None), ([None], None), (["1/2"], "1/2"), (["1/2", "1/3"], "1/6"), (["1/2", None], None), (["0", "1/2"], "0")],
+)
+def test_the_chance_that_all_pass_is_known_if_that_of_each_is(chances: list[str | None], all_pass: str | None) -> None:
+    known = chance_that_all_pass(None if chance is None else Fraction(chance) for chance in chances)
+    assert known == (None if all_pass is None else Fraction(all_pass))

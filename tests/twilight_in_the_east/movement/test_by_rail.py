@@ -10,8 +10,8 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.movement_points import printed_points, why_rail_alone
+from twilight_in_the_east.ground.phases import Now, first_phase
 from twilight_in_the_east.movement.march.movers import never_on_foot
-from twilight_in_the_east.railways.moments import Now, first_phase
 
 from ...conftest import answered, ruled, rulings, told, typed, values, viewed
 

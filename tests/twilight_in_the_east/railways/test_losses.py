@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.util.errors import InputError
+from twilight_in_the_east.ground.phases import ORDER
 from twilight_in_the_east.railways.losses import (
-    PHASES,
     Loss,
     Phase,
     is_of_this_phase,
@@ -22,7 +22,7 @@ RUSSIAN, GERMAN = 0, 1
 
 
 def phase(turn: int, player: int, word: str) -> Phase:
-    return Phase(turn, player, PHASES.index(word))
+    return Phase(turn, player, ORDER.index(word))
 
 
 @pytest.mark.rule("8.2.4b", "9.9")

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from twilight_in_the_east.ground.phases import phases
 from twilight_in_the_east.railways.rail_points import Pool, Purse
 from twilight_in_the_east.railways.routes import Leg, Route
 from twilight_in_the_east.railways.stations import Yards, station_capacity
@@ -21,7 +22,6 @@ from twilight_in_the_east.railways.transport import (
     Train,
     first_battle,
     has_interphase,
-    phases,
     run_phase,
     timetables,
 )

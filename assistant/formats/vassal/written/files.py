@@ -243,7 +243,13 @@ def _carry_on(
         _check_whole(before)
         hand = Hand(replay(before))
     now, game = hand.begun_with, target.game
-    its_game = Chosen(game.id, lambda _: game)
+
+    def same_game(id: str) -> Game:
+        if id != game.id:
+            raise InputError(f"this is a position of {game.id}", hint=f"the save to begin with is of {id}")
+        return game
+
+    its_game = Chosen(game.id, same_game)
 
     def meant(save: Save) -> Legend:
         return legend_of(save, its_game)

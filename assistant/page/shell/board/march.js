@@ -21,7 +21,7 @@ const whatIsLeft = ({ left, beyond }) => (beyond ? `${beyond} beyond the allowan
  * tap(hex), end(), marks(), told(hex) }. */
 export function marcher(element, app, board) {
   const { state } = app;
-  let units = [], from = "", reach = null, sent = null, local = {}, visit = 0, isOwn = false;
+  let units = [], from = "", reach = null, sent = null, local = {}, visit = 0, own = 0, isLeaving = false;
 
   /** The move of these units that is open at the table, null for none. */
   const open = () => {
@@ -73,10 +73,10 @@ export function marcher(element, app, board) {
 
   /** Enter a way: hexes, or what is typed behind the sign. */
   const enter = async (behind) => {
-    isOwn = true;
+    own += 1;
     const more = (open()?.parameters ?? []).filter(({ takes, value }) => value && KEPT.includes(takes)).map(({ name, value }) => `${name}=${named(value)}`);
     const entered = await app.enter([...units.map(named), ">", behind, ...more].join(" "));
-    isOwn = false;
+    own -= 1;
     return entered;
   };
   const lay = async (hexes, { anew = !reach } = {}) => {
@@ -99,8 +99,11 @@ export function marcher(element, app, board) {
     app.say(reach ? `${hex} is not within reach${why ? `: ${why}` : ""}. Adjacent hexes can be tapped one after the other.` : "The hexes within reach are not known yet: tap one hex after the other.");
   };
   const carryOut = async () => {
-    const { units: gone } = open(), [unit] = gone;
-    if (!isEntered(await app.enter("done"))) return;
+    if (isLeaving) return; // a second tap is no second order
+    isLeaving = true;
+    const [unit] = open().units, entered = await app.enter("done");
+    isLeaving = false;
+    if (!isEntered(entered)) return;
     app.say("Carried out and entered; Undo takes it back");
     const place = unitOf(unit)?.place;
     if (place) board.back(place, unit);
@@ -204,7 +207,7 @@ export function marcher(element, app, board) {
     reach?.hexes.length > 0 && h("details", { key: "list", class: "part" }, h("summary", null, h("b", null, "Hexes within reach")),
       h("div", { class: "chips" }, reach.hexes.map((place) => button({ key: place.hex, class: "chip", "aria-label": `${place.hex}, ${whatIsLeft(place)}`, pressed: way().at(-1) === place.hex, onclick: () => lay(place.way) }, h("b", null, place.hex), ` ${place.beyond ? `−${place.beyond}` : place.left}`))));
 
-  state.on("table", () => units.length && (isOwn || unitOf(units[0])?.place !== from ? show() : survey()));
+  state.on("table", () => units.length && (own || unitOf(units[0])?.place !== from ? show() : survey()));
   return {
     get on() {
       return units.length > 0;

@@ -85,7 +85,8 @@ function mount(element, app) {
 
   async function nextTurn() {
     if (!(await step("turn next"))) return;
-    const [first] = answers[NEXT] ? [] : phases();
+    const isKnown = answers[NEXT] && answers[NEXT].kind !== "undecided"; // else no phase is stated yet
+    const [first] = isKnown ? [] : phases();
     if (first) await enterPhase(first);
   }
 
@@ -168,11 +169,12 @@ function mount(element, app) {
       show();
     };
     const isNow = (part, { text }) => now && text.startsWith(now.title) && (!now.side || part.title.endsWith(sideOf(state.words, now.side)?.title ?? now.side));
+    const isOfPhase = (part) => now && part.title.startsWith(now.title);
     const opened = parts.find((part) => part.steps.some((one) => isNow(part, one))) ?? parts[0];
     return h("details", { key: "checklist", class: "part", open: true },
       h("summary", null, h("h2", null, "Checklist of the turn"), h("span", { class: "brief" }, `${every.filter((name) => ticked.has(name)).length} of ${every.length} done`)),
       parts.map((part) =>
-        h("details", { key: part.title, class: "check-part", open: parts.length < 3 || part === opened || null },
+        h("details", { key: part.title, class: "check-part", open: parts.length < 3 || part === opened || isOfPhase(part) || null },
           h("summary", null, h("b", null, part.title), h("span", { class: "brief" }, `${part.steps.filter(({ text }) => ticked.has(`${part.title}: ${text}`)).length} of ${part.steps.length}`)),
           h("ul", { class: "checks" },
             part.steps.map((one, number) => {

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise, takewhile
 from typing import Annotated
 
@@ -49,12 +50,13 @@ from ...forces.movement_points import (
     suppose_allowance,
 )
 from ...ground.calendar import CounterPhase, is_counter_movement, why_no_movement
-from ...ground.costs import congestion
 from ...ground.hexsides import assume_zones, field
 from ...supply.rules import RAILS, ROADS
+from .landsturm import NOBODY, BesideLandsturm
 from .movers import arm_on_foot, units_together
-from .steps import Judge, read_party, shows_reduced
-from .zones import note_areas_left_out, note_landsturm, units_left_alone, zones_along
+from .prices import check_ground
+from .steps import Judge, read_party
+from .zones import note_areas_left_out, units_left_alone, zones_along
 
 
 def may_be_road(view: View, here: str, there: str) -> bool:
@@ -64,21 +66,16 @@ def may_be_road(view: View, here: str, there: str) -> bool:
     return not words or not words.isdisjoint((*ROADS, *RAILS))
 
 
-def road_steps(view: View, moving: Sequence[Unit], path: Sequence[str]) -> Iterator[Step]:
+def road_steps(judge: Judge, path: Sequence[str]) -> Iterator[Step]:
     """What to bear in mind of roads along a path, as far as it is stated who stands where and where no road or RR line
     lies (8.1.4).
     """
-    legs = [(here, there) for here, there in pairwise(path) if may_be_road(view, here, there)]
-    if len(moving) > 1 and legs:
+    legs = [(here, there) for here, there in pairwise(path) if may_be_road(judge.facts.view, here, there)]
+    if not judge.party.alone and legs:
         yield step("8.1.4", "units that move together do not use Road Movement: a road spares them no terrain costs")
         return
     for _, there in legs:
-        own = view.side_of(moving[0].id)
-        friends = [unit for unit in view.stack(there) if unit not in moving and view.side_of(unit.id) == own]
-        if points := congestion(
-            (view.word("arm", friend.id), view.word("size", friend.id), shows_reduced(view, friend.id))
-            for friend in friends
-        ):
+        if points := sum(paid.points for paid in judge.crowding(there)):
             text = "by road, {hex} costs {points:#more Movement Point} for the friendly units in it: include that in ground="
             yield step("8.1.4", text, hex=there, points=points)
 
@@ -143,9 +140,15 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
     with view.gather() as facts:
         around, zones = zones_along(facts, moving, path)
         arms = frozenset(arm_on_foot(facts, unit) for unit in moving)
-        judge = Judge(facts, around, zones, read_party(facts, moving, counter=counter))
+        party = read_party(facts, moving, counter=counter)
+
+        @cache
+        def judge_of(fled: frozenset[str]) -> Judge:
+            return Judge(facts, *(zones_along(facts, moving, path, fled) if fled else (around, zones)), party)
+
         held = bar_of_markers(facts, moving)
-        hexes = look_along(judge, path, grounds or [None] * len(parameters.way), held)
+        beside = BesideLandsturm(view, moving, judge_of)
+        hexes = look_along(beside, path, grounds or [None] * len(parameters.way), held)
         given = None if parameters.spent is None else as_points(parameters.spent, "spent", by_rail=True)
         before = {unit.id: read_account(facts, unit.id).total if given is None else given for unit in moving}
     extra = sum(hex.extra for hex in hexes)
@@ -157,11 +160,10 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
         spends = () if none_spent else reckon_all(facts, moving, before, points or Fraction(0), parameters)
     result = EzocResult(at=path[0], hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     note_areas_left_out(around, moving, parameters.way)
-    note_landsturm(view, [(moving, parameters.way)])
     if alone := units_left_alone(view, moving, arms, zones):
         text = "left in {hex}, an EZOC, without a combat unit, and therefore displaced (ask displace): {units}"
         view.presume(step("9.5", text, hex=path[0], units=alone))
-    for said in road_steps(view, moving, path):
+    for said in road_steps(judge_of(NOBODY), path):
         view.presume(said)
     assume_zones(around, path)
     title = f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}"
@@ -184,17 +186,19 @@ def bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> Barred | None:
 
 
 def look_along(
-    judge: Judge, path: Sequence[str], grounds: Sequence[Fraction | None], held: Barred | None
+    beside: BesideLandsturm, path: Sequence[str], grounds: Sequence[Fraction | None], held: Barred | None
 ) -> list[EzocHex]:
-    """What each hex of a way adds, and what closes it. path: with the hex where the units stand; grounds: Movement Points
-    for the ground of each hex, as given; held: what keeps the units from any.
+    """What each hex of a way adds, and what closes it. beside: judges the steps; path: with the hex where the units stand;
+    grounds: Movement Points for the ground of each hex, as given; held: what keeps the units from any.
     """
-    hexes, entered = list[EzocHex](), False
+    hexes, entered, fled = list[EzocHex](), False, NOBODY
     for (here, there), ground in zip(pairwise(path), grounds, strict=True):
-        stepped = judge.stepped(here, there, entered, 0)
-        entered = entered or stepped.enters_zone
-        rule, barred = held or judge.bar(here, there) or ("4.1.4", "")
-        hexes.append(EzocHex(hex=there, rule=rule, barred=barred, extra=stepped.zones, why=stepped.why, ground=ground))
+        outcome, bar = beside.enter(here, there, fled, int(entered)), held
+        if isinstance(outcome, Barred):
+            bar, outcome = held or outcome, beside.judge_of(fled).stepped(here, there, entered, 0)
+        entered, fled = entered or outcome.enters_zone, beside.fled_at(there, fled)
+        rule, barred = bar or ("4.1.4", "")
+        hexes.append(EzocHex(hex=there, rule=rule, barred=barred, extra=outcome.zones, why=outcome.why, ground=ground))
     return hexes
 
 
@@ -207,12 +211,7 @@ def gather_movers(view: View, parameters: EzocParameters) -> list[Unit]:
         )
     if parameters.prepared is not None and is_counter_movement(view, parameters.counter):
         raise InputError("prepared: no such marker is placed in the Counter Movement Phase (8.4)")
-    if parameters.ground and len(parameters.ground) != len(parameters.way):
-        what = f"ground: the number of costs, {len(parameters.ground)}, is not that of the hexes, {len(parameters.way)}"
-        raise InputError(what, hint="give the Movement Points of each hex, or of none")
-    for points in parameters.ground:
-        if not 0 < points < 100:
-            raise InputError(f"ground: no hex costs {points:g} Movement Points")
+    check_ground(parameters.ground, parameters.way)
     return moving
 
 

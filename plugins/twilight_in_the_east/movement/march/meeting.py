@@ -4,21 +4,24 @@ other, while the enemy stays where he is (5.3, 5.4).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import takewhile
 from math import floor
 from typing import Annotated, NamedTuple
 
 import msgspec
 
 from assistant.field import Around
-from assistant.questions import Gather, InputError, View, note, step
+from assistant.questions import Gather, InputError, note, step
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
 from ...forces.movement_points import is_immobile
 from ...forces.reading import BY_RAIL, COST, bar_of_task, marker_of
-from ...ground.calendar import MOVEMENT_PHASES
+from ...ground.calendar import MOVEMENT_PHASES, PHASES
+from ...ground.phases import OUTSIDE_PLAYER_TURNS, MovementPhase, first_phase, phases
+from .landsturm import NOBODY, flights
 from .movers import bar_of_mover, held_by_dot, never_on_foot, read_dot
 from .prices import PricedMap
 from .reaching import Explorer, Purse, purse_in_phase, read_purse
@@ -27,33 +30,14 @@ from .zones import Zones
 
 AHEAD = 6
 """How many game turns ahead a meeting is sought."""
-PLAYER_TURNS = ("russian", "central-powers")
-"""The player turns of a game turn, in order (5.3)."""
-PHASES = (
-    "reinforcement",
-    "attachment",
-    "pontoon",
-    "supply",
-    "engineering",
-    *MOVEMENT_PHASES,
-    "attack",
-    "counter-attack",
-    "post-combat",
-)
-"""The phases of a player turn, in order (5.3.1)."""
 
 
-class Slot(NamedTuple):
-    """A phase in which units move. counter: whether it is a Counter Movement Phase."""
+class Moment(NamedTuple):
+    """Where a position is in the course of the game. phasing: "" between player turns."""
 
     turn: int
     phasing: str
-    counter: bool
-
-    @property
-    def phase(self) -> str:
-        """Its word."""
-        return MOVEMENT_PHASES[self.counter]
+    phase: str
 
 
 class Leg(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,27 +63,23 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
         return any(leg.forced for leg in self.legs)
 
 
-def slots_until(side: str, now: tuple[int, str, str], until: int) -> Iterator[Slot]:
-    """The phases in which a side moves from now on, those of a game turn included.
+def phases_until(side: str, now: Moment, until: int, order: Sequence[str]) -> tuple[tuple[MovementPhase, ...], bool]:
+    """The phases in which a side moves from now on, those of a game turn included, and whether it moves now already.
 
-    now: game turn, phasing side and phase. A Movement Phase of its own player turn, a Counter Movement Phase of the
-    enemy's (5.4.6, 5.4.7).
+    order: both sides, in the order of their player turns. A Movement Phase of its own player turn, a Counter Movement
+    Phase of the enemy's (5.4.6, 5.4.7).
     """
-    turn, phasing, phase = now
-    reached = turn, PLAYER_TURNS.index(phasing), PHASES.index(phase)
-    for number in range(turn, until + 1):
-        for place, player in enumerate(PLAYER_TURNS):
-            slot = Slot(number, player, player != side)
-            if (number, place, PHASES.index(slot.phase)) >= reached:
-                yield slot
+    first = first_phase(now.phase, now.phasing, now.turn, side, order)
+    moving = phases(first.turn, first.phasing, side, order, counter=first.counter)
+    return tuple(takewhile(lambda phase: phase.turn <= until, moving)), first.present
 
 
-def read_moment(facts: Gather) -> tuple[int, str, str]:
-    """The game turn, the phasing side and the phase of a position. Raises InputError for a phase that is not named."""
-    turn, phasing, phase = facts.integer("turn"), facts.word("phasing"), facts.word("phase")
-    if phase and phase not in PHASES:
+def read_moment(facts: Gather) -> Moment:
+    """Where a position is in the course of the game. Raises InputError for a phase that is not named."""
+    turn, phase = facts.integer("turn"), facts.word("phase")
+    if phase == "other":
         raise InputError(f"phase: {phase} does not say which phase it is", hint=f"state one of {', '.join(PHASES)}")
-    return turn, phasing, phase
+    return Moment(turn, "" if phase in OUTSIDE_PLAYER_TURNS else facts.word("phasing"), phase)
 
 
 def check_until(turn: int, until: int) -> None:
@@ -121,14 +101,14 @@ def purse_after_task(purse: Purse, due: int) -> tuple[Purse, int]:
 
 
 class Finder(NamedTuple):
-    """Finds the way of a unit through phases. field: the field of its side and the enemy zones; now: whether the side
-    moves in the first of the slots already, so that what is spent counts.
+    """Finds the way of a unit through phases. field: the field of its side and the enemy zones; slots: the phases in which
+    its side moves; now: whether it moves in the first of them already, so that what is spent counts.
     """
 
     facts: Gather
     field: tuple[Around, Zones]
     prices: PricedMap
-    slots: Sequence[Slot]
+    slots: Sequence[MovementPhase]
     now: bool
 
     def come(self, unit: Unit, to: str) -> Coming:
@@ -144,7 +124,7 @@ class Finder(NamedTuple):
         if never_on_foot(self.facts, unit)[1] or start == to:
             return []
         ways: list[Mapping[str, tuple[tuple[str, ...], bool]]] = []
-        reached: Collection[str] = (start,)
+        reached, fleeing = {start: NOBODY}, flights(self.facts.view, [unit])
         due = self._due(unit)
         for number, slot in enumerate(self.slots if due is not None else ()):
             first = self.now and not number
@@ -153,7 +133,8 @@ class Finder(NamedTuple):
                 purse, due = purse_after_task(purse, due)
             found = self._phase(unit, slot, reached, purse, forced=forced) if purse and not due else {}
             ways.append(found)
-            reached = {*reached, *found}
+            for hex, (way, _) in found.items():
+                reached[hex] = reached[way[0]].union(*(fleeing.get(entered, NOBODY) for entered in way[1:]))
             if to in found:
                 return self._back(ways, to)
         return []
@@ -172,24 +153,25 @@ class Finder(NamedTuple):
         facts.view.presume(step("8.9.2", "{unit}: {why}; {then}", unit=unit.id, why=begun, then=then))
         return due
 
-    def _purse(self, unit: Unit, slot: Slot, *, first: bool) -> Purse | None:
+    def _purse(self, unit: Unit, slot: MovementPhase, *, first: bool) -> Purse | None:
         """The Movement Points of the unit in a phase, None if it does not move then."""
         if self._stays(unit, slot, first=first):
             return None
         return read_purse(self.facts, unit) if first else purse_in_phase(self.facts, unit, counter=slot.counter)
 
     def _phase(
-        self, unit: Unit, slot: Slot, starts: Collection[str], purse: Purse, *, forced: bool
+        self, unit: Unit, slot: MovementPhase, starts: Mapping[str, frozenset[str]], purse: Purse, *, forced: bool
     ) -> dict[str, tuple[tuple[str, ...], bool]]:
         """The hexes that the unit reaches in a phase, from any of some, each with the way, its start in front, and
-        whether it needs a Forced March. purse: what it has left to move.
+        whether it needs a Forced March. starts: each with the Landsturm that has fled from the unit on its way there;
+        purse: what it has left to move.
         """
         party = read_party(self.facts, [unit], counter=slot.counter)
-        explorer = Explorer(self.facts, self.field, party, self.prices, [purse], forced=forced, starts=sorted(starts))
+        explorer = Explorer(self.facts, self.field, party, self.prices, [purse], forced=forced, starts=starts)
         places, _ = explorer.reach()
         return {place.hex: (place.way, bool(place.march)) for place in places if place.hex not in starts}
 
-    def _stays(self, unit: Unit, slot: Slot, *, first: bool) -> bool:
+    def _stays(self, unit: Unit, slot: MovementPhase, *, first: bool) -> bool:
         """Whether something keeps a unit where it is in a phase: whatever does now, in the first, but for a task that it has
         begun; later a dot until the turn in it, Rail Mode, or that it has no Movement Allowance.
         Rule: 3.3.5
@@ -206,27 +188,14 @@ class Finder(NamedTuple):
         legs, end = list[Leg](), to
         for slot, found in reversed(list(zip(self.slots, ways, strict=False))):
             way, forced = found.get(end, ((end,), False))
-            legs.append(Leg(turn=slot.turn, phasing=slot.phasing, phase=slot.phase, way=way[1:], forced=forced))
+            legs.append(
+                Leg(
+                    turn=slot.turn,
+                    phasing=slot.phasing,
+                    phase=MOVEMENT_PHASES[slot.counter],
+                    way=way[1:],
+                    forced=forced,
+                )
+            )
             end = way[0]
         return legs[::-1]
-
-
-def meet(
-    view: View,
-    facts: Gather,
-    field: tuple[Around, Zones],
-    prices: PricedMap,
-    units: Sequence[Unit],
-    to: str,
-    until: int,
-) -> tuple[Coming, ...]:
-    """How each of some units of a side can come to a hex by the end of a game turn.
-
-    Raises InputError for a turn that is over or too far ahead.
-    """
-    moment = read_moment(facts)
-    check_until(moment[0], until)
-    slots = tuple(slots_until(field[0].side, moment, until))
-    now = bool(slots) and (slots[0].turn, slots[0].phasing, slots[0].phase) == moment
-    finder = Finder(facts, field, prices, slots, now)
-    return tuple(finder.come(unit, to) for unit in units)

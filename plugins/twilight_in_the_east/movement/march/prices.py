@@ -4,17 +4,18 @@ compiled into kinds of steps that are priced once (8.1.1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from assistant.mechanics.crossings import Crossing, Crossings, Ground, Numbered, Worked, number_crossings
-from assistant.questions import Gather, View
+from assistant.questions import Gather, InputError, View
 from assistant.questions.view import Noted
 from assistant.state.differences import Apart
 from assistant.state.state import hexside
 from assistant.state.tracks import Value
 
-from ...ground.costs import HALF_HEX, Chart, Price, assume_bare, lying, lying_over
+from ...ground.costs import HALF_HEX, STEP, Chart, Price, assume_bare, lying, lying_over
 from ...ground.hexsides import BRIDGE, between, why_closed
 from ...terms import HALF_HEXES
 
@@ -40,6 +41,25 @@ def prices_of_way(facts: Gather, chart: Chart) -> Prices:
         return chart.price(crossing_of(facts, here, there))
 
     return price
+
+
+def check_ground(ground: Sequence[float], way: Sequence[str]) -> None:
+    """Raise InputError for Movement Points that are not one figure for each hex, or none that a hex may cost."""
+    if ground and len(ground) != len(way):
+        what = f"ground: the number of costs, {len(ground)}, is not that of the hexes, {len(way)}"
+        raise InputError(what, hint="give the Movement Points of each hex, or of none")
+    for points in ground:
+        if not 0 < points < 100 or points * 2 != int(points * 2):
+            raise InputError(f"ground: no hex costs {points:g} Movement Points", hint="give whole or half points")
+
+
+def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:
+    """The prices of the steps of a way that a player has read off his chart, by road or not."""
+    costs = {
+        (here, there): Price(int(Fraction(points) * STEP))
+        for here, there, points in zip(line, line[1:], ground, strict=False)
+    }
+    return lambda here, there: costs[here, there]
 
 
 def crossing_of(facts: Gather, here: str, there: str) -> Crossing:

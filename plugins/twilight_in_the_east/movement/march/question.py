@@ -40,21 +40,26 @@ from assistant.state.vocabulary import HexNumber
 from assistant.util.errors import quoted
 
 from ...entering.following import Following, March, what_follows
-from ...forces.armies import formation_with, is_asset_unit
+from ...forces.armies import company_of
 from ...forces.losses import depart
-from ...forces.movement_points import spending_step
-from ...forces.reading import gather_unit
-from ...forces.units import CombatUnit, stack_excess
+from ...forces.movement_points import chance_that_all_pass, spending_step
 from ...ground.calendar import is_counter_movement
 from ...ground.costs import ANY_ROAD, RIVERS, ROADWAYS, STEP, Chart, Price
 from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
-from ...terms import SUPPLY_ARMS
 from ..march_check import MarchAhead, march_ahead, risk_steps
+from .crowding import hexes_over_limit
 from .movers import out_of_turn_steps, reasons_to_stay, steps_aside, units_together
-from .prices import Prices, parts_of_step, prices_of_way
+from .prices import Prices, check_ground, parts_of_step, prices_given, prices_of_way
 from .steps import CROSSING, Judge, Paid, Stepped, bar_of_edge, read_party
-from .triggered import Reaction, order_of_interruptions, reactions_to, units_to_displace
+from .triggered import (
+    Reaction,
+    arrivals_of,
+    displacing_units,
+    order_of_interruptions,
+    reactions_to,
+    units_to_displace,
+)
 from .walk import BARRED, Order, Walked, Walker, changes_of_account, changes_of_causeways, marches_of, order_of, walk
 from .zones import note_areas_left_out, zones_along
 
@@ -158,16 +163,6 @@ def units_of_move(view: View, parameters: MoveParameters) -> list[Unit]:
     return moving
 
 
-def check_ground(ground: Sequence[float], way: Sequence[str]) -> None:
-    """Raise InputError for Movement Points that are not one figure for each hex, or none that a hex may cost."""
-    if ground and len(ground) != len(way):
-        what = f"ground: the number of costs, {len(ground)}, is not that of the hexes, {len(way)}"
-        raise InputError(what, hint="give the Movement Points of each hex, or of none")
-    for points in ground:
-        if not 0 < points < 100 or points * 2 != int(points * 2):
-            raise InputError(f"ground: no hex costs {points:g} Movement Points", hint="give whole or half points")
-
-
 def walk_as_known(view: View, order: Order, parameters: MoveParameters) -> Walked:
     """The walk of units in a position. What something bars whatever its ground costs is told without the costs, where
     these are not known; enemies who leave a hex once a crossing begins bar it only to who can pay for that.
@@ -231,15 +226,6 @@ def no_prices(here: str, there: str) -> Price:
     return Price(0)
 
 
-def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:
-    """The prices of the steps of a way that a player has read off his chart, by road or not."""
-    costs = {
-        (here, there): Price(int(Fraction(points) * STEP))
-        for here, there, points in zip(line, line[1:], ground, strict=False)
-    }
-    return lambda here, there: costs[here, there]
-
-
 # --- the report -------------------------------------------------------------------------------------------------------
 
 
@@ -265,14 +251,17 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
         on_map = marches if parameters.off else marches[:-1]
         marches = [*on_map, March(tuple(walker.unit for walker in walked.walkers), departs=True)]
     following = what_follows(view, marches)
-    displacing = tuple(units_to_displace(view, marches))
-    following = Following(following.changes, (*following.unsettled, *displacing))
-    reactions = tuple(reactions_to(view, marches))
+    arrivals = tuple(arrivals_of(view, marches))
+    displacing = tuple(displacing_units(arrivals))
+    to_displace = units_to_displace(view, arrivals, displacing)
+    following = Following(following.changes, (*following.unsettled, *to_displace))
+    reactions = tuple(reactions_to(view, arrivals))
     with view.gather() as facts:
         accounts = [] if gone else [*changes_of_account(view, walked, free=free)]
         causeways = [*changes_of_causeways(facts, order, walked)]
         leaders = leaders_in_party(facts, walked.walkers)
-        over = () if gone else tuple(hexes_over_limit(facts, walked.walkers))
+        ends = {walker.unit: walker.end for walker in walked.walkers}
+        over = () if gone else tuple(hexes_over_limit(facts, ends))
     result = MoveResult(
         units=parameters.units,
         way=parameters.way,
@@ -285,13 +274,13 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
     )
     return Report(
         title=title,
-        verdict=conclusion(result, gone=gone, free=free),
+        verdict=conclusion(result, gone=gone, free=free, passes=chance_of_checks(walked.walkers, leaders)),
         parts=(
             Part("Way", tuple(way_steps(walked, parameters.ground))),
             Part("Movement Points", tuple(point_steps(walked.walkers, leaders, result.marches))),
             following.part,
             Part("Reactions", tuple(reaction.step for reaction in reactions)),
-            Part("Order", tuple(order_of_interruptions(view, marches, reactions))),
+            Part("Order", tuple(order_of_interruptions(view, order.line[1:], reactions, displacing))),
             Part("Afterwards", tuple(after_steps(result))),
         ),
         changes=(*moves, *accounts, *causeways, *following.changes),
@@ -299,10 +288,11 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
     )
 
 
-def conclusion(result: MoveResult, *, gone: bool, free: bool) -> Verdict:
-    """The move in a line. gone: whether the units leave the map; free: whether they spend nothing."""
-    leader = next(move for move in result.moves if move.unit == result.units[0] or len(result.units) > 1)
-    last = max(result.moves, key=lambda move: len(move.way), default=leader)
+def conclusion(result: MoveResult, *, gone: bool, free: bool, passes: Fraction | None = None) -> Verdict:
+    """The move in a line. gone: whether the units leave the map; free: whether they spend nothing; passes: the chance that
+    all pass the check of a Forced March, None where none is made or it is not known.
+    """
+    last = max(result.moves, key=lambda move: len(move.way))
     ends = {move.unit: move.end for move in result.moves}
     arriving = [unit for unit in result.units if ends.get(unit, last.end) == last.end]
     text = "{units} goes to {end}" if len(arriving) == 1 else "{units} go to {end}"
@@ -319,7 +309,8 @@ def conclusion(result: MoveResult, *, gone: bool, free: bool) -> Verdict:
     if marching:
         dearest = max(marching, key=lambda spends: spends.march)
         text += ", {march} beyond the allowance by Forced March"
-        text += " ({passes:%} chance to pass)" if dearest.passes is not None else ""
+        figures |= {} if passes is None else {"passes": passes}
+        text += " ({passes:%} chance to pass)" if passes is not None else ""
         return verdict("figure", text + react, result, dearest, **figures)
     lefts = [move.spending.left for move in result.moves if move.spending]
     if lefts and not free:
@@ -371,6 +362,12 @@ def point_steps(walkers: Sequence[Walker], leaders: Mapping[str, str], marches: 
             yield from check_steps(walker, ahead.get(walker.unit))
 
 
+def chance_of_checks(walkers: Sequence[Walker], leaders: Mapping[str, str]) -> Fraction | None:
+    """The chance that all units pass that check for a Forced March. leaders: of `leaders_in_party`."""
+    checking = (walker.spending for walker in walkers if walker.unit not in leaders)
+    return chance_that_all_pass(spends.passes for spends in checking if spends and spends.march)
+
+
 def check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
     """That a unit checks for its Forced March, and what that may cost. ahead: its check, None where its chance is not
     known.
@@ -389,8 +386,8 @@ def check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
 def leaders_in_party(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]:
     """The formations with which Asset Units go the whole way, by Asset Unit."""
     ways, leaders = {walker.unit: walker.way for walker in walkers}, dict[str, str]()
-    for unit in (facts.view.unit(name) for name in ways if is_asset_unit(facts, name)):
-        leader = formation_with(facts, unit, facts.word("with", unit.id))
+    for unit in map(facts.view.unit, ways):
+        leader = company_of(facts, unit)
         if leader in ways and ways[leader] == ways[unit.id]:
             leaders[unit.id] = leader
     return leaders
@@ -403,38 +400,6 @@ def after_steps(result: MoveResult) -> Iterator[Step]:
         yield step("4.2.1", text, result)
     if ended := [move.unit for move in result.moves if move.ended]:
         yield step("8.1", "{ended} may move no further in this phase", ended=ended)
-
-
-def hexes_over_limit(facts: Gather, walkers: Sequence[Walker]) -> Iterator[str]:
-    """The hexes in which units end and that then hold more than may stay at the end of the phase. Rule: 4.2.1"""
-    going, view = {walker.unit: walker.end for walker in walkers}, facts.view
-    for hex in dict.fromkeys(going.values()):
-        there = [unit for unit in view.stack(hex) if unit.id not in going]
-        there += [view.unit(unit) for unit, end in going.items() if end == hex]
-        if len(there) < 3:
-            continue
-        supply = [unit for unit in there if facts.word("arm", unit.id) in SUPPLY_ARMS]
-        counted = [unit for unit in supply if not facts.flag("entrained", unit.id)]
-        units = [counted_in_stack(facts, unit) for unit in there if unit not in supply]
-        if any(stack_excess(units, len(counted))):
-            yield hex
-
-
-def counted_in_stack(facts: Gather, unit: Unit) -> CombatUnit:
-    """A unit as it counts in a stack: its steps are read, and asked for, only of a division that has lost some."""
-    arm, size = facts.word("arm", unit.id), facts.word("size", unit.id)
-    if (arm, size) == ("infantry", "XX") and facts.integer("lost", unit.id):
-        return gather_unit(facts, unit, None)
-    return CombatUnit(
-        id=unit.id,
-        nation="",
-        arm=arm,
-        size=size,
-        formation=False,
-        place=str(unit.place),
-        reduced=facts.flag("reduced", unit.id),
-        entrained=facts.flag("entrained", unit.id),
-    )
 
 
 def line_of(result: MoveResult) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.field import Around
 from assistant.field.moving import barred_steps
 from assistant.questions import (
     Answers,
@@ -35,28 +36,33 @@ from assistant.util.errors import quoted, suggested
 
 from ...forces.armies import corps_and_army
 from ...forces.units import corps_name
-from ...ground.calendar import is_counter_movement
+from ...ground.calendar import PHASES, is_counter_movement
 from ...ground.costs import STEP, Chart
 from ...ground.hexsides import assume_zones, field
-from .meeting import Coming, meet, read_moment
+from ...ground.phases import player_order
+from .crowding import hexes_over_limit
+from .meeting import Coming, Finder, check_until, phases_until, read_moment
 from .movers import never_on_foot, out_of_turn_steps, reasons_to_stay, units_in_one_hex
 from .prices import PricedMap
 from .reaching import Explorer, Marching, UnitReach, all_zones, explore_or_recall, read_purse
 from .steps import read_party
-from .zones import note_landsturm
-
-TITLES = {"movement": "Movement Phase", "counter-movement": "Counter Movement Phase"}
-"""What the phases are called in which units move."""
+from .zones import note_areas_left_out
 
 
 class ReachParameters(Parameters, frozen=True):
     """Units whose reach is asked for."""
 
     units: Annotated[tuple[UnitName, ...], note("a unit, or units that move together, from one hex")] = ()
-    corps: Annotated[str | None, note("a corps, each unit of which moves alone")] = None
+    corps: Annotated[
+        str | None, note("a corps, each unit of which moves alone: 20, or german 20 where two nations have it")
+    ] = None
     side: Annotated[SideName | None, note("a side, each unit of which moves alone")] = None
     forced: Annotated[bool, note("whether the units may make a Forced March")] = True
     to: Annotated[PlaceName | None, note("a hex in which the units are to be together")] = None
+    train: Annotated[
+        bool | None,
+        note("whether a corps is taken with its Corps Train; if left out, it is unless it is to be together in a hex"),
+    ] = None
     until: Annotated[
         Annotated[int, msgspec.Meta(ge=1, le=47)] | None,
         note("the game turn by the end of which they are to be there; the present one if left out"),
@@ -162,14 +168,17 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
     with view.gather() as facts:
         side = read_party(facts, units[:1], counter=False).side
         around, zones = all_zones(facts, side)
-        turn = facts.integer("turn")
-        read_moment(facts)
-    until = parameters.until or turn
+        now = read_moment(facts)
+    until = parameters.until or now.turn
+    check_until(now.turn, until)
+    moving, is_present = phases_until(side, now, until, player_order(view))
     with view.gather() as cells:
-        coming = meet(view, facts, (around, zones), PricedMap(view, Chart(cells)), units, to, until)
+        finder = Finder(facts, (around, zones), PricedMap(view, Chart(cells)), moving, is_present)
+        coming = tuple(finder.come(unit, to) for unit in units)
     late = [each.unit for each in coming if not each.arrives]
     ways = {hex for each in coming for leg in each.legs for hex in leg.way}
     assume_zones(around, ways)
+    note_areas_left_out(around, units, sorted(ways))
     view.presume(step("5.4.6", "enemy units stay where they are, and the weather as it is"))
     result = ReachResult(
         unit=units[0].id,
@@ -180,23 +189,30 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
         until=until,
         coming=coming,
     )
-    text = "{late} cannot be in {to} by the end of GT {until}"
-    reasons = holding([(late, "8.1", text)], result, late=late)
+    with view.gather() as facts:
+        over = not late and any(hexes_over_limit(facts, dict.fromkeys(result.units, to)))
+    reasons = (
+        (late, "8.1", "{late} cannot be in {to} by the end of GT {until}"),
+        (over, "4.2.1", "{to} would hold more than may stay at the end of a movement phase (ask stack)"),
+    )
     return permission(
         f"{', '.join(result.units)} in {to} by GT {until}",
         ("{units} can be in {to} by the end of GT {until}", "{why}"),
-        reasons,
+        holding(reasons, result, late=late),
         result,
         working={"Ways": [each for unit in coming for each in coming_steps(view, unit, to)]},
     )
 
 
 def units_of_meeting(view: View, parameters: ReachParameters, to: str) -> list[Unit]:
-    """The units that are to meet. Raises InputError for units that cannot be, and for a place that is not a hex."""
+    """The units that are to meet: of a corps without its Corps Train, unless that is asked for. Raises InputError for units
+    that cannot be, and for a place that is not a hex.
+    """
     if not view.board.is_hex(to):
         raise InputError(f"to: {to} is not a hex of the map")
     if parameters.corps is not None:
-        return units_of_corps(view, parameters.corps)
+        units = units_of_corps(view, parameters.corps)
+        return units if parameters.train else without_train(view, units)
     if not parameters.units:
         raise InputError("units: no unit is named", hint="name the units that are to meet")
     return [unit for name in parameters.units for unit in units_in_one_hex(view, [name])]
@@ -208,7 +224,7 @@ def coming_steps(view: View, coming: Coming, to: str) -> Iterator[Step]:
         yield step("8.1", "{unit} is in {to} already", coming, to=to)
     for leg in coming.legs:
         text = "{unit}, GT {turn}, {whose} Player Turn, {phase}: {way}" + (" by Forced March" if leg.forced else "")
-        figures = {"whose": view.game.file.title_of(leg.phasing), "phase": TITLES[leg.phase]}
+        figures = {"whose": view.game.file.title_of(leg.phasing), "phase": PHASES[leg.phase]}
         yield step("8.3" if leg.forced else "8.1", text, leg, coming, **figures)
 
 
@@ -225,7 +241,8 @@ def groups_of(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]]
     if given[1:]:
         raise InputError(f"{given[0]} and {given[1]} are both given", hint="give only one of them")
     if parameters.corps is not None:
-        return [(unit,) for unit in units_of_corps(view, parameters.corps)]
+        units = units_of_corps(view, parameters.corps)
+        return [(unit,) for unit in (without_train(view, units) if parameters.train is False else units)]
     if parameters.side is not None:
         return [(unit,) for unit in units_of_side(view, parameters.side)]
     return [tuple(units_in_one_hex(view, parameters.units))]
@@ -233,16 +250,42 @@ def groups_of(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]]
 
 def units_of_corps(view: View, name: str) -> list[Unit]:
     """The units of a corps on the map that go on foot, artillery and other Asset Units with it among them. Raises
-    InputError for a corps without any.
+    InputError for a corps without any, and for one of several nations.
     """
-    wanted = corps_name(name)
+    wanted, nation = corps_and_nation(view, name)
     known = {unit.id: corps_and_army(view, unit.id)[0] for unit in view.units()}
     units = [unit for unit in view.units() if known[unit.id] == wanted and unit.place and view.board.is_hex(unit.place)]
+    nations = sorted({view.word("nation", unit.id) for unit in units} - {""})
+    if nation:
+        units = [unit for unit in units if view.word("nation", unit.id) == nation]
+    elif nations[1:]:
+        hint = " or ".join(f"corps={quoted(f'{each} {wanted}')}" for each in nations)
+        raise InputError(f"corps: {len(nations)} nations have a {wanted} Corps", hint=hint)
     if not units:
         raise InputError(
             f"corps: no unit of the {name} Corps is on the map", hint=suggested(wanted, {*known.values()} - {""})
         )
     return on_foot(view, units)
+
+
+def corps_and_nation(view: View, name: str) -> tuple[str, str]:
+    """A corps, and the nation that is named before it, "" if none is."""
+    first, _, rest = name.partition(" ")
+    nation = first.lower()
+    return (corps_name(rest), nation) if rest and nation in view.game.track("nation").values else (corps_name(name), "")
+
+
+def without_train(view: View, units: Sequence[Unit]) -> list[Unit]:
+    """The units of a corps but for its Corps Train, which supplies them from a distance and need not be with them (3.6.1);
+    all if there are no others.
+    """
+    trains = [unit.id for unit in units if view.word("arm", unit.id) == "corps-train"]
+    fighting = [unit for unit in units if unit.id not in trains]
+    if not (trains and fighting):
+        return [*units]
+    text = "{units} is left out, as a Corps Train supplies its corps from a distance (train=yes takes it in)"
+    view.presume(step("3.6.1", text, units=trains))
+    return fighting
 
 
 def units_of_side(view: View, side: str) -> list[Unit]:
@@ -287,9 +330,17 @@ def reaches_of(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) ->
             reaches.append(explore_or_recall(view, explorer, forced=forced))
     for (_, (around, _), _), reach in zip(moving, reaches, strict=True):
         assume_zones(around, [place.hex for place in reach.hexes])
-    entered = [[place.hex for place in reach.hexes] for reach in reaches]
-    note_landsturm(view, zip(groups, entered, strict=True))
+    note_areas_of(moving[0][1][0], groups, reaches)
     return reaches
+
+
+def note_areas_of(around: Around, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach]) -> None:
+    """Note whose reach leads to enemies, so that the area of its army may end it, which is not stated."""
+    hexes = {place.hex for reach in reaches for place in reach.hexes}
+    beside = {hex for hex in hexes if around.next_to_enemy(hex)}
+    near = [not beside.isdisjoint(place.hex for place in reach.hexes) for reach in reaches]
+    moving = [unit for group, is_near in zip(groups, near, strict=True) for unit in group if is_near]
+    note_areas_left_out(around, moving, beside, by_name=False)
 
 
 def cheapest_of(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:

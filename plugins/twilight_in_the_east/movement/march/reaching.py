@@ -4,10 +4,9 @@ makes a Forced March (8.1, 8.3).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
 from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
@@ -21,16 +20,28 @@ from assistant.state.differences import Apart
 from assistant.state.state import Unit
 
 from ...forces.account import read_account
-from ...forces.movement_points import MOST, allowance, chance_of_march, excess_points_now, reckon_spending
+from ...forces.armies import company_of
+from ...forces.movement_points import (
+    MOST,
+    allowance,
+    chance_of_march,
+    chance_that_all_pass,
+    excess_points_now,
+    reckon_spending,
+)
 from ...ground.costs import STEP
 from ...ground.hexsides import around_side
+from ...terms import LANDSTURM
+from .landsturm import NOBODY, BesideLandsturm
 from .prices import PricedMap
 from .steps import CROSSING, Judge, Party, Stepped, touched
-from .zones import Zones, zones_in
+from .zones import Zones, enters_zone, zones_in
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
+FLEEING = sorted(LANDSTURM)
+"""The Landsturm Abteilungen, in the order in which a number tells who of them has fled."""
 WITH_ENEMIES = Barred("4.2", "enemies stand there")
 """What bars a hex to who cannot begin to cross into it."""
 Halves = int
@@ -144,19 +155,19 @@ def purse_in_phase(facts: Gather, unit: Unit, *, counter: bool) -> Purse:
     return Purse(unit, Fraction(0), allowance(facts.integer("movement", unit.id), counter=counter), MOST.get(arm, 0))
 
 
-def all_zones(facts: Gather, side: str) -> tuple[Around, Zones]:
-    """The field of a side, and the enemy zones on the whole map, made once for a view."""
-    around = around_side(facts, side)
+def all_zones(facts: Gather, side: str, fled: frozenset[str] = NOBODY) -> tuple[Around, Zones]:
+    """The field of a side, and the enemy zones on the whole map, made once for a view. fled: as of `Zones`."""
+    around = around_side(facts, side, fled)
 
     def read(known: Zones | None, apart: object) -> Zones:
-        return zones_in(facts, around)
+        return zones_in(facts, around, fled)
 
-    return around, facts.view.kept(("zones of marches", side), read)
+    return around, facts.view.kept(("zones of marches", side, fled), read)
 
 
 class Explorer:
-    """Finds what is within reach of units that move together. starts: hexes in any of which they may begin, none for the
-    one where they stand.
+    """Finds what is within reach of units that move together. starts: hexes in any of which they may begin, each with the
+    Landsturm that has fled from them before, none for the one where they stand.
     """
 
     def __init__(
@@ -168,7 +179,7 @@ class Explorer:
         purses: Sequence[Purse],
         *,
         forced: bool,
-        starts: Collection[str] = (),
+        starts: Mapping[str, frozenset[str]] = {},
     ) -> None:
         self._facts, self._view, self.party, self._purses = facts, facts.view, party, purses
         self.prices = prices
@@ -176,6 +187,8 @@ class Explorer:
         self._judge = Judge(facts, *field, party, prices)
         self._budgets = [purse.budget(self._view) for purse in purses]
         self._zones = field[1].every
+        self._judge_of = Worked[frozenset[str], Judge](self._judge_without)
+        self._beside = BesideLandsturm(self._view, party.units, self._judge_of.__getitem__)
 
     @cached_property
     def allowance(self) -> Halves:
@@ -192,25 +205,55 @@ class Explorer:
     @cached_property
     def moving(self) -> Moving[Stepped]:
         """How they move: whether a zone was entered on the way is what later steps have to know."""
-        passed = [read_account(self._facts, unit.id).passed for unit in self.party.units]
-        entered = any(
-            here not in self._zones and there in self._zones for way in passed for here, there in pairwise(way)
-        )
-        once = self._view.state.rulings.get("ezoc-leaving") == "once"
+        once, flees = self._view.state.rulings.get("ezoc-leaving") == "once", self._meets_landsturm()
+        begun = int(once and self._has_entered_zone())
 
         def so_far(before: int, step: Stepped) -> int:
-            return int(once and (bool(before) or step.enters_zone))
+            in_zone = int(once and (bool(before & 1) or step.enters_zone))
+            if not flees:
+                return in_zone
+            return in_zone | self._number_of(self._beside.fled_at(step.hex, self._fled[before >> 1]))
 
         return Moving(
             self._view,
             str(self.party.units[0].place),
             self.allowance,
-            self._judge.enter,
-            starts=self._starts,
+            self._enter if flees else self._judge.enter,
+            starts={hex: begun | self._number_of(fled) for hex, fled in self._starts.items()},
             so_far=so_far,
-            begun=int(once and entered and not self._starts),
-            tells_apart=once,
+            begun=begun,
+            tells_apart=once or flees,
         )
+
+    def _has_entered_zone(self) -> bool:
+        """Whether any of the units has entered a zone before in the phase: in a later one it has spent nothing yet."""
+        ways = (read_account(self._facts, purse.unit.id).passed for purse in self._purses if purse.before)
+        return any(enters_zone(self._zones, way) for way in ways)
+
+    def _judge_without(self, fled: frozenset[str]) -> Judge:
+        """Judges the steps of the units without the enemies who have fled from them."""
+        if not fled:
+            return self._judge
+        return Judge(self._facts, *all_zones(self._facts, self.party.side, fled), self.party, self.prices)
+
+    def _meets_landsturm(self) -> bool:
+        """Whether Landsturm may flee from the units as far as they come: no step costs less than half a Movement Point."""
+        starts = self._starts or [str(self.party.units[0].place)]
+        distance = self._view.board.distance
+        return any(distance(start, hex) <= self.allowance for hex in self._beside.flights for start in starts)
+
+    def _number_of(self, fled: frozenset[str]) -> int:
+        """The number by which later steps know who has fled; even, as the lowest bit tells whether a zone was entered."""
+        return sum(2 << number for number, name in enumerate(FLEEING) if name in fled)
+
+    def _enter(self, here: str, there: str, number: int) -> Stepped | Barred:
+        """A step beside Landsturm. number: of what the units have entered and who has fled, as later steps know it."""
+        return self._beside.enter(here, there, self._fled[number >> 1], number & 1)
+
+    @cached_property
+    def _fled(self) -> Worked[int, frozenset[str]]:
+        """By the number of those who have fled, without its lowest bit, these."""
+        return Worked(lambda bits: frozenset(name for number, name in enumerate(FLEEING) if bits >> number & 1))
 
     def reach(self) -> tuple[tuple[Marching, ...], tuple[HexOption, ...]]:
         """The hexes within reach, and those beside them that a rule bars."""
@@ -254,15 +297,10 @@ class Explorer:
         return Worked(reckon)
 
     def _chance(self, marches: dict[str, Fraction]) -> Fraction | None:
-        """The chance that all that make a Forced March pass their checks."""
+        """The chance that all pass their checks that make a Forced March, Asset Units with their formation aside (6.4.1)."""
         units = (self._view.unit(unit) for unit, march in marches.items() if march)
-        chances = [chance_of_march(self._facts, unit, marches[unit.id]) for unit in units]
-        if not chances or None in chances:
-            return None
-        product = Fraction(1)
-        for chance in chances:
-            product *= chance or Fraction(0)
-        return product
+        checking = (unit for unit in units if company_of(self._facts, unit) not in marches)
+        return chance_that_all_pass(chance_of_march(self._facts, unit, marches[unit.id]) for unit in checking)
 
 
 class KnownReach(NamedTuple):

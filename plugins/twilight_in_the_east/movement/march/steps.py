@@ -299,10 +299,6 @@ class Judge:
             return closed
         return self.bar_of_zones(here, there) or self.bar_of_area(there) or closed
 
-    def entry(self, here: str, there: str) -> Barred | None:
-        """What the map and the enemies in the next hex close."""
-        return self._shut(here, there, self._step_of_map(here, there))
-
     def _shut(self, here: str, there: str, step: MapStep) -> Barred | None:
         """What the map and the enemies in the next hex close, the step being read."""
         shut = "" if step.causeway or (step.shut and self._strait(here, there)) else step.shut
@@ -484,15 +480,15 @@ class Judge:
         return int(congestion(map(partial(crowd_of, facts), self._friends_by_road(there))) * STEP)
 
     def _friends_by_road(self, hex: str) -> list[Unit]:
-        """The friends in a hex that may make its road dearer."""
-        facts = self.facts
-        return [
-            unit
-            for unit in facts.view.stack(hex)
-            if unit not in self.party.units
-            and side_of(facts, unit) == self.party.side
-            and not facts.flag("entrained", unit.id)
-        ]
+        """The friends in a hex that may make its road dearer; whether those in Rail Mode do is a ruling."""
+        facts, party = self.facts, self.party
+        there = [unit for unit in facts.view.stack(hex) if unit not in party.units]
+        friends = [unit for unit in there if side_of(facts, unit) == party.side]
+        by_rail = [unit for unit in friends if facts.flag("entrained", unit.id)]
+        matters = bool(by_rail) and congestion(map(partial(crowd_of, facts), by_rail)) > 0
+        if facts.view.ruling("rail-mode-road", matters) == "counted":
+            return friends
+        return [unit for unit in friends if unit not in by_rail]
 
     def crowding(self, hex: str) -> tuple[Paid, ...]:
         """What each friend in a hex that is entered by road adds."""

@@ -4,7 +4,7 @@ may react (9.1.1).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Annotated
 
 import msgspec
@@ -36,7 +36,7 @@ class Reaction(msgspec.Struct, frozen=True, kw_only=True):
         return step(rule, text, self, why=TRIGGERS[self.trigger])
 
 
-def arrivals_of(view: View, marches: Sequence[March]) -> Iterator[Arrival]:
+def arrivals_of(view: View, marches: Iterable[March]) -> Iterator[Arrival]:
     """The steps of some moves, each as it is made, in order."""
     now = view
     for march in marches:
@@ -46,10 +46,10 @@ def arrivals_of(view: View, marches: Sequence[March]) -> Iterator[Arrival]:
             now = arrival.after
 
 
-def reactions_to(view: View, marches: Sequence[March]) -> Iterator[Reaction]:
+def reactions_to(view: View, arrivals: Iterable[Arrival]) -> Iterator[Reaction]:
     """The enemy cavalry that may react to each step, and by which trigger; whether it can, and where to, `cavalry` says."""
     neighbours = view.board.neighbours
-    for arrival in arrivals_of(view, marches):
+    for arrival in arrivals:
         for hex in arrival.entered:
             left = arrival.left[0] if arrival.left else None
             near = arrival.beside((hex, *arrival.left))
@@ -82,12 +82,12 @@ def beside_friends(arrival: Arrival, cavalry: Unit) -> set[str]:
     return {hex for unit in friends for hex in board.neighbours(str(unit.place))}
 
 
-def displacing_units(view: View, marches: Sequence[March]) -> Iterator[tuple[str, Unit]]:
+def displacing_units(arrivals: Iterable[Arrival]) -> Iterator[tuple[str, Unit]]:
     """The units that have to leave their hexes as units go, each once, with the hex that these had entered then; "" for
     those who were left alone by units that went off the map.
     """
     named = set[str]()
-    for arrival in arrivals_of(view, marches):
+    for arrival in arrivals:
         now = arrival.after
         there = [unit for hex in arrival.beside((*arrival.left, *arrival.entered)) for unit in now.stack(hex)]
         with now.gather() as facts:
@@ -98,11 +98,11 @@ def displacing_units(view: View, marches: Sequence[March]) -> Iterator[tuple[str
             yield next(iter(arrival.entered), ""), unit
 
 
-def trains_caught(view: View, marches: Sequence[March]) -> dict[str, Unit]:
+def trains_caught(arrivals: Iterable[Arrival]) -> dict[str, Unit]:
     """The units in Rail Mode to which combat units or artillery come adjacent, by name. Rule: 8.2.4b"""
     return {
         unit.id: unit
-        for arrival in arrivals_of(view, marches)
+        for arrival in arrivals
         if arrival.of_arm(FIELD_ARMS)
         for hex in arrival.beside(arrival.entered)
         for unit in arrival.after.stack(hex)
@@ -110,30 +110,36 @@ def trains_caught(view: View, marches: Sequence[March]) -> dict[str, Unit]:
     }
 
 
-def units_to_displace(view: View, marches: Sequence[March]) -> Iterator[Open]:
+def units_to_displace(
+    view: View, arrivals: Iterable[Arrival], displacing: Iterable[tuple[str, Unit]]
+) -> Iterator[Open]:
     """The artillery, Corps Trains and depots that have to leave their hex before anything else is done: units that go
     have come adjacent to them, or have left them alone there; and the units in Rail Mode to which they have come
     adjacent. The question `displace` says what becomes of each.
+
+    displacing: of `displacing_units`.
     Rule: 9.5.1, 9.8.1, 9.9
     """
-    for unit in trains_caught(view, marches).values():
+    for unit in trains_caught(arrivals).values():
         text = "{unit} in {hex} is in Rail Mode and displaces along its RR line at once, as an enemy is adjacent (ask displace)"
         yield Open(unit.id, step("8.2.4", text, unit=unit.id, hex=unit.place))
-    for _, unit in displacing_units(view, marches):
+    for _, unit in displacing:
         text = "{unit} in {hex} is adjacent to an enemy and may have to leave its hex at once (ask displace)"
         _, rule, _ = DISPLACING[view.word("arm", unit.id)]
         yield Open(unit.id, step(rule, text, unit=unit.id, hex=unit.place))
 
 
-def order_of_interruptions(view: View, marches: Sequence[March], reactions: Sequence[Reaction]) -> Iterator[Step]:
+def order_of_interruptions(
+    view: View, hexes: Iterable[str], reactions: Iterable[Reaction], displacing: Iterable[tuple[str, Unit]]
+) -> Iterator[Step]:
     """In which order a move goes on in each hex where enemy cavalry may react or units have to leave their hexes.
-    reactions: of `reactions_to`.
+    hexes: that are entered; reactions, displacing: of `reactions_to` and `displacing_units`.
     Rule: 9.1.2, 9.5.1b, 9.8.1c
     """
-    cavalry, displacing = dict[str, list[str]](), dict[str, dict[str, str]]()
+    cavalry, leaving = dict[str, list[str]](), dict[str, dict[str, str]]()
     for reaction in reactions:
         cavalry.setdefault(reaction.hex, []).append(reaction.unit)
-    for hex, unit in displacing_units(view, marches):
-        displacing.setdefault(hex, {})[unit.id] = view.word("arm", unit.id)
-    for hex in dict.fromkeys(hex for march in marches for hex in march.way):
-        yield from order_steps(hex, cavalry.get(hex, ()), displacing.get(hex, {}))
+    for hex, unit in displacing:
+        leaving.setdefault(hex, {})[unit.id] = view.word("arm", unit.id)
+    for hex in dict.fromkeys(hexes):
+        yield from order_steps(hex, cavalry.get(hex, ()), leaving.get(hex, {}))

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import Annotated, NamedTuple
 
@@ -21,10 +22,11 @@ from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import HexLeft, UnitId
 
 from ...entering.following import March
-from ...forces.account import ENDED, Account, end_moves, read_account, spend
+from ...forces.account import ENDED, end_moves, read_account, spend
 from ...forces.movement_points import Spending, reckon_spending, spending_step, suppose_allowance
+from .landsturm import NOBODY, BesideLandsturm
 from .steps import CROSSED, CROSSING, Judge, Stepped, causeway_counts
-from .zones import fleeing_before
+from .zones import enters_zone
 
 BARRED = "{hex}: {why}"
 """How it is said what keeps units from a hex."""
@@ -163,19 +165,17 @@ def walk(
         unit: Walker(unit=unit, at=str(view.unit(unit).place), before=account.total)
         for unit, account in accounts.items()
     }
-    entered, fled = list[Stepped](), frozenset[str]()
-    in_zone = int(any(entered_zone(judge_of(order.units, fled), account) for account in accounts.values()))
+    entered, fled = list[Stepped](), NOBODY
+    every = judge_of(order.units, fled).zones.every
+    in_zone = int(any(enters_zone(every, account.passed) for account in accounts.values()))
     for (here, there), party in zip(pairwise(order.line), order.parties(), strict=True):
         judge = judge_of(party, fled)
+        beside = BesideLandsturm(view, judge.party.units, partial(judge_of, party))
         for unit in order.picked.get(len(entered), ()):
             walkers[unit] = picked_up(view, walkers[unit], entered)
-        fleeing = frozenset(fleeing_before(view, judge.party.units, [there])) - fled
-        outcome = judge.enter(here, there, in_zone)
+        outcome = beside.enter(here, there, fled, in_zone)
         if isinstance(outcome, NoWay):
             ask_along(order, len(entered) + 1, judge_of, fled)
-        if fleeing and isinstance(outcome, Stepped):
-            without = judge_of(party, fled | fleeing).enter(here, there, in_zone)
-            outcome = step_beside_fleeing(view, outcome, without)
         begun = step_begun(judge, outcome, here, there, in_zone)
         moved = {unit: after_step(facts, walkers[unit], begun, party, free=free) for unit in party if begun}
         stopped = None if free else next(reasons_short(moved.values(), forced), None)
@@ -185,7 +185,7 @@ def walk(
             return Walked(tuple(entered), tuple(walkers.values()), stopped, there)
         walkers |= moved
         entered.append(outcome)
-        fled |= fleeing
+        fled = beside.fled_at(there, fled)
         in_zone = in_zone or int(outcome.enters_zone)
     ended = {unit: msgspec.structs.replace(walker, ended=unit in order.bound) for unit, walker in walkers.items()}
     return Walked(tuple(entered), tuple(ended.values()))
@@ -198,17 +198,6 @@ def step_begun(judge: Judge, outcome: Stepped | Barred, here: str, there: str, e
     """
     crossing = judge.pay(here, there, entered) if isinstance(outcome, Barred) and outcome.rule == CROSSING else outcome
     return None if isinstance(crossing, Barred) else crossing
-
-
-def step_beside_fleeing(view: View, stepped: Stepped, without: Stepped | Barred) -> Stepped:
-    """A step next to Landsturm that flees from it, which its zone makes dearer or does not, a ruling. without: the step as
-    it is without them.
-    Rule: 22.4.1
-    """
-    if isinstance(without, Barred):
-        return stepped
-    spared = view.ruling("landsturm-zone", stepped.zones != without.zones) == "spared"
-    return without if spared else stepped
 
 
 def ask_along(
@@ -227,12 +216,6 @@ def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
     if view.ruling("picked-up") == "own":
         return walker
     return msgspec.structs.replace(walker, before=walker.before + behind)
-
-
-def entered_zone(judge: Judge, account: Account) -> bool:
-    """Whether a unit has entered an EZOC before in this phase."""
-    zones = judge.zones.every
-    return any(here not in zones and there in zones for here, there in pairwise(account.passed))
 
 
 def after_step(facts: Gather, walker: Walker, stepped: Stepped, party: Collection[str], *, free: bool) -> Walker:

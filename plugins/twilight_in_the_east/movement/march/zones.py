@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 
 import msgspec
 
@@ -16,7 +17,7 @@ from ...forces.armies import area, army_of, is_asset_unit, kept_from_enemy
 from ...forces.reading import guarded
 from ...ground.hexsides import field
 from ...ground.works import level_in
-from ...terms import COMBAT_ARMS, LANDSTURM
+from ...terms import COMBAT_ARMS
 
 CHANGE, BETWEEN, TO_FRIENDS, TO_POSITION = 1, 6, 3, 2
 """Movement Points for entering or leaving zones, from one to another, there into a friend's hex, and into his position
@@ -66,6 +67,11 @@ def surcharge(
     if (here in every and not paid) or there in every:
         return CHANGE, "out of an EZOC" if here in every else "into an EZOC"
     return 0, ""
+
+
+def enters_zone(every: Collection[str], way: Sequence[str]) -> bool:
+    """Whether a way leads from a hex outside any zone into one that is in a zone. every: the hexes in zones."""
+    return any(here not in every and there in every for here, there in pairwise(way))
 
 
 def bar_of_strong(hexes: Collection[str], strong: Collection[str], *, occupied: bool) -> Barred | None:
@@ -146,28 +152,6 @@ def zones_in(facts: Gather, around: Around, fled: frozenset[str] = frozenset()) 
     return Zones(around.enemy_zones, strong, formations, around.enemies, fled)
 
 
-def fleeing_before(view: View, moving: Iterable[Unit], hexes: Iterable[str]) -> Iterator[str]:
-    """The Landsturm Abteilungen that are removed as some units come adjacent to them, if Russian infantry is among these
-    units. hexes: that are entered.
-    Rule: 22.4.1
-    """
-    if not any((view.word("nation", unit.id), view.word("arm", unit.id)) == ("russian", "infantry") for unit in moving):
-        return
-    for hex in dict.fromkeys(near for entered in hexes for near in view.board.neighbours(entered)):
-        yield from (unit.id for unit in view.stack(hex) if unit.id in LANDSTURM)
-
-
-def note_landsturm(view: View, moves: Iterable[tuple[Sequence[Unit], Sequence[str]]]) -> None:
-    """Note that Landsturm which flees from a move is judged as if it stayed. moves: units that may move together, and the
-    hexes that they may enter.
-    """
-    if not any(unit.id in LANDSTURM for unit in view.units()):
-        return
-    if staying := [*dict.fromkeys(unit for move in moves for unit in fleeing_before(view, *move))]:
-        text = "{units} would flee from Russian infantry; their hexes and ZOCs count here as if they stayed (ask move)"
-        view.presume(step("22.4.1", text, units=staying))
-
-
 def friends_in(facts: Gather, moving: Sequence[Unit], side: str, hex: str) -> Friends:
     """Who of a side stands in a hex already, the moving units aside. Rule: 4.1.4d"""
     ours = [unit for unit in facts.view.stack(hex) if unit not in moving and side_of(facts, unit) == side]
@@ -198,14 +182,18 @@ def bar_of_area(areas: Mapping[str, frozenset[str] | None], there: str, *, next_
     return Barred("6.3.1", f"it is adjacent to an enemy and outside the Area of Attachment of {army}") if army else None
 
 
-def note_areas_left_out(around: Around, moving: Sequence[Unit], way: Sequence[str]) -> None:
-    """Note what is not judged of hexes adjacent to enemies, as the area of an army is not stated."""
-    view, beside = around.view, [hex for hex in way if around.next_to_enemy(hex)]
-    bare = [unit.id for unit in moving if area(view, army_of(view, unit.id)) is None]
-    if beside and bare:
-        text = (
-            "{hexes} adjacent to enemies: whether they lie in the Area of Attachment of {units} is left to the players"
-        )
+def note_areas_left_out(
+    around: Around, moving: Sequence[Unit], entered: Iterable[str], *, by_name: bool = True
+) -> None:
+    """Note what is not judged of hexes adjacent to enemies, as the area of an army is not stated. entered: hexes of a way,
+    or those within reach; by_name: whether the note names those that it means.
+    """
+    view, areas = around.view, areas_of(around.view, moving)
+    bare = [unit.id for unit in moving if areas[army_of(view, unit.id)] is None]
+    beside = [hex for hex in entered if around.next_to_enemy(hex)] if bare else []
+    if beside:
+        text = "{hexes} adjacent to enemies" if by_name else "hexes adjacent to enemies"
+        text += ": whether they lie in the Area of Attachment of {units} is left to the players"
         view.presume(step("6.3.1", text, hexes=beside, units=bare))
 
 

@@ -159,6 +159,18 @@ def test_the_round_foot_of_an_arrow_stays_clear_of_the_counters_that_it_leaves(c
 
 
 @few(4)
+def test_names_of_towns_stay_clear_of_arrows(case: Answered) -> None:
+    scene = sketch_scene(case.view, case.sketch)
+    names = [(text.text, text_box(text)) for text in shapes(layer(scene, "names")) if isinstance(text, Text)]
+    for arrow in shapes(layer(scene, "arrows")):
+        assert isinstance(arrow, Polyline)
+        for number in range(21) if arrow.width < 1 else ():
+            x, y = point_between(arrow.points[0], arrow.points[-1], number / 20)
+            for name, box in names:
+                assert not (box.left < x < box.right and box.top < y < box.bottom), name
+
+
+@few(4)
 def test_all_letters_can_be_read_in_print(case: Answered) -> None:
     scene = sketch_scene(case.view, case.sketch)
     names = ("title", "answer", "labels", "remarks", "signs", "reasons", "figures", "caption", "key")

@@ -9,7 +9,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.march.meeting import Slot, slots_until
+from twilight_in_the_east.movement.march.meeting import Moment, phases_until
 from twilight_in_the_east.movement.march.reaching import Purse
 
 from ....assistant.pictures.sketch.answers import parts, sketched
@@ -211,25 +211,45 @@ def test_the_picture_of_a_corps_begins_where_each_of_its_units_stands() -> None:
 
 
 @pytest.mark.parametrize(
-    ("side", "now", "until", "slots"),
+    ("side", "now", "until", "moving", "present"),
     [
         (
             "russian",
             (5, "russian", "movement"),
             6,
             [(5, "russian", False), (5, "central-powers", True), (6, "russian", False), (6, "central-powers", True)],
+            True,
         ),
-        ("russian", (5, "russian", "counter-movement"), 5, [(5, "central-powers", True)]),
-        ("central-powers", (5, "russian", "movement"), 5, [(5, "russian", True), (5, "central-powers", False)]),
-        ("central-powers", (5, "central-powers", "attack"), 6, [(6, "russian", True), (6, "central-powers", False)]),
-        ("central-powers", (5, "central-powers", "supply"), 5, [(5, "central-powers", False)]),
-        ("russian", (5, "central-powers", "attack"), 5, []),
+        ("russian", (5, "russian", "counter-movement"), 5, [(5, "central-powers", True)], False),
+        ("russian", (5, "central-powers", "counter-movement"), 5, [(5, "central-powers", True)], True),
+        ("central-powers", (5, "russian", "movement"), 5, [(5, "russian", True), (5, "central-powers", False)], False),
+        (
+            "central-powers",
+            (5, "central-powers", "attack"),
+            6,
+            [(6, "russian", True), (6, "central-powers", False)],
+            False,
+        ),
+        ("central-powers", (5, "central-powers", "supply"), 5, [(5, "central-powers", False)], False),
+        ("russian", (5, "central-powers", "attack"), 5, [], False),
+        ("russian", (5, "", "weather"), 5, [(5, "russian", False), (5, "central-powers", True)], False),
+        ("russian", (5, "", "administrative"), 5, [], False),
+        ("central-powers", (5, "", "replacements"), 6, [(6, "russian", True), (6, "central-powers", False)], False),
     ],
 )
 def test_the_phases_in_which_a_side_moves(
-    side: str, now: tuple[int, str, str], until: int, slots: list[tuple[int, str, bool]]
+    side: str, now: tuple[int, str, str], until: int, moving: list[tuple[int, str, bool]], present: bool
 ) -> None:
-    assert list(slots_until(side, now, until)) == [Slot(*slot) for slot in slots]
+    assert phases_until(side, Moment(*now), until, ("russian", "central-powers")) == (tuple(moving), present)
+
+
+def test_a_meeting_before_the_player_turns_of_a_turn_needs_no_phasing_side() -> None:
+    report = reached(f"30.20: {russian('R')}", "R", "turn=5 phase=weather\n", to="30.19")
+    assert [(leg.turn, leg.phase) for leg in report.result.coming[0].legs] == [(5, "movement")]
+    with pytest.raises(InputError, match="other does not say which phase it is"):
+        reached(f"30.20: {russian('R')}", "R", "turn=5 phase=other\n", to="30.19")
+    asks = reached(f"30.20: {russian('R')}", "R", "turn=5 phase=supply\n", to="30.19").asks
+    assert [ask.key[0] for ask in asks] == ["phasing"]
 
 
 def test_units_meet_in_a_hex_phase_by_phase() -> None:
@@ -247,6 +267,69 @@ def test_units_meet_in_a_hex_phase_by_phase() -> None:
     easy = reached(text.replace("30.24", "30.25"), "R,S", to="30.16", until=7)
     assert [leg.turn for leg in easy.result.coming[0].legs] == [5, 5, 6, 6, 7]
     assert not any(leg.forced for coming in easy.result.coming for leg in coming.legs)
+
+
+def test_a_corps_comes_together_without_its_train() -> None:
+    text = f'30.20: {russian("1/2")}, {russian("2/2")}, russian artillery - A corps=2 movement=7\n36.26: "2 Train" movement=2'
+    left_out = "2 Train is left out, as a Corps Train supplies its corps from a distance (train=yes takes it in)"
+    report = reached(text, (), corps="2", to="30.19")
+    assert (report.verdict.kind, report.result.units) == ("yes", ("1/2", "2/2", "A"))
+    assert left_out in told(report, "Assumed")
+    whole = reached(text, (), corps="2", to="30.19", train=True)
+    assert (whole.verdict.kind, whole.result.units) == ("no", ("1/2", "2/2", "A", "2 Train"))
+    assert left_out not in told(whole, "Assumed")
+    alone = reached('30.20: "2 Train" movement=2', (), corps="2", to="30.19")
+    assert (alone.result.units, alone.verdict.kind, told(alone, "Assumed")[1:]) == (("2 Train",), "yes", [])
+
+
+def test_where_each_unit_of_a_corps_moves_alone_its_train_is_one_of_them_unless_it_is_left_out() -> None:
+    text = f'30.20: {russian("1/2")}, "2 Train" movement=2'
+    assert [each.unit for each in reached(text, (), corps="2").result.each] == ["1/2", "2 Train"]
+    assert [each.unit for each in reached(text, (), corps="2", train=True).result.each] == ["1/2", "2 Train"]
+    assert [each.unit for each in reached(text, (), corps="2", train=False).result.each] == ["1/2"]
+
+
+def test_a_corps_is_of_one_nation() -> None:
+    text = f"30.20: {russian('1/2')}\n34.20: {german('3/2')}"
+    with pytest.raises(InputError, match="2 nations have a 2 Corps") as slip:
+        reached(text, (), corps="2")
+    assert slip.value.hint == 'corps="german 2" or corps="russian 2"'
+    assert reached(text, (), corps="Russian 2").result.units == ("1/2",)
+    with pytest.raises(InputError, match="no unit of the austro-hungarian 2 Corps is on the map"):
+        reached(text, (), corps="austro-hungarian 2")
+    reserve = text.replace("1/2 ", '"1/2 R" ')
+    assert reached(reserve, (), corps="2 R").result.units == ("1/2 R",)
+
+
+@pytest.mark.rule("4.2.1")
+@pytest.mark.parametrize(("guns", "kind"), [(2, "yes"), (3, "no")])
+def test_units_do_not_meet_where_they_are_too_many(guns: int, kind: str) -> None:
+    pieces = ", ".join(f"russian artillery - A{number} movement=7" for number in range(guns))
+    text = f"30.20: {russian('R')}, {pieces}\n30.18: {russian('S')}, {russian('T')}"
+    units = ",".join(["R", *(f"A{number}" for number in range(guns))])
+    report = reached(text, units, to="30.18")
+    assert report.verdict.kind == kind
+    assert told(report, "Not allowed") == (
+        [] if kind == "yes" else ["30.18 would hold more than may stay at the end of a movement phase (ask stack)"]
+    )
+    full = reached(text.replace(russian("T"), f"{russian('T')}, {russian('U')}"), units, to="30.18")
+    assert full.verdict.kind == "no"
+    taken = reached(f"30.20: {russian('R')}\n30.18: {german('S')}, {german('T')}, {german('U')}", "R", to="30.18")
+    assert told(taken, "Not allowed") == ["R cannot be in 30.18 by the end of GT 5"]
+    bare = reached(f"30.20: {pieces}", ",".join(f"A{number}" for number in range(guns)), to="30.19")
+    assert bare.verdict.kind == kind
+
+
+@pytest.mark.parametrize(("reading", "phase"), [("each", "counter-movement"), ("once", "movement")])
+def test_a_zone_entered_before_in_the_phase_is_paid_for_in_that_phase_alone(reading: str, phase: str) -> None:
+    text = (
+        f"ruling ezoc-leaving={reading}\n30.18: {german('G')}\n30.19: {russian('R', 'spent=march:4+zones:1 passed=#')}"
+    )
+    text = text.replace("#", '"30.20 30.19"')
+    (leg,) = reached(text, "R", to="30.20", until=5).result.coming[0].legs
+    assert (leg.phase, leg.forced) == (phase, False)
+    (later,) = reached(text.replace("march:4", "march:6"), "R", to="30.20", until=5).result.coming[0].legs
+    assert later.phase == "counter-movement"
 
 
 def test_what_was_spent_counts_in_the_phase_of_the_meeting() -> None:
@@ -322,3 +405,26 @@ def test_a_task_that_a_unit_has_begun_takes_its_first_points(
     assert said.endswith(then)
     free = reached(f"30.20: {russian('R')}", "R", to=to, until=until)
     assert not any("it has begun" in line for line in told(free, "Assumed"))
+
+
+@pytest.mark.parametrize(
+    ("more", "others"),
+    [
+        ({"units": "R"}, "R"),
+        ({"units": "R,A"}, "R and A"),
+        ({"units": (), "side": "russian"}, "R"),
+        ({"units": "F"}, ""),
+    ],
+)
+def test_whose_area_of_attachment_is_not_judged_is_noted(more: dict[str, Any], others: str) -> None:
+    text = f"30.20: {russian('R')}, russian artillery - A movement=7\n30.17: {german('G')}\n30.25: russian artillery - F movement=2"
+    said = [line for line in told(reached(text, **more), "Assumed") if "Area of Attachment" in line]
+    text = f"hexes adjacent to enemies: whether they lie in the Area of Attachment of {others} is left to the players"
+    assert [line.replace(", ", " and ") for line in said] == ([text] if others else [])
+
+
+def test_of_a_meeting_the_hexes_are_named_whose_area_is_not_judged() -> None:
+    text = f"30.20: {russian('R')}\n30.17: {german('G')}"
+    near, far = (told(reached(text, "R", to=to), "Assumed") for to in ("30.18", "30.21"))
+    assert "30.18 adjacent to enemies: whether they lie in the Area of Attachment of R is left to the players" in near
+    assert not any("Area of Attachment" in line for line in far)

@@ -9,7 +9,7 @@ from assistant.state.changes import Change
 from twilight_in_the_east.ground.hexsides import bar_of_province
 from twilight_in_the_east.movement.march.steps import bar_of_leaving
 
-from ....conftest import answered, ruled, typed, why_not
+from ....conftest import answered, ruled, told, typed, why_not
 from .ground import CHART, COUNTER, ENEMY_TURN, NOW, changes_of, german, moved, reached, russian, text_of
 
 
@@ -324,6 +324,22 @@ def test_friends_in_the_way_crowd_the_road_but_not_those_in_rail_mode() -> None:
         assert str(moved(f"{road}{there}", "R", "30.19").result.moves[0].points) == points
     position = typed(text_of(f"{road}\n30.19 rough\n30.19: {russian('F')}", without="30.19"))
     assert str(answered(position, "move", units="R", way="30.19").result.moves[0].points) == "5/2"
+
+
+@pytest.mark.rule("8.1.4a")
+@pytest.mark.parametrize(("reading", "points", "added"), [("left-out", "3/2", 0), ("counted", "5/2", 1)])
+def test_whether_friends_in_rail_mode_crowd_the_road_is_a_ruling(reading: str, points: str, added: int) -> None:
+    text = f"ruling rail-mode-road={reading}\n30.20|30.19 primary-road\n30.19 rough\n30.20: {russian('R')}\n30.19: "
+    entrained = text_of(f"{text}{russian('F', 'entrained')}", without="30.19")
+    report = answered(typed(entrained), "move", units="R", way="30.19")
+    assert (str(report.result.moves[0].points), ruled(report, "rail-mode-road")) == (points, reading)
+    (place,) = [place for place in answered(typed(entrained), "reach", units="R").result.hexes if place.hex == "30.19"]
+    assert str(place.points) == points
+    looked = answered(typed(entrained), "ezoc", units="R", way="30.19")
+    assert sum("by road" in line for line in told(looked, "Assumed")) == added
+    for friend in (russian("F"), "russian infantry III F entrained", german("F", "entrained")):
+        other = answered(typed(text_of(f"{text}{friend}", without="30.19")), "move", units="R", way="30.19")
+        assert ruled(other, "rail-mode-road") == ""
 
 
 @pytest.mark.rule("4.2b", "23.4.1")

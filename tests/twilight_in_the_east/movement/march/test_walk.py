@@ -293,15 +293,6 @@ def test_what_the_zone_of_landsturm_that_flees_costs_is_a_ruling(reading: str, p
     assert (str(held.result.moves[0].points), ruled(held, "landsturm-zone")) == ("11", ""), "another EZOC is there"
 
 
-@pytest.mark.rule("22.4.1")
-@pytest.mark.parametrize(("arm", "noted"), [("infantry", True), ("cavalry", False)])
-def test_where_flight_is_not_reckoned_with_the_report_says_so(arm: str, noted: bool) -> None:
-    text = f"30.20: russian {arm} XX R (9-9-0-9) movement=5\n30.17: german infantry II Tilsit"
-    reports = reached(text, "R"), answered(typed(text_of(text)), "ezoc", units="R", way="30.19,30.18")
-    for report in reports:
-        assert any("Tilsit would flee" in line for line in told(report, "Assumed")) is noted
-
-
 @pytest.mark.rule("6.4.1")
 def test_an_asset_unit_checks_with_the_formation_with_which_it_goes() -> None:
     text = f"30.20: russian infantry III A (2-2-0-9) movement=7, {russian('S')}"
@@ -311,6 +302,14 @@ def test_an_asset_unit_checks_with_the_formation_with_which_it_goes() -> None:
     assert [line for line in together if "checks once its move is over" in line] == [
         "S checks once its move is over, and loses levels or steps if it fails (ask forced-march unit=S)"
     ]
+    both = moved(text, "A,S", way)
+    assert both.verdict.text.endswith("by Forced March (83.3% chance to pass)"), "S alone checks"
+    (place,) = [place for place in reached(text, "A,S").result.hexes if place.hex == "30.16"]
+    assert (place.march, place.passes) == (1, Fraction(5, 6))
+    two = text.replace("russian infantry III A (2-2-0-9) movement=7", russian("T"))
+    assert moved(two, "T,S", way).verdict.text.endswith("(69.4% chance to pass)"), "both have to"
+    (place,) = [place for place in reached(two, "T,S").result.hexes if place.hex == "30.16"]
+    assert place.passes == Fraction(25, 36)
     dropped = told(
         moved(text.replace("(9-9-0-9) movement=7", "(9-9-0-9) movement=12"), "A,S", f"{way},30.15", drop="A@30.16")
     )

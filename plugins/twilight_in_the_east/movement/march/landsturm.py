@@ -1,0 +1,56 @@
+"""Landsturm Abteilungen that flee from Russian infantry on the march, and are out of its way from then on (22.4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+
+from assistant.field import Barred
+from assistant.questions import View
+from assistant.state.state import Unit
+
+from ...terms import LANDSTURM
+from .steps import Judge, Stepped
+
+NOBODY = frozenset[str]()
+JudgeOf = Callable[[frozenset[str]], Judge]
+"""Judges the steps of a party without the enemies who have fled from it."""
+
+
+def flights(view: View, moving: Collection[Unit]) -> dict[str, frozenset[str]]:
+    """By hex, the Landsturm Abteilungen that are removed as some units enter it, as they are adjacent to it: none unless
+    Russian infantry is among these units.
+    Rule: 22.4.1
+    """
+    if not any((view.word("nation", unit.id), view.word("arm", unit.id)) == ("russian", "infantry") for unit in moving):
+        return {}
+    by_hex = dict[str, frozenset[str]]()
+    for unit in (view.state.units[name] for name in sorted(LANDSTURM) if name in view.state.units):
+        near: Iterable[str] = view.board.neighbours(unit.place) if unit.place and view.board.is_hex(unit.place) else ()
+        by_hex |= {hex: by_hex.get(hex, NOBODY) | {unit.id} for hex in near}
+    return by_hex
+
+
+class BesideLandsturm:
+    """Judges the steps of units from which Landsturm flees. judge_of: judges them without those who have fled."""
+
+    def __init__(self, view: View, moving: Collection[Unit], judge_of: JudgeOf) -> None:
+        self._view, self.judge_of = view, judge_of
+        self.flights = flights(view, moving)
+
+    def fled_at(self, there: str, fled: frozenset[str]) -> frozenset[str]:
+        """Who has fled once a hex is entered. fled: who had before."""
+        return fled | self.flights.get(there, NOBODY)
+
+    def enter(self, here: str, there: str, fled: frozenset[str], entered: int) -> Stepped | Barred:
+        """The next hex with what it costs, or what bars it: those who flee only now still have their ZOC, or do not, a
+        ruling. fled: who has fled before; entered: as of `Judge.enter`.
+        Rule: 22.4.1
+        """
+        outcome, then = self.judge_of(fled).enter(here, there, entered), self.fled_at(there, fled)
+        if then == fled or isinstance(outcome, Barred):
+            return outcome
+        without = self.judge_of(then).enter(here, there, entered)
+        if isinstance(without, Barred):
+            return outcome
+        spared = self._view.ruling("landsturm-zone", outcome.zones != without.zones) == "spared"
+        return without if spared else outcome
