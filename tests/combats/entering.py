@@ -61,6 +61,7 @@ class Account:
             self.where[unit] = hex
         troops = any(self.get("arm", unit) not in SUPPLY for unit in units)
         for place in left:
+            self.cut_line(place, own)
             if not self.at(place):
                 self.vacated(place, own, troops=troops)
         if hex:
@@ -82,12 +83,7 @@ class Account:
         if self.get("printed-ip", hex) not in (None, "none", own) and not friends:
             self.facts["ruined", hex] = True
             self.off(("ip", hex))
-        rails = {self.get("rail", sides) for sides in self.sides_of(hex)} - {None, "no-rail"}
-        theirs = self.get("operational", hex) or (
-            "other" if rails and self.get("control", hex) not in (None, own) else own
-        )
-        if theirs not in (own, "none"):
-            self.facts["operational", hex] = "none"
+        self.cut_line(hex, own)
         if troops and self.get("control", hex) not in (None, own):
             self.facts["control", hex] = own
         for sides in self.sides_of(hex):
@@ -101,6 +97,15 @@ class Account:
             for unit in self.beside(hex):
                 if unit in LANDSTURM:
                     self.go([unit], None)
+
+    def cut_line(self, hex: str, own: str) -> None:
+        """The RR line of a hex, in which units have stood or now stand, lost to their enemies."""
+        rails = {self.get("rail", sides) for sides in self.sides_of(hex)} - {None, "no-rail"}
+        theirs = self.get("operational", hex) or (
+            "other" if rails and self.get("control", hex) not in (None, own) else own
+        )
+        if theirs not in (own, "none"):
+            self.facts["operational", hex] = "none"
 
     def sides_of(self, hex: str) -> list[str]:
         """The hexsides around a hex."""
