@@ -5,7 +5,6 @@ displacement as a combat carries it out (9.5, 9.8, 9.9).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated
 
@@ -128,7 +127,7 @@ class Surroundings(msgspec.Struct, frozen=True):
         shut = closed_hexes(self.enemies, self.enemy_zones, self.friends) | hexes_closed_to(self.nation)
 
         def crosses(here: str, there: str) -> bool:
-            return there == BUKOWINA_BOX or not impassable(between(self.view, here, there))
+            return not impassable(between(self.view, here, there))
 
         return radius([self.place], most, self.next_to, enters=lambda hex: hex not in shut, crosses=crosses)
 
@@ -277,7 +276,6 @@ def displace_entrained(around: Surroundings, seen: Around, lately: Collection[st
         unit=around.unit,
         nation=around.nation,
         cost=view.points("rail-cost", around.unit),
-        allowance=Fraction(0),
         place=around.place,
         destination=destination,
         gauge=view.word("train-gauge", around.unit),
@@ -289,9 +287,7 @@ def displace_entrained(around: Surroundings, seen: Around, lately: Collection[st
     return around.goes("an enemy is adjacent to it", refuges, or_lost=or_lost)
 
 
-def displace_by_arm(
-    around: Surroundings, arm: str, *, marked: bool = False, lately: Collection[str] = ()
-) -> DisplaceResult:
+def displace_by_arm(around: Surroundings, arm: str, *, marked: bool, lately: Collection[str]) -> DisplaceResult:
     """Where artillery, a Corps Train or a depot goes. marked: whether artillery is marked Displaced; lately: hexes of
     the RR line that were changed to the enemy in this phase. Raises MissingFacts as `along_the_line` does.
     Rule: 9.5.1, 9.8.1, 9.9
@@ -326,7 +322,7 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
         return linked(here, there) and view.fact("operational", there) is None
 
     ways = link([place], neighbours, linked, shut, RAIL)
-    near = {hex: far for hex, far in ways.cost.items() if far and not around.next_to_enemy(hex)}
+    near = {hex: far for hex, far in ways.cost.items() if not around.next_to_enemy(hex)}
     safe = sorted(near.keys() - around.enemies, key=lambda hex: (near[hex], hex))
     if not safe and any(unknown(hex, other) for hex in ways.cost for other in neighbours(hex)):
         how = f"HEX|HEX rail1 and HEX operational={side} for each hex of the line from {place}, and no-rail where there is none"
