@@ -223,7 +223,7 @@ def coming_steps(view: View, coming: Coming, to: str) -> Iterator[Step]:
     if not coming.legs:
         yield step("8.1", "{unit} is in {to} already", coming, to=to)
     for leg in coming.legs:
-        text = "{unit}, GT {turn}, {whose} Player Turn, {phase}: {way}" + (" by Forced March" if leg.forced else "")
+        text = "{unit}, GT {turn}, {whose} player turn, {phase}: {way}" + (" by Forced March" if leg.forced else "")
         figures = {"whose": view.game.file.title_of(leg.phasing), "phase": PHASES[leg.phase]}
         yield step("8.3" if leg.forced else "8.1", text, leg, coming, **figures)
 

@@ -257,9 +257,9 @@ def test_units_meet_in_a_hex_phase_by_phase() -> None:
     report = reached(text, "R,S", to="30.16", until=5)
     assert (report.verdict.kind, report.verdict.text) == ("yes", "R, S can be in 30.16 by the end of GT 5")
     assert told(report, "Ways") == [
-        "R, GT 5, Russian Player Turn, Movement Phase: 30.23, 30.22, 30.21, 30.20, 30.19 by Forced March",
-        "R, GT 5, Central Powers Player Turn, Counter Movement Phase: 30.18, 30.17, 30.16 by Forced March",
-        "S, GT 5, Russian Player Turn, Movement Phase: 30.16",
+        "R, GT 5, Russian player turn, Movement Phase: 30.23, 30.22, 30.21, 30.20, 30.19 by Forced March",
+        "R, GT 5, Central Powers player turn, Counter Movement Phase: 30.18, 30.17, 30.16 by Forced March",
+        "S, GT 5, Russian player turn, Movement Phase: 30.16",
     ]
     assert "enemy units stay where they are, and the weather as it is" in told(report, "Assumed")
     late = reached(text.replace("30.24", "30.25"), "R,S", to="30.16", until=5)
