@@ -150,7 +150,7 @@ class Retreats(msgspec.Struct, frozen=True):
 
 
 class Halted(msgspec.Struct, frozen=True):
-    """Stacks that must retreat, the first of which must go on and finds no hex open."""
+    """Stacks that must retreat, the first of which must go on and finds no hex open, or last resorts alone."""
 
     retreats: Retreats
 
@@ -697,7 +697,7 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
     tries: dict[str, Trying] = {
         hex if len(able) == 1 else f"{hex},{name}": Trying(on_its_way, name, hex) for hex in held for name in able
     }
-    if retreats.cause == "repulse" or not tries:
+    if retreats.cause == "repulse":
         return Apart({"": on_its_way})
     leads_on = bool(next_hexes(walking))
     title = f"a Repulse from {here}, where no hex {'on the map ' * leads_on}is open to the stack"

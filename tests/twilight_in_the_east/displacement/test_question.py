@@ -590,6 +590,29 @@ def test_a_russian_train_displaces_along_its_gauge(gauge: str, ends: list[str]) 
     assert hexes(answered(typed(text), "displace", unit="A")) == ends
 
 
+TWO_WAYS = """turn=5
+phase=movement
+phasing=central-powers
+4023=4022=4021=3921=3922=4023
+40.22,40.21 station
+40.23,40.22,40.21,39.21,39.22 operational=russian
+40.23|40.22,40.23|39.22,39.22|39.21,39.21|40.21 gauge=broad
+40.22|40.21 gauge=standard
+40.23: russian infantry XX A entrained destination=40.21 train-gauge=broad rail-cost=1/2
+41.23: german infantry XX R
+"""
+"""Two hexes with a place to trans-ship, or three without."""
+
+
+@pytest.mark.rule("8.2.4b")
+def test_the_rate_is_asked_for_where_a_displacing_train_goes_another_way_at_another() -> None:
+    assert [ask.name for ask in answered(typed(TWO_WAYS), "displace", unit="A").asks] == ["rate"]
+    assert hexes(answered(typed(TWO_WAYS), "displace", unit="A", rate=1)) == ["40.22"]
+    assert hexes(answered(typed(TWO_WAYS), "displace", unit="A", rate=12)) == ["39.22", "39.21", "40.21"]
+    recorded = TWO_WAYS.replace("turn=5", "turn=9")
+    assert hexes(answered(typed(recorded), "displace", unit="A")) == ["39.22", "39.21", "40.21"]
+
+
 OFF_MAP_RAILWAY = """turn=9
 phase=movement
 phasing=russian

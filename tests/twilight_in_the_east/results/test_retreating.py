@@ -258,7 +258,7 @@ def stuck(small: str = SMALL, more: str = "", cell: str = "- / W1", **dice: int)
     return fought(cell, WEAK.format(small=small), more=more, **dice)
 
 
-@pytest.mark.rule("8.5", "8.5.2", "8.5.3", "11.2.1")
+@pytest.mark.rule("8.5", "8.5.1c", "8.5.2", "8.5.3", "11.2.1")
 def test_a_stack_shut_in_may_push_a_small_unit_away_and_go_on() -> None:
     (ask,) = stuck().asks
     assert (ask.name, set(ask.options)) == (
@@ -266,6 +266,7 @@ def test_a_stack_shut_in_may_push_a_small_unit_away_and_go_on() -> None:
         {"none", "40.19", "41.18", "41.20", "42.19", "42.20", "40.20"},
     )
     assert ask.options[0] == "none"
+    assert ask.title == "a Repulse from 41.19, where no hex is open to the stack"
     (check,) = stuck(more="repulse.41.19=41.18").asks
     assert (check.name, check.dice) == ("repulse.41.19.ec", "2d6")
     report = stuck(more="repulse.41.19=41.18 repulse.41.19.ec=9 repulsed.41.19=41.17,41.16 advance=none")
