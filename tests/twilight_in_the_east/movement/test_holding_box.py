@@ -197,7 +197,7 @@ def fought(nation: str, more: str = "", open_hex: str = "") -> Report[Any]:
     return answered(typed("\n".join(line for line in lines if not open_hex or not line.startswith(open_hex))))
 
 
-@pytest.mark.rule("23.4", "23.4.1", "11.2.1")
+@pytest.mark.rule("23.4", "23.4.1")
 def test_a_battle_offers_the_box_and_its_half_hexes_to_austro_hungarians_only() -> None:
     done = fought("austro-hungarian", "advance=none")
     assert done.result.outcome.retreats[0].way == ("17.114", BOX), "no other hex is open"
