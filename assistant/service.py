@@ -245,16 +245,17 @@ def check_asked(position: Position, asked: Asked) -> None:
 
 
 def check_position(position: Position) -> Report[Any]:
-    """The report on what was understood of a position, with the questions that it asks and their answers so far; without
-    them for a side, for whom they may not be.
+    """The report on what was understood of a position, with the questions that it asks and their answers so far. For a
+    side, for whom they may not be, they are neither shown nor checked.
 
     Raises InputError for a question that the game does not know, and for a parameter that it does not allow.
     """
+    position = handed_on(position)
     for asked in position.asks:
         check_asked(position, asked)
     report, lines = ask(position, "check"), list[str]()
     with suppress(InputError):  # what notation cannot write is not shown
-        lines = [] if is_limited(position.state.seen_by) else writing.posed_lines(position)
+        lines = writing.posed_lines(position)
     steps = tuple(Step("", "{asked}", {"asked": line}) for line in lines)
     return msgspec.structs.replace(report, parts=(*report.parts, Part("Asked", steps))) if steps else report
 

@@ -112,7 +112,7 @@ def test_units_of_a_stack_march_together(at_board: Open) -> None:
     page = at_board()
     go_to(page, "3015").get_by_role("button", name="March from here").click()
     card = page.get_by_role("region", name="March")
-    card.get_by_text("Hexes within reach").click()
+    card.locator("summary", has_text="Hexes within reach").click()
     card.get_by_role("button", name="3014, 2 left").click()
     expect(card).to_contain_text("XVII/36, XVII/35 may move to 3014")
     card.get_by_role("group", name="Who marches").get_by_role("button", name="XVII/35").click()
@@ -173,7 +173,7 @@ def test_nothing_bars_anybody(at_board: Open, screen: str, colours: str) -> None
     page = at_board(screen=screen, color_scheme=colours)
     card = set_out(page)
     assert barriers(page, ".board") == []
-    card.get_by_text("Hexes within reach").click()
+    card.locator("summary", has_text="Hexes within reach").click()
     card.get_by_role("button", name="3013, 1 left").click()
     expect(card.get_by_role("button", name="Carry out")).to_be_visible()
     card.evaluate("card => card.querySelectorAll('details').forEach((part) => { part.open = true; })")
@@ -187,7 +187,7 @@ def test_letters_twice_as_large_fit(at_board: Open) -> None:
     page = at_board()
     card = set_out(page)
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    card.get_by_text("Hexes within reach").click()
+    card.locator("summary", has_text="Hexes within reach").click()
     card.get_by_role("button", name="3013, 1 left").click()
     expect(card.get_by_role("button", name="Carry out")).to_be_visible()
     assert cut_off(page) == []

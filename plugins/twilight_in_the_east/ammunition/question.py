@@ -21,8 +21,6 @@ from assistant.questions import (
     note,
 )
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, VerdictKind, ask_for_unseen, step, verdict
-from assistant.questions.view import changed
-from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import suggested
 from assistant.util.limits import Limit
@@ -39,12 +37,10 @@ from ..supply.ground import supply_ground
 from ..supply.sources import praga_left_out
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .sources import (
-    ALLOTMENT,
     WARSAW,
     AmmunitionResult,
     CommandPoint,
     Lines,
-    PointWay,
     Recipient,
     TriedWay,
     boyen_ways,
@@ -56,6 +52,7 @@ from .sources import (
     warsaw_ways,
     ways_part,
 )
+from .spending import record_points
 
 NOTHING_PLACED = "not known: {without} in {place} may draw an AP from a source that is not in the position"
 OPEN = "undecided: whether {without} in {place} can draw an AP depends on what is asked below"
@@ -119,7 +116,7 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
         verdict=verdict_on(result, asks, nothing_placed=nothing_placed),
         parts=(*map(ways_part, commands), *chosen_parts(chosen), Part("Allocation", tuple(allocation_steps(result)))),
         asks=asks,
-        changes=changes(view, chosen) if chosen else (),
+        changes=record_points(view, chosen) if chosen else (),
         result=result,
     )
 
@@ -190,20 +187,6 @@ def gunner(facts: Gather, unit: Unit) -> CombatUnit:
         displaced=facts.flag("displaced", name),
         with_=facts.word("with", name),
     )
-
-
-def changes(view: View, way: PointWay) -> tuple[Change, ...]:
-    """What giving the AP changes: supply units turned over, and the markers of those whose APs are recorded.
-    Rule: 10.5.4
-    """
-    todo = []
-    for record in way.records:
-        if record.turned:
-            todo.append(changed(view, "extended", record.source, True, "10.5.3"))
-        if record.after != record.before:
-            track, rule = (ALLOTMENT, "22.3.1") if record.allotment else ("ap-spent", "10.5.4")
-            todo.append(changed(view, track, record.source, record.after, rule))
-    return tuple(todo)
 
 
 def open_asks(

@@ -14,6 +14,7 @@ from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.readymade.sketches import of_combat
 from assistant.state.changes import Change
 
+from ..ammunition.spending import Spending, kept_changes, spend_points, spending_part
 from ..combat.allocation import ASSUMED, points_allocated
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import assumption_steps, fleeting_steps, out_of_turn_steps, refusals
@@ -22,7 +23,7 @@ from ..combat.setup import certain_refusals, engage_obliged
 from ..displacement.rules import displaced_names
 from ..entering.following import Following, what_follows
 from ..forces.losses import units_off_map
-from ..forces.units import SIDES
+from ..forces.units import SIDES, Role
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import assume_crossed
 from ..results.outcome import BattleOutcome, aftermath, outcome, with_aftermath
@@ -30,7 +31,6 @@ from ..results.retreating import DUE, PUSHED, TRIES, WAYS
 from .record import add_points, displacements, losses_and_levels, marches, moves, phase_marks, take_markers_off
 from .report import (
     BattleResult,
-    ammunition_part,
     assume_ways,
     battle_chances,
     before_the_dice,
@@ -74,6 +74,9 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     if reasons := [*refusals(engagement, view.board.neighbours(engagement.at)), *out_of_turn_steps(engagement)]:
         return refused(title, text, reasons)
     engagement, battle, combat = before_the_dice(view, engagement, parameters, dice=bool(answers))
+    sides = {role: engagement.side(role) for role in SIDES}
+    named = {role: names for role, names in sources_named(parameters).items() if names}
+    spending = spend_points(view, sides, named) if named else Spending()
     answers = hex_by_hex(answers, engagement)
     names = {**answer_names(combat), **losses_of_repulses(view, answers)}
     played = play_out(view, combat, answers, names)
@@ -82,20 +85,22 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
         strength_part(engagement, battle),
         odds_part(battle, engagement),
         size_part(battle),
-        granted_part(view, engagement),
     ]
     changes: tuple[Change, ...] = ()
     if answers:
         after, played = carry_on(view, combat, played, answers, names)
         assume_ways(view, after)
-        after, changes, following = fight(view, combat, battle, after, played.asks)
-        parts += [*outcome_parts(combat, after), *retreat_parts(combat, after, played.resolution), following.part]
-        parts += [] if played.asks else [ammunition_part(view, combat, after)]
+        spending = spending if played.asks or named else spend_points(view, sides, named)
+        after, changes, following = fight(view, combat, battle, after, played.asks, spending)
+        parts += [granted_part(view, engagement, spending), *outcome_parts(combat, after)]
+        parts += [*retreat_parts(combat, after, played.resolution), following.part]
+        parts += [] if played.asks else [spending_part(spending)]
         left = (*after.unsettled, *(open_case.subject for open_case in following.unsettled))
         battle = replace(battle, outcome=replace(after, unsettled=left))
         decision = verdict_after(battle, after, played.asks)
     else:
         (roll,) = played.asks
+        parts += [granted_part(view, engagement, spending)]
         decision = verdict("figure", "column {column}, {magnitude}; roll {dice}", battle, roll)
         if whole:
             battle = replace(
@@ -121,11 +126,11 @@ def hex_by_hex(answers: Answers, engagement: Engagement) -> Answers:
     return by_hex
 
 
-def granted_part(view: View, engagement: Engagement) -> Part:
-    """What is taken for granted where nothing is stated."""
+def granted_part(view: View, engagement: Engagement, spending: Spending) -> Part:
+    """What is taken for granted where nothing is stated. spending: the APs whose sources have been looked for."""
     if engagement.flank.held >= 3:
         assume_crossed(view, engagement.ring.unsaid)
-    drawn = (step("10.5.2", ASSUMED),) if points_allocated(engagement.units) else ()
+    drawn = (step("10.5.2", ASSUMED),) if points_allocated(engagement.units) and not spending.is_settled else ()
     return Part(
         "Assumed",
         (*weather_left_out(view), *assumption_steps(engagement), *fleeting_steps(engagement), *drawn),
@@ -183,8 +188,18 @@ def carry_on(view: View, combat: Combat, played: Play, answers: Answers, names: 
     return with_aftermath(combat, after, later.resolution), later
 
 
+def sources_named(parameters: BattleParameters) -> dict[Role, tuple[str, ...]]:
+    """The supply units that each side names for its APs."""
+    return {"attacker": parameters.attacker_ap_from, "defender": parameters.defender_ap_from}
+
+
 def fight(
-    view: View, combat: Combat, battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]
+    view: View,
+    combat: Combat,
+    battle: BattleResult,
+    after: BattleOutcome,
+    asks: tuple[Ask, ...],
+    spending: Spending,
 ) -> tuple[BattleOutcome, tuple[Change, ...], Following]:
     """The outcome with the points, what it changes once nothing is due any more, and what follows from that."""
     if asks:
@@ -197,7 +212,8 @@ def fight(
     following = what_follows(view, marches(view, combat, after))
     gone = units_off_map(todo)
     off = take_markers_off(view, combat, after, gone)
-    return after, (*todo, *following.changes, *phase_marks(view, combat, after), *off), following
+    made = (*todo, *following.changes, *phase_marks(view, combat, after), *off)
+    return after, (*kept_changes(spending, made, gone), *made), following
 
 
 def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]) -> Verdict:

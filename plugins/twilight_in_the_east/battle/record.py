@@ -15,7 +15,7 @@ from assistant.state.changes import Change
 from ..combat.engagement import PREPARED
 from ..combat.pieces import keep_attached, release_garrison, unit_of
 from ..combat.reckoning import Combat
-from ..displacement.rules import DISPLACING, every_unit
+from ..displacement.rules import DISPLACING, Displaced, every_unit
 from ..entering.following import March
 from ..forces.losses import depart, for_divisions, for_supply, step_losses
 from ..forces.reading import take_off_when_attacked
@@ -38,12 +38,16 @@ def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]
         yield from (March((name,)) for moment, name in order if moment == number)
     yield from (March((name,)) for moment, name in order if moment > len(after.retreats) - 1)
     forward = after.advanced or ()  # artillery may have to leave the hex into which it has advanced alone
-    yield from (
-        March((displaced.unit,), displaced.way) for displaced in after.displaced if displaced.unit not in forward
-    )
+    yield from (displaced_march(displaced) for displaced in after.displaced if displaced.unit not in forward)
     advanced = stacks([unit for unit in combat.engagement.attackers if unit.id in forward])
     yield from (March(tuple(unit.id for unit in stack), (combat.engagement.at,)) for stack in advanced.values())
-    yield from (March((displaced.unit,), displaced.way) for displaced in after.displaced if displaced.unit in forward)
+    yield from (displaced_march(displaced) for displaced in after.displaced if displaced.unit in forward)
+
+
+def displaced_march(displaced: Displaced) -> March:
+    """The move of a unit that makes room, off the map for good too."""
+    departs = displaced.hex == OFF_MAP
+    return March((displaced.unit,), displaced.way[:-1] if departs else displaced.way, departs)
 
 
 def moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]:
@@ -202,12 +206,17 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
 
 
 def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """Where units have gone that had to make room for the enemy, and what they bear then (9.5.1, 9.8.1, 9.9)."""
+    """Where units have gone that had to make room for the enemy, and what they bear then (9.5.1, 9.8.1, 9.9), and
+    that those have departed that left the map (1.2.2).
+    """
     lost, fallen = after.lost(), {unit.id: unit for unit in every_unit(combat)}
     todo: list[Change] = []
     for displaced in {move.unit: move for move in after.displaced}.values():
         unit, place = fallen.get(displaced.unit), str(view.unit(displaced.unit).place)
         if unit and lost[displaced.unit] >= unit.left:
+            continue
+        if displaced.hex == OFF_MAP:
+            todo += depart(view, [displaced.unit])
             continue
         todo.append(changed(view, "place", displaced.unit, displaced.hex or None, displaced.rule))
         if not displaced.hex:

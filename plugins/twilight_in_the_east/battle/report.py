@@ -5,7 +5,7 @@ the checks to come, and what would change it; and its report: what the dice led 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import chain, pairwise
 from typing import Annotated, Any
@@ -19,10 +19,8 @@ from assistant.questions import Answers, Part, Step, View, note, step
 from assistant.questions.play import Aliases, Play, play
 from assistant.questions.what_if import NextColumn, brief_changes, next_column, next_column_step, what_if
 from assistant.state.state import hexside
-from assistant.util.errors import quoted
 from assistant.util.texts import natural
 
-from ..combat.allocation import MAGAZINE, points_allocated
 from ..combat.engagement import BattleParameters, Engagement, initial_odds
 from ..combat.legality import out_of_turn_steps, refusals
 from ..combat.pieces import Piece, Pieces
@@ -44,13 +42,13 @@ from ..combat.reckoning import (
 )
 from ..combat.retreat_bars import WayIn, retreat_bar
 from ..combat.setup import agree_readings, engage, withhold_another
-from ..displacement.rules import elimination_words, in_the_way, passing_step, units_passed_by
-from ..forces.units import SIDES, CombatUnit, Force, Role, stack_excess
+from ..displacement.rules import DEPARTS, Displaced, elimination_words, in_the_way, passing_step, units_passed_by
+from ..forces.units import SIDES, Force, Role, stack_excess
 from ..results.outcome import BattleOutcome, CheckOutcome, RepulseTried, Withdrawal
 from ..results.resolution import Start, resolution
 from ..results.retreating import Retreats, hexes_around, may_open, withheld_units
 from ..retreat.ways import charge_step, force_step, options_part, priority_step
-from ..terms import BOYEN, OFF_MAP, SUPPLY_ARMS
+from ..terms import OFF_MAP
 
 TableLosses = Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
 LOST = note("steps lost on the Step Loss Results Table, to checks, and in retreats by the result")
@@ -204,46 +202,6 @@ def outcome_parts(combat: Combat, after: BattleOutcome) -> list[Part]:
         Part("Effectiveness Checks", tuple(line for check in after.checks for line in check_steps(check))),
         Part("Afterwards", tuple(afterwards)),
     ]
-
-
-def ammunition_part(view: View, combat: Combat, after: BattleOutcome) -> Part:
-    """What enters the APs of a combat on their sources once it is over: the battle itself does not, as a player may
-    choose among several. Nothing for magazines and Boyen, which keep no record (10.5.5), nor for a side without a depot or
-    Corps Train in the position.
-    Each line names a unit's hex as it then is; an AP whose units are all gone has none.
-    """
-    lost, lines, gone = after.lost(), list[str](), list[str]()
-    for role in SIDES:
-        units = combat.engagement.side(role)
-        for point in points_allocated(units) if has_sources(view, units) else ():
-            if point == BOYEN or point.startswith(MAGAZINE):
-                continue
-            served = [unit for unit in units if unit.point == point and lost[unit.id] < unit.left]
-            places = [after.places.get(unit.id, unit.place) for unit in served]
-            place = next((place for place in places if place not in ("", OFF_MAP)), "")
-            command = place if any(point == unit.place for unit in served) else point
-            if place:
-                lines.append(f"ammunition {place} command={quoted(command)}")
-            else:
-                gone.append(point)
-    steps = []
-    if lines:
-        text = "the battle does not enter its APs on depots and Corps Trains: after it, type {lines}, and `done` if that changes anything"
-        steps.append(step("10.5.4", text, lines=lines))
-    if gone:
-        text = "no unit is left that used the AP of {points}: state it of its source (UNIT ap-spent=N)"
-        steps.append(step("10.5.4", text, points=gone))
-    return Part("Ammunition", tuple(steps))
-
-
-def has_sources(view: View, units: Sequence[CombatUnit]) -> bool:
-    """Whether a depot or a Corps Train of the side of some units is in a position."""
-    quiet = view.unnoticed()
-    side = quiet.side_of(units[0].id) if units else ""
-    return any(
-        unit.place and quiet.word("arm", unit.id) in SUPPLY_ARMS and quiet.side_of(unit.id) == side
-        for unit in view.units()
-    )
 
 
 def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
@@ -404,7 +362,7 @@ def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     for displaced in after.displaced:
         yield step(
             displaced.rule,
-            "{unit} goes from {place} to {hex}: {why}" if displaced.hex else elimination_words(displaced.unit),
+            displaced_words(displaced),
             displaced,
         )
     for hex, going in units_passed(combat, after):
@@ -414,6 +372,13 @@ def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         text = "{unit} may have to leave its hex (ask displace)"
         text += "; no unit advances before that" if unit in staying else ""
         yield step("9.5", text, unit=unit)
+
+
+def displaced_words(displaced: Displaced) -> str:
+    """The template for a unit that had to leave its hex."""
+    if displaced.hex == OFF_MAP:
+        return DEPARTS
+    return "{unit} goes from {place} to {hex}: {why}" if displaced.hex else elimination_words(displaced.unit)
 
 
 def units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:

@@ -196,6 +196,10 @@ WAYS = note(
     "how stacks retreat before dice are rolled: straight (the legal route that costs least), or priorities (the hex that comes first by 11.2.2); no Repulse is attempted"
 )
 Points = Annotated[tuple[AnyName, ...] | None, POINTS]
+Givers = Annotated[
+    tuple[UnitName, ...],
+    note("depots and Corps Trains that give the APs of a side; those that record least if left out"),
+]
 ALL_ROUND, BY_FORMATIONS = 5, 3
 """How many hexes around it flank a defender, and lone Asset Units (10.4.1, 10.4.2)."""
 Drm = Annotated[int, note("further DRMs of both step loss rolls")]
@@ -210,6 +214,8 @@ class BattleParameters(Parameters, frozen=True, rename="kebab"):
     withhold: Annotated[tuple[UnitName, ...], note("units of either side that stay out")] = ()
     attacker_ap: Points = None
     defender_ap: Points = None
+    attacker_ap_from: Givers = ()
+    defender_ap_from: Givers = ()
     flanked: Annotated[bool | None, note("whether the defender is flanked; if not stated, the position decides")] = None
     shift: Annotated[int, note("further column shifts, positive to the right, for rules such as leaders")] = 0
     attacker_drm: Drm = 0

@@ -24,24 +24,27 @@ from assistant.state.state import Unit, hexside
 from ..combat.pieces import release_garrison
 from ..entering.following import follows_changes
 from ..forces.half_markers import HALF, mark_half
-from ..forces.losses import victory_points_part
+from ..forces.losses import depart, victory_points_part
 from ..ground import hexsides
 from ..ground.calendar import in_campaign
 from ..ground.hexsides import between
 from ..railways.losses import lost_in_this_phase
 from ..railways.routes import possible_rates
-from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
+from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, OFF_MAP, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
 from .order import EITHER_WAY
 from .rules import (
+    DEPARTS,
     DISPLACING,
     GUNS,
     DisplaceResult,
+    Refuge,
     Surroundings,
     displace_by_arm,
     displace_entrained,
     displace_landsturm,
     displace_praga,
     elimination_words,
+    enemies_on_the_line,
     nowhere,
     safe_where_it_is,
 )
@@ -108,12 +111,16 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     else:
         result = displace_by_arm(around, arm, marked=displaced, lately=lately)
     take_for_granted(view, result, seen)
-    if (entrained or arm in DEPOTS) and result.must and not (result.refuges or lately):
+    on_the_line = enemies_on_the_line(around, lately) if arm in DEPOTS and result.must and unit.place else []
+    if on_the_line:
+        text = "the enemies in {hexes} have not come there in this phase, and so close the RR line (changed=HEXES not given)"
+        view.presume(step(rule, text, hexes=on_the_line))
+    elif (entrained or arm in DEPOTS) and result.must and not (result.refuges or lately):
         text = "no hex of the RR line has changed to enemy control in this phase (changed=HEXES not given)"
         view.presume(step(rule, text))
     goes = arm in EITHER_WAY and not entrained and unit.id not in STAY_OR_FALL
     order = tuple(order_of_displacement(seen, unit, arm, result, parameters)) if goes else ()
-    departure = depart(view, unit, result, marker, rule, answers)
+    departure = leave_hex(view, unit, result, marker, rule, answers)
     following = follows_changes(view, departure.changes, departure.way)
     return Report(
         title=f"Displacement of {unit.id} in {unit.place}" if unit.place else f"Return of {unit.id}",
@@ -146,7 +153,8 @@ def order_of_displacement(
             text = "before or after {cavalry} in {place} reacts, as its owner chooses"
             hexes = [refuge.hex for refuge in then.refuges]
             if hexes != [refuge.hex for refuge in result.refuges]:
-                text += "; after that, to {hexes}" if hexes else "; after that, no hex is open, and it is eliminated"
+                onward = "off the map" if hexes == [OFF_MAP] else "to {hexes}"
+                text += f"; after that, {onward}" if hexes else "; after that, no hex is open, and it is eliminated"
             yield step(rule, text, cavalry=cavalry.id, place=cavalry.place, hexes=hexes)
         elif then.must:
             text = "if {cavalry} reacts and leaves it alone, it has to leave at once: ask again then"
@@ -238,10 +246,15 @@ def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
 
 def take_for_granted(view: View, result: DisplaceResult, around: Around) -> None:
     """Note the hexsides along the ways over which zones were taken to reach, and those taken to be open to the unit."""
-    ways = [(result.place, *refuge.way) for refuge in result.refuges if result.place]
+    ways = [(result.place, *on_map(refuge)) for refuge in result.refuges if result.place]
     hexsides.assume_zones(around, {*filter(None, [result.place]), *(hex for way in ways for hex in way)})
     for side in (hexside(*pair) for way in ways for pair in pairwise(way)):
         view.granted("barrier", side, (), "9.5", "{hexsides} can be crossed (not stated)")
+
+
+def on_map(refuge: Refuge) -> tuple[str, ...]:
+    """The way to a refuge as far as it lies on the map."""
+    return tuple(hex for hex in refuge.way if hex != OFF_MAP)
 
 
 class Departure(NamedTuple):
@@ -255,7 +268,7 @@ class Departure(NamedTuple):
     hex: str = ""
 
 
-def depart(view: View, unit: Unit, result: DisplaceResult, marker: str, rule: str, answers: Answers) -> Departure:
+def leave_hex(view: View, unit: Unit, result: DisplaceResult, marker: str, rule: str, answers: Answers) -> Departure:
     """What to do on the map, where the owner has no choice or has made it. marker: what the unit then bears, "" for
     nothing.
     """
@@ -267,6 +280,8 @@ def depart(view: View, unit: Unit, result: DisplaceResult, marker: str, rule: st
     there, asks = chosen(f"to.{unit.id}", rule, f"where {unit.id} goes", hexes, answers)
     if there is None:
         return Departure(asks)
+    if there == OFF_MAP:
+        return Departure(changes=tuple(depart(view, [unit.id])), way=result.refuges[0].way, hex=there)
     changes = [Change("place", unit.id, unit.place, there, rule)]
     if marker == HALF:
         changes += mark_half(view, unit.id, "initial", rule)
@@ -283,6 +298,8 @@ def conclusion(result: DisplaceResult, there: str) -> Verdict:
         return verdict("yes", "{unit} is taken off the map: {why}", result)
     if result.eliminated:
         return verdict("yes", elimination_words(result.unit), result)
+    if there == OFF_MAP:
+        return verdict("yes", DEPARTS, result)
     if result.must and result.refuges:
         hexes = [there] if there else [refuge.hex for refuge in result.refuges]
         return verdict("yes", "{unit} goes to {hexes}: {why}", result, hexes=hexes)
@@ -296,6 +313,14 @@ def refuges_part(result: DisplaceResult, marked: str, rule: str, lately: Collect
     """
     steps = [step(rule, "{why}", result)]
     for refuge in result.refuges:
+        if refuge.hex == OFF_MAP:
+            text = (
+                "off the map" + " via {hexes}" * bool(on_map(refuge)) + ", as the only way of three hexes leads there"
+            )
+            steps.append(
+                step("1.2.2", text + "; it never returns and does not count as eliminated", hexes=on_map(refuge))
+            )
+            return Part("Displacement", tuple(steps))
         text = ("{hex} via {hexes}" if len(refuge.way) > 1 else "{hex}") + (", with {units}" if refuge.with_ else "")
         steps.append(step(rule, text, refuge, hexes=list(refuge.way), units=list(refuge.with_)))
     if lost := [hex for hex in dict.fromkeys(hex for refuge in result.refuges for hex in refuge.way) if hex in lately]:
@@ -317,6 +342,7 @@ def sketch(view: View, report: Report[DisplaceResult]) -> Sketch:
     """Where a unit may go, with the way to each hex, what closes the hexes around it, and the enemy's zones of control."""
     result = report.shown
     side, place = view.side_of(result.unit), result.place
+    on_board = [refuge for refuge in result.refuges if refuge.hex != OFF_MAP]
     refuges = [
         Spot(
             hex=refuge.hex,
@@ -324,7 +350,7 @@ def sketch(view: View, report: Report[DisplaceResult]) -> Sketch:
             label=f"{len(refuge.way)} hex{'es' * (len(refuge.way) > 1)}",
             why=f"with {', '.join(refuge.with_)}" if refuge.with_ else "",
         )
-        for refuge in result.refuges
+        for refuge in on_board
     ]
     start = [Spot(hex=place, role="start", label="eliminated" if result.eliminated else "")] if place else []
     passed = {hex for refuge in result.refuges for hex in refuge.way}
@@ -336,7 +362,11 @@ def sketch(view: View, report: Report[DisplaceResult]) -> Sketch:
         report,
         side=side,
         spots=(*start, *refuges, *(spot for spot in closed if spot.hex not in passed)),
-        arrows=tuple(Arrow(hexes=(place, *refuge.way), kind="choice", side=side) for refuge in result.refuges if place),
+        arrows=tuple(
+            Arrow(hexes=(place, *on_map(refuge)), kind="choice", side=side)
+            for refuge in result.refuges
+            if place and on_map(refuge)
+        ),
         zones=zones_of(view, hexsides.field, enemies_of(view, side)),
         words={"open": "where it may go, and how far that is", "choice": "the way there", "start": "where it stands"},
     )

@@ -22,6 +22,7 @@ from ..combat.pieces import Layout, Piece, Pieces, Toll
 from ..combat.reckoning import Combat
 from ..forces.reading import DISPLACED, guarded
 from ..forces.units import CombatUnit, Role
+from ..ground.edges import is_at_edge, lies_off_map
 from ..ground.hexsides import between, hexes_closed_to, impassable, leads_to_box
 from ..railways.interference import (
     arms_beside,
@@ -42,6 +43,7 @@ from ..terms import (
     FIXED,
     HALF_HEXES,
     KG_TRAIN,
+    OFF_MAP,
     PRAGA,
     PRAGA_HEX,
     STAY_OR_FALL,
@@ -66,7 +68,7 @@ ALONE = "it is in an EZOC without a friendly combat unit"
 class Refuge(msgspec.Struct, frozen=True):
     """A hex to which it may go."""
 
-    hex: Annotated[str, note("its number")]
+    hex: Annotated[str, note("its number, or off-map where the unit leaves the map for good")]
     way: Annotated[tuple[str, ...], note("hexes of the route, the one where it ends last")]
     with_: Annotated[tuple[str, ...], note("the units in the hex")] = msgspec.field(default=(), name="with")
 
@@ -120,16 +122,36 @@ class Surroundings(msgspec.Struct, frozen=True):
         return not self.enemies.isdisjoint(self.view.board.neighbours(hex))
 
     def within(self, most: int) -> CostField:
-        """The hexes within so many, by ways through no enemy, no EZOC, no hex that it may not enter, and nothing that
-        cannot be crossed.
-        Rule: 9.5.1, 9.8.1
+        """The hexes of the map within so many, by ways through no enemy, no EZOC, no hex that it may not enter, and
+        nothing that cannot be crossed; Romania is off the map.
+        Rule: 9.5.1, 9.8.1, 1.2.2b
         """
         shut = closed_hexes(self.enemies, self.enemy_zones, self.friends) | hexes_closed_to(self.nation)
 
         def crosses(here: str, there: str) -> bool:
             return not impassable(between(self.view, here, there))
 
-        return radius([self.place], most, self.next_to, enters=lambda hex: hex not in shut, crosses=crosses)
+        def enters(hex: str) -> bool:
+            return hex not in shut and not lies_off_map(self.view, hex)
+
+        return radius([self.place], most, self.next_to, enters=enters, crosses=crosses)
+
+    def leads_off_map(self, hex: str) -> bool:
+        """Whether a way leads from a hex off the map for good: over its edge, but from a half-hex that leads into the
+        Holding Box, or into Romania where no enemy is.
+        Rule: 1.2.2b
+        """
+        if leads_to_box(hex, {self.nation}):
+            return False
+        romania = (near for near in self.view.board.neighbours(hex) if lies_off_map(self.view, near))
+        return is_at_edge(self.view, hex) or any(
+            near not in self.enemies and not impassable(between(self.view, hex, near)) for near in romania
+        )
+
+    def over_the_edge(self, ways: CostField) -> tuple[Refuge, ...]:
+        """The shortest of some ways that goes on off the map, if one does."""
+        nearest = min(filter(self.leads_off_map, ways.cost), key=lambda hex: (ways.cost[hex], hex), default="")
+        return (Refuge(OFF_MAP, (*ways.line(nearest)[1:], OFF_MAP)),) if nearest else ()
 
     def next_to(self, place: str) -> Iterable[str]:
         """The hexes around a place, and the Holding Box where one leads into it."""
@@ -223,9 +245,9 @@ def displace_artillery(around: Surroundings, displaced: bool, lately: Collection
 
 def displace_train(around: Surroundings) -> DisplaceResult:
     """Where a Corps Train goes that stands in an EZOC without a combat unit: three hexes; fewer only if it cannot, and
-    to a friendly combat unit, or into the Holding Box; else it is eliminated, as that of Königsberg always is, which
-    never moves.
-    Rule: 9.8.1, 9.8.1b, 22.5.1
+    to a friendly combat unit, or into the Holding Box; off the map where the only way of three hexes leads there, by a
+    ruling; else it is eliminated, as that of Königsberg always is, which never moves.
+    Rule: 9.8.1, 9.8.1b, 22.5.1, 1.2.2b
     """
     if around.unit == KG_TRAIN:
         return around.goes("it would have to retreat, but it never moves (22.5.1)")
@@ -233,6 +255,9 @@ def displace_train(around: Surroundings) -> DisplaceResult:
     hexes = [hex for hex, far in ways.cost.items() if far == TRAIN]
     hexes = hexes or [hex for hex, far in ways.cost.items() if far and hex in around.combat]
     hexes += [hex for hex in ways.cost if hex == BUKOWINA_BOX and hex not in hexes]
+    leaving = () if hexes else around.over_the_edge(ways)
+    if leaving and around.view.ruling("train-off-map") == "departs":
+        return around.goes(ALONE, leaving)
     return around.goes(ALONE, around.refuges(ways, sorted(hexes)))
 
 
@@ -304,16 +329,14 @@ def displace_by_arm(around: Surroundings, arm: str, *, marked: bool, lately: Col
     return displace_train(around) if arm == "corps-train" else displace_depot(around, lately)
 
 
-def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
-    """Where a depot may go: along the RR line of its side, at most 15 hexes, the nearest first, to one where no enemy
-    is or adjacent to it.
+def line_of_depot(around: Surroundings, lately: Collection[str]) -> CostField:
+    """The hexes at most 15 along the RR line of its side to which a depot comes. An enemy who has stood on the line since an
+    earlier phase closes it.
 
-    lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if it
-    finds no hex to go to and some RR line that may lead to one, or whose it is, is not stated.
-    Rule: 9.9
+    lately: hexes of the line that were changed to the enemy in this phase, which still count. Rule: 9.9
     """
-    view, place, side = around.view, around.place, around.side
-    neighbours, net = view.board.neighbours, read_rail_net(view, side, (), lately)
+    view, side = around.view, around.side
+    net = read_rail_net(view, side, around.enemies, lately)
 
     def linked(here: str, there: str) -> bool:
         return hexside(here, there) in net.tracks
@@ -323,13 +346,39 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
         operational = hex in net.links and (view.board.hexes or view.word("operational", hex) == side)
         return hex in hexes_closed_to(around.nation) or not (hex in lately or operational)
 
+    return link([around.place], view.board.neighbours, linked, shut, RAIL)
+
+
+def enemies_on_the_line(around: Surroundings, lately: Collection[str]) -> list[str]:
+    """The hexes in which enemies close the RR line of a depot, though it is not recorded as lost there. lately: as for
+    `line_of_depot`.
+    """
+    view, ways = around.view, line_of_depot(around, lately)
+    whole = read_rail_net(view, around.side, (), lately)
+    own = [hex for hex in around.enemies.difference(lately) if view.word("operational", hex) == around.side]
+    reached = {near for near, far in ways.cost.items() if far < RAIL}
+    beside = {hex: reached.intersection(view.board.neighbours(hex)) for hex in own}
+    return sorted(hex for hex in own if any(hexside(near, hex) in whole.tracks for near in beside[hex]))
+
+
+def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
+    """Where a depot may go: along the RR line of its side, the nearest hex first, to one where no enemy is or adjacent
+    to it.
+
+    lately: as for `line_of_depot`. Raises MissingFacts if it finds no hex to go to and some RR line that may lead to one,
+    or whose it is, is not stated.
+    Rule: 9.9
+    """
+    view, place, side = around.view, around.place, around.side
+    neighbours, net = view.board.neighbours, read_rail_net(view, side, around.enemies, lately)
+
     def unknown(here: str, there: str) -> bool:
         if view.fact("rail", hexside(here, there)) is None:
             return True
-        return linked(here, there) and view.fact("operational", there) is None
+        return hexside(here, there) in net.tracks and view.fact("operational", there) is None
 
-    ways = link([place], neighbours, linked, shut, RAIL)
-    near = {hex: far for hex, far in ways.cost.items() if not around.next_to_enemy(hex)}
+    ways = line_of_depot(around, lately)
+    near = {hex: far for hex, far in ways.cost.items() if far and not around.next_to_enemy(hex)}
     safe = sorted(near.keys() - around.enemies, key=lambda hex: (near[hex], hex))
     if not safe and any(unknown(hex, other) for hex in ways.cost for other in neighbours(hex)):
         how = f"HEX|HEX rail1 and HEX operational={side} for each hex of the line from {place}, and no-rail where there is none"
@@ -348,6 +397,10 @@ def displace_praga(around: Surroundings, germans: bool) -> DisplaceResult:
         return around.stays(why)
     back = () if germans else (Refuge(PRAGA_HEX, (PRAGA_HEX,)),)
     return replace(around.goes(why, back, or_lost=False), removed=germans)
+
+
+DEPARTS = "{unit} retreats off the map for good, removed from the game and not eliminated: {why}"
+"""The template for a unit that leaves the map."""
 
 
 def elimination_words(unit: str) -> str:
@@ -413,7 +466,7 @@ class Displaced(msgspec.Struct, frozen=True):
 
     unit: Annotated[str, note("its id")]
     place: Annotated[str, note("the hex that the unit leaves")]
-    hex: Annotated[str, note("where the unit goes, empty if it is eliminated")]
+    hex: Annotated[str, note("where the unit goes: off-map if it leaves the map for good, empty if it is eliminated")]
     why: Annotated[str, note("what makes the unit leave")]
     rule: Annotated[str, note("the rule")]
     way: Annotated[tuple[str, ...], note("hexes of its route, the one where it ends last")] = ()
@@ -515,8 +568,9 @@ def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult 
         arms={other.id: other.arm for other in layout.pieces.pieces.values() if other.side == piece.side},
     )
     marked = view.flag("displaced", piece.id) or times(now, piece.id) > 0
+    entered = around.enemies - layout.pieces.layout(()).enemies(piece.side)  # in this combat, and so in this phase
     try:
-        return displace_by_arm(around, piece.arm, marked=marked, lately=lost_in_this_phase(view, piece.side))
+        return displace_by_arm(around, piece.arm, marked=marked, lately=lost_in_this_phase(view, piece.side) | entered)
     except MissingFacts:
         return None
 

@@ -22,7 +22,7 @@ from ..forces.losses import return_supply_units
 from ..forces.reading import take_off_beside_enemies
 from ..ground.hexsides import demolish_bridge
 from ..ground.works import enter_position, hexes_bringing_down, leave_position, pontoons, take_off_bridge
-from ..railways.built_lines import lost_to
+from ..railways.built_lines import lost_before, lost_to
 from ..terms import COMBAT_ARMS, LANDSTURM, OFF_MAP, SUPPLY_ARMS
 
 
@@ -259,13 +259,16 @@ def change_control(arrival: Arrival) -> Iterator[Change]:
 
 
 def lose_railways(arrival: Arrival) -> Iterator[Change]:
-    """The RR hexes and the lines under construction that enemies lose where units enter or pass (17.1.4, 17.5.3, 17.7)."""
+    """The RR hexes and the lines under construction that enemies lose where units enter or pass (17.1.4, 17.5.3, 17.7), and
+    those where units have stood since before a move was recorded, as at set-up, and which still count as the enemy's.
+    """
     if not arrival.side:
         return
-    view = arrival.before
-    held = [hex for hex in arrival.entered if view.word("control", hex) not in ("", arrival.side)]
+    view, hexes = arrival.before, (*arrival.entered, *arrival.left)
+    held = [hex for hex in hexes if view.word("control", hex) not in ("", arrival.side)]
     held += [hex for hex in arrival.entered if any(arrival.is_enemy(unit.id) for unit in view.stack(hex))]
     yield from lost_to(arrival.after, arrival.side, arrival.entered, held)
+    yield from lost_before(arrival.after, arrival.side, arrival.left, held)
 
 
 def take_off_bridges(arrival: Arrival) -> Iterator[Change]:

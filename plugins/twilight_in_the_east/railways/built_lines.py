@@ -221,6 +221,16 @@ def lost_to(view: View, side: str, entered: Collection[str], held: Collection[st
             )
 
 
+def lost_before(view: View, side: str, left: Iterable[str], held: Collection[str]) -> Iterator[Change]:
+    """The RR hexes in which units of a side have stood, as from the set-up on, and whose line nobody has recorded as lost
+    to its enemies: it has been ever since they came. Which phase that was is not known, so it counts as lost in none.
+
+    left: the hexes where they stood; held: as for `lost_to`. Rule: 17.1.4
+    """
+    own = [hex for hex in left if was_operational(view, side, hex, held=hex in held)]
+    yield from (changed(view, "operational", hex, "none", "17.1.4") for hex in own)
+
+
 def was_operational(view: View, side: str, hex: str, *, held: bool) -> bool:
     """Whether an RR hex counts as operational for the enemies of a side. held: whether it has been theirs."""
     if stated := view.word("operational", hex):

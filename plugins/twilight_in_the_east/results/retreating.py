@@ -56,13 +56,13 @@ from ..retreat.ways import (
     Stakes,
     charges,
     charges_of_withheld,
-    hexes_to_room,
     look_around,
     open_around,
     order_hexes,
     remark,
     suffer,
     unable_to_retreat,
+    ways_to_room,
 )
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS, OFF_MAP, STAY_OR_FALL
 
@@ -383,7 +383,7 @@ def send_excess_on(walking: Walking) -> dict[str, Retreats]:
                 continue
             fits = partial(has_room, others, tuple(unit for name in leaving for unit in units[name]))
             ground = layout.ground(tuple(stack[name] for name in leaving), moving.place)
-            if hexes_to_room(ground, retreats.here, retreats.before, fits)[0]:
+            if ways_to_room(ground, retreats.here, retreats.before, fits):
                 owed = tuple((name, hexes + 1 if name in leaving else number) for name, number in moving.owed)
                 extra = add_amounts(moving.extra, dict.fromkeys(leaving, 1))
                 on = replace(retreats, todo=(replace(moving, owed=owed, extra=extra), *retreats.todo[1:]))
@@ -618,7 +618,7 @@ def next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
     retreats, moving, on, units = walking.retreats, walking.moving, walking.going, walking.units
     if all(force.name in dict(moving.extra) for force in on):
         fits = partial(has_room, layout_without(walking.layout, units), units)
-        return hexes_to_room(walking.ground, retreats.here, retreats.before, fits)[1]
+        return ways_to_room(walking.ground, retreats.here, retreats.before, fits)
     guns = [unit.id for force in on for unit in force.units if unit.arm == "artillery"]
     owed = min(owed for name, owed in moving.owed if owed > len(retreats.way) and name in walking.stack)
     progress = Progress(walking.entered, retreats.here, retreats.before)

@@ -71,6 +71,7 @@ from .ways import (
     charges,
     charges_of_withheld,
     closed_step,
+    excess_leaves,
     force_step,
     hex_passed_over,
     look_around,
@@ -260,6 +261,17 @@ def leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tup
     return next((hex for hex in options if hex.hex == OFF_MAP), RetreatHex(OFF_MAP, *why, leaves=True)), options
 
 
+def stay_on_map(retreat: Retreat, entered: int, hex: RetreatHex) -> RetreatHex:
+    """A hex of the way, barred if it leads off the map and only want of room sends the stack there, by a ruling.
+    entered: hexes entered before.
+    Rule: 4.2.3b
+    """
+    if hex.barred or not hex.leaves or entered < retreat.parameters.owed or excess_leaves(retreat.view):
+        return hex
+    why = "units for which their last hex has no room may stay there until their side's next movement phase"
+    return replace(hex, rule="4.2.3", barred=why)
+
+
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 """A hex that is entered, and all hexes around the one before."""
 
@@ -323,6 +335,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
         before = ("", *places)
         legs = [enter_hex(facts, retreat, leg) for leg in zip(before, places, places[1:], strict=False)]
     check_end(retreat)
+    legs = [(stay_on_map(retreat, number, hex), options) for number, (hex, options) in enumerate(legs)]
     walk.refuse_others(answers, *(f"losses.{force.name}" for force in retreat.forces))
     title = f"Retreat of {', '.join(retreat.names)} from {parameters.at}"
     for number, (hex, options) in enumerate(legs):

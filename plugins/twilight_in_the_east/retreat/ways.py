@@ -433,18 +433,36 @@ def least_price(ground: Ground, progress: Progress, stakes: Stakes) -> Price:
 
 
 def hexes_to_room(
-    ground: Ground, here: str, before: str, fits: Callable[[str], bool], most: int = 3
+    ground: Ground, here: str, before: str, fits: Callable[[str], bool], most: int = 3, *, off: bool = False
 ) -> tuple[int, tuple[RetreatHex, ...]]:
     """How many hexes farther the nearest hex lies that has room, 0 if none lies within reach, and the next hexes on
-    such ways (4.2.3).
+    such ways (4.2.3). off: whether a way off the map counts as one that has.
     """
-    options = tuple(hex for hex in open_around(ground, here, before) if not hex.leaves)
+    options = tuple(hex for hex in open_around(ground, here, before) if off or not hex.leaves)
     near = tuple(hex for hex in options if fits(hex.hex))
     if near or most == 1:
         return int(bool(near)), near
-    far = {hex: hexes_to_room(ground, hex.hex, here, fits, most - 1)[0] for hex in options}
+    far = {hex: hexes_to_room(ground, hex.hex, here, fits, most - 1, off=off)[0] for hex in options}
     best = min((number for number in far.values() if number), default=0)
     return (best + 1 if best else 0), tuple(hex for hex, number in far.items() if number and number == best)
+
+
+def ways_to_room(ground: Ground, here: str, before: str, fits: Callable[[str], bool]) -> tuple[RetreatHex, ...]:
+    """The next hexes on the ways to the nearest hex that has room for units that are too many where they should end; those
+    on the way off the map where only that leads to room, by a ruling. Empty if they stay and over-stack the hex.
+    Rule: 4.2.3b, 1.2.2b
+    """
+    if on_map := hexes_to_room(ground, here, before, fits)[1]:
+        return on_map
+    leading_off = hexes_to_room(ground, here, before, fits, off=True)[1]
+    return leading_off if leading_off and excess_leaves(ground.view) else ()
+
+
+def excess_leaves(view: View) -> bool:
+    """Whether units leave the map for which the last hex of their retreat has no room, where only that makes room.
+    Rule: 4.2.3b, 1.2.2b
+    """
+    return view.ruling("excess-off-map") == "leaves"
 
 
 EXCEPT = "all artillery except GAR.3, GAR.8 and GAR.14"

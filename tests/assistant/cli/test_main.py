@@ -355,6 +355,13 @@ def test_a_line_that_cannot_be_asked_leaves_the_answers_to_the_others(tmp_path: 
     assert run("answer", str(file), "--json").stdout == ""
 
 
+def test_what_a_file_asks_of_hidden_units_is_not_checked_for_a_side(tmp_path: Path) -> None:
+    file = tmp_path / "secret.pos"
+    file.write_text("game twilight-in-the-east\n40.20: 25/3\n54.33: 2/1, 1/1\nask forced-march unit=1/1 points=2\n")
+    checked = run("check", str(file), "--as", "russian")
+    assert (checked.exit_code, "1/1" in checked.output) == (0, False)
+
+
 def test_an_answer_to_a_question_that_waits_for_none_is_refused() -> None:
     done = run("ask", "condition", BATTLE, "--unit", "1/1", "--answers", "crt=7")
     assert (done.exit_code, done.stdout) == (3, "")

@@ -283,7 +283,11 @@ def test_the_word_that_is_at_fault_is_named() -> None:
     assert str(error.value).startswith(
         "'6' is neither a fact nor a parameter of battle\n  separate several values by commas"
     )
-    for line, meant in {"flank": "flanked=...", "attacker-a": "attacker-ap=...", "ap 3": "ap=..."}.items():
+    for line, meant in {
+        "flank": "flanked=...",
+        "attacker-a": "attacker-ap=... or attacker-ap-from=...",
+        "ap 3": "ap=...",
+    }.items():
         with pytest.raises(InputError, match="on its own is not understood") as error:
             expand(line, BATTLE)
         assert error.value.hint == f"write {meant}"

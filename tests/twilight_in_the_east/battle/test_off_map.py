@@ -9,7 +9,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.state.changes import Change
 
-from ...conftest import answered, told, typed
+from ...conftest import answered, ruled, told, typed
 
 COLUMNS = ("1:4", "1:3", "1:2", "1:1", "2:1", "3:1", "4:1", "5:1", "6:1")
 AROUND = ("01.49", "01.51", "02.50", "02.51")
@@ -105,3 +105,57 @@ def test_units_of_fischer_driven_out_of_bukowina_are_destroyed() -> None:
     assert report.result.outcome.attacker_points == 4
     (force,) = report.result.outcome.retreats[0].forces
     assert (force.destroyed, force.eliminated) == (("Fischer",), True)
+
+
+# --- for want of room -------------------------------------------------------------------------------------------------
+
+CROWD = ", ".join(f"russian infantry XX F{number} (6-6-0-9)" for number in (1, 2, 3))
+BEHIND = ("01.49", "01.51", "02.49", "02.51", "03.49", "03.50")
+"""Enemies around 02.50 and 01.50, but in these two."""
+
+
+def crowded(answers: str = "", *, crowd: str = CROWD, held: tuple[str, ...] = BEHIND, more: str = "") -> Report[Any]:
+    """A combat for 02.50, whose defender retreats a hex into 01.50 at the western edge, where three divisions stand."""
+    attackers = "\n".join(f"{hex}: german infantry XX G{number} (12-12-0-10)" for number, hex in enumerate(held))
+    ground = [f"{hex} clear" for hex in (*BEHIND, "01.50")]
+    ground += [f"02.50|{hex} open" for hex in ("01.49", "01.50", "02.49", "02.51", "03.49", "03.50")]
+    ground += [f"01.50|{hex} open" for hex in AROUND if hex != "02.50"]
+    charts = [f"chart crt summer {column} 7 = - / W1" for column in COLUMNS]
+    charts += [f"chart slrt summer {size} {n} = 0 / 0" for size in ("Small", "Medium", "Large") for n in range(-2, 15)]
+    rolls = "repulse.02.50=none slrt=3/3 ec.03.49=2 ec.02.50=2 advance=none"
+    units = [attackers, f"01.50: {crowd}", "02.50: russian infantry XX R (6-6-0-9)", "02.50 clear"]
+    text = "\n".join(["turn=1", *units, *ground, *charts, more, f"answers crt=7 {rolls} {answers}"])
+    given = {"at": "02.50", "attacker_ap": ("none",), "defender_ap": ("none",), "flanked": False}
+    return answered(typed(text), "battle", from_=("03.49",), **given)
+
+
+@pytest.mark.rule("4.2.3b", "1.2.2b")
+def test_units_too_many_at_the_edge_stay_there_and_the_report_says_by_which_ruling() -> None:
+    report = crowded("retreat.02.50=01.50")
+    assert not report.asks, report.asks
+    assert changes_of(report, "place", "departed") == {("place", "R"): "01.50"}
+    assert ruled(report, "excess-off-map") == "stays"
+    roomy = crowded("retreat.02.50=01.50", crowd=CROWD.rpartition(", ")[0])
+    assert (changes_of(roomy, "place"), ruled(roomy, "excess-off-map")) == ({("place", "R"): "01.50"}, "")
+
+
+LEAVE = "\nruling excess-off-map=leaves"
+
+
+@pytest.mark.rule("4.2.3b", "1.2.2b")
+def test_they_leave_the_map_where_the_players_have_agreed_and_nothing_else_makes_room() -> None:
+    report = crowded("retreat.02.50=01.50,off-map", more=LEAVE)
+    assert not report.asks, report.asks
+    assert changes_of(report, "place", "departed") == {("place", "R"): None, ("departed", "R"): True}
+    roomy = crowded("retreat.02.50=01.50", crowd=CROWD.rpartition(", ")[0], more=LEAVE)
+    assert changes_of(roomy, "departed") == {}
+
+
+@pytest.mark.rule("4.2.3b", "1.2.2b")
+@pytest.mark.parametrize("more", ["", LEAVE, f"{LEAVE}\nruling off-map-retreat=choice"])
+def test_a_hex_of_the_map_with_room_comes_first(more: str) -> None:
+    """01.51 is free: the division comes there by 01.50."""
+    report = crowded("retreat.02.50=01.50,01.51", held=tuple(hex for hex in BEHIND if hex != "01.51"), more=more)
+    assert not report.asks, report.asks
+    assert changes_of(report, "place", "departed") == {("place", "R"): "01.51"}
+    assert ruled(report, "excess-off-map") == ""

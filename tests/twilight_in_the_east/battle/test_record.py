@@ -136,10 +136,11 @@ def ammunition_told(
     return told(carried_out(typed_text, advance="none"), "Ammunition")
 
 
-def test_a_combat_names_the_lines_that_enter_its_points_on_their_sources() -> None:
-    said = "the battle does not enter its APs on depots and Corps Trains: after it, type {}, and `done` if that changes anything"
-    assert ammunition_told("1") == [said.format("ammunition 41.19 command=1")]
+@pytest.mark.rule("10.5.3")
+def test_a_combat_names_the_line_that_says_what_its_points_need() -> None:
+    """Whether anybody is left of those who used it, for it was given before the dice."""
+    said = "the position does not settle which supply unit gives the AP of 1: ammunition 41.19 command=1 says what it needs; "
+    said += "state that, or enter the AP of its source (UNIT ap-spent=N)"
+    assert ammunition_told("1") == ammunition_told("1", steps=1, lost=1) == [said]
     assert ammunition_told("none") == []
     assert ammunition_told("1", "38.20: russian major-depot - D army=First") == [], "no depot of its side"
-    gone = "no unit is left that used the AP of 1: state it of its source (UNIT ap-spent=N)"
-    assert ammunition_told("1", steps=1, lost=1) == [gone]

@@ -95,6 +95,17 @@ def test_in_a_combat_too_a_depot_may_use_the_line_lost_in_the_same_phase() -> No
     assert DEPOT not in places(before)
 
 
+@pytest.mark.rule("9.9", "11.4")
+def test_a_depot_may_pass_the_hex_into_which_the_enemy_has_just_advanced() -> None:
+    """Its line leads from 42.19 by 41.19, into which R1 advances, to 41.17."""
+    line = "42.19|41.19 rail1\n41.19|41.18 rail1\n41.18|41.17 rail1\n"
+    line += "42.19,41.19,41.18,41.17 operational=central-powers"
+    done = fought("- / W2", f'42.19: "{DEPOT}"\n{line}', more="retreat.41.19=41.18,41.17 advance=R1")
+    assert [(one.unit, one.hex, one.way) for one in done.result.outcome.displaced] == [
+        (DEPOT, "41.17", ("41.19", "41.18", "41.17"))
+    ]
+
+
 @pytest.mark.rule("9.9")
 @pytest.mark.parametrize(("reading", "lost"), [("lost", True), ("stays", False)])
 def test_a_depot_without_a_line_is_lost_or_stays_as_the_players_read_it(reading: str, lost: bool) -> None:

@@ -446,6 +446,46 @@ def test_a_depot_passes_an_enemy_and_goes_on_where_none_is_near() -> None:
 
 
 @pytest.mark.rule("9.9")
+def test_an_enemy_who_stands_on_the_line_closes_it_unless_he_has_come_in_this_phase() -> None:
+    """He stands in 44.19; 46.19 is the first hex beyond him with no enemy adjacent to it."""
+    text = f"turn=9\nphase=attack\nphasing=russian\n40.20: 25/3\n44.19: russian infantry XX R\n{DEPOT}\n{line_to(47)}"
+
+    def goes(more: str = "", **parameters: str) -> list[str]:
+        return hexes(answered(typed(text + more), "displace", unit="German EIGHTH Minor Depot", **parameters))
+
+    assert goes() == ["42.19"]
+    assert goes(changed="44.19") == ["42.19", "46.19", "47.19"]
+    came = "\n44.19 line-lost=central-powers:9:russian:{}"
+    assert goes(came.format("attack")) == ["42.19", "46.19", "47.19"]
+    assert goes(came.format("movement")) == goes(changed="43.19") == ["42.19"]
+
+
+CLOSED = "the enemies in {} have not come there in this phase, and so close the RR line (changed=HEXES not given)"
+
+
+@pytest.mark.rule("9.9")
+@pytest.mark.parametrize(
+    ("enemy", "more", "closing"),
+    [
+        ("44.19", "", "44.19"),
+        ("44.19", "\n44.19 line-lost=central-powers:9:russian:attack", ""),
+        ("42.20", "\n42.20 operational=central-powers", ""),
+        ("42.20", "\n42.20 operational=central-powers\n42.19|42.20 rail1", "42.20"),
+        ("42.20", "\n42.20 operational=central-powers\n42.19|42.20 rail1 narrow", ""),
+        ("42.20", "\n42.20 operational=none\n42.19|42.20 rail1", ""),
+        ("56.19", "", "56.19"),
+        ("57.19", "", ""),
+    ],
+)
+def test_enemies_who_are_taken_to_close_the_line_are_named(enemy: str, more: str, closing: str) -> None:
+    """The line leads from 41.19 to 60.19; 56.19 is fifteen hexes away, as far as a depot goes."""
+    head = f"turn=9\nphase=attack\nphasing=russian\n40.20: 25/3\n{enemy}: russian infantry XX R\n{DEPOT}\n"
+    report = answered(typed(head + line_to(60) + more), "displace", unit="German EIGHTH Minor Depot")
+    named = [line for line in told(report, "Assumed") if line.startswith("the enemies in")]
+    assert named == ([CLOSED.format(closing)] if closing else [])
+
+
+@pytest.mark.rule("9.9")
 def test_a_depot_keeps_to_rr_lines_of_its_own_side() -> None:
     for cut in ("44.19 operational=russian", ""):
         line = line_to(46).replace("44.19 operational=central-powers", cut)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from assistant.questions.report import Step
+from assistant.questions.view import View, changed
 from twilight_in_the_east.entering.following import March, what_follows
+from twilight_in_the_east.railways.network import read_network
 
 from ...conftest import viewed
+from ..owner import owned_setup
 
 UNITS = """accept reconstruction
 40.20: russian infantry XX R (9-9-0-9)
@@ -122,6 +125,54 @@ def test_the_position_keeps_who_lost_a_railway_and_when() -> None:
     }
     assert ("line-lost", "40.19") not in after("turn=9\nphase=movement\n40.19 operational=central-powers")
     assert after(now + "40.19 operational=none") == {}, "lost before"
+
+
+@pytest.mark.rule("17.1.4")
+@pytest.mark.parametrize(
+    ("stated", "lost"),
+    [
+        ("40.20 operational=central-powers", True),
+        ("40.20 operational=russian", False),
+        ("40.20 operational=none", False),
+        ("40.20|40.21 rail1\n40.20 control=central-powers", True),
+        ("40.20|40.21 rail1\n40.20 map-edge=central-powers", True),
+        ("40.20|40.21 rail1\n40.20 control=russian", False),
+        ("40.20|40.21 rail1", False),
+        ("40.20|40.21 no-rail\n40.20 control=central-powers", False),
+    ],
+)
+def test_a_railway_on_which_they_have_stood_from_the_set_up_on_is_lost_when_they_leave(stated: str, lost: bool) -> None:
+    now = "turn=9\nphase=movement\nphasing=russian\n"
+    every = [RUSSIANS], [March(("R",))], [March(("R",), ("40.19", "40.20", "40.19"))]
+    for marches in every[:2]:
+        made_of_it = after(now + stated, *marches)
+        rails = {key: value for key, value in made_of_it.items() if key[0] in ("operational", "line-lost")}
+        assert rails == ({("operational", "40.20"): "none"} if lost else {}), "in which phase is not known"
+    back = after(now + stated, *every[2])
+    assert (back.get(("operational", "40.20")) == "none") is lost
+
+
+@pytest.mark.rule("17.1.4")
+def test_a_supply_unit_takes_a_railway_too() -> None:
+    text = "41.17 operational=central-powers: russian corps-train - T"
+    assert after(text, March(("T",), ("41.16",))) == {("operational", "41.17"): "none"}
+    assert after(text) == {}, "it is theirs while the Train stands there, and nothing has to be recorded"
+
+
+@pytest.mark.rule("17.1.4")
+def test_no_german_gets_back_by_marching_what_the_russians_of_the_set_up_have_taken() -> None:
+    """27/3 stands on the German line in 42.21, and the 20 Train alone in 41.19."""
+    position = owned_setup("19-august-1914", 2, "phase=movement phasing=russian")
+    now = View(position.game, position.state)
+    assert {"42.21", "41.19"}.isdisjoint(read_network(now, "central-powers", {"42.21", "41.19"}).own)
+    leaving = [March(("27/3",), ("41.21",)), March(("Russian 20 Train",), ("40.20",))]
+    left = now.after(what_follows(now, leaving).changes).after(
+        [changed(now, "place", "27/3", "41.21", "8.1"), changed(now, "place", "Russian 20 Train", "40.20", "8.1")]
+    )
+    back = left.after(what_follows(left, [March(("36/17",), ("44.21", "43.20", "42.21"))]).changes)
+    for view in (left, back):
+        assert [view.word("operational", hex) for hex in ("42.21", "41.19")] == ["none", "none"]
+        assert {"42.21", "41.19"}.isdisjoint(read_network(view, "central-powers").own)
 
 
 @pytest.mark.rule("17.5.3b", "17.7")

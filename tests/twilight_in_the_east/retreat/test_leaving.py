@@ -27,7 +27,7 @@ from twilight_in_the_east.retreat.ways import (
 )
 from twilight_in_the_east.terms import BUKOWINA_BOX
 
-from ...conftest import answered, told, typed, viewed
+from ...conftest import answered, ruled, told, typed, viewed
 
 BASE = "accept illustrative\nturn=5\n"
 RUSSIAN = "russian infantry XX {} (10-8-0-10)"
@@ -147,6 +147,40 @@ def test_losses_on_the_way_off_come_first() -> None:
     assert changes_of(report, "place", "departed", "cel") == {
         ("place", "Guns"): None, ("place", "R"): None, ("departed", "R"): True,
     }  # fmt: skip
+
+
+ELSEWHERE = ("01.49", "01.51", "02.49", "02.51", "03.49", "03.50")
+
+
+def into_crowd(
+    divisions: int = 3, *, held: tuple[str, ...] = ELSEWHERE, more: str = "", **parameters: Any
+) -> Report[Any]:
+    """A division in 02.50 that retreats into 01.50 at the western edge, where others stand."""
+    crowd = ", ".join(RUSSIAN.format(f"F{number}") for number in range(divisions))
+    enemies = "\n".join(f"{hex}: german infantry XX G{number} (12-12-0-10)" for number, hex in enumerate(held))
+    text = f"{BASE}02.50: {RUSSIAN.format('R')}\n01.50: {crowd}\n{enemies}\n02.50 clear\n01.50 clear{GROUND}\n{more}"
+    return answered(typed(text), "retreat", at="02.50", cause="crt", **parameters)
+
+
+@pytest.mark.rule("4.2.3b", "1.2.2b")
+def test_want_of_room_sends_nobody_off_the_map_unless_the_players_have_agreed() -> None:
+    report = into_crowd(hexes=1, way="01.50", off=True)
+    why = "units for which their last hex has no room may stay there until their side's next movement phase"
+    assert (report.verdict.kind, report.verdict.text) == ("no", f"the stack cannot retreat off the map: {why}")
+    assert (report.changes, ruled(report, "excess-off-map")) == ((), "stays")
+    agreed = into_crowd(hexes=1, way="01.50", off=True, more="ruling excess-off-map=leaves")
+    assert agreed.result.departed == ("R",)
+
+
+@pytest.mark.rule("4.2.3b", "1.2.2b")
+def test_hexes_that_are_owed_still_lead_off_the_map() -> None:
+    report = into_crowd(hexes=2, way="01.50", off=True)
+    assert (report.result.departed, ruled(report, "excess-off-map")) == (("R",), "")
+    onward = into_crowd(hexes=1, way="01.50,01.51", held=tuple(hex for hex in ELSEWHERE if hex != "01.51"))
+    assert (changes_of(onward, "place"), ruled(onward, "excess-off-map")) == ({("place", "R"): "01.51"}, "")
+    for reading in ("leaves", "stays"):
+        closed = into_crowd(hexes=1, way="01.50", off=True, held=ELSEWHERE[1:], more=f"ruling excess-off-map={reading}")
+        assert closed.verdict.text.endswith("a stack leaves the map only if no hex on it is open")
 
 
 # --- into Romania -----------------------------------------------------------------------------------------------------

@@ -11,7 +11,15 @@ from assistant.questions.view import View
 from twilight_in_the_east.combat.pieces import Ground, Pieces
 from twilight_in_the_east.combat.retreat_bars import closed_around
 from twilight_in_the_east.forces.units import CombatUnit, Force
-from twilight_in_the_east.retreat.ways import Progress, RetreatHex, Stakes, hexes_to_room, order_hexes, price
+from twilight_in_the_east.retreat.ways import (
+    Progress,
+    RetreatHex,
+    Stakes,
+    hexes_to_room,
+    order_hexes,
+    price,
+    ways_to_room,
+)
 
 from ...cases import few, seeds
 from ...conftest import typed
@@ -99,3 +107,10 @@ def test_mountains_cost_a_stack_nothing_that_has_only_mountain_guns(in_mountains
     ridge, river = (RetreatHex("42.19", mountains=True),), (RetreatHex("42.19", river=True),)
     stakes = Stakes(owed=1, guns=True, in_mountains=in_mountains)
     assert (price(ridge, stakes)[3], price(river, stakes)[3]) == (lost, True)
+
+
+@pytest.mark.rule("4.2.3b")
+def test_where_no_hex_has_room_and_no_way_leads_off_the_map_no_ruling_matters() -> None:
+    ground = random_ground(1)
+    assert ways_to_room(ground, AT, "", lambda hex: False) == ()
+    assert "excess-off-map" not in ground.view.rulings_read

@@ -1,0 +1,252 @@
+"""The Artillery Ammunition Points (APs) that a combat takes from depots and Corps Trains: from which, and what is recorded
+of them (10.5.2 to 10.5.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.questions import InputError, MissingFacts, Part, Step, View, step
+from assistant.questions.view import changed
+from assistant.state.changes import Change
+from assistant.util.errors import quoted
+
+from ..combat.allocation import MAGAZINE, points_allocated
+from ..combat.engagement import command_of
+from ..forces.units import CombatUnit, Role
+from ..ground.hexsides import assume_zones
+from ..supply.ground import SupplyGround, supply_ground
+from ..terms import BOYEN, SUPPLY_ARMS
+from .sources import ALLOTMENT, Lines, PointRecord, PointWay, Recipient, TriedWay, cheapest, record_steps, supply_chains
+
+Route = tuple[str, str]
+"""The supply unit that delivers an AP, and the depot from which a Corps Train draws it, "" for none."""
+
+
+class UsedPoint(msgspec.Struct, frozen=True):
+    """An AP that a combat has used.
+
+    point: what it is called; places: the hexes of the units that it serves; way: by which it comes, None where none is
+    known; able: all by which it could; barred: those that are closed; is_open: whether it turns on what the position does
+    not say.
+    """
+
+    role: Role
+    point: str
+    places: tuple[str, ...]
+    way: PointWay | None = None
+    able: tuple[PointWay, ...] = ()
+    barred: tuple[PointWay, ...] = ()
+    is_open: bool = False
+
+
+class Spending(msgspec.Struct, frozen=True):
+    """The APs that a combat takes from supply units. changes: what is recorded of them."""
+
+    points: tuple[UsedPoint, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known of every AP which supply unit gives it."""
+        return bool(self.points) and all(point.way for point in self.points)
+
+
+def record_points(view: View, way: PointWay) -> tuple[Change, ...]:
+    """What giving the AP changes: supply units turned over, and the markers of those whose APs are recorded.
+    Rule: 10.5.4
+    """
+    todo = []
+    for record in way.records:
+        if record.turned:
+            todo.append(changed(view, "extended", record.source, True, "10.5.3"))
+        if record.after != record.before:
+            track, rule = (ALLOTMENT, "22.3.1") if record.allotment else ("ap-spent", "10.5.4")
+            todo.append(changed(view, track, record.source, record.after, rule))
+    return tuple(todo)
+
+
+def spend_points(
+    view: View, sides: Mapping[Role, Sequence[CombatUnit]], named: Mapping[Role, Sequence[str]]
+) -> Spending:
+    """The APs that both sides of a combat take from their supply units, one after the other, at the moment of combat: each
+    from the sources that its owner names, or by the cheapest way. Those of magazines and of Boyen are not recorded.
+
+    sides: the units that fight; named: supply units that their owners name. Raises InputError for one that gives none
+    of the APs.
+    Rule: 10.5.3, 10.5.4
+    """
+    points, changes = list[UsedPoint](), list[Change]()
+    for role, units in sides.items():
+        every = points_allocated(units) if has_sources(view, units) else ()
+        drawn = [point for point in every if point != BOYEN and not point.startswith(MAGAZINE)]
+        given = named.get(role, ())
+        used, made = spend_in_order(view, role, units, drawn, given)
+        if any(each.way is None for each in used):  # one may have taken what another one needs
+            turned, instead = spend_in_order(view, role, units, drawn[::-1], given)
+            if sum(each.way is None for each in turned) < sum(each.way is None for each in used):
+                used, made = turned[::-1], instead
+        check_sources(role, given, used)
+        points += used
+        changes += made
+    return Spending(tuple(points), tuple(changes))
+
+
+def spend_in_order(
+    view: View, role: Role, units: Sequence[CombatUnit], points: Iterable[str], named: Sequence[str]
+) -> tuple[list[UsedPoint], list[Change]]:
+    """The APs of a side, each taken as those before have left its supply units, and what is recorded of them."""
+    used, changes = list[UsedPoint](), list[Change]()
+    for point in points:
+        now = view.after(changes) if changes else view
+        used.append(use_point(now, role, point, units, named))
+        if way := used[-1].way:
+            changes += record_points(now, way)
+    return used, changes
+
+
+def has_sources(view: View, units: Sequence[CombatUnit]) -> bool:
+    """Whether a depot or a Corps Train of the side of some units is in a position."""
+    quiet = view.unnoticed()
+    side = quiet.side_of(units[0].id) if units else ""
+    return any(
+        unit.place and quiet.word("arm", unit.id) in SUPPLY_ARMS and quiet.side_of(unit.id) == side
+        for unit in view.units()
+    )
+
+
+def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], named: Sequence[str]) -> UsedPoint:
+    """By which way an AP comes: to all hexes with units that it serves, by the cheapest way of those that take most of the
+    named supply units. units: of its side.
+    Rule: 10.5.3
+    """
+    served = [unit for unit in units if unit.point == point]
+    places = tuple(dict.fromkeys(unit.place for unit in served))
+    used = UsedPoint(role, point, places)
+    try:
+        ground = supply_ground(view, view.side_of(served[0].id))
+        tried = [
+            ways_to_hex(view, ground, point, [unit for unit in served if unit.place == place], units)
+            for place in places
+        ]
+    except MissingFacts:
+        return replace(used, is_open=True)
+    able, every = tuple(ways_to_all(tried)), [each for ways in tried for each in ways]
+
+    def of_the_named(way: PointWay) -> int:
+        return sum(way.comes_by([name]) for name in named)
+
+    wanted = max(map(of_the_named, able), default=-1)
+    if max((of_the_named(each.way) for each in every if each.asks), default=-1) > wanted:
+        return replace(used, is_open=True)
+    way = cheapest([way for way in able if of_the_named(way) == wanted], ())
+    if way:
+        assume_zones(ground.around, {entered.hex for link in way.links for entered in link.line})
+    return replace(used, way=way, able=able, barred=tuple(each.way for each in every if each.way.why_not))
+
+
+def ways_to_hex(
+    view: View, ground: SupplyGround, point: str, served: Sequence[CombatUnit], units: Sequence[CombatUnit]
+) -> list[TriedWay]:
+    """Every way in which an AP may come from supply units to all whom it serves in a hex. units: of their side. Raises
+    MissingFacts for what must be known of a supply unit and is not stated.
+    """
+    place = served[0].place
+    command = {command_of(unit, units) for unit in served}
+    led = [unit for unit in units if unit.place == place and unit.formation and command_of(unit, units) in command]
+    names = tuple(unit.id for unit in served)
+    with view.gather() as facts:
+        wanting = Recipient(view.unit((*led, *served)[0].id), point, names, names)
+        tried = supply_chains(facts, Lines(ground, (), ()), wanting)
+    return [each for each in tried if set(each.way.serves) >= set(names)]
+
+
+def ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]:
+    """The ways by which an AP comes to every one of several hexes, each as one way. tried: those to each hex."""
+    by_route = [{route_of(each.way): each.way for each in ways if not each.way.why_not} for ways in tried]
+    for route in by_route[0]:
+        if all(route in ways for ways in by_route):
+            yield join_ways([ways[route] for ways in by_route])
+
+
+def route_of(way: PointWay) -> Route:
+    """The supply units of a way."""
+    return way.source, way.depot
+
+
+def join_ways(ways: Sequence[PointWay]) -> PointWay:
+    """The way of an AP that one route brings to several hexes: a supply unit is turned over if one of them takes that."""
+    records = dict[tuple[str, bool], PointRecord]()
+    for record in (record for way in ways for record in way.records):
+        if (record.source, record.allotment) not in records or record.turned:
+            records[record.source, record.allotment] = record
+    serves = tuple(name for way in ways for name in way.serves)
+    links = tuple(dict.fromkeys(link for way in ways for link in way.links))
+    return replace(ways[0], serves=serves, links=links, records=tuple(records.values()))
+
+
+def check_sources(role: Role, named: Iterable[str], used: Sequence[UsedPoint]) -> None:
+    """Raise InputError for a named supply unit that gives no AP of a side, unless that turns on what is not stated."""
+    giving = [point.way for point in used if point.way]
+    able = (way for point in used for way in point.able)
+    allowed = dict.fromkeys(unit for way in able for unit in route_of(way) if unit)
+    hint = f"these can: {', '.join(allowed)}" if allowed else "leave it out"
+    for name in () if any(point.is_open for point in used) else named:
+        if not any(way.comes_by([name]) for way in giving):
+            barred = [way.why_not for point in used for way in point.barred if way.comes_by([name])]
+            why = f": {barred[0]}" if barred else ""
+            raise InputError(f"{role}-ap-from: {name} gives none of the APs of this combat{why}", hint=hint)
+
+
+def kept_changes(spending: Spending, others: Iterable[Change], gone: Collection[str]) -> Iterator[Change]:
+    """What is recorded of the APs of a combat once it is over. others: what else it changes, which comes last; gone: the
+    units that it takes off the map, which bear nothing any more.
+    """
+    later = {(change.track, change.subject) for change in others}
+    for change in spending.changes:
+        if change.subject not in gone and (change.track, change.subject) not in later:
+            yield change
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def spending_part(spending: Spending) -> Part:
+    """From which supply units the APs of a combat have come, what is recorded of that, and what is not settled."""
+    steps = list[Step]()
+    for used in spending.points:
+        steps += used_steps(used)
+    return Part("Ammunition", tuple(steps))
+
+
+def effects(way: PointWay) -> frozenset[PointRecord]:
+    """What an AP changes that comes by a way."""
+    return frozenset(record for record in way.records if record.turned or record.after != record.before)
+
+
+def used_steps(used: UsedPoint) -> Iterator[Step]:
+    """An AP of a combat in words."""
+    lines = [f"ammunition {place} command={quoted(used.point)}" for place in used.places]
+    if used.way is None:
+        text = "no supply unit in this position can give the AP of {point} ({lines} says why), and nothing is recorded"
+        if used.is_open:
+            text = (
+                "the position does not settle which supply unit gives the AP of {point}: {lines} says what it needs; "
+            )
+            text += "state that, or enter the AP of its source (UNIT ap-spent=N)"
+        yield step("10.5.3", text, point=used.point, lines=lines)
+        return
+    recorded = effects(used.way)
+    if not recorded:
+        text = "{way} gives the AP of {point}, and nothing is recorded"
+        yield step(used.way.rule, text, point=used.point, way=used.way.name)
+        return
+    others = [other.name for other in used.able if effects(other) != recorded]
+    text = "{way} gives the AP of {point}" + "; {others} could give it instead ({how})" * bool(others)
+    how = f"{used.role}-ap-from=UNIT"
+    yield step(used.way.rule, text, point=used.point, way=used.way.name, others=others, how=how)
+    for record in used.way.records:
+        yield from record_steps(record)
