@@ -11,8 +11,8 @@ from assistant.state.state import Unit
 from ..forces.reading import guarded
 from ..ground.hexsides import around_side
 from ..railways.interference import arms_beside, has_begun_detraining, must_displace
-from ..terms import COMBAT_ARMS, DEPOTS
-from .rules import DISPLACING, stays_in_half_hex
+from ..terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
+from .rules import stays_in_half_hex
 
 EITHER_WAY = {"artillery": "9.5.1", "corps-train": "9.8.1"}
 """The arms of units that go before or after a reaction of cavalry, as their owner chooses, each with its rule."""
@@ -58,7 +58,7 @@ def has_to_leave(facts: Gather, unit: Unit, without: Collection[str] = ()) -> bo
     without: units that are taken to be elsewhere. Rule: 9.5.1, 9.8.1, 9.9
     """
     arm = facts.word("arm", unit.id)
-    if arm not in DISPLACING or facts.flag("entrained", unit.id):
+    if arm not in ("artillery", *SUPPLY_ARMS) or facts.flag("entrained", unit.id):
         return False
     around = around_side(facts, side_of(facts, unit))
     if arm in DEPOTS:

@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import Annotated, NamedTuple
 
+import msgspec
+
 from assistant.field import Around, side_of
 from assistant.mechanics.tracing import radius
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
@@ -27,6 +29,7 @@ from ..ground import hexsides
 from ..ground.calendar import in_campaign
 from ..ground.hexsides import between
 from ..railways.losses import lost_in_this_phase
+from ..railways.routes import possible_rates
 from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, OFF_MAP, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
 from .order import EITHER_WAY
 from .rules import (
@@ -63,6 +66,10 @@ class DisplaceParameters(Parameters, frozen=True):
         tuple[PlaceName, ...],
         note("hexes of its RR line that its side has lost in this phase, besides those that the position records"),
     ] = ()
+    rate: Annotated[
+        Annotated[int, msgspec.Meta(ge=1, le=99)] | None,
+        note("RR hexes per Movement Point this turn, on which the route of a unit that trans-ships depends"),
+    ] = None
 
 
 def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Report[DisplaceResult]:
@@ -91,7 +98,8 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     rule = rule if unit.id == KG_TRAIN else STAY_OR_FALL.get(unit.id, rule)
     lately = {*parameters.changed, *lost_in_this_phase(view, around.side)}
     if entrained:
-        result = displace_entrained(around, seen, lately)
+        rates = (parameters.rate,) if parameters.rate else possible_rates(view)
+        result = displace_entrained(around, seen, lately, rates)
     elif of_tannenberg:
         result = displace_praga(around, germans)
     elif unit.id in LANDSTURM:

@@ -5,7 +5,6 @@ displacement as a combat carries it out (9.5, 9.8, 9.9).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated
 
@@ -34,7 +33,7 @@ from ..railways.interference import (
 )
 from ..railways.lines import read_lines
 from ..railways.losses import lost_in_this_phase
-from ..railways.routes import read_rail_net, read_rate
+from ..railways.routes import missing_rate, read_rail_net
 from ..railways.transport import Train
 from ..terms import (
     BATTERIES,
@@ -130,7 +129,7 @@ class Surroundings(msgspec.Struct, frozen=True):
         shut = closed_hexes(self.enemies, self.enemy_zones, self.friends) | hexes_closed_to(self.nation)
 
         def crosses(here: str, there: str) -> bool:
-            return there == BUKOWINA_BOX or not impassable(between(self.view, here, there))
+            return not impassable(between(self.view, here, there))
 
         def enters(hex: str) -> bool:
             return hex not in shut and not lies_off_map(self.view, hex)
@@ -277,12 +276,15 @@ def displace_depot(around: Surroundings, lately: Collection[str]) -> DisplaceRes
     return around.goes(why, line, or_lost=or_lost)
 
 
-def displace_entrained(around: Surroundings, seen: Around, lately: Collection[str]) -> DisplaceResult:
+def displace_entrained(
+    around: Surroundings, seen: Around, lately: Collection[str], rates: Collection[int]
+) -> DisplaceResult:
     """Where a unit in Rail Mode goes, as an enemy combat or artillery unit is adjacent to it: along the line toward its
     destination; what becomes of one that finds no hex is a ruling.
 
-    seen: who stands where, without it; lately: hexes of the line that were changed to the enemy in this phase. Raises
-    MissingFacts for its destination.
+    seen: who stands where, without it; lately: hexes of the line that were changed to the enemy in this phase; rates: the
+    RR hexes per Movement Point, on which the route of a unit that trans-ships depends, as far as they are known. Raises
+    MissingFacts for its destination, and for the rate if it goes elsewhere at another.
     Rule: 8.2.4b
     """
     view = around.view
@@ -302,21 +304,22 @@ def displace_entrained(around: Surroundings, seen: Around, lately: Collection[st
         unit=around.unit,
         nation=around.nation,
         cost=view.points("rail-cost", around.unit),
-        allowance=Fraction(0),
         place=around.place,
         destination=destination,
         gauge=view.word("train-gauge", around.unit),
     )
-    lines = read_lines(view, around.side, seen, read_rate(view, view.integer("turn")) or 0, lately)
-    ways = displacements(lines.route(train, before=True), lines.net, threatened_hexes(view, around.enemies))
+    threatened = threatened_hexes(view, around.enemies)
+    by_rate = [read_lines(view, around.side, seen, rate, lately) for rate in rates]
+    known = {displacements(lines.route(train, before=True), lines.net, threatened) for lines in by_rate}
+    if len(known) > 1:
+        raise missing_rate()
+    (ways,) = known
     refuges = tuple(Refuge(way.end, way.hexes, around.beside(way.end)) for way in ways)
     or_lost = view.ruling("train-stuck", not refuges) == "lost"
     return around.goes("an enemy is adjacent to it", refuges, or_lost=or_lost)
 
 
-def displace_by_arm(
-    around: Surroundings, arm: str, *, marked: bool = False, lately: Collection[str] = ()
-) -> DisplaceResult:
+def displace_by_arm(around: Surroundings, arm: str, *, marked: bool, lately: Collection[str]) -> DisplaceResult:
     """Where artillery, a Corps Train or a depot goes. marked: whether artillery is marked Displaced; lately: hexes of
     the RR line that were changed to the enemy in this phase. Raises MissingFacts as `along_the_line` does.
     Rule: 9.5.1, 9.8.1, 9.9

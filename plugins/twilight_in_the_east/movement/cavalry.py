@@ -129,17 +129,21 @@ def step_aside(view: View, unit: Unit, there: str, result: CavalryResult) -> tup
 
 def denial(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> tuple[str, str]:
     """Why a cavalry unit does not step aside whatever moves, the rule and why: the phase, a dot printed on it, Rail Mode,
-    a Repulse of it that has failed this phase, or that it is Demoralized and Out of Supply, so that it does not react;
-    two empty texts if it may. reacts: whether it reacts, or retires.
-    Rule: 7.3.1b, 9.1.4
+    a Repulse of it that has failed this phase, or that it is too weak to react; two empty texts if it may. reacts:
+    whether it reacts, or retires.
     """
-    if reacts and suffers(supply_status(facts, unit), "reaction") and demoralized:
+    if reacts and is_too_weak_to_react(facts, unit, demoralized=demoralized):
         return "9.1.4", "it is Demoralized and Out of Supply"
     if not reacts:
         untimely = why_no_retirement(facts.view)
         return untimely if untimely[1] else bar_of_standing_still(facts, unit)
     untimely = why_no_reaction(facts.view, side_of(facts, unit))
     return untimely if untimely[1] else bar_of_mover(facts, unit, aside=True)
+
+
+def is_too_weak_to_react(facts: Gather, unit: Unit, *, demoralized: bool) -> bool:
+    """Whether a cavalry unit cannot react: it is Demoralized and Out of Supply at once. Rule: 7.3.1b, 9.1.4"""
+    return suffers(supply_status(facts, unit), "reaction") and demoralized
 
 
 def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars) -> CavalryResult:

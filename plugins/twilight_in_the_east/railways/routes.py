@@ -29,6 +29,8 @@ ANY = ("",)
 BOTH = "both"
 Legs = Mapping[str, Mapping[str, int]]
 """From each place the next ones, each with the price of the way there."""
+RATES = (1, 99)
+"""The fewest and the most RR hexes per Movement Point of which the program knows."""
 HALVES = 2
 """Prices of routes count in half hexes, for units of half a Rail Cost Point that trans-ship."""
 NO_LEGS: Legs = MappingProxyType({})
@@ -270,7 +272,18 @@ def rate_now(view: View) -> int:
     """The RR hexes per Movement Point this turn. Raises MissingFacts if they are not known (8.2.2)."""
     rate = read_rate(view, view.integer("turn"))
     if rate is None:
-        how = "rate=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
-        title = "RR hexes per Movement Point this turn"
-        raise MissingFacts([Ask(kind="parameter", name="rate", rule="8.2.2", title=title, how=how)])
+        raise missing_rate()
     return rate
+
+
+def missing_rate() -> MissingFacts:
+    """That the RR hexes per Movement Point this turn are to be stated."""
+    how = "rate=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
+    title = "RR hexes per Movement Point this turn"
+    return MissingFacts([Ask(kind="parameter", name="rate", rule="8.2.2", title=title, how=how)])
+
+
+def possible_rates(view: View) -> tuple[int, ...]:
+    """The RR hexes per Movement Point this turn; where the turn record does not say, the fewest and the most (8.2.2)."""
+    rate = read_rate(view, view.integer("turn"))
+    return RATES if rate is None else (rate,)

@@ -125,7 +125,7 @@ class Yards(msgspec.Struct, frozen=True):
 
         arrival: the points that it has spent until then. Rule: 8.2.6a
         """
-        return max(arrival, self.busy.get(hex, Fraction(0))) if self.queuing else arrival
+        return max(arrival, self.busy.get(hex, arrival)) if self.queuing else arrival
 
     def after(self, hex: str, points: Fraction, until: Fraction) -> Yards:
         """The stations once a unit has worked at one. points: Rail Cost Points served; until: when it stops."""

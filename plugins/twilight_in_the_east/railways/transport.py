@@ -37,18 +37,18 @@ class Moment(msgspec.Struct, frozen=True):
 class Train(msgspec.Struct, frozen=True, kw_only=True):
     """A unit that goes by rail.
 
-    cost: Rail Cost Points; allowance: printed Movement Points; place: its hex, from which it goes on; destination: ""
-    while it has none; aboard: whether it is in Rail Mode; task, done: what it has begun and the points on its marker;
-    spent: Movement Points in this phase so far; gauge: of the line on which it is, "" if that does not matter; gone:
-    hexes already behind it on an off-map line; marked: whether it bears a 1/2 marker.
+    cost: Rail Cost Points; place: its hex, from which it goes on; destination: "" while it has none; allowance: printed
+    Movement Points, which its route does not depend on; aboard: whether it is in Rail Mode; task, done: what it has
+    begun and the points on its marker; spent: Movement Points in this phase so far; gauge: of the line on which it is,
+    "" if that does not matter; gone: hexes already behind it on an off-map line; marked: whether it bears a 1/2 marker.
     """
 
     unit: str
     nation: str
     cost: Fraction
-    allowance: Fraction
     place: str
     destination: str
+    allowance: Fraction = Fraction(0)
     aboard: bool = False
     task: str = ""
     done: Fraction = Fraction(0)

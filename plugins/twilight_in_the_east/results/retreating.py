@@ -150,7 +150,7 @@ class Retreats(msgspec.Struct, frozen=True):
 
 
 class Halted(msgspec.Struct, frozen=True):
-    """Stacks that must retreat, the first of which must go on and finds no hex open."""
+    """Stacks that must retreat, the first of which must go on and finds no hex open, or last resorts alone."""
 
     retreats: Retreats
 
@@ -509,11 +509,9 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     if not retreats.todo:
         return Apart({"": AfterRetreats(retreats.then, retreats.toll)})
     walking = first_walking(combat, retreats)
-    leaving = send_excess_on(walking)
-    walking = walking._replace(retreats=next(iter(leaving.values()), retreats))
-    retreats, moving = walking.retreats, walking.moving
+    moving = walking.moving
     name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.name}'}.{len(retreats.way) + 1}"
-    if len(leaving) > 1:
+    if leaving := send_excess_on(walking):
         title = f"{retreats.here} cannot hold all Forces that end there: which retreat farther"
         return Choice(f"{name}.who", "4.2.3", title, moving.role, {**leaving})
     is_over = retreats.is_safe or walking.terrain.is_off_map(retreats.here)
@@ -524,8 +522,10 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     if not on or are_all_lost(walking):
         return Apart({"": end_retreat(walking)})
     options = next_hexes(walking)
-    if all(map(is_last_resort, options)) and not is_settled(retreats, options):
+    if all(map(is_last_resort, options)) and not moving.tried:
         return Apart({"": Halted(retreats)})
+    if not options:
+        return Apart({"": end_retreat(walking)})
     ways: dict[str, Situation] = {hex.hex: replace(retreats, way=(*retreats.way, hex.hex)) for hex in options}
     rule, title = title_of(walking)
     remarks_here = partial(remarks, walking, options)
@@ -535,14 +535,6 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
 def is_last_resort(option: RetreatHex) -> bool:
     """Whether units are lost for good by entering a hex, so that their stack may first try a Repulse."""
     return option.leaves or option.outside
-
-
-def is_settled(retreats: Retreats, options: Collection[RetreatHex]) -> bool:
-    """Whether a stack to which only some last resorts are open takes one: it has tried a Repulse or passed it up, or may
-    not try one.
-    Rule: 8.5.1c
-    """
-    return bool(options) and (retreats.todo[0].tried or retreats.cause == "repulse")
 
 
 def resume(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
@@ -691,8 +683,8 @@ def retreat_nodes(combat: Combat) -> dict[type, Callable[[Any], Node]]:
 
 
 def offer_repulse(combat: Combat, at: Halted) -> Node:
-    """The Repulse that a stack may try when no hex is open to it: the hexes that a Force of it could clear, and first
-    none at all. Its retreat ends where it can clear none, or has tried a Repulse before.
+    """The one Repulse that a stack may try in its retreat when no hex is open to it, or last resorts alone: the hexes
+    that a Force of it could clear, and first none at all. A stack that a Repulse pushes away tries none.
     Rule: 8.5.1c
     """
     retreats = at.retreats
@@ -700,14 +692,14 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
     moving, layout, here = walking.moving, walking.layout, retreats.here
     able = [force.name for force in walking.going if may_try(force)]
     tried = (replace(moving, tried=True), *retreats.todo[1:])
-    leads_on = bool(next_hexes(walking)) and not is_settled(retreats, next_hexes(walking))
     held = [hex for hex in layout.pieces.terrain.neighbours(here) if may_be_cleared(layout, walking.ground, here, hex)]
-    if moving.tried or retreats.cause == "repulse" or not able or (leads_on and not held):
-        return Apart({"": replace(retreats, todo=tried) if leads_on else end_retreat(walking)})
     on_its_way = replace(retreats, todo=tried, entered=walking.entered)
     tries: dict[str, Trying] = {
         hex if len(able) == 1 else f"{hex},{name}": Trying(on_its_way, name, hex) for hex in held for name in able
     }
+    if retreats.cause == "repulse":
+        return Apart({"": on_its_way})
+    leads_on = bool(next_hexes(walking))
     title = f"a Repulse from {here}, where no hex {'on the map ' * leads_on}is open to the stack"
     options: dict[str, Situation] = {"none": on_its_way, **tries}
     name = f"{TRIES[retreats.cause]}.{moving.name}"

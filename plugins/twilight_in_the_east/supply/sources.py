@@ -66,16 +66,27 @@ def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[Source, str]]:
     nation = "" if facts.word("arm", unit.id) in SUPPLY_ARMS else facts.word("nation", unit.id)
     if nation != "austro-hungarian" or not view.board.is_hex(str(unit.place)):
         return []
-    near = [hex for hex in HALF_HEXES if view.board.has(hex)]
-    least = min(RAILS.values())  # along RR lines a path of 10 hexes leads farther
-    near = [hex for hex in near if view.board.distance(hex, str(unit.place)) * least <= BUKOWINA_REACH * HEX]
-    if not near:
-        return []
-    fischer = is_of_fischer(unit.id, view.word("corps", unit.id))
+    return [
+        (
+            Source(f"the Bukowina at {hex}", BUKOWINA, hex, (Range(BUKOWINA_REACH, "in"),)),
+            why_not_from_bukowina(view, unit.id, nation),
+        )
+        for hex in half_hexes_near(view, str(unit.place))
+    ]
+
+
+def half_hexes_near(view: View, place: str) -> list[str]:
+    """The half-hexes from which a path of ten hexes may lead to a hex: along RR lines it leads farther."""
+    every = [hex for hex in HALF_HEXES if view.board.has(hex)]
+    return [hex for hex in every if view.board.distance(hex, place) * min(RAILS.values()) <= BUKOWINA_REACH * HEX]
+
+
+def why_not_from_bukowina(view: View, unit: str, nation: str) -> str:
+    """Why a unit may not draw on the Bukowina, "" if it may. Rule: 14.7"""
     named = named_for_bukowina(view)
-    may = draws_from_bukowina(nation, fischer=fischer, named=unit.id in named, others=len(named))
-    why_not = "" if may else f"{', '.join(named)} draw on it, and no more than three may (14.7)"
-    return [(Source(f"the Bukowina at {hex}", BUKOWINA, hex, (Range(BUKOWINA_REACH, "in"),)), why_not) for hex in near]
+    fischer = is_of_fischer(unit, view.word("corps", unit))
+    may = draws_from_bukowina(nation, fischer=fischer, named=unit in named, others=len(named))
+    return "" if may else f"{', '.join(named)} draw on it, and no more than three may (14.7)"
 
 
 def named_for_bukowina(view: View) -> list[str]:

@@ -18,7 +18,7 @@ from ..forces.half_markers import remove_displaced_markers, turn_half_markers
 from ..forces.reading import is_unit_demoralized
 from ..ground.calendar import campaign_is_unstated
 from ..ground.hexsides import around_side, assume_zones
-from ..movement.aside import Bars, may_retire, within_area
+from ..movement.aside import Bars, within_area
 from ..movement.march.movers import bar_of_standing_still, holds_garrison
 from ..railways.rail_points import (
     MOST_SPECIAL,
@@ -64,9 +64,7 @@ def retiring(view: View, side: str) -> Iterator[Finding]:
         low = {unit.id for unit in known if is_unit_demoralized(facts, unit)}
         kept = {unit.id for unit in riders if unit.id not in low and holds_garrison(facts, unit)}
     moved = {unit.id for unit in riders if read_account(view, unit.id).passed}
-    able = [
-        unit for unit in riders if unit.id not in moved and may_retire(bars_of(around, unit, keeps=unit.id in kept))
-    ]
+    able = [unit for unit in riders if unit.id not in moved and bars_of(around, unit, keeps=unit.id in kept).open]
     assume_zones(around, {str(unit.place) for unit in able})
     for unit in (unit for unit in able if unit.id in low):
         text = "{units} in {places} is Demoralized and must retire"

@@ -29,14 +29,12 @@ from ..movement.bearers import Bearer, must_attack, read_bearer
 from ..movement.train_plans import points_lacking, stops_short
 from ..movement.trains import has_lost_destination, read_train
 from ..railways.lines import Lines, read_lines
-from ..railways.routes import read_rate
+from ..railways.routes import possible_rates
 from ..railways.stations import Yards, is_station_full, station_capacity
 from ..railways.transport import Train
 from ..terms import KG_TRAIN, RETREAT_CAUSE
 from .duties import rail_unit_idles, task_goes_on
 
-RATES = (1, 99)
-"""The fewest and the most RR hexes per Movement Point of which the program knows."""
 COUNTER_MOVEMENT = MOVEMENT_PHASES[1]
 ASKS: Mapping[str, str] = {
     "recovery": "recover unit={unit} points={points}",
@@ -181,10 +179,10 @@ def cannot_enter_the_next_hex(view: View, unit: Unit, account: Account, left: Fr
 
 def train_with_lines(view: View, unit: Unit, account: Account) -> tuple[Train, list[Lines]]:
     """A unit in Rail Mode with the railways of its side; without the rate of the turn those at the lowest and the highest."""
-    side, rate = view.side_of(unit.id), read_rate(view, view.integer("turn"))
+    side = view.side_of(unit.id)
     with view.gather() as facts:
         around, train = around_side(facts, side), read_train(facts, unit, account)
-    return train, [read_lines(view, side, around, each, ()) for each in ([rate] if rate else RATES)]
+    return train, [read_lines(view, side, around, rate, ()) for rate in possible_rates(view)]
 
 
 def judge_destinations(view: View, duty: Duty) -> Iterator[Finding]:

@@ -47,7 +47,7 @@ def changes_of(report: Report[Any], *tracks: str) -> dict[tuple[str, str], Any]:
 DONE = "repulse.01.50=none retreat.01.50=off-map slrt.attacker=3 losses.attacker=G0 ec.01.49=2 advance=none"
 
 
-@pytest.mark.rule("1.2.2b")
+@pytest.mark.rule("1.2.2b", "8.5.1c", "11.2.1")
 def test_a_defender_with_no_other_hex_retreats_off_the_map() -> None:
     """It has a Repulse first; then it is gone: it takes no step loss and makes no check."""
     report = end("")
@@ -86,7 +86,7 @@ def test_while_a_hex_is_open_a_defender_stays_on_the_map() -> None:
     assert set(report.asks[0].options) == {"02.51", "off-map"}
 
 
-@pytest.mark.rule("1.2.2b")
+@pytest.mark.rule("1.2.2b", "8.5.1c")
 def test_a_demoralized_defender_goes_at_once_as_it_may_try_no_repulse() -> None:
     report = end("", defenders="russian infantry XX R (6-6-0-9) cel=-4")
     assert report.result.outcome.retreats[0].way == ("off-map",)

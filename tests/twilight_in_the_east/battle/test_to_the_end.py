@@ -331,7 +331,7 @@ def test_who_never_moves_is_destroyed_when_the_result_makes_it_retreat(unit: str
         assert places(report) == [("Da", "42.20"), ("Memel", "42.20")]
 
 
-@pytest.mark.rule("22.4.1", "22.4.2")
+@pytest.mark.rule("22.4.1", "22.4.2", "11.2.1")
 @pytest.mark.parametrize(("unit", "name"), [(LANDSTURM, "Tilsit"), (BATTERY, "Nikolaiken")])
 def test_it_is_destroyed_when_a_check_makes_its_force_retreat_and_else_it_stays(unit: str, name: str) -> None:
     division = "german infantry XX Da (6-6-0-4), "

@@ -77,12 +77,20 @@ def test_a_battle_names_those_without() -> None:
     assert "defender: 1 AP would serve all; without an AP: 1/1" in told(battle("3,20", other="none"))
 
 
-@pytest.mark.rule("10.5")
+@pytest.mark.rule("10.5", "10.5b")
 @pytest.mark.parametrize(
-    ("ap", "brief"), [("all", "attacker's 4/6 without an AP, as a side has 2 at most"), ("none", "")]
+    ("change", "ap", "brief"),
+    [
+        (("", ""), "all", "attacker's 4/6 without an AP, as a side has 2 at most"),
+        (("", ""), "none", ""),
+        (("4/6 (8-?-4-9)", "4/6 (8-?-0-9)"), "all", ""),
+    ],
 )
-def test_in_brief_a_battle_names_those_for_whom_two_points_are_too_few(ap: str, brief: str) -> None:
-    (strengths,) = (part for part in battle(ap).parts if part.title == "Strengths")
+def test_in_brief_a_battle_names_those_for_whom_two_points_are_too_few(
+    change: tuple[str, str], ap: str, brief: str
+) -> None:
+    text = TWO_STACKS.format(ap=ap, defender="1/1 (12-16-7-11)", other="1").replace(*change)
+    (strengths,) = (part for part in answered(typed(text)).parts if part.title == "Strengths")
     assert strengths.brief == brief
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from twilight_in_the_east.combat.pieces import Piece
+from twilight_in_the_east.combat.pieces import Piece, Pieces
 from twilight_in_the_east.displacement.rules import must_go
 
 from ...conftest import told, viewed
@@ -169,6 +169,10 @@ class Around(NamedTuple):
         return [SimpleNamespace(id="F", arm=arm) for arm in self.arms]
 
 
+HALF_HEX = """{}: austro-hungarian artillery - G
+17.113: russian infantry XX R (9-9-0-9)
+17.113|17.114,18.114 open
+ruling half-hex-guns={}"""
 NEXT, IN_ZONE = frozenset({"41.18"}), frozenset({"41.19"})
 
 
@@ -193,3 +197,12 @@ NEXT, IN_ZONE = frozenset({"41.18"}), frozenset({"41.19"})
 def test_who_has_to_go(arm: str, around: Around, goes: bool) -> None:
     """Guns and trains leave a zone of control if no combat unit is with them, depots leave any hex next to an enemy."""
     assert must_go(around, Piece("U", "german", "41.19", arm)) is goes  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("23.4.1", "9.5", "9.8")
+@pytest.mark.parametrize(
+    ("hex", "reading", "goes"), [("17.114", "stays", False), ("17.114", "leaves", True), ("18.114", "stays", True)]
+)
+def test_guns_alone_in_a_half_hex_go_by_the_ruling(hex: str, reading: str, goes: bool) -> None:
+    pieces = Pieces(viewed(HALF_HEX.format(hex, reading)))
+    assert must_go(pieces.layout(()), pieces.pieces["G"]) is goes

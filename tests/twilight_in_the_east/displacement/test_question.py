@@ -240,6 +240,22 @@ def test_a_train_retreats_three_hexes_and_turns_to_extended_mode() -> None:
     assert [one.track for one in again.changes] == ["place"], "it shows that side already"
 
 
+@pytest.mark.rule("9.8.1")
+def test_a_train_goes_into_no_hex_that_a_supply_unit_of_the_enemy_holds() -> None:
+    held = asked("German 1 Train", f"{TRAIN}\n44.19: russian corps-train - S")
+    assert "44.20" in hexes(held) and "44.19" not in hexes(held)
+
+
+@pytest.mark.rule("9.8.1", "23.4.1")
+@pytest.mark.parametrize(
+    ("nation", "enemy", "goes"), [("austro-hungarian", "russian", True), ("russian", "german", False)]
+)
+def test_no_russian_train_goes_into_a_half_hex(nation: str, enemy: str, goes: bool) -> None:
+    text = f"17.111: {nation} corps-train - T\n17.110: {enemy} infantry XX R\n17.110|17.111 open"
+    report = answered(typed(text), "displace", unit="T")
+    assert ("17.114" in hexes(report), "18.114" in hexes(report)) == (goes, True)
+
+
 @pytest.mark.rule("9.8.1b")
 def test_fewer_hexes_only_if_it_cannot_and_to_a_combat_unit() -> None:
     board = load_game(GAME).board("")
@@ -603,14 +619,38 @@ def test_which_units_in_rail_mode_stay() -> None:
 
 
 @pytest.mark.rule("8.2.4b")
-def test_a_russian_train_displaces_along_its_gauge() -> None:
+@pytest.mark.parametrize(("gauge", "ends"), [("broad", ["40.22", "40.21"]), ("standard", [])])
+def test_a_russian_train_displaces_along_its_gauge(gauge: str, ends: list[str]) -> None:
     text = (
-        RAILWAY.format("infantry XX", "train-gauge=broad")
+        RAILWAY.format("infantry XX", f"train-gauge={gauge}")
         .replace("german", "russian")
         .replace("central-powers\n40.23", "russian\n40.23")
     )
     text += "40.23|40.22,40.22|40.21 gauge=broad\n40.21|40.20,40.20|40.19 gauge=standard\n41.23: german infantry XX R\n40.21 station"
-    assert hexes(answered(typed(text), "displace", unit="A")) == ["40.22", "40.21"]
+    assert hexes(answered(typed(text), "displace", unit="A")) == ends
+
+
+TWO_WAYS = """turn=5
+phase=movement
+phasing=central-powers
+4023=4022=4021=3921=3922=4023
+40.22,40.21 station
+40.23,40.22,40.21,39.21,39.22 operational=russian
+40.23|40.22,40.23|39.22,39.22|39.21,39.21|40.21 gauge=broad
+40.22|40.21 gauge=standard
+40.23: russian infantry XX A entrained destination=40.21 train-gauge=broad rail-cost=1/2
+41.23: german infantry XX R
+"""
+"""Two hexes with a place to trans-ship, or three without."""
+
+
+@pytest.mark.rule("8.2.4b")
+def test_the_rate_is_asked_for_where_a_displacing_train_goes_another_way_at_another() -> None:
+    assert [ask.name for ask in answered(typed(TWO_WAYS), "displace", unit="A").asks] == ["rate"]
+    assert hexes(answered(typed(TWO_WAYS), "displace", unit="A", rate=1)) == ["40.22"]
+    assert hexes(answered(typed(TWO_WAYS), "displace", unit="A", rate=12)) == ["39.22", "39.21", "40.21"]
+    recorded = TWO_WAYS.replace("turn=5", "turn=9")
+    assert hexes(answered(typed(recorded), "displace", unit="A")) == ["39.22", "39.21", "40.21"]
 
 
 OFF_MAP_RAILWAY = """turn=9

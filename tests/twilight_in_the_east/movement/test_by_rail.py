@@ -552,8 +552,16 @@ def test_units_with_an_r_go_by_rail_alone() -> None:
             assert never_on_foot(facts, view.unit("A"))[0] == ("3.3.4a" if alone else "")
 
 
+@pytest.mark.rule("8.2.3j")
+@pytest.mark.parametrize(
+    ("arm", "goes"), [("fortress", False), ("fort", False), ("cavalry", True), ("artillery", True)]
+)
+def test_no_fortress_unit_goes_by_rail(arm: str, goes: bool) -> None:
+    report = asked(base=f"{BASE}40.23: german {arm} - A movement=7 rail-cost=1\n")
+    assert why(report) == ([] if goes else ["A: it is a fortress unit, which never moves"])
+
+
 def test_which_units_and_destinations_there_are() -> None:
-    assert why(asked(base=BASE + "40.23: german fortress - A\n")) == ["A: it is a fortress unit, which never moves"]
     with pytest.raises(InputError, match="A is a depot"):
         asked(base=BASE + "40.23: german major-depot - A\n")
     with pytest.raises(InputError, match="has no Rail Cost Points"):

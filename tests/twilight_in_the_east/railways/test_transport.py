@@ -131,6 +131,8 @@ def test_over_an_off_map_line_it_gets_as_far_as_it_can() -> None:
     onward = run(stage.train, left, now(counter=True, rate=12))
     assert (onward.hexes, onward.spent, onward.train.gone) == (("88.68",), {"rail": Fraction(2, 3), "detraining": 1}, 0)
     assert (stage.spent["rail"] + onward.spent["rail"]) == Fraction(14, 3)
+    slower = run(stage.train, left, now(counter=True, rate=1))
+    assert (slower.hexes, slower.train.place, slower.train.gone) == ((), "98.36", 34)
     whole = run(train("1", aboard=True, place="85.27", destination="88.68"), route, now(rate=12))
     assert (whole.spent, whole.arrived) == ({"rail": Fraction(14, 3), "detraining": 1}, True)
 

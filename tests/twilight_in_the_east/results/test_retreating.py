@@ -258,7 +258,7 @@ def stuck(small: str = SMALL, more: str = "", cell: str = "- / W1", **dice: int)
     return fought(cell, WEAK.format(small=small), more=more, **dice)
 
 
-@pytest.mark.rule("8.5", "8.5.2", "8.5.3", "11.2.1")
+@pytest.mark.rule("8.5", "8.5.1c", "8.5.2", "8.5.3", "11.2.1")
 def test_a_stack_shut_in_may_push_a_small_unit_away_and_go_on() -> None:
     (ask,) = stuck().asks
     assert (ask.name, set(ask.options)) == (
@@ -266,6 +266,7 @@ def test_a_stack_shut_in_may_push_a_small_unit_away_and_go_on() -> None:
         {"none", "40.19", "41.18", "41.20", "42.19", "42.20", "40.20"},
     )
     assert ask.options[0] == "none"
+    assert ask.title == "a Repulse from 41.19, where no hex is open to the stack"
     (check,) = stuck(more="repulse.41.19=41.18").asks
     assert (check.name, check.dice) == ("repulse.41.19.ec", "2d6")
     report = stuck(more="repulse.41.19=41.18 repulse.41.19.ec=9 repulsed.41.19=41.17,41.16 advance=none")
@@ -276,10 +277,22 @@ def test_a_stack_shut_in_may_push_a_small_unit_away_and_go_on() -> None:
     assert places == {"S": "41.16", "G1": "41.18"}
 
 
-@pytest.mark.rule("11.2.6a")
+@pytest.mark.rule("11.2.6a", "11.2.1")
 def test_who_does_not_try_surrenders() -> None:
     report = stuck(more="repulse.41.19=none advance=none")
     assert report.result.outcome.retreats[0].surrendered == ("G1",)
+
+
+@pytest.mark.rule("1.2.2b", "8.5.1c", "11.2.1")
+def test_a_retreat_ends_in_the_first_hex_of_romania() -> None:
+    """It owes two hexes, and others beyond 42.19 are open."""
+    border = "\n".join(line for line in BEHIND.splitlines() if not line.startswith("42.19"))
+    border += "\n42.19 clear country=romanian"
+    (ask,) = fought("- / W2", border).asks
+    assert ask.title == "a Repulse from 41.19, where no hex on the map is open to the stack"
+    report = fought("- / W2", border, more="repulse.41.19=none advance=none")
+    (retreat,) = report.result.outcome.retreats
+    assert (report.asks, retreat.way, retreat.departed) == ((), ("42.19",), ("G1",))
 
 
 @pytest.mark.rule("8.5.1", "8.5.1c")

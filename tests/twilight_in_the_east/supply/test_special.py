@@ -109,6 +109,8 @@ def test_the_half_hexes_and_how_they_are_counted() -> None:
     assert half_hexes(unit.format(f'"{BOX}"', "")) == {}
     for arm in ("corps-train", "minor-depot", "major-depot"):
         assert half_hexes(f"31.104: austro-hungarian {arm} - U") == {}, "a supply unit has its RR line or its LOC"
+    for arm in ("cavalry", "artillery"):
+        assert half_hexes(f"31.104: austro-hungarian {arm} X U")["31.114"]
     assert half_hexes(unit.format("31.104", "").replace("austro-hungarian", "german")) == {}, "they serve nobody else"
     for hex in HALF_HEXES:
         assert hex in half_hexes(unit.format(hex.replace("114", "112"), "")), "each of them"

@@ -231,7 +231,7 @@ def test_a_game_turn_is_a_russian_turn_and_one_of_the_central_powers() -> None:
     assert order == [(side, phase) for side in ("russian", "central-powers") for phase in phases.split()]
 
 
-@pytest.mark.rule("9.2", "9.2.2", "3.3.5")
+@pytest.mark.rule("5.4.10a", "9.2", "9.2.2", "3.3.5")
 @pytest.mark.parametrize("status", ["restriction=immobile", "entrained", "restriction=fortress"])
 def test_cavalry_that_may_not_leave_its_hex_is_not_due_to_retire(status: str) -> None:
     assert states(listed(RIDERS.format(status, ""), "post-combat", "retirement")) == [("impossible", ())]

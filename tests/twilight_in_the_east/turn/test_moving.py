@@ -142,7 +142,14 @@ def test_a_train_that_can_go_on_without_rail_points_does_not_wait() -> None:
         text.replace(" movement=7", ""),
         text.replace(" destination=57.52", ""),
     )
-    for goes in (before, beyond.replace("train-gauge=standard", "train-gauge=broad"), cut, *unknown):
+    elsewhere = before.replace("rail-points=1 euro-gauge-points=9", "rail-points=1 euro-gauge-points=0")
+    for goes in (
+        before,
+        elsewhere.replace("warsaw-points=9", "warsaw-points=0"),
+        beyond.replace("train-gauge=standard", "train-gauge=broad"),
+        cut,
+        *unknown,
+    ):
         assert listed(goes, "movement", "rail")[0].state == "owed"
 
 

@@ -584,7 +584,7 @@ def test_whether_friends_in_rail_mode_keep_artillery_in_an_ezoc_is_a_ruling(read
     assert (far.result.must, ruled(far, "rail-mode-friend")) == (False, "")
 
 
-@pytest.mark.rule("23.4.1", "9.5.1")
+@pytest.mark.rule("23.4.1", "9.5", "9.5.1")
 @pytest.mark.parametrize(("reading", "must"), [("leaves", True), ("stays", False)])
 def test_whether_artillery_stays_alone_in_a_half_hex_is_a_ruling(reading: str, must: bool) -> None:
     text = f"ruling half-hex-guns={reading}\nturn=5 phase=movement phasing=russian\n17.114: austro-hungarian artillery - A{{}}\n"
