@@ -102,7 +102,8 @@ def purse_after_task(purse: Purse, due: int) -> tuple[Purse, int]:
 
 class Finder(NamedTuple):
     """Finds the way of a unit through phases. field: the field of its side and the enemy zones; slots: the phases in which
-    its side moves; now: whether it moves in the first of them already, so that what is spent counts.
+    its side moves; now: whether it moves in the first of them already, so that what is spent counts; marches: whether it
+    may make a Forced March.
     """
 
     facts: Gather
@@ -110,10 +111,11 @@ class Finder(NamedTuple):
     prices: PricedMap
     slots: Sequence[MovementPhase]
     now: bool
+    marches: bool = True
 
     def come(self, unit: Unit, to: str) -> Coming:
         """How a unit comes to a hex: without a Forced March if it can."""
-        for forced in (False, True):
+        for forced in (False, True) if self.marches else (False,):
             if legs := self._legs(unit, to, forced=forced):
                 return Coming(unit=unit.id, arrives=True, legs=tuple(leg for leg in legs if leg.way))
         return Coming(unit=unit.id, arrives=unit.place == to)

@@ -1,5 +1,5 @@
 """Who goes from hex to hex on foot: units that start together, and what keeps them from moving wherever they would go
-(3.3.5, 8.1, 8.2.7, 8.4, 9.1, 12.1).
+(3.3.5, 8.1, 8.2.7, 8.4, 12.1).
 """
 
 from __future__ import annotations
@@ -9,16 +9,17 @@ from collections.abc import Iterable, Sequence
 from assistant.field import check_way, side_of
 from assistant.questions import Gather, InputError, Step, View, step
 from assistant.state.state import Unit
+from assistant.util.errors import quoted
 
 from ...forces.movement_points import bar_of_marker, cannot_move, why_rail_alone
 from ...ground.calendar import MOVEMENT_PHASES, phase_of, why_no_movement, why_no_reaction, why_no_retirement
 from ...terms import DEPOTS, FORTRESSES
 
-ONE_HEX = {
-    "reacts": ("9.1", "cavalry that reacts goes one hex (ask cavalry)"),
-    "retires": ("9.2", "cavalry that retires goes one hex (ask cavalry)"),
+ASIDE = {
+    "reacts": "cavalry {unit} enemy=UNIT left=HEX asks about a reaction of it to a move",
+    "retires": "cavalry {unit} when=retirement asks about its retirement",
 }
-"""The rule and how far cavalry steps aside, by what it does."""
+"""Which question judges cavalry that steps aside, by what it does."""
 LONGEST = 200
 """More hexes than any march enters."""
 
@@ -34,24 +35,15 @@ def never_on_foot(facts: Gather, unit: Unit) -> tuple[str, str]:
     return ("8.2.7", "a depot, which moves only along railways") if arm in DEPOTS else why_rail_alone(facts, unit)
 
 
-def steps_aside(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit that moves now spends no Movement Points on it: cavalry that reacts or retires, in a phase in
-    which its side, as far as is stated, spends none.
-    Rule: 9.1, 9.2
+def question_of_stepping_aside(facts: Gather, unit: Unit) -> str:
+    """Which question judges a unit that does not march now but may step aside, as cavalry does while the enemy moves and
+    after the combats; "" for any other.
     """
-    return facts.word("arm", unit.id) == "cavalry" and bool(why_no_movement(facts.view, side_of(facts, unit))[1])
-
-
-def bar_of_stepping_aside(facts: Gather, unit: Unit, hexes: int) -> tuple[str, str]:
-    """The rule and why cavalry does not step aside so far now: it reacts while the enemy moves and retires after the
-    combats, and goes one hex; two empty texts if it may. hexes: how many it would enter.
-    Rule: 9.1, 9.2
-    """
+    if facts.word("arm", unit.id) != "cavalry":
+        return ""
     reacts = phase_of(facts.view) in MOVEMENT_PHASES
-    bound = why_no_reaction(facts.view, side_of(facts, unit)) if reacts else why_no_retirement(facts.view)
-    if bound[1] or hexes == 1:
-        return bound
-    return ONE_HEX["reacts" if reacts else "retires"]
+    untimely = why_no_reaction(facts.view, side_of(facts, unit)) if reacts else why_no_retirement(facts.view)
+    return "" if untimely[1] else ASIDE["reacts" if reacts else "retires"].format(unit=quoted(unit.id))
 
 
 def held_by_dot(dot: str, released: int, turn: int) -> str:
@@ -114,7 +106,7 @@ def reasons_to_stay(facts: Gather, moving: Sequence[Unit]) -> list[Step]:
     reasons = list[Step]()
     for unit in moving:
         rule, what = never_on_foot(facts, unit)
-        bound, why = bar_of_mover(facts, unit, aside=steps_aside(facts, unit))
+        bound, why = bar_of_mover(facts, unit)
         if what:
             reasons.append(step(rule, "{unit} is {what}", unit=unit.id, what=what))
         elif why:
@@ -122,17 +114,25 @@ def reasons_to_stay(facts: Gather, moving: Sequence[Unit]) -> list[Step]:
     return reasons
 
 
-def out_of_turn_steps(facts: Gather, moving: Iterable[Unit], hexes: int = 0) -> list[Step]:
-    """Why some units do not move in this phase: their side spends no Movement Points, and they are not cavalry that steps
-    aside into the next hex. hexes: how many they would enter, 0 if that is what is asked.
+def out_of_turn_steps(facts: Gather, moving: Iterable[Unit]) -> list[Step]:
+    """Why some units do not move in this phase: their side spends no Movement Points. Cavalry that may step aside is
+    judged by another question, which is named.
     """
     untimely = dict[str, str]()
     for unit in moving:
-        bound = why_no_movement(facts.view, side_of(facts, unit))
-        if bound[1] and hexes and steps_aside(facts, unit):
-            bound = bar_of_stepping_aside(facts, unit, hexes)
-        untimely |= {bound[0]: bound[1]} if bound[1] else {}
+        rule, why = why_no_movement(facts.view, side_of(facts, unit))
+        if why:
+            question = question_of_stepping_aside(facts, unit)
+            untimely[rule] = untimely.get(rule, why) + (f"; {question}" if question else "")
     return [step(rule, "{why}", why=why) for rule, why in untimely.items()]
+
+
+def verdict_of_standing(named: Sequence[str], reasons: Sequence[Step]) -> str:
+    """The verdict on units that stay for some reasons, to be filled in, so that it names them once. named: what the
+    answer calls them.
+    """
+    says_who = any(reasons[0].text.startswith(f"{name} ") for name in named)
+    return "{why}" if says_who else "{who} cannot move: {why}"
 
 
 def units_in_one_hex(view: View, names: Sequence[str]) -> list[Unit]:

@@ -49,7 +49,7 @@ from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
 from ..march_check import MarchAhead, march_ahead, risk_steps
 from .crowding import hexes_over_limit
-from .movers import out_of_turn_steps, reasons_to_stay, steps_aside, units_together
+from .movers import out_of_turn_steps, reasons_to_stay, units_together, verdict_of_standing
 from .prices import Prices, check_ground, parts_of_step, prices_given, prices_of_way
 from .steps import CROSSING, Judge, Paid, Stepped, bar_of_edge, read_party
 from .triggered import (
@@ -140,9 +140,10 @@ def judge_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | t
     title = f"{' and '.join(parameters.units)} from {start} to {'off the map' if parameters.off else order.line[-1]}"
     everybody = [view.unit(unit) for unit in order.everybody]
     with view.gather() as facts:
-        standing = reasons_to_stay(facts, everybody) or out_of_turn_steps(facts, everybody, len(parameters.way))
+        standing = reasons_to_stay(facts, everybody) or out_of_turn_steps(facts, everybody)
     if standing:
-        return refused(title, "{why}", standing, parameters)
+        text = verdict_of_standing(order.everybody, standing)
+        return refused(title, text, standing, parameters, who=" and ".join(order.everybody))
     walked = walk_as_known(view, order, parameters)
     edge = bar_of_edge(view, walked.walkers[0].end) if parameters.off else None
     if stopped := walked.stopped or edge:
@@ -178,19 +179,17 @@ def walk_in(view: View, order: Order, parameters: MoveParameters, *, priced: boo
     starting = [view.unit(unit) for unit in order.everybody]
     with view.gather() as facts:
         around, zones = zones_along(facts, starting, order.line)
-        aside = all(steps_aside(facts, unit) for unit in starting)
-        free = aside or not priced
         chart = Chart(facts)
-        prices = None if aside else prices_for(facts, chart, order, parameters.ground) if priced else no_prices
+        prices = prices_for(facts, chart, order, parameters.ground) if priced else no_prices
 
         @cache
         def judge_of(party: tuple[str, ...], fled: frozenset[str]) -> Judge:
             units = [view.unit(unit) for unit in party]
             there = zones_along(facts, starting, order.line, fled) if fled else (around, zones)
-            return Judge(facts, *there, read_party(facts, units, counter=counter, aside=aside), prices)
+            return Judge(facts, *there, read_party(facts, units, counter=counter), prices)
 
-        walked = walk(facts, order, judge_of, forced=parameters.forced, free=free)
-        if not (free or parameters.ground):
+        walked = walk(facts, order, judge_of, forced=parameters.forced, free=not priced)
+        if priced and not parameters.ground:
             parties = (judge_of(party, frozenset()) for party in order.parties())
             walked = walked._replace(entered=tuple(entries_made_of(chart, order.line, walked.entered, parties)))
     reached = [stepped.hex for stepped in walked.entered]
@@ -257,7 +256,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
     following = Following(following.changes, (*following.unsettled, *to_displace))
     reactions = tuple(reactions_to(view, arrivals))
     with view.gather() as facts:
-        accounts = [] if gone else [*changes_of_account(view, walked, free=free)]
+        accounts = [] if gone else [*changes_of_account(view, walked)]
         causeways = [*changes_of_causeways(facts, order, walked)]
         leaders = leaders_in_party(facts, walked.walkers)
         ends = {walker.unit: walker.end for walker in walked.walkers}

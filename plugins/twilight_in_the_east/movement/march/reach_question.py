@@ -42,7 +42,7 @@ from ...ground.hexsides import assume_zones, field
 from ...ground.phases import player_order
 from .crowding import hexes_over_limit
 from .meeting import Coming, Finder, check_until, phases_until, read_moment
-from .movers import never_on_foot, out_of_turn_steps, reasons_to_stay, units_in_one_hex
+from .movers import never_on_foot, out_of_turn_steps, reasons_to_stay, units_in_one_hex, verdict_of_standing
 from .prices import PricedMap
 from .reaching import Explorer, Marching, UnitReach, all_zones, explore_or_recall, read_purse
 from .steps import read_party
@@ -109,8 +109,7 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
     reaches = reaches_of(view, moving, forced=parameters.forced) if moving else []
     named = name_of_movers(view, parameters)
     if not reaches:
-        says_who = reasons[0].text.startswith(f"{named} ")
-        return refused(f"Reach of {named}", "{why}" if says_who else "{who} cannot move: {why}", reasons, who=named)
+        return refused(f"Reach of {named}", verdict_of_standing([named], reasons), reasons, who=named)
     hexes = cheapest_of(reaches)
     result = ReachResult(
         unit=reaches[0].unit,
@@ -173,7 +172,8 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
     check_until(now.turn, until)
     moving, is_present = phases_until(side, now, until, player_order(view))
     with view.gather() as cells:
-        finder = Finder(facts, (around, zones), PricedMap(view, Chart(cells)), moving, is_present)
+        prices = PricedMap(view, Chart(cells))
+        finder = Finder(facts, (around, zones), prices, moving, is_present, parameters.forced)
         coming = tuple(finder.come(unit, to) for unit in units)
     late = [each.unit for each in coming if not each.arrives]
     ways = {hex for each in coming for leg in each.legs for hex in leg.way}
@@ -191,8 +191,11 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
     )
     with view.gather() as facts:
         over = not late and any(hexes_over_limit(facts, dict.fromkeys(result.units, to)))
+    too_late = "{late} cannot be in {to} by the end of GT {until}" + (
+        "" if parameters.forced else " without a Forced March"
+    )
     reasons = (
-        (late, "8.1", "{late} cannot be in {to} by the end of GT {until}"),
+        (late, "8.1", too_late),
         (over, "4.2.1", "{to} would hold more than may stay at the end of a movement phase (ask stack)"),
     )
     return permission(

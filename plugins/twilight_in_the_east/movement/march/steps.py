@@ -86,16 +86,13 @@ class FirstLeave(Barred):
 
 
 class Party(msgspec.Struct, frozen=True):
-    """Units that make a step together. counter: whether it is their Counter Movement Phase; aside: whether they are cavalry
-    that reacts or retires, which no marker pins and which spends no Movement Points.
-    """
+    """Units that make a step together. counter: whether it is their Counter Movement Phase."""
 
     units: tuple[Unit, ...]
     side: str
     nations: frozenset[str]
     arms: frozenset[str]
     counter: bool = False
-    aside: bool = False
 
     @property
     def alone(self) -> bool:
@@ -103,11 +100,11 @@ class Party(msgspec.Struct, frozen=True):
         return len(self.units) == 1
 
 
-def read_party(facts: Gather, units: Sequence[Unit], *, counter: bool, aside: bool = False) -> Party:
-    """Units that make a step together, in plain values. counter, aside: as in `Party`."""
+def read_party(facts: Gather, units: Sequence[Unit], *, counter: bool) -> Party:
+    """Units that make a step together, in plain values. counter: as in `Party`."""
     nations = frozenset(facts.word("nation", unit.id) for unit in units)
     arms = frozenset(facts.word("arm", unit.id) for unit in units)
-    return Party(tuple(units), side_of(facts, units[0]), nations, arms, counter, aside)
+    return Party(tuple(units), side_of(facts, units[0]), nations, arms, counter)
 
 
 def shows_reduced(view: View, unit: str) -> bool:
@@ -268,7 +265,6 @@ class Judge:
             party.arms,
             party.counter,
             party.alone,
-            party.aside,
             areas,
             self._fischer,
             fled,
@@ -347,7 +343,7 @@ class Judge:
 
     def bar_of_leaving_hex(self, here: str) -> Barred | None:
         """The enemies whose Prepared Attack markers keep the party in a hex."""
-        if not self.party.counter or self.party.aside:
+        if not self.party.counter:
             return None
         if here not in self._pinned:
             pins = ((unit, pinning_enemies(self.facts, unit, here)) for unit in self.party.units)

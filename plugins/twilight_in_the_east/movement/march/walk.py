@@ -156,8 +156,8 @@ def walk(
 ) -> Walked:
     """The walk of units along their way, up to the first hex that bars them or costs more than they have.
 
-    judge_of: judges the steps of a party, without the enemies who have fled from it; forced: whether they may make a Forced March, None if that is as it comes;
-    free: whether they spend no Movement Points.
+    judge_of: judges the steps of a party, without the enemies who have fled from it; forced: whether they may make a
+    Forced March, None if that is as it comes; free: whether they spend no Movement Points.
     """
     view = facts.view
     accounts = {unit: read_account(facts, unit) for unit in order.everybody}
@@ -240,7 +240,7 @@ def reasons_short(walkers: Collection[Walker], forced: bool | None) -> Iterator[
         if spends.why:
             yield spending_step(spends)
         elif spends.march and forced is False:
-            text = "{unit} has {allowance} Movement Points, but {spent} would be spent, and it makes no Forced March"
+            text = "{unit} has {allowance} Movement Points, but {spent} would be spent, and forced=no rules out a Forced March"
             yield step("8.3", text, spends)
 
 
@@ -252,12 +252,10 @@ def marches_of(order: Order, entered: int) -> list[March]:
 # --- what changes -----------------------------------------------------------------------------------------------------
 
 
-def changes_of_account(view: View, walked: Walked, *, free: bool) -> Iterator[Change]:
+def changes_of_account(view: View, walked: Walked) -> Iterator[Change]:
     """What a move changes in the accounts of a side: what its units have spent and passed, whose move has ended, and that
-    the moves end that others have begun. free: whether nothing is spent.
+    the moves end that others have begun.
     """
-    if free:
-        return
     yield from end_moves(view, [walker.unit for walker in walked.walkers])
     for walker in walked.walkers:
         yield from spend(view, walker.unit, {"march": walker.ground, "zones": walker.zones}, walker.way)

@@ -104,27 +104,27 @@ def test_who_may_not_move_does_not(unit: str, rule: str) -> None:
     assert [one.rule for part in report.parts for one in part.steps] == [rule]
 
 
-@pytest.mark.rule("8.4", "8.4.2", "8.5.4", "9.1", "12.1", "12.4.1", "22.4.1", "22.5.1")
+@pytest.mark.rule("8.4", "8.4.2", "8.5.4", "12.1", "12.4.1", "22.4.1", "22.5.1")
 @pytest.mark.parametrize(
     ("unit", "phase", "phasing", "moves"),
     [
         ("russian infantry XX U", "movement", "russian", True),
         ("russian infantry XX U", "counter-movement", "central-powers", False),
         ("russian cavalry XX U", "counter-movement", "central-powers", False),
-        ("russian cavalry XX U", "counter-movement", "russian", True),
+        ("russian cavalry XX U", "counter-movement", "russian", False),
         ("russian infantry XX U", "counter-movement", "russian", False),
     ],
 )
 def test_a_marker_that_points_at_a_unit_binds_it_in_its_own_counter_movement_phase(
     unit: str, phase: str, phasing: str, moves: bool
 ) -> None:
-    """No unit here bears anything; cavalry reacts while the other side moves."""
+    """No unit here bears anything; while the other side moves, the question cavalry judges a reaction."""
     text = f"accept reconstruction\nturn=5 phase={phase} phasing={phasing}\n40.20: {unit}"
     report = moved(typed(f"{text}\n41.19: german infantry XX R prepared=40.20"), units="U", way="39.20")
     assert (report.verdict.kind == "figure", bool(report.changes)) == (moves, moves)
 
 
-@pytest.mark.rule("9.1", "9.2", "2.2f")
+@pytest.mark.rule("2.2f")
 @pytest.mark.parametrize(
     ("phase", "phasing", "why"),
     [
@@ -136,7 +136,7 @@ def test_a_marker_that_points_at_a_unit_binds_it_in_its_own_counter_movement_pha
 def test_nobody_marches_in_another_phase_or_in_the_enemys(phase: str, phasing: str, why: str) -> None:
     text = f"accept reconstruction\nturn=5 phase={phase} phasing={phasing}\n40.20: russian infantry XX U"
     report = moved(typed(text), units="U", way="39.20")
-    assert (report.verdict.kind, report.verdict.text, report.changes) == ("no", why, ())
+    assert (report.verdict.kind, report.verdict.text, report.changes) == ("no", f"U cannot move: {why}", ())
 
 
 def test_a_refusal_names_the_unit_once() -> None:
@@ -145,13 +145,26 @@ def test_a_refusal_names_the_unit_once() -> None:
     assert report.verdict.text == "U has failed a Repulse attempt in this phase and moves no further"
 
 
-@pytest.mark.rule("8.4", "9.1", "9.2")
+@pytest.mark.rule("2.2f")
 @pytest.mark.parametrize(
-    ("phase", "kind"), [("movement", "no"), ("counter-movement", "figure"), ("post-combat", "figure"), ("attack", "no")]
+    ("phase", "phasing", "question"),
+    [
+        ("movement", "russian", None),
+        ("movement", "central-powers", "; cavalry C enemy=UNIT left=HEX asks about a reaction of it to a move"),
+        ("counter-movement", "russian", "; cavalry C enemy=UNIT left=HEX asks about a reaction of it to a move"),
+        ("post-combat", "russian", "; cavalry C when=retirement asks about its retirement"),
+        ("attack", "russian", ""),
+    ],
 )
-def test_cavalry_that_steps_aside_spends_nothing_and_no_marker_binds_it(phase: str, kind: str) -> None:
-    text = f"accept reconstruction\nturn=5 phase={phase} phasing=russian\n40.20: russian cavalry XX C prepared=41.19"
-    assert moved(typed(text), units="C", way="39.20").verdict.kind == kind
+def test_cavalry_steps_aside_by_the_question_that_judges_it_and_not_as_a_march(
+    phase: str, phasing: str, question: str | None
+) -> None:
+    text = f"accept reconstruction\nturn=5 phase={phase} phasing={phasing}\n40.20: russian cavalry XX C"
+    report = moved(typed(text), units="C", way="39.20")
+    assert (report.verdict.kind, bool(report.changes)) == (("no", False) if question is not None else ("figure", True))
+    if question is not None:
+        assert report.verdict.text.startswith("C cannot move: ")
+        assert report.verdict.text.partition(";")[1:] == question.partition(";")[1:]
 
 
 @pytest.mark.rule("9.5.1", "9.8.1", "9.9")
@@ -189,34 +202,3 @@ def test_ways_and_units_that_cannot_be() -> None:
         answered(typed(TEXT), "move", units="R,G", way="41.19")
     with pytest.raises(InputError, match="42.18 is not adjacent to 40.20"):
         moved(typed(TEXT), units="R", way="42.18")
-
-
-@pytest.mark.rule("9.1", "9.2", "2.2f")
-@pytest.mark.parametrize(
-    ("phase", "phasing", "way", "why"),
-    [
-        ("movement", "central-powers", "39.20", ""),
-        ("counter-movement", "russian", "39.20", ""),
-        ("movement", "central-powers", "39.20,38.20", "cavalry that reacts goes one hex (ask cavalry)"),
-        ("post-combat", "central-powers", "39.20", ""),
-        ("post-combat", "russian", "39.20,38.20", "cavalry that retires goes one hex (ask cavalry)"),
-        ("attack", "central-powers", "39.20", "cavalry retires only in the Post-Combat Phase, and the phase is attack"),
-        (
-            "supply",
-            "central-powers",
-            "39.20,38.20",
-            "cavalry retires only in the Post-Combat Phase, and the phase is supply",
-        ),
-    ],
-)
-def test_cavalry_out_of_its_phase_steps_aside_by_one_hex_and_no_farther(
-    phase: str, phasing: str, way: str, why: str
-) -> None:
-    text = f"accept reconstruction\nturn=5 phase={phase} phasing={phasing}\n40.20: russian cavalry XX C movement=9"
-    report = moved(typed(text), units="C", way=way)
-    assert (why_not(report) == [], report.verdict.text) == (not why, why or f"C goes to {way}")
-    assert answered(typed(text), "reach", units="C").verdict.kind == "no"
-    aboard = typed(f"{text} entrained")
-    assert moved(aboard, units="C", way="39.20").verdict.kind == "no"
-    off = typed(f"{text}\n40.20 map-edge=russian\nruling off-map-move=removed")
-    assert answered(off, "move", units="C", off=True).verdict.kind == "no", "nobody reacts off the map"

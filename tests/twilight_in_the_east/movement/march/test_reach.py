@@ -270,6 +270,18 @@ def test_units_meet_in_a_hex_phase_by_phase() -> None:
     assert not any(leg.forced for coming in easy.result.coming for leg in coming.legs)
 
 
+def test_units_meet_without_a_forced_march_where_none_is_to_be_made() -> None:
+    text = f"30.24: {russian('R', 'corps=2')}\n30.17: {russian('S', 'corps=2')}"
+    late = reached(text, "R,S", to="30.16", until=5, forced=False)
+    assert (late.verdict.kind, late.verdict.text) == (
+        "no",
+        "R cannot be in 30.16 by the end of GT 5 without a Forced March",
+    )
+    there = reached(text, (), corps="2", to="30.19", until=6, forced=False)
+    assert (there.verdict.kind, there.result.units) == ("yes", ("R", "S"))
+    assert not any(leg.forced for coming in there.result.coming for leg in coming.legs)
+
+
 def test_a_corps_comes_together_without_its_train() -> None:
     text = f'30.20: {russian("1/2")}, {russian("2/2")}, russian artillery - A corps=2 movement=7\n36.26: "2 Train" movement=2'
     left_out = "2 Train is left out, as a Corps Train supplies its corps from a distance (train=yes takes it in)"

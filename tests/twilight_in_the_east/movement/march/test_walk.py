@@ -208,15 +208,6 @@ def test_a_zone_entered_earlier_in_the_phase_pays_for_leaving_it_by_one_reading(
     assert moved(text, "R", "30.20").result.moves[0].zones == zones
 
 
-@pytest.mark.rule("8.1b", "8.1c")
-def test_cavalry_that_reacts_pays_nothing() -> None:
-    text = f"30.20: russian cavalry XX C (4-4-0-9) movement=10\n33.20: {russian('S', 'spent=march:1')}"
-    report = moved(text, "C", "30.19", "turn=5 phase=movement phasing=central-powers\n")
-    assert (report.verdict.text, changes_of(report, "spent", "passed", "ended")) == ("C goes to 30.19", {})
-    beside = moved(f"{text}\n30.18: {german('G')}", "C", "30.19", "turn=5 phase=movement phasing=central-powers\n")
-    assert (beside.verdict.text, told(beside, "Way"), changes_of(beside, "spent")) == ("C goes to 30.19", [], {})
-
-
 @pytest.mark.rule("9.3")
 @pytest.mark.parametrize(("now", "rules"), [(NOW, []), (COUNTER, ["9.3"])])
 def test_cavalry_keeps_away_from_infantry_formations_in_counter_movement(now: str, rules: list[str]) -> None:
