@@ -10,11 +10,14 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import Around, Barred, HexOption, open_hexes, option
+from assistant.field import Around, Barred, HexOption, open_hexes, option, side_of
+from assistant.questions import Gather
+from assistant.state.state import Unit
 
 from ..combat.pieces import garrison_move, is_inside
 from ..forces.armies import army_of, out_of_area
-from ..ground.hexsides import Entry, between, entry_bar, impassable
+from ..ground.hexsides import Entry, between, entry_bar, field, impassable
+from .march.movers import holds_garrison
 
 TRIGGERS = {
     0: "the move triggers no reaction",
@@ -85,6 +88,18 @@ class Bars(msgspec.Struct, frozen=True):
     def open(self) -> tuple[str, ...]:
         """The hexes that it may enter."""
         return tuple(hex_option.hex for hex_option in self.options() if not hex_option.barred)
+
+
+def bars_of_reaction(facts: Gather, unit: Unit, moved: Collection[str], left: str | None) -> Bars:
+    """What bars the hexes around to cavalry that reacts to a move. moved: the enemies that have moved, whose zones do not
+    count; left: the hex that they have left, where that one is barred too.
+    Rule: 9.1.3
+    """
+    standing = field(facts, without={unit.id})
+    around = standing.around(side_of(facts, unit))
+    zone = standing.enemy_zone(around.side, only=lambda enemy: enemy.id not in moved)
+    keeps, nation = holds_garrison(facts, unit), facts.word("nation", unit.id)
+    return Bars(around, str(unit.place), zone, "9.1.3", left=left, keeps=keeps, nation=nation)
 
 
 def within_area(bars: Bars, unit: str) -> Bars:

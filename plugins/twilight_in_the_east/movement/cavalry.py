@@ -37,7 +37,7 @@ from ..forces.account import spend
 from ..forces.reading import is_unit_demoralized, suffers, supply_status, unit_on_map
 from ..ground.calendar import why_no_reaction, why_no_retirement
 from ..ground.hexsides import assume_zones, field
-from .aside import TRIGGERS, Bars, may_retire, trigger, within_area
+from .aside import TRIGGERS, Bars, bars_of_reaction, may_retire, trigger, within_area
 from .march.movers import bar_of_mover, bar_of_standing_still, holds_garrison
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -85,15 +85,13 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     with view.gather() as facts:
         if facts.word("arm", unit.id) not in ("", "cavalry"):
             raise InputError(f"unit: {unit.id} is not cavalry")
-        nation, demoralized = facts.word("nation", unit.id), is_unit_demoralized(facts, unit)
-        standing = field(facts, without={unit.id})
-        around = standing.around(side_of(facts, unit))
-        zone = around.enemy_zones
-        if reacts:
-            zone = standing.enemy_zone(around.side, only=lambda enemy: enemy.id not in parameters.enemy)
+        demoralized = is_unit_demoralized(facts, unit)
         denied = denial(facts, unit, demoralized=demoralized, reacts=reacts)
-        keeps = holds_garrison(facts, unit) and (reacts or not demoralized)
-    bars = Bars(around, place, zone, "9.1.3" if reacts else "9.2.1", keeps=keeps, nation=nation)
+        if reacts:
+            bars = bars_of_reaction(facts, unit, parameters.enemy, None)
+        else:
+            bars = bars_of_retirement(facts, unit, demoralized=demoralized)
+    around = bars.around
     judged = partial(reaction, parameters, denied) if reacts else partial(retirement, unit.id, demoralized, denied)
     result = judged(bars)
     if result.may:
@@ -116,6 +114,15 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         changes=(*changes, *following.changes),
         result=result,
     )
+
+
+def bars_of_retirement(facts: Gather, unit: Unit, *, demoralized: bool) -> Bars:
+    """What bars the hexes around to cavalry that retires: a Fortress Garrison need not stay if it is Demoralized.
+    Rule: 9.2.1
+    """
+    around = field(facts, without={unit.id}).around(side_of(facts, unit))
+    keeps, nation = holds_garrison(facts, unit) and not demoralized, facts.word("nation", unit.id)
+    return Bars(around, str(unit.place), around.enemy_zones, "9.2.1", keeps=keeps, nation=nation)
 
 
 def step_aside(view: View, unit: Unit, there: str, result: CavalryResult) -> tuple[Change, ...]:

@@ -103,7 +103,7 @@ class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
         tuple[MarchAhead, ...], note("the Forced Marches whose checks follow, each with what its check may cost")
     ] = ()
     reactions: Annotated[
-        tuple[Reaction, ...], note("enemy cavalry that may react, each where the move triggers it")
+        tuple[Reaction, ...], note("enemy cavalry for which the move is a trigger to react, each where it is")
     ] = ()
 
 
@@ -300,7 +300,7 @@ def conclusion(result: MoveResult, *, gone: bool, free: bool, passes: Fraction |
         text = text.replace("to {end}", "{end}")
     if not free:
         text += ": {points:#Movement Point}"
-    reacting = [reaction.unit for reaction in result.reactions]
+    reacting = [reaction.unit for reaction in result.reactions if reaction.is_possible]
     react = "; {reacting} may react" if reacting else ""
     figures: dict[str, Any] = {"units": arriving, "end": end, "points": last.points}
     figures |= {"reacting": [*dict.fromkeys(reacting)]} if reacting else {}

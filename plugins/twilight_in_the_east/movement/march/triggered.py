@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Step, View, note, step
+from assistant.questions import MissingFacts, Step, View, note, step
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber, UnitId
 
@@ -17,7 +17,7 @@ from ...displacement.order import has_to_leave, is_train_caught, order_steps
 from ...displacement.rules import DISPLACING
 from ...entering.following import Arrival, March, Open, arrive
 from ...terms import FIELD_ARMS
-from ..aside import TRIGGERS, trigger
+from ..aside import TRIGGERS, bars_of_reaction, trigger, within_area
 
 
 class Reaction(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,11 +27,22 @@ class Reaction(msgspec.Struct, frozen=True, kw_only=True):
     at: Annotated[str, note("the hex where the cavalry stands")]
     hex: HexNumber
     trigger: Annotated[int, note("number of the reaction trigger, 1 or 2")]
+    open: Annotated[
+        tuple[str, ...] | None, note("the hexes that are open to the cavalry then, null where that is not known")
+    ] = None
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether it has a hex to go to, as far as is known."""
+        return self.open is None or bool(self.open)
 
     @property
     def step(self) -> Step:
         """In words."""
         rule = "9.1.1"
+        if not self.is_possible:
+            text = "as {hex} is entered, {unit} in {at} does not react: no hex is open to it (ask cavalry)"
+            return step(rule, text, self)
         text = "as {hex} is entered, {unit} in {at} may react: {why} (ask cavalry)"
         return step(rule, text, self, why=TRIGGERS[self.trigger])
 
@@ -47,7 +58,9 @@ def arrivals_of(view: View, marches: Iterable[March]) -> Iterator[Arrival]:
 
 
 def reactions_to(view: View, arrivals: Iterable[Arrival]) -> Iterator[Reaction]:
-    """The enemy cavalry that may react to each step, and by which trigger; whether it can, and where to, `cavalry` says."""
+    """The enemy cavalry for which each step is a trigger, by which one, and the hexes that are open to it then; whether
+    anything else keeps it from a reaction, `cavalry` says.
+    """
     neighbours = view.board.neighbours
     for arrival in arrivals:
         for hex in arrival.entered:
@@ -60,7 +73,22 @@ def reactions_to(view: View, arrivals: Iterable[Arrival]) -> Iterator[Reaction]:
                     neighbours(at), hex, left, standing_beside(arrival, at, hex), beside_friends(arrival, unit)
                 )
                 if pulled and not view.flag("entrained", unit.id):
-                    yield Reaction(unit=unit.id, at=at, hex=hex, trigger=pulled)
+                    hexes = hexes_open_to(arrival, unit, left if pulled == 2 else None)
+                    yield Reaction(unit=unit.id, at=at, hex=hex, trigger=pulled, open=hexes)
+
+
+def hexes_open_to(arrival: Arrival, cavalry: Unit, left: str | None) -> tuple[str, ...] | None:
+    """The hexes that are open to cavalry that reacts to a step, None where that is not known. left: the hex that is barred
+    to it because the enemy has just left it, None for none.
+    """
+    now = arrival.after
+    apart = View(now.game, now.state, now.end)  # what is only looked at is no doubt of the report
+    try:
+        with apart.gather() as facts:
+            bars = bars_of_reaction(facts, cavalry, arrival.march.units, left)
+        return within_area(bars, cavalry.id).open
+    except MissingFacts:
+        return None
 
 
 def standing_beside(arrival: Arrival, at: str, hex: str) -> list[str]:
@@ -137,7 +165,7 @@ def order_of_interruptions(
     Rule: 9.1.2, 9.5.1b, 9.8.1c
     """
     cavalry, leaving = dict[str, list[str]](), dict[str, dict[str, str]]()
-    for reaction in reactions:
+    for reaction in (reaction for reaction in reactions if reaction.is_possible):
         cavalry.setdefault(reaction.hex, []).append(reaction.unit)
     for hex, unit in displacing:
         leaving.setdefault(hex, {})[unit.id] = view.word("arm", unit.id)

@@ -30,6 +30,20 @@ def test_cavalry_that_may_react_is_named_where_it_may(
     assert report.verdict.text.endswith("; C may react") is bool(pulled)
 
 
+def test_cavalry_to_which_no_hex_is_open_is_not_said_to_react() -> None:
+    """Another enemy, not adjacent to it, and hexsides that cannot be crossed close all hexes but that of the mover."""
+    sides = "\n".join(f"30.18|{hex} sea" for hex in ("29.17", "29.18", "30.17", "31.17"))
+    text = f"30.20: {russian('R')}\n30.18: german cavalry XX C (4-4-0-9)\n{sides}"
+    open_still = moved(text, "R", "30.19").result.reactions[0].open
+    assert open_still == ("31.18",)
+    report = moved(f"{text}\n31.18|30.18 sea", "R", "30.19")
+    assert [(reaction.unit, reaction.open) for reaction in report.result.reactions] == [("C", ())]
+    assert told(report, "Reactions") == [
+        "as 30.19 is entered, C in 30.18 does not react: no hex is open to it (ask cavalry)"
+    ]
+    assert "may react" not in report.verdict.text and told(report, "Order") == []
+
+
 def test_only_cavalry_of_the_enemy_reacts_and_not_in_rail_mode() -> None:
     for unit in (german("C"), "russian cavalry XX C (4-4-0-9)", "german cavalry XX C (4-4-0-9) entrained"):
         assert moved(f"30.20: {russian('R')}\n30.18: {unit}", "R", "30.19").result.reactions == ()
