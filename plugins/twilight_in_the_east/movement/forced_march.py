@@ -54,7 +54,7 @@ from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from ..ground import calendar
 from ..ground.calendar import CounterPhase, is_counter_movement
-from .march_check import Lost, MarchCheck, column, march, risk_steps
+from .march_check import Lost, MarchCheck, column, march, marchers_of, risk_steps
 
 # --- the question -----------------------------------------------------------------------------------------------------
 
@@ -62,7 +62,7 @@ from .march_check import Lost, MarchCheck, column, march, risk_steps
 class ForcedMarchParameters(Parameters, frozen=True):
     """A Forced March to be looked at."""
 
-    unit: Annotated[UnitName, note("its id")]
+    unit: Annotated[UnitName, note("its id; if left out, the one unit that owes a check")] = ""
     points: Annotated[
         float | None, note("Movement Points beyond its allowance; if left out, those that its account has")
     ] = None
@@ -104,6 +104,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
 
     Raises MissingFacts for whatever the rules need and is not stated, InputError if no points lie beyond the allowance.
     """
+    parameters = parameters if parameters.unit else replace(parameters, unit=unit_that_owes(view))
     title = f"Forced March of {parameters.unit}"
     counter = is_counter_movement(view, parameters.counter)
     text = "{unit} cannot make this march: {why}"
@@ -126,6 +127,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     lost = {what: played.chances.likelihoods(f"lost_{what}") for what in ("levels", "steps")} if played.chances else {}
     first = before(checking, points, allowance_now(view, unit.id, parameters.counter))
     result = replace(first, **lost, **played.settled)
+    result = replace(result, marker=result.marker and bool(unit.prepared))
     changes = () if played.stuck else consequences(view, unit, result)
     following = follows_changes(view, changes)
     return Report(
@@ -142,6 +144,15 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
         changes=(*changes, *following.changes),
         result=result,
     )
+
+
+def unit_that_owes(view: View) -> str:
+    """The one unit that owes the check of a Forced March. Raises MissingFacts if none does, or several do."""
+    owing = [*marchers_of(view)]
+    if len(owing) == 1:
+        return owing[0]
+    title = f"which unit marches: {', '.join(owing)} owe a check" if owing else "which unit marches"
+    raise MissingFacts([Ask(kind="parameter", name="unit", rule="8.3", title=title, how="unit=UNIT")])
 
 
 def purpose_of(account: Account, beyond: Fraction) -> Purpose:
@@ -252,7 +263,7 @@ def consequences(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tup
     changes = step_losses(view, unit, result.lost_steps) if result.lost_steps else []
     if result.lost_levels:
         changes.insert(0, changed(view, "cel", unit.id, -unit.levels - result.lost_levels, "8.3.3"))
-    if result.marker and unit.prepared:
+    if result.marker:
         changes.append(changed(view, "prepared", unit.id, None, "8.3.3"))
     if unit.id not in units_off_map(changes):
         changes.append(changed(view, CHECKED, unit.id, True, "8.3.2"))

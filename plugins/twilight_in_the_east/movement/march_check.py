@@ -15,7 +15,8 @@ from assistant.questions.play import play
 from assistant.state.vocabulary import UnitId
 
 from ..combat.reckoning import check_roll
-from ..forces.movement_points import Purpose, Spending, check_modifiers
+from ..forces.armies import company_of
+from ..forces.movement_points import Purpose, Spending, check_modifiers, march_due
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 
@@ -80,6 +81,20 @@ def price_of_failure(of: MarchCheck, levels: int, steps: int) -> tuple[int, int]
     if of.purpose == "position" and of.unit.formation:
         return fits, 0
     return fits, min(steps + levels - fits, of.unit.left)
+
+
+# --- who owes a check -------------------------------------------------------------------------------------------------
+
+
+def marchers_of(view: View, side: str = "") -> dict[str, Fraction]:
+    """The units on the map that have spent Movement Points beyond their allowance and not checked for them, with these
+    points; an Asset Unit whose formation checks too checks with it. side: "" for both.
+    """
+    units = [view.state.units[name] for name in view.stated_about.get("spent", ()) if name in view.state.units]
+    there = [unit for unit in units if unit.place is not None and side in ("", view.side_of(unit.id))]
+    due = {unit.id: points for unit in there if (points := march_due(view, unit.id))}
+    with view.gather() as facts:
+        return {unit.id: due[unit.id] for unit in there if unit.id in due and company_of(facts, unit) not in due}
 
 
 # --- what a march risks before its check ------------------------------------------------------------------------------

@@ -69,14 +69,16 @@ from .rules import (
 )
 
 
-class RepulseParameters(Parameters, frozen=True):
+class RepulseParameters(Parameters, frozen=True, kw_only=True):
     """A Repulse to be looked at."""
 
-    at: Annotated[PlaceName, note("the hex to be cleared")]
-    from_: Annotated[PlaceName, note("the hex of the Force that attempts the Repulse")] = msgspec.field(name="from")
     units: Annotated[
-        tuple[UnitName, ...], note("the Force that attempts the Repulse, if there are others in its hex")
+        tuple[UnitName, ...], note("the Force that attempts the Repulse; all in its hex if only that is named")
     ] = ()
+    at: Annotated[PlaceName, note("the hex to be cleared")]
+    from_: Annotated[
+        PlaceName | None, note("the hex of the Force that attempts the Repulse; that of the units if left out")
+    ] = msgspec.field(name="from", default=None)
     withhold: Annotated[tuple[UnitName, ...], note("defenders that stay out")] = ()
     during: Annotated[Literal["movement", "retreat"], note("movement or retreat")] = "movement"
     points: Annotated[
@@ -240,6 +242,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     AnswerError for an answer that is not due.
     """
     check_parameters(parameters)
+    parameters = replace(parameters, from_=hex_of_force(view, parameters))
     title, text = f"Repulse of {parameters.at} from {parameters.from_}", "this Repulse is not allowed"
     force = answers.get(FORCE, "")
     try:
@@ -292,11 +295,28 @@ def check_parameters(parameters: RepulseParameters) -> None:
     as_points(parameters.points, "points")
 
 
+def hex_of_force(view: View, parameters: RepulseParameters) -> str:
+    """The hex of the Force that attempts it: as named, or that of its units. Raises MissingFacts if neither is named,
+    InputError for units that are not in one hex.
+    """
+    if parameters.from_:
+        return parameters.from_
+    if not parameters.units:
+        title = f"the Force that attempts the Repulse of {parameters.at}"
+        raise MissingFacts(
+            [Ask(kind="parameter", name="units", rule="8.5.1", title=title, how="units=UNIT,UNIT, or from=HEX")]
+        )
+    places = {view.unit(name).place for name in parameters.units}
+    if None in places or len(places) > 1:
+        raise InputError("units: they are not all in one hex", hint="name units that stand together, on the map")
+    return str(places.pop())
+
+
 def certainly_forbidden(view: View, parameters: RepulseParameters, force: str) -> list[Step]:
     """What forbids a Repulse whatever is not stated yet: the time, the ground, a fortress unit there, the Force that
     attempts it. force: as for `engage_repulse`.
     """
-    at, here = parameters.at, parameters.from_
+    at, here = parameters.at, str(parameters.from_)
     side = next(filter(None, (view.side_of(unit.id) for unit in view.stack(here))), "")
     forts = [unit.id for unit in view.stack(at) if view.word("arm", unit.id) in FORTRESSES]
     crossed = {here: between(view, here, at).lies} if at in view.board.neighbours(here) else {}
@@ -385,24 +405,25 @@ def as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
     """The parameters of a Repulse as a combat. Raises MissingFacts if it is not stated who stands there, InputError as
     `engage_repulse` does.
     """
+    here = str(parameters.from_)
     with view.gather() as facts:
-        there = {unit.id: facts.word("arm", unit.id) for unit in fighting_units(facts, parameters.from_)}
+        there = {unit.id: facts.word("arm", unit.id) for unit in fighting_units(facts, here)}
         defending = {facts.word("arm", unit.id) for unit in fighting_units(facts, parameters.at)}
     if not there:
-        raise InputError(f"from: no unit that can attempt it is in {parameters.from_}")
+        raise InputError(f"from: no unit that can attempt it is in {here}")
     wanted = parameters.units or tuple(there)
     if absent := next((name for name in wanted if name not in there), ""):
-        raise InputError(f"units: {absent} is not in {parameters.from_}", hint=suggested(absent, there))
+        raise InputError(f"units: {absent} is not in {here}", hint=suggested(absent, there))
     if {view.side_of(name) for name in wanted} & {view.side_of(unit.id) for unit in view.stack(parameters.at)} - {""}:
         raise InputError(f"at: {parameters.at} holds units of the same side", hint="name a hex that the enemy holds")
     if not any(there[name] in COMBAT_ARMS for name in wanted):
-        what = f"from: no combat unit in {parameters.from_} attempts it"
+        what = f"from: no combat unit in {here} attempts it"
         raise InputError(what, hint="artillery alone may not attempt a Repulse (8.5.1)")
     if defending == {"artillery"}:
         hint = "it displaces when an enemy becomes adjacent to it (9.5.1): ask displace"
         raise InputError(f"at: {parameters.at} holds only artillery, which is not repulsed", hint=hint)
     same = {"flanked": parameters.flanked, "shift": parameters.shift}
-    return parameters_of(parameters.at, parameters.from_, there, wanted, parameters.withhold, **same)
+    return parameters_of(parameters.at, here, there, wanted, parameters.withhold, **same)
 
 
 def aliases(engagement: Engagement) -> dict[str, str]:

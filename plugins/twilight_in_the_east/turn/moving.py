@@ -20,12 +20,12 @@ from ..displacement.order import is_train_caught
 from ..displacement.rules import DISPLACING, Displacing, must_go, refuges_of
 from ..entering.following import bridgehead_trigger, may_be_bridgehead
 from ..forces.account import Account, read_account
-from ..forces.armies import company_of
-from ..forces.movement_points import allowance_now, bar_of_marker, march_due
+from ..forces.movement_points import allowance_now, bar_of_marker
 from ..forces.reading import BY_RAIL, COST, WORDS, marker_of
 from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side, phase_of
 from ..ground.hexsides import around_side, assume_zones
 from ..movement.bearers import Bearer, must_attack, read_bearer
+from ..movement.march_check import marchers_of
 from ..movement.train_plans import points_lacking, stops_short
 from ..movement.trains import has_lost_destination, read_train
 from ..railways.lines import Lines, read_lines
@@ -208,14 +208,11 @@ def judge_forced_marches(view: View, duty: Duty) -> Iterator[Finding]:
     """Which units have spent Movement Points beyond their allowance and not checked for them; an Asset Unit whose
     formation checks too checks with it.
     """
-    due = {unit.id: march_due(view, unit.id) for unit in own_units(view, "spent", active_in(view, duty))}
-    marchers = [unit for unit in own_units(view, "spent", active_in(view, duty)) if due[unit.id]]
-    with view.gather() as facts:
-        alone = [unit for unit in marchers if not due.get(company_of(facts, unit))]
-    for unit in alone:
-        text, ask = "{units} for {points:#Movement Point}", f"forced-march unit={quoted(unit.id)}"
-        yield finding("owed", "8.3.2", text, units=[unit.id], ask=ask, points=due[unit.id])
-    if not alone:
+    due = marchers_of(view, active_in(view, duty))
+    for unit, points in due.items():
+        text, ask = "{units} for {points:#Movement Point}", f"forced-march unit={quoted(unit)}"
+        yield finding("owed", "8.3.2", text, units=[unit], ask=ask, points=points)
+    if not due:
         yield finding("done", "8.3.2", "no unit owes a check")
 
 

@@ -489,6 +489,30 @@ def test_only_points_that_all_went_into_a_position_spare_the_steps(spent: str, s
     assert asked(text, "ec=10", points=None, purpose="move").result.lost_steps == 1
 
 
+def owing(*units: str) -> Report[Any]:
+    """A Forced March of a unit that is not named. units: each with what stands of it."""
+    lines = "\n".join(f"41.19: german infantry XX {unit} movement=7" for unit in units)
+    return answered(typed(f"turn=5 phase=movement phasing=central-powers\n{lines}\n"), "forced-march")
+
+
+def test_the_one_unit_that_owes_a_check_needs_not_be_named() -> None:
+    spent, checked = "(7-7-0-10) spent=march:9", "(7-7-0-10) spent=march:9 checked"
+    report = owing(f"A {spent}", f"B {checked}", "C (7-7-0-10) spent=march:7")
+    assert (report.result.unit, report.result.points, report.title) == ("A", 2, "Forced March of A")
+    several = owing(f"A {spent}", f"B {spent}")
+    assert [(ask.name, ask.title) for ask in several.asks] == [("unit", "which unit marches: A, B owe a check")]
+    assert [(ask.name, ask.title) for ask in owing("A (7-7-0-10)").asks] == [("unit", "which unit marches")]
+
+
+@pytest.mark.parametrize(("status", "off"), [("", False), ("prepared=40.20", True)])
+def test_a_marker_comes_off_only_who_bears_one(status: str, off: bool) -> None:
+    chart = "chart forced-march infantry-large 1 = 1 / 0 / yes"
+    text = f"turn=5\n41.19: german infantry XX A (7-7-0-10) movement=7 {status}\n{chart}\nanswers ec=11"
+    report = answered(typed(text), "forced-march", unit="A", points=1, purpose="prepared" if status else "move")
+    assert report.result.marker is off
+    assert report.verdict.text.endswith("Prepared Attack marker off") is off
+
+
 @pytest.mark.rule("8.3.1")
 def test_the_reminder_of_what_no_march_is_made_beside_is_only_for_an_empty_account() -> None:
     text = "not allowed in a phase in which it recovers levels, recovers from Disorder, entrains or detrains"

@@ -63,6 +63,14 @@ def test_example_1_before_and_after_the_dice() -> None:
     ]
 
 
+def test_the_hex_of_the_force_is_that_of_its_units() -> None:
+    assert asked(**{"from": ""}).result.force == ("DX",)
+    nobody = asked(**{"from": "", "units": ""})
+    assert [(ask.name, ask.title) for ask in nobody.asks] == [("units", "the Force that attempts the Repulse of 41.19")]
+    with pytest.raises(InputError, match="units: they are not all in one hex"):
+        asked(**{"from": "", "units": "DX,Z"})
+
+
 @pytest.mark.rule("8.5.2b")
 def test_in_example_1_a_position_would_have_held() -> None:
     report = asked("41.19 ip=1\nchart crt summer 3:1 8 = - / B1", "crt=8")
