@@ -222,6 +222,30 @@ def spending_part(spending: Spending) -> Part:
     return Part("Ammunition", tuple(steps))
 
 
+LACKING = (
+    "no supply unit in this position can give the {role}'s AP of {point}, which counts all the same ({lines} says why; "
+    "{role}-ap=none leaves the AP out)"
+)
+"""What is said of an AP before the dice that has no source."""
+
+
+def lacking_part(view: View, sides: Mapping[Role, Sequence[CombatUnit]]) -> Part:
+    """The APs of a combat before its dice that no supply unit in the position can give, though it has some of that side,
+    and nothing that is not stated could change that (10.5.3).
+
+    sides: the units that fight.
+    """
+    points = spend_points(view.unnoticed(), sides, {}).points
+    lacking = [used for used in points if used.way is None and not used.is_open]
+    steps = [step("10.5.3", LACKING, used, lines=ask_lines(used)) for used in lacking]
+    return Part("Without a source", tuple(steps), brief="; ".join(line.text for line in steps))
+
+
+def ask_lines(used: UsedPoint) -> list[str]:
+    """The questions that say by which ways an AP could come."""
+    return [f"ammunition {place} command={quoted(used.point)}" for place in used.places]
+
+
 def effects(way: PointWay) -> frozenset[PointRecord]:
     """What an AP changes that comes by a way."""
     return frozenset(record for record in way.records if record.turned or record.after != record.before)
@@ -229,7 +253,7 @@ def effects(way: PointWay) -> frozenset[PointRecord]:
 
 def used_steps(used: UsedPoint) -> Iterator[Step]:
     """An AP of a combat in words."""
-    lines = [f"ammunition {place} command={quoted(used.point)}" for place in used.places]
+    lines = ask_lines(used)
     if used.way is None:
         text = "no supply unit in this position can give the AP of {point} ({lines} says why), and nothing is recorded"
         if used.is_open:

@@ -14,7 +14,7 @@ from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.readymade.sketches import of_combat
 from assistant.state.changes import Change
 
-from ..ammunition.spending import Spending, kept_changes, spend_points, spending_part
+from ..ammunition.spending import Spending, kept_changes, lacking_part, spend_points, spending_part
 from ..combat.allocation import ASSUMED, points_allocated
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import assumption_steps, fleeting_steps, out_of_turn_steps, refusals
@@ -110,7 +110,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
                 checks=known_checks(combat),
                 chances=battle_chances(combat, played.chances) if played.chances else None,
             )
-            parts += [help_part(battle), checks_part(battle.checks)]
+            parts += [lacking_part(view, sides), help_part(battle), checks_part(battle.checks)]
             parts += [chances_part(battle.chances) if battle.chances else played.unknown_cells]
     return Report(title=title, verdict=decision, parts=tuple(parts), asks=played.asks, changes=changes, result=battle)
 

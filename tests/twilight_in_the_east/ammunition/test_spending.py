@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.questions.report import Report, to_brief
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from twilight_in_the_east.ammunition.spending import Spending, kept_changes
@@ -236,6 +236,26 @@ def test_one_point_serves_a_corps_in_two_hexes_and_must_reach_both() -> None:
     }
     assert recorded(fought(other, near=2, **{**given, "from_": ("40.19", "40.20")})) == recorded(farther)
     assert recorded(fought(**given)) == {}, "no line to the second hex is typed"
+
+
+def test_before_the_first_die_a_point_that_no_supply_unit_can_give_is_named() -> None:
+    title, none = "Without a source", {"answers": ""}
+    stack = f"{STACK}, russian infantry XX 26/2 (10-?-5-10) army=First corps=2 back-steps=0"
+    given: dict[str, Any] = {"stack": stack, "reach": 4, "attacker_ap": ("3", "2"), "withhold": ("27/3",), **none}
+    report = fought(STRAIGHT, depot="ap-spent=3", **given)
+    line = (
+        "no supply unit in this position can give the attacker's AP of 2, which counts all the same (ammunition 40.20 "
+        "command=2 says why; attacker-ap=none leaves the AP out)"
+    )
+    assert told(report, title) == [line]
+    assert f"{title}: {line}" in " ".join(to_brief(report).split())
+    assert report.result.attacker.points == ("3", "2"), "its owner may know better"
+    assert told(fought(STRAIGHT, **given), title) == [], "both have one"
+    assert told(fought(ground="", **none), title) == [], "the position does not settle it"
+    assert (
+        told(fought(defender_ap=("1",), enemy=ENEMY.replace("(30-9-0-10)", "(30-9-4-10) army=Eighth"), **none), title)
+        == []
+    )
 
 
 @pytest.mark.rule("10.5.4")
