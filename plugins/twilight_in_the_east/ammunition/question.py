@@ -209,6 +209,7 @@ def verdict_on(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_placed:
         (not result.commands, "no", "no unit in {place} can use an AP"),
         (bool(asks), "undecided", OPEN),
         (nothing_placed and not any(command.tried for command in result.commands), "undecided", NOTHING_PLACED),
+        (not sources and without == [result.at], "no", "no source can give the units in {place} an AP"),
         (not sources, "no", "no source can give {without} in {place} an AP"),
         (not without, "yes", "{place}: an AP can reach {sources}"),
         (True, "figure", "{place}: an AP can reach {sources}, but not {without}"),

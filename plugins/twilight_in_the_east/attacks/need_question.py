@@ -159,7 +159,7 @@ def verdict_of(result: NeedResult) -> Verdict:
 
 def _who(attack: RankedAttack) -> str:
     """The template that names an attack's units and their Artillery Ammunition Points."""
-    return "{units} with AP to {points}" if attack.points else "{units} without an AP"
+    return "{units} with an AP for {points}" if attack.points else "{units} without an AP"
 
 
 def need_part(result: NeedResult) -> Part:
@@ -367,7 +367,7 @@ def defend_in_strength(view: View, battle: BattleParameters, fought: Engagement)
     if strongest and defence_total(strongest) > defence_total(fought):
         points = points_of(strongest, "defender")
         what = f"defended by {', '.join(unit.id for unit in strongest.defenders)}"
-        yield Move("10.1.3", what + (f" with AP to {', '.join(points)}" if points else ""), strongest)
+        yield Move("10.1.3", what + (f" with an AP for {', '.join(points)}" if points else ""), strongest)
 
 
 def dig_in_deeper(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
@@ -608,7 +608,7 @@ def chart(view: View, report: Report[NeedResult]) -> Scene | None:
 
 def _attackers(attack: RankedAttack) -> str:
     """The units of an attack, with the commands that get an Artillery Ammunition Point."""
-    points = f" with AP to {', '.join(attack.points)}" if attack.points else " without an AP"
+    points = f" with an AP for {', '.join(attack.points)}" if attack.points else " without an AP"
     return f"{', '.join(attack.units)}{points}; {attack.magnitude}"
 
 

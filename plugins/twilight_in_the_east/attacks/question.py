@@ -127,7 +127,9 @@ def target_part(number: int, target: Target) -> Part:
         return Part(f"{target.at}: facts are missing", (step("", "state: {missing}", target),))
     if target.largest is None:
         return Part(f"{target.at}: no legal attack", tuple(step("10.1", "{why}", why=why) for why in target.barred))
-    text = "defended by {defenders}: {defence}" + (", AP to {defender_points}" if target.defender_points else "")
+    text = "defended by {defenders}: {defence}" + (
+        ", with an AP for {defender_points}" if target.defender_points else ""
+    )
     steps = [step("4.5", text, target)]
     if target.withheld:
         steps.append(step("10.1.5", "withheld there: {withheld}", target))
@@ -154,7 +156,7 @@ def granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
 def attack_step(which: str, attack: RankedAttack) -> Step:
     """One attack in a line, the shifts with their sum."""
     text = "largest attack: {column}, {magnitude}" if which == "largest" else "smallest for {column} ({magnitude})"
-    text += ": {units} from {places}, {total:#point}" + (", AP to {points}" if attack.points else "")
+    text += ": {units} from {places}, {total:#point}" + (", with an AP for {points}" if attack.points else "")
     text += ", {initial}" + (" shifted by {net_shift:+}" if attack.shifts else "")
     text += " ({shifts})" if attack.shifts and which == "largest" else ""
     net, shifts = (

@@ -231,7 +231,6 @@ def report_runs(
     if len(reasons) == len(runs):
         return refused(title, "the Rail Points do not suffice", reasons, result=replace(result, allowed=False))
     suppose_lines(view, runs, routes)
-    suppose_pools(view, tables)
     suppose_gauges(view, lines, runs, routes)
     changes = present_changes(view, runs, tables) if now.present else [*changes_at_once(view, runs)]
     following = follows_changes(view, changes, way_past_enemies(lines.around, tables) if changes else ())
@@ -245,6 +244,7 @@ def report_runs(
                 for run, unit in zip(runs, shown, strict=True)
             ),
             following.part,
+            pools_part(view, tables),
         ),
         changes=(*changes, *following.changes),
         result=result,
@@ -317,8 +317,9 @@ def suppose_lines(view: View, runs: Sequence[Run], routes: Sequence[Route]) -> N
         view.presume(step("17.1.1", "friendly operational RR lines lead through {hexes} (not stated)", hexes=unsaid))
 
 
-def suppose_pools(view: View, tables: Sequence[Timetable]) -> None:
-    """Note the pools that pay although it is not known what is left in them."""
+def pools_part(view: View, tables: Sequence[Timetable]) -> Part:
+    """The pools that pay although it is not known what is left in them, which is assumed."""
+    steps = dict[str, Step]()
     for table in tables:
         for stage, purse in zip(table.stages, table.purses, strict=True):
             for pool in stage.paid:
@@ -330,7 +331,9 @@ def suppose_pools(view: View, tables: Sequence[Timetable]) -> None:
                         else f"nation {pool.nation} {pool.kind}=NUMBER is not stated"
                     )
                     text = "the {nation} side has the Rail Points that it spends ({why})"
-                    view.presume(step("8.2.1", text, nation=view.title_of(pool.nation), why=why))
+                    line = step("8.2.1", text, nation=view.title_of(pool.nation), why=why)
+                    steps[line.text] = line
+    return Part("Assumed", tuple(steps.values()), brief="; ".join(steps))
 
 
 def suppose_gauges(view: View, lines: Lines, runs: Sequence[Run], routes: Sequence[Route]) -> None:

@@ -19,6 +19,7 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitHex, UnitId
+from assistant.util.errors import quoted
 
 from ..forces.account import read_account, spend_and_end
 from ..forces.armies import is_asset_unit
@@ -207,10 +208,14 @@ def answer_dig_in(view: View, parameters: DigInParameters, answers: Answers) -> 
         *work_changes(view, unit.id, place, effort.used(digger.cost)),
     )
     text = "{unit} reaches Level {level}" if done else "{unit} needs {missing:#more Movement Point} for Level {level}"
+    ask = "" if done or points else f"dig-in {quoted(unit.id)} points={result.missing}"
+    text += " ({ask} spends them)" * bool(ask)
     text = "{unit} may not work on Level {level}: {reasons:#reason}" if reasons else text
     return Report(
         title=title,
-        verdict=verdict("no" if reasons else "yes", text, result, reasons=len(reasons)),
+        verdict=verdict(
+            "no" if reasons else "yes", text, result, reasons=len(reasons), **({"ask": ask} if ask else {})
+        ),
         parts=(
             Part("Not allowed", tuple(reasons)),
             work_part(digger, spends, max(spent - digger.cost, 0) if result.allowed else 0),

@@ -202,7 +202,7 @@ def placing_report(view: View, parameters: PreparedParameters, bearers: list[Bea
     if reasons := first_of(against):
         return refused(title, text, reasons, parameters, result=PreparedResult(marked, spending=spends))
     marching = spends is not None and spends.march > 0
-    text = "{unit} may place a marker on {at}" + (" by a Forced March" if marching else "")
+    text = "{unit} places a Prepared Attack marker on {at}" + (" by a Forced March" if marching else "")
     return Report(
         title=title,
         verdict=verdict("yes", text, parameters),

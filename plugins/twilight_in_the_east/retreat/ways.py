@@ -150,9 +150,18 @@ def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) ->
             charged.append(Charge("11.2.4", f"through mountains into {entered.hex}", mountains=True))
         if entered.zone:
             zones += 1
-            why, level = f"{entered.hex}, unoccupied hex no. {zones} in an EZOC", zones <= LEVELS or levels == "each"
+            why, level = (
+                f"{ordinal(zones)} unoccupied hex in an EZOC ({entered.hex})",
+                zones <= LEVELS or levels == "each",
+            )
             charged.append(Charge(EZOC, why, int(level), steps=int(zones >= 2), guns=zones == 2))
     return tuple(charged)
+
+
+def ordinal(number: int) -> str:
+    """The number of a hex in a row, in words as far as players count them."""
+    words = ("", "first", "second", "third", "fourth", "fifth", "sixth")
+    return words[number] if number < len(words) else f"{number}th"
 
 
 def charges_of_province(entered: RetreatHex) -> list[Charge]:
@@ -470,7 +479,7 @@ EXCEPT = "all artillery except GAR.3, GAR.8 and GAR.14"
 
 def charge_step(charge: Charge) -> Step:
     """What one thing on the way costs each Force of the stack."""
-    listed = [price_words(charge) + " of each Force"] if charge.levels or charge.steps else []
+    listed = ["each Force loses " + price_words(charge)] if charge.levels or charge.steps else []
     listed += ["all artillery"] * charge.guns + [EXCEPT] * charge.mountains
     listed += ["the units of Fischer are destroyed"] * charge.fischer
     return step(charge.rule, "{why}: " + ", ".join(listed), charge)

@@ -1258,8 +1258,8 @@ def test_a_further_question_about_the_combat_on_the_table(session: Session) -> N
     """It takes over the hexes, the units and the points of the combat; the combat's name alone goes back to it."""
     enter(session, "t=1", EXAMPLE)
     assert "= 2:1 is out of reach: 5 strength points missing" in enter(session, "need 2:1")
-    assert "= 2:1 takes 30 points against 16: 25/3, 27/3 with AP to 3" in enter(session, "need 2:1 dap=none")
-    assert "= 1:1 takes 12 points against 16: 29/20 with AP to 20" in enter(session, "need 1:1")
+    assert "= 2:1 takes 30 points against 16: 25/3, 27/3 with an AP for 3" in enter(session, "need 2:1 dap=none")
+    assert "= 1:1 takes 12 points against 16: 29/20 with an AP for 20" in enter(session, "need 1:1")
     assert "= 1:1 takes 20 points against 16: 25/3, 27/3 without an AP" in enter(session, "ap=none")
     assert session.table.asked and session.table.asked.parameters["at"] == "41.19"
     assert "= column 1:1, Large" in enter(session, "ap=all", "battle")

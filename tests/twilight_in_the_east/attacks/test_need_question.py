@@ -148,14 +148,15 @@ def test_what_to_add_to_withhold_and_to_give_a_point() -> None:
     assert (result.add, result.withhold) == (("b/4",), ("25/3", "27/3"))
     assert "add to the plan: b/4" in told(report, "What it takes")
     assert "withhold: 25/3, 27/3" in told(report, "What it takes")
-    assert asked(PLAN, "3:1").verdict.text == "3:1 takes 24 points against 16: 29/20, A/4 with AP to 20"
+    assert asked(PLAN, "3:1").verdict.text == "3:1 takes 24 points against 16: 29/20, A/4 with an AP for 20"
 
 
 def test_units_that_are_not_at_hand_and_points_that_are_not() -> None:
     assert asked(PLAN, "2:1", without="b/4").result.attack.units == ("29/20", "A/4")
     assert asked(PLAN, "3:1", ap="4").verdict.text == "3:1 takes 24 points against 16: 29/20, A/4, b/4 without an AP"
     assert (
-        asked(PLAN, "4:1", ap="4").verdict.text == "4:1 takes 42 points against 16: 25/3, 29/20, A/4, b/4 with AP to 4"
+        asked(PLAN, "4:1", ap="4").verdict.text
+        == "4:1 takes 42 points against 16: 25/3, 29/20, A/4, b/4 with an AP for 4"
     )
 
 
@@ -215,7 +216,7 @@ def test_what_the_enemy_could_do() -> None:
     """Each as a battle has it in which he has done it."""
     found = countered(PLAN)
     assert {move: (one.defence, one.column) for move, one in found.items()} == {
-        "defended by 1/1 with AP to 1": (23, "1:1"),
+        "defended by 1/1 with an AP for 1": (23, "1:1"),
         "Level 1 Improved Position": (16, "1:1"),
         "no flank attack": (16, "1:2"),
         "N/9 joins from 42.17": (28, "1:1"),
@@ -237,7 +238,7 @@ def test_what_the_column_takes_then_or_what_is_missing() -> None:
     found = countered(PLAN)
     assert found["no flank attack"].again.total == 25
     assert answered_column(found["no flank attack"].again.units, flanked="no") == "2:1"
-    out = countered(PLAN, "5:1")["defended by 1/1 with AP to 1"]
+    out = countered(PLAN, "5:1")["defended by 1/1 with an AP for 1"]
     assert (out.again, out.missing) == (None, asked(PLAN, "5:1", dap="all").result.missing)
 
 

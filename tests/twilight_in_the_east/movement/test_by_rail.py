@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.questions.report import Report, to_brief
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.movement_points import printed_points, why_rail_alone
 from twilight_in_the_east.ground.phases import Now, first_phase
@@ -189,9 +189,9 @@ def test_missing_rail_points_mean_that_the_move_begins_anew() -> None:
     assert (values(marked)["task", "A"], values(marked)["expended", "A"]) == (None, None)
     assert (marked.verdict.kind, marked.result.units[0].lacking) == ("no", Fraction(1, 2))
     silent = asked(base=base)
-    assert told(silent, "Assumed")[-1] == (
-        "the German side has the Rail Points that it spends (nation german rail-points=NUMBER is not stated)"
-    )
+    line = "the German side has the Rail Points that it spends (nation german rail-points=NUMBER is not stated)"
+    assert told(silent, "Assumed")[0] == line
+    assert f"Assumed: {line}" in " ".join(to_brief(silent).split()), "it is seen at the table too"
     assert ("rail-points", "german") not in values(silent)
 
 

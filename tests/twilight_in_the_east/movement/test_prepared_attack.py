@@ -197,7 +197,7 @@ def test_placing_a_marker(given: dict[str, Any], why: str) -> None:
 def test_what_is_missing_for_a_marker_is_gained_by_a_forced_march(given: dict[str, Any], march: int) -> None:
     report = placing(**given)
     assert (report.verdict.kind, report.result.spending.march) == ("yes", march)
-    assert report.verdict.text == "A may place a marker on 41.19" + (" by a Forced March" if march else "")
+    assert report.verdict.text == "A places a Prepared Attack marker on 41.19" + (" by a Forced March" if march else "")
     assert ("a check that fails by 4 or more removes the marker" in told(report)) is (march > 0)
 
 

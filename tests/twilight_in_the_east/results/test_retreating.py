@@ -397,7 +397,7 @@ def test_who_is_eliminated_on_the_way_is_asked_for_no_further_hex() -> None:
     report = fought("- / W3", ZONES, stack=LONE, more="retreat.41.19.1=41.18")
     assert [one.name for one in report.asks] == ["advance"]
     lines = told(report, "Retreats")
-    assert "41.18, unoccupied hex no. 1 in an EZOC: 1 level of each Force" in lines
+    assert "first unoccupied hex in an EZOC (41.18): each Force loses 1 level" in lines
     assert "a is eliminated (1 level that could not be lost became a step)" in lines
     assert not [line for line in lines if "not retreated" in line or "0 steps" in line]
 
