@@ -1214,14 +1214,14 @@ def test_what_a_forced_march_lacks_is_asked_for(session: Session) -> None:
 
 def test_of_several_forces_one_is_chosen_for_a_repulse(session: Session) -> None:
     enter(session, "t=1", "4020 25/3 10--5-10, 27/3 10--5-10", "4119c 20 lw 3-3-0-8", "4119|4020 open")
-    enter(session, "repulse 4119 from=4020")
+    enter(session, "repulse at=4119 from=4020")
     assert session.prompt == "the Force that attempts the Repulse of 41.19> "
     assert enter(session, "2").startswith("read: force=27/3")
 
 
 def test_a_repulse_and_the_retreat_that_it_causes_are_walked_to_their_end(session: Session) -> None:
     enter(session, "t=1", "accept illustrative reconstruction", "4020 25/3", "4119c 20 lw -3", "4119|4020 open")
-    enter(session, "repulse 4119 from=4020", "7", "10", "done", "retreat 4119")
+    enter(session, "repulse at=4119 from=4020", "7", "10", "done", "retreat 4119")
     assert session.prompt == "hex 1 of 2 of the retreat from 41.19> "
     enter(session, "1", "1", "done")
     assert '41.17: "20 lw"' in enter(session, "position")
