@@ -36,7 +36,7 @@ from assistant.util.errors import InputError
 from assistant.util.limits import TooMuch
 
 from ..battle.report import BattleChances, battle_chances, before_the_dice, chances_part, play_out
-from ..combat.allocation import EVERY, MAGAZINE, reallocate
+from ..combat.allocation import EVERY, MAGAZINE, reallocate, with_points
 from ..combat.engagement import (
     HIGHEST,
     LOWEST,
@@ -159,7 +159,7 @@ def verdict_of(result: NeedResult) -> Verdict:
 
 def _who(attack: RankedAttack) -> str:
     """The template that names an attack's units and their Artillery Ammunition Points."""
-    return "{units} with an AP for {points}" if attack.points else "{units} without an AP"
+    return "{units} " + with_points(attack.points) if attack.points else "{units} without an AP"
 
 
 def need_part(result: NeedResult) -> Part:
@@ -367,7 +367,9 @@ def defend_in_strength(view: View, battle: BattleParameters, fought: Engagement)
     if strongest and defence_total(strongest) > defence_total(fought):
         points = points_of(strongest, "defender")
         what = f"defended by {', '.join(unit.id for unit in strongest.defenders)}"
-        yield Move("10.1.3", what + (f" with an AP for {', '.join(points)}" if points else ""), strongest)
+        yield Move(
+            "10.1.3", what + (f" {with_points(points).format(points=', '.join(points))}" if points else ""), strongest
+        )
 
 
 def dig_in_deeper(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
@@ -608,7 +610,8 @@ def chart(view: View, report: Report[NeedResult]) -> Scene | None:
 
 def _attackers(attack: RankedAttack) -> str:
     """The units of an attack, with the commands that get an Artillery Ammunition Point."""
-    points = f" with an AP for {', '.join(attack.points)}" if attack.points else " without an AP"
+    given = attack.points
+    points = f" {with_points(given).format(points=', '.join(given))}" if given else " without an AP"
     return f"{', '.join(attack.units)}{points}; {attack.magnitude}"
 
 

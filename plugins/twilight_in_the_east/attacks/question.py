@@ -18,7 +18,7 @@ from assistant.questions import Answers, Part, SideName, Step, Verdict, View, de
 from assistant.questions.ranking import AttacksAsked, Place
 from assistant.questions.report import Ask, MissingFacts, Report
 
-from ..combat.allocation import EVERY
+from ..combat.allocation import EVERY, with_points
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import out_of_turn_steps, retreated_steps, units_without_army
 from ..forces.units import SIDES
@@ -128,7 +128,7 @@ def target_part(number: int, target: Target) -> Part:
     if target.largest is None:
         return Part(f"{target.at}: no legal attack", tuple(step("10.1", "{why}", why=why) for why in target.barred))
     text = "defended by {defenders}: {defence}" + (
-        ", with an AP for {defender_points}" if target.defender_points else ""
+        f", {with_points(target.defender_points, 'defender_points')}" if target.defender_points else ""
     )
     steps = [step("4.5", text, target)]
     if target.withheld:
@@ -156,7 +156,7 @@ def granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
 def attack_step(which: str, attack: RankedAttack) -> Step:
     """One attack in a line, the shifts with their sum."""
     text = "largest attack: {column}, {magnitude}" if which == "largest" else "smallest for {column} ({magnitude})"
-    text += ": {units} from {places}, {total:#point}" + (", with an AP for {points}" if attack.points else "")
+    text += ": {units} from {places}, {total:#point}" + (f", {with_points(attack.points)}" if attack.points else "")
     text += ", {initial}" + (" shifted by {net_shift:+}" if attack.shifts else "")
     text += " ({shifts})" if attack.shifts and which == "largest" else ""
     net, shifts = (

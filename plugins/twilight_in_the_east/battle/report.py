@@ -197,9 +197,12 @@ def outcome_parts(combat: Combat, after: BattleOutcome) -> list[Part]:
         *advance_steps(combat, after),
         *(step("27.2", earned, role=role, victory_points=number) for role, number in points.items() if number),
     ]
+    retreated = [force for retreat in after.retreats if retreat.cause == "crt" for force in retreat.forces]
+    lost = {force.force: sum(other.levels for other in retreated if other.force == force.force) for force in retreated}
+    checks = (line for check in after.checks for line in check_steps(check, lost.get(check.force, 0)))
     return [
         Part("Result and losses", tuple(loss_steps(combat, after))),
-        Part("Effectiveness Checks", tuple(line for check in after.checks for line in check_steps(check))),
+        Part("Effectiveness Checks", tuple(checks)),
         Part("Afterwards", tuple(afterwards)),
     ]
 
@@ -241,12 +244,13 @@ def by_unit(losses: Mapping[str, int]) -> list[str]:
     return [f"{unit} {count}" for unit, count in losses.items()]
 
 
-def check_steps(check: CheckOutcome) -> Iterator[Step]:
-    """One Force's check, and what failing costs it."""
+def check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
+    """One Force's check, and what failing costs it. lost: levels that its retreat has cost it before."""
     yield from modifier_steps(f"{check.force}'s check", check.modifiers)
     rule, result = ("7.2", "passes") if check.passed else ("7.2.1", "fails by {margin}")
-    rolls = "{force} rolls {natural} {added:+} = {modified} against {cel}: " + result
-    yield step(rule, rolls, check)
+    retreated = " ({lost:#level} lost in its retreat)" if lost else ""
+    rolls = "{force} rolls {natural} {added:+} = {modified} against {cel}" + retreated + ": " + result
+    yield step(rule, rolls, check, **({"lost": lost} if lost else {}))
     if not check.passed:
         clauses = {
             "CEL -{cel_loss}": check.cel_loss,

@@ -576,7 +576,9 @@ BARS = (
     PREPARED,
     DISPLACED,
     Bar("8.2.5", "bears a 1/2 marker", attrgetter("half"), {**ATTACK, **AP, **SPEND}),
-    Bar("8.2.4", "is in Rail Mode", attrgetter("entrained"), {**ATTACK, "spend": "moves only by rail"}),
+    Bar(
+        "8.2.4", "is in Rail Mode", attrgetter("entrained"), {**ATTACK, "spend": "moves only by rail until it detrains"}
+    ),
     Bar("8.9", "bears an MPs Expended marker", attrgetter("expended"), ATTACK),
     Bar("10.1.2", "can only defend", lambda unit: unit.arm in FORTRESSES or unit.defence_only, ATTACK),
     RETREATED,

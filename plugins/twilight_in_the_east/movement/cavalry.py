@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Annotated, Literal
 
@@ -37,7 +38,7 @@ from ..forces.account import spend
 from ..forces.reading import is_unit_demoralized, suffers, supply_status, unit_on_map
 from ..ground.calendar import why_no_reaction, why_no_retirement
 from ..ground.hexsides import assume_zones, field
-from .aside import TRIGGERS, Bars, bars_of_reaction, may_retire, trigger, within_area
+from .aside import TRIGGERS, Bars, bars_of_reaction, may_retire, read_riders, trigger, within_area
 from .march.movers import bar_of_mover, bar_of_standing_still, holds_garrison
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -98,6 +99,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         result = judged(within_area(bars, unit.id))
     assume_zones(around, {place, *result.open})
     refuse_others(answers, [f"to.{unit.id}"] if result.may else [])
+    waits = tuple(phasing_first(view, around.side)) if result.may and not reacts else ()
     stays = {} if result.must else {STAYS: ""}
     options = {**{hex: hex for hex in result.open}, **stays}
     there, asks = (
@@ -109,7 +111,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     return Report(
         title=f"Cavalry {parameters.when} of {unit.id} in {place}",
         verdict=conclusion(result, there),
-        parts=(options_part(result), Part("Order", order), following.part),
+        parts=(options_part(result), Part("Order", (*order, *waits)), following.part),
         asks=asks,
         changes=(*changes, *following.changes),
         result=result,
@@ -123,6 +125,20 @@ def bars_of_retirement(facts: Gather, unit: Unit, *, demoralized: bool) -> Bars:
     around = field(facts, without={unit.id}).around(side_of(facts, unit))
     keeps, nation = holds_garrison(facts, unit) and not demoralized, facts.word("nation", unit.id)
     return Bars(around, str(unit.place), around.enemy_zones, "9.2.1", keeps=keeps, nation=nation)
+
+
+def phasing_first(view: View, side: str) -> Iterator[Step]:
+    """That cavalry of the phasing side may still retire, which does so before that of the other side; nothing where that is
+    not known, and for cavalry of the phasing side itself. side: of the cavalry that would retire.
+    Rule: 9.2
+    """
+    phasing = view.word("phasing")
+    if phasing in ("", side):
+        return
+    with suppress(MissingFacts):
+        if waiting := [unit.id for unit in read_riders(view.unnoticed(), phasing).able]:
+            text = "the phasing side retires first, and {units} of that side may still do so"
+            yield step("9.2", text, units=waiting)
 
 
 def step_aside(view: View, unit: Unit, there: str, result: CavalryResult) -> tuple[Change, ...]:
@@ -275,7 +291,7 @@ def options_part(result: CavalryResult) -> Part:
     usual, steps = "9.1", [step(result.rule, "{why}", result)]
     if result.when == "retirement":
         usual = "9.2"
-        steps.append(step("9.2", "the phasing side's cavalry moves first"))
+        steps.append(step("9.2", "the phasing side's cavalry retires first"))
     for hex_option in result.options:
         barred = step(hex_option.rule, "{hex}: {why}", hex_option, why=hex_option.barred)
         steps.append(barred if hex_option.barred else step(usual, "{hex}: open", hex_option))

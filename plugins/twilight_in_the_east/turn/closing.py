@@ -6,20 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.field import Around
 from assistant.questions import View
 from assistant.readymade.turns import Duty, Finding, finding
 from assistant.state.points import spell_points
-from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
-from ..forces.account import read_account
 from ..forces.half_markers import remove_displaced_markers, turn_half_markers
-from ..forces.reading import is_unit_demoralized
 from ..ground.calendar import campaign_is_unstated
-from ..ground.hexsides import around_side, assume_zones
-from ..movement.aside import Bars, within_area
-from ..movement.march.movers import bar_of_standing_still, holds_garrison
+from ..movement.aside import read_riders
 from ..railways.rail_points import (
     MOST_SPECIAL,
     POOLS,
@@ -51,21 +45,7 @@ def retiring(view: View, side: str) -> Iterator[Finding]:
     own side knows that.
     Rule: 5.4.10a
     """
-    with view.gather() as facts:
-        around = around_side(facts, side)
-        riders = [
-            unit
-            for unit in around.units
-            if around.next_to_enemy(str(unit.place))
-            and facts.word("arm", unit.id) == "cavalry"
-            and not bar_of_standing_still(facts, unit)[1]
-        ]
-        known = [unit for unit in riders if not view.is_hidden("cel", unit.id)]
-        low = {unit.id for unit in known if is_unit_demoralized(facts, unit)}
-        kept = {unit.id for unit in riders if unit.id not in low and holds_garrison(facts, unit)}
-    moved = {unit.id for unit in riders if read_account(view, unit.id).passed}
-    able = [unit for unit in riders if unit.id not in moved and bars_of(around, unit, keeps=unit.id in kept).open]
-    assume_zones(around, {str(unit.place) for unit in able})
+    able, low = read_riders(view, side)
     for unit in (unit for unit in able if unit.id in low):
         text = "{units} in {places} is Demoralized and must retire"
         ask, place = f"cavalry unit={quoted(unit.id)} when=retirement", str(unit.place)
@@ -75,13 +55,6 @@ def retiring(view: View, side: str) -> Iterator[Finding]:
         yield finding("possible", "9.2", "possible for {units}", units=free, ask=ask)
     if not able:
         yield finding("impossible", "9.2", "no cavalry that is adjacent to an enemy has a hex to retire to")
-
-
-def bars_of(around: Around, unit: Unit, *, keeps: bool) -> Bars:
-    """What bars the hexes around a cavalry unit that retires. keeps: as in `Bars`."""
-    view = around.view
-    nation = view.word("nation", unit.id)
-    return within_area(Bars(around, str(unit.place), around.enemy_zones, "9.2.1", keeps=keeps, nation=nation), unit.id)
 
 
 def judge_displaced(view: View, duty: Duty) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.movement.aside import TRIGGERS, trigger
 
-from ...conftest import answered, rulings, typed, values
+from ...conftest import answered, rulings, told, typed, values
 
 #: The example of 9.1.3: Austro-Hungarian cavalry in 22.86; a Russian unit has moved from 21.85 into 21.86.
 EXAMPLE = """22.86: austro-hungarian cavalry XX C (3-3-0-10) {}
@@ -249,6 +249,20 @@ def test_cavalry_that_may_retire_goes_or_stays_as_its_owner_says() -> None:
     }
     with pytest.raises(InputError, match="to.A"):
         asked_of(RETIRES.format("", "to.A=44.19").replace("44.21: german", "44.25: german"))
+
+
+def test_cavalry_of_the_phasing_side_that_may_still_retire_goes_first() -> None:
+    def order(more: str, phasing: str) -> list[str]:
+        text = RETIRES.format("", "").replace("answers \n", "")
+        told_of = asked_of(f"phase=post-combat phasing={phasing}\n{text}\n{more}\n")
+        return told(told_of, "Order")
+
+    waiting = "48.20: german cavalry XX Q (4-4-0-9)\n48.21: russian infantry XX R3 (9-9-0-9)"
+    line = "the phasing side retires first, and Q of that side may still do so"
+    assert order(waiting, "central-powers") == [line]
+    assert order(waiting, "russian") == [], "it is the other side's cavalry that waits"
+    assert order(waiting.replace("(4-4-0-9)", '(4-4-0-9) passed="48.19 48.20"'), "central-powers") == []
+    assert order("", "central-powers") == []
 
 
 def test_cavalry_that_reacts_goes_where_its_owner_says() -> None:

@@ -164,7 +164,7 @@ def placing(
         ({"at": "43.19"}, "43.19 is not adjacent to 40.20"),
         ({"status": "cel=-4"}, "it is Demoralized"),
         ({"status": "half"}, "it bears a 1/2 marker and spends no Movement Points"),
-        ({"status": "entrained"}, "it is in Rail Mode and moves only by rail"),
+        ({"status": "entrained"}, "it is in Rail Mode and moves only by rail until it detrains"),
         ({"game": "phase=movement phasing=central-powers"}, ""),
         ({"game": "phase=movement phasing=russian"}, "the Russian side moves in this phase"),
     ],

@@ -86,7 +86,11 @@ def bar_of_standing_still(facts: Gather, unit: Unit) -> tuple[str, str]:
     """
     if why := held_by_dot(*read_dot(facts, unit)):
         return "3.3.5", why
-    return ("8.2.4", "it is in Rail Mode and moves only by rail") if facts.flag("entrained", unit.id) else ("", "")
+    return (
+        ("8.2.4", "it is in Rail Mode and moves only by rail until it detrains")
+        if facts.flag("entrained", unit.id)
+        else ("", "")
+    )
 
 
 def bar_of_mover(facts: Gather, unit: Unit, *, aside: bool = False) -> tuple[str, str]:
@@ -99,6 +103,12 @@ def bar_of_mover(facts: Gather, unit: Unit, *, aside: bool = False) -> tuple[str
     if bound[0] == "3.3.5" or (aside and bound[1]):
         return bound
     return cannot_move(facts, unit) if aside else bar_of_marker(facts, unit)
+
+
+def steps_of_rail_mode(view: View, names: Iterable[str]) -> list[Step]:
+    """Which units go nowhere on foot as they are in Rail Mode, whatever way is named."""
+    text = "{unit} is in Rail Mode and moves only by rail until it detrains (ask rail)"
+    return [step("8.2.4", text, unit=name) for name in names if view.flag("entrained", name)]
 
 
 def reasons_to_stay(facts: Gather, moving: Sequence[Unit]) -> list[Step]:

@@ -50,7 +50,7 @@ from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
 from ..march_check import MarchAhead, march_ahead, risk_steps
 from .crowding import hexes_over_limit
-from .movers import out_of_turn_steps, reasons_to_stay, units_together, verdict_of_standing
+from .movers import out_of_turn_steps, reasons_to_stay, steps_of_rail_mode, units_together, verdict_of_standing
 from .prices import Prices, check_ground, parts_of_step, prices_given, prices_of_way
 from .steps import CROSSING, Judge, Paid, Stepped, bar_of_edge, read_party
 from .triggered import (
@@ -135,7 +135,12 @@ def judge_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | t
     """A move as the rules judge it: the report that refuses it, or its title and the walk of the units. Raises as
     `answer`.
     """
-    moving = units_of_move(view, parameters)
+    try:
+        moving = units_of_move(view, parameters)
+    except InputError:
+        if aboard := steps_of_rail_mode(view, parameters.units):
+            return refused(f"Move of {' and '.join(parameters.units)}", "{why}", aboard, parameters)
+        raise
     start = str(moving[0].place)
     order = order_of(view, parameters.units, (start, *parameters.way), parameters.drop, parameters.pick)
     title = f"{' and '.join(parameters.units)} from {start} to {'off the map' if parameters.off else order.line[-1]}"

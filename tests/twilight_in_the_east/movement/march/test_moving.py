@@ -69,6 +69,18 @@ def test_a_hex_that_is_closed_to_all_moves_is_closed_to_this_one(text: str, way:
     assert report.verdict.text.startswith(f"U cannot go to {way.split(',')[-1]}: ")
 
 
+def test_of_a_unit_in_rail_mode_that_is_told_before_its_way_is_looked_at() -> None:
+    position = typed("accept reconstruction\n40.20: german infantry XX A entrained, german infantry XX B")
+    report = answered(position, "move", units="A", way="57.32")
+    assert (report.verdict.kind, report.verdict.text, why_not(report)) == (
+        "no",
+        "A is in Rail Mode and moves only by rail until it detrains (ask rail)",
+        ["8.2.4"],
+    )
+    with pytest.raises(InputError, match="57.32 is not adjacent to 40.20"):
+        answered(position, "move", units="B", way="57.32")
+
+
 def test_an_austro_hungarian_unit_enters_a_half_hex() -> None:
     position = typed("accept reconstruction\n31.113: austro-hungarian infantry XX U")
     report = answered(position, "move", units="U", way="31.114")
