@@ -37,6 +37,7 @@ from assistant.readymade.sketches import enemies_of, side_at, zones_of
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import HexNumber
 
+from ...displacement.order import EITHER_WAY, has_to_leave
 from ...forces.account import read_account
 from ...forces.movement_points import (
     PREPARED_COST,
@@ -52,11 +53,12 @@ from ...forces.movement_points import (
 from ...ground.calendar import CounterPhase, is_counter_movement, why_no_movement
 from ...ground.hexsides import assume_zones, field
 from ...supply.rules import RAILS, ROADS
+from ...terms import COMBAT_ARMS
 from .landsturm import NOBODY, BesideLandsturm
 from .movers import arm_on_foot, units_together
 from .prices import check_ground
 from .steps import Judge, read_party
-from .zones import note_areas_left_out, units_left_alone, zones_along
+from .zones import note_areas_left_out, zones_along
 
 
 def may_be_road(view: View, here: str, there: str) -> bool:
@@ -160,7 +162,7 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
         spends = () if none_spent else reckon_all(facts, moving, before, points or Fraction(0), parameters)
     result = EzocResult(at=path[0], hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     note_areas_left_out(around, moving, parameters.way)
-    if alone := units_left_alone(view, moving, arms, zones):
+    if path[0] in zones.every and (alone := units_left_alone(view, moving, arms)):
         text = "left in {hex}, an EZOC, without a combat unit, and therefore displaced (ask displace): {units}"
         view.presume(step("9.5", text, hex=path[0], units=alone))
     for said in road_steps(judge_of(NOBODY), path):
@@ -177,6 +179,19 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
         ),
         result=result,
     )
+
+
+def units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str]) -> list[str]:
+    """The artillery and Corps Trains that combat units leave alone in an EZOC, so that they have to displace (9.5, 9.8).
+    arms: of the units that move.
+    """
+    if arms.isdisjoint(COMBAT_ARMS):
+        return []
+    gone = {unit.id for unit in moving}
+    staying = [unit for unit in view.stack(str(moving[0].place)) if unit.id not in gone]
+    with view.gather() as facts:
+        able = [unit for unit in staying if facts.word("arm", unit.id) in EITHER_WAY]
+        return [unit.id for unit in able if has_to_leave(facts, unit, gone)]
 
 
 def bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> Barred | None:
