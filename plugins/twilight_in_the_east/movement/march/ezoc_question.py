@@ -54,7 +54,7 @@ from ...ground.calendar import CounterPhase, is_counter_movement, why_no_movemen
 from ...ground.hexsides import assume_zones, field
 from ...supply.rules import RAILS, ROADS
 from ...terms import COMBAT_ARMS
-from .landsturm import NOBODY, BesideLandsturm
+from .landsturm import NOBODY, LandsturmJudge
 from .movers import arm_on_foot, units_together
 from .prices import check_ground
 from .steps import Judge, read_party
@@ -149,8 +149,8 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
             return Judge(facts, *(zones_along(facts, moving, path, fled) if fled else (around, zones)), party)
 
         held = bar_of_markers(facts, moving)
-        beside = BesideLandsturm(view, moving, judge_of)
-        hexes = look_along(beside, path, grounds or [None] * len(parameters.way), held)
+        judge = LandsturmJudge(view, moving, judge_of)
+        hexes = look_along(judge, path, grounds or [None] * len(parameters.way), held)
         given = None if parameters.spent is None else as_points(parameters.spent, "spent", by_rail=True)
         before = {unit.id: read_account(facts, unit.id).total if given is None else given for unit in moving}
     extra = sum(hex.extra for hex in hexes)
@@ -201,17 +201,17 @@ def bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> Barred | None:
 
 
 def look_along(
-    beside: BesideLandsturm, path: Sequence[str], grounds: Sequence[Fraction | None], held: Barred | None
+    judge: LandsturmJudge, path: Sequence[str], grounds: Sequence[Fraction | None], held: Barred | None
 ) -> list[EzocHex]:
-    """What each hex of a way adds, and what closes it. beside: judges the steps; path: with the hex where the units stand;
+    """What each hex of a way adds, and what closes it. judge: of the steps; path: with the hex where the units stand;
     grounds: Movement Points for the ground of each hex, as given; held: what keeps the units from any.
     """
     hexes, entered, fled = list[EzocHex](), False, NOBODY
     for (here, there), ground in zip(pairwise(path), grounds, strict=True):
-        outcome, bar = beside.enter(here, there, fled, int(entered)), held
+        outcome, bar = judge.enter(here, there, fled, int(entered)), held
         if isinstance(outcome, Barred):
-            bar, outcome = held or outcome, beside.judge_of(fled).stepped(here, there, entered, 0)
-        entered, fled = entered or outcome.enters_zone, beside.fled_at(there, fled)
+            bar, outcome = held or outcome, judge.judge_of(fled).stepped(here, there, entered, 0)
+        entered, fled = entered or outcome.enters_zone, judge.fled_at(there, fled)
         rule, barred = bar or ("4.1.4", "")
         hexes.append(EzocHex(hex=there, rule=rule, barred=barred, extra=outcome.zones, why=outcome.why, ground=ground))
     return hexes

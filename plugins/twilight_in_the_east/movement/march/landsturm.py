@@ -30,7 +30,7 @@ def flights(view: View, moving: Collection[Unit]) -> dict[str, frozenset[str]]:
     return by_hex
 
 
-class BesideLandsturm:
+class LandsturmJudge:
     """Judges the steps of units from which Landsturm flees. judge_of: judges them without those who have fled."""
 
     def __init__(self, view: View, moving: Collection[Unit], judge_of: JudgeOf) -> None:
