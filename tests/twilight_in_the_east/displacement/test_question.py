@@ -460,7 +460,7 @@ def test_an_enemy_who_stands_on_the_line_closes_it_unless_he_has_come_in_this_ph
     assert goes(came.format("movement")) == goes(changed="43.19") == ["42.19"]
 
 
-CLOSED = "the enemies in {} have not come there in this phase, and so close the RR line (changed=HEXES not given)"
+CLOSED = "the enemies in {0} have not come there in this phase, and so close the RR line (if they have: changed={0})"
 
 
 @pytest.mark.rule("9.9")
