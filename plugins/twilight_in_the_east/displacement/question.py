@@ -251,10 +251,15 @@ def suppose_line(
     around: Surroundings, result: DisplaceResult, rule: str, lately: Collection[str], *, entrained: bool
 ) -> None:
     """Note what is supposed of a RR line on which enemies are: for a depot that they have been there since before this
-    phase; and where a unit finds no hex that none of its line was lost in it. lately: hexes of the line that were.
+    phase, for a unit in Rail Mode that they have come in it; and where a unit finds no hex that none of its line was lost
+    in it. lately: hexes of the line that were.
     """
     closing = [] if entrained else enemies_on_the_line(around, lately)
-    if closing:
+    entered = {hex for refuge in result.refuges for hex in refuge.way}
+    if passed := sorted((entered & around.enemies).difference(lately)):
+        text = "the enemies in {hexes} have come there in this phase, and so do not close the RR line (else {how})"
+        around.view.presume(step(rule, text, hexes=passed, how=f"{passed[0]} operational=none"))
+    elif closing:
         text = (
             "the enemies in {hexes} have not come there in this phase, and so close the RR line (if they have: {how})"
         )

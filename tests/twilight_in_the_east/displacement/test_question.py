@@ -599,6 +599,26 @@ def test_units_in_rail_mode_go_by_rail() -> None:
 
 
 @pytest.mark.rule("8.2.4b")
+@pytest.mark.parametrize(
+    ("more", "parameters", "ends", "supposed"),
+    [
+        ("", {}, ["40.20", "40.19"], True),
+        ("\n40.22 operational=none", {}, [], False),
+        ("\n40.22 operational=none", {"changed": ("40.22",)}, ["40.20", "40.19"], False),
+        ("", {"changed": ("40.22",)}, ["40.20", "40.19"], False),
+    ],
+)
+def test_what_is_supposed_of_enemies_whom_a_unit_in_rail_mode_passes(
+    more: str, parameters: dict[str, Any], ends: list[str], supposed: bool
+) -> None:
+    text = RAILWAY.format("infantry XX", "") + "41.23: russian infantry XX R\n40.22: russian infantry XX S"
+    text = text.replace("40.22,40.21,", "40.21,") + (more or "\n40.22 operational=central-powers")
+    report = answered(typed(text), "displace", unit="A", **parameters)
+    said = "the enemies in 40.22 have come there in this phase, and so do not close the RR line (else 40.22 operational=none)"
+    assert (hexes(report), said in told(report, "Assumed")) == (ends, supposed)
+
+
+@pytest.mark.rule("8.2.4b")
 def test_which_units_in_rail_mode_stay() -> None:
     text = RAILWAY.format("infantry XX", "")
     stays = answered(typed(text + "41.23: russian corps-train - T"), "displace", unit="A")
