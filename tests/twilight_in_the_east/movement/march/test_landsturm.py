@@ -112,6 +112,7 @@ def test_a_stack_is_as_good_as_its_infantry() -> None:
         ("Tilsit", "charged", "no", "charged"),
         ("Tilsit", "spared", "figure", "spared"),
         ("Watch", "spared", "no", ""),
+        ("Tilsit, german infantry II Watch", "spared", "no", ""),
     ],
 )
 def test_whether_landsturm_that_flees_closes_the_hex_is_the_same_ruling(
