@@ -6,21 +6,17 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import partial
-from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.field import Around, Barred, HexOption, open_hexes, option, side_of
-from assistant.questions import Gather, View
+from assistant.questions import Gather
 from assistant.state.state import Unit
 
 from ..combat.pieces import garrison_move, is_inside
-from ..forces.account import read_account
 from ..forces.armies import army_of, out_of_area
-from ..forces.reading import is_unit_demoralized
-from ..ground.hexsides import Entry, around_side, assume_zones, between, entry_bar, field, impassable
-from .march.movers import bar_of_standing_still, holds_garrison
+from ..ground.hexsides import Entry, between, entry_bar, field, impassable
 
 TRIGGERS = {
     0: "the move triggers no reaction",
@@ -93,15 +89,17 @@ class Bars(msgspec.Struct, frozen=True):
         return tuple(hex_option.hex for hex_option in self.options() if not hex_option.barred)
 
 
-def bars_of_reaction(facts: Gather, unit: Unit, moved: Collection[str], left: str | None) -> Bars:
+def bars_of_reaction(
+    facts: Gather, unit: Unit, moved: Collection[str], left: str | None = None, *, keeps: bool
+) -> Bars:
     """What bars the hexes around to cavalry that reacts to a move. moved: the enemies that have moved, whose zones do not
-    count; left: the hex that they have left, where that one is barred too.
+    count; left: the hex that they have left, where that one is barred too; keeps: as in `Bars`.
     Rule: 9.1.3
     """
     standing = field(facts, without={unit.id})
     around = standing.around(side_of(facts, unit))
     zone = standing.enemy_zone(around.side, only=lambda enemy: enemy.id not in moved)
-    keeps, nation = holds_garrison(facts, unit), facts.word("nation", unit.id)
+    nation = facts.word("nation", unit.id)
     return Bars(around, str(unit.place), zone, "9.1.3", left=left, keeps=keeps, nation=nation)
 
 
@@ -112,42 +110,6 @@ def within_area(bars: Bars, unit: str) -> Bars:
     if not outside or around.view.ruling("aside-area") != "bound":
         return bars
     return replace(bars, outside=outside)
-
-
-class Riders(NamedTuple):
-    """Cavalry of a side that may retire now. able: in order; low: those of them that are Demoralized and have to."""
-
-    able: tuple[Unit, ...]
-    low: frozenset[str]
-
-
-def read_riders(view: View, side: str) -> Riders:
-    """Which cavalry of a side may retire a hex and has not yet; of units whose status is kept from the viewpoint their own
-    side knows whether they have to.
-    """
-    with view.gather() as facts:
-        around = around_side(facts, side)
-        riders = [
-            unit
-            for unit in around.units
-            if around.next_to_enemy(str(unit.place))
-            and facts.word("arm", unit.id) == "cavalry"
-            and not bar_of_standing_still(facts, unit)[1]
-        ]
-        known = [unit for unit in riders if not view.is_hidden("cel", unit.id)]
-        low = {unit.id for unit in known if is_unit_demoralized(facts, unit)}
-        kept = {unit.id for unit in riders if unit.id not in low and holds_garrison(facts, unit)}
-    moved = {unit.id for unit in riders if read_account(view, unit.id).passed}
-    staying = [unit for unit in riders if unit.id not in moved]
-    able = tuple(unit for unit in staying if bars_beside(around, unit, keeps=unit.id in kept).open)
-    assume_zones(around, {str(unit.place) for unit in able})
-    return Riders(able, frozenset(low))
-
-
-def bars_beside(around: Around, unit: Unit, *, keeps: bool) -> Bars:
-    """What bars the hexes around a cavalry unit that retires. keeps: as in `Bars`."""
-    nation = around.view.word("nation", unit.id)
-    return within_area(Bars(around, str(unit.place), around.enemy_zones, "9.2.1", keeps=keeps, nation=nation), unit.id)
 
 
 def may_retire(bars: Bars) -> bool:

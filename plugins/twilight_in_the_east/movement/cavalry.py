@@ -38,8 +38,9 @@ from ..forces.account import spend
 from ..forces.reading import is_unit_demoralized, suffers, supply_status, unit_on_map
 from ..ground.calendar import why_no_reaction, why_no_retirement
 from ..ground.hexsides import assume_zones, field
-from .aside import TRIGGERS, Bars, bars_of_reaction, may_retire, read_riders, trigger, within_area
+from .aside import TRIGGERS, Bars, bars_of_reaction, may_retire, trigger, within_area
 from .march.movers import bar_of_mover, bar_of_standing_still, holds_garrison
+from .retiring import read_riders
 
 # --- the question -----------------------------------------------------------------------------------------------------
 
@@ -89,7 +90,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         demoralized = is_unit_demoralized(facts, unit)
         denied = denial(facts, unit, demoralized=demoralized, reacts=reacts)
         if reacts:
-            bars = bars_of_reaction(facts, unit, parameters.enemy, None)
+            bars = bars_of_reaction(facts, unit, parameters.enemy, keeps=holds_garrison(facts, unit))
         else:
             bars = bars_of_retirement(facts, unit, demoralized=demoralized)
     around = bars.around

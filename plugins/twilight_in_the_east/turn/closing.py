@@ -13,7 +13,7 @@ from assistant.util.errors import quoted
 
 from ..forces.half_markers import remove_displaced_markers, turn_half_markers
 from ..ground.calendar import campaign_is_unstated
-from ..movement.aside import read_riders
+from ..movement.retiring import read_riders
 from ..railways.rail_points import (
     MOST_SPECIAL,
     POOLS,

@@ -18,6 +18,7 @@ from ...displacement.rules import DISPLACING
 from ...entering.following import Arrival, March, Open, arrive
 from ...terms import FIELD_ARMS
 from ..aside import TRIGGERS, bars_of_reaction, trigger, within_area
+from .movers import holds_garrison
 
 
 class Reaction(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,7 +86,7 @@ def hexes_open_to(arrival: Arrival, cavalry: Unit, left: str | None) -> tuple[st
     apart = View(now.game, now.state, now.end)  # what is only looked at is no doubt of the report
     try:
         with apart.gather() as facts:
-            bars = bars_of_reaction(facts, cavalry, arrival.march.units, left)
+            bars = bars_of_reaction(facts, cavalry, arrival.march.units, left, keeps=holds_garrison(facts, cavalry))
         return within_area(bars, cavalry.id).open
     except MissingFacts:
         return None
