@@ -203,13 +203,13 @@ def open_asks(
 
 def verdict_on(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_placed: bool) -> Verdict:
     """Who can draw an AP, in a line. nothing_placed: whether the position places no supply unit of its side at all."""
-    without = [command.command for command in result.commands if command.way is None]
+    lacking = [command.command for command in result.commands if command.way is None]
+    without = ["the units" if command == result.at else command for command in lacking]  # under no corps, by their hex
     sources = [f"{command.command} by {command.served_by}" for command in result.commands if command.way]
     verdicts: tuple[tuple[bool, VerdictKind, str], ...] = (
         (not result.commands, "no", "no unit in {place} can use an AP"),
         (bool(asks), "undecided", OPEN),
         (nothing_placed and not any(command.tried for command in result.commands), "undecided", NOTHING_PLACED),
-        (not sources and without == [result.at], "no", "no source can give the units in {place} an AP"),
         (not sources, "no", "no source can give {without} in {place} an AP"),
         (not without, "yes", "{place}: an AP can reach {sources}"),
         (True, "figure", "{place}: an AP can reach {sources}, but not {without}"),

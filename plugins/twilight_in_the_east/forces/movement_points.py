@@ -481,8 +481,16 @@ def require_points(view: View, unit: str, spends: Spending | None, before: Fract
         raise InputError(fill("points: {unit} has {left:#Movement Point} left in this phase: {why}", left))
 
 
+BEYOND_LIMIT = (
+    "{unit} would spend {spent:#Movement Point}, and its limit is {limit}: {allowance}, and {most} by Forced March"
+)
+"""What is said of a unit that would spend more than a Forced March lets it."""
+
+
 def spending_step(spends: Spending) -> Step:
     """What a unit spends, in words."""
+    if spends.why and spends.march > spends.most > 0:
+        return step(spends.rule, BEYOND_LIMIT, spends, limit=spends.allowance + spends.most)
     if spends.why:
         text = "{unit} has {allowance} Movement Points, but {spent} would be spent: {why}"
         return step(spends.rule, text, spends)

@@ -174,6 +174,12 @@ def test_independent_units_have_depots_only() -> None:
     assert (cavalry.verdict.kind, cavalry.result.commands[0].way.source) == ("yes", "3 Train")
 
 
+def test_units_under_no_corps_are_called_those_of_their_hex() -> None:
+    stack = '40.20: russian infantry XX "5 r" (10-?-5-10) army=First'
+    text = chain(stack=stack, depot="supply=out").verdict.text
+    assert text == "undecided: whether the units in 40.20 can draw an AP depends on what is asked below"
+
+
 @pytest.mark.rule("6.3.1a", "10.5.2")
 def test_depots_of_another_army_are_passed_over() -> None:
     report = chain(depot="army=Second", stack=STACK)

@@ -94,6 +94,11 @@ def dig(ground: str = "", more: str = "", **parameters: Any) -> Report[Any]:
     return answered(typed(text), "dig-in", unit="A", **parameters)
 
 
+def test_without_points_the_command_that_spends_them_is_named() -> None:
+    assert dig().verdict.text == "A needs 7 more Movement Points for Level 1 (dig-in A points=7 spends them)"
+    assert dig(points=3).verdict.text == "A needs 4 more Movement Points for Level 1"
+
+
 @pytest.mark.rule("13.1.1")
 @pytest.mark.parametrize(("ground", "spent", "level", "missing"), [("", 0, 1, 7), ("ip=1", 3, 2, 4), ("ip=3", 6, 4, 1)])
 def test_each_level_takes_seven_points(ground: str, spent: int, level: int, missing: int) -> None:

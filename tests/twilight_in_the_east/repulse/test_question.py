@@ -559,7 +559,7 @@ def test_what_the_accounts_of_the_force_leave_it(spent: str, left: int, said: st
 @pytest.mark.parametrize(
     ("status", "said"),
     [
-        ("march:10", "4 points beyond the allowance exceed the limit of 3 for infantry"),
+        ("march:10", "DX would spend 11 Movement Points, and its limit is 10: 7, and 3 by Forced March"),
         ("march:2 ended", "DX has ended its move in this phase and moves no further"),
         ("march:8 checked", "DX has made the check of its Forced March in this phase"),
     ],

@@ -35,7 +35,6 @@ from assistant.questions.permission import NOT_ALLOWED
 from assistant.questions.report import Verdict
 from assistant.questions.view import changed
 from assistant.readymade.sketches import of_way
-from assistant.state.points import spell_points
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber
 from assistant.util.errors import quoted
@@ -43,7 +42,7 @@ from assistant.util.errors import quoted
 from ...entering.following import Following, March, what_follows
 from ...forces.armies import company_of
 from ...forces.losses import depart
-from ...forces.movement_points import chance_that_all_pass, spending_step
+from ...forces.movement_points import BEYOND_LIMIT, chance_that_all_pass, spending_step
 from ...ground.calendar import is_counter_movement
 from ...ground.costs import ANY_ROAD, RIVERS, ROADWAYS, STEP, Chart, Price
 from ...ground.edges import lies_off_map
@@ -239,28 +238,16 @@ def report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopp
     result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
     why = str(stopped.figures["why"]) if stopped.template == BARRED else stopped.text
     end = parameters.way[-1] if parameters.way else "a place off the map"
-    excess = words_of_excess(walked)
-    why = excess or (f"{walked.hex}: {why}" if walked.hex not in ("", end) else why)
-    last = walked.entered[-1].hex if excess and walked.entered else ""
+    too_dear = stopped.template == BEYOND_LIMIT
+    if too_dear:
+        why = f"to enter {walked.hex}, {why}"
+    elif walked.hex not in ("", end):
+        why = f"{walked.hex}: {why}"
+    last = walked.entered[-1].hex if too_dear and walked.entered else ""
     text = "{units} cannot go to {end}, only as far as {last}: {why}" if last else "{units} cannot go to {end}: {why}"
     no = verdict("no", text, result, end=end, why=why, **({"last": last} if last else {}))
     parts = (Part(NOT_ALLOWED, (stopped,)), Part("Way", tuple(way_steps(walked, parameters.ground))))
     return Report(title=title, verdict=no, parts=parts, result=result)
-
-
-def words_of_excess(walked: Walked) -> str:
-    """How far beyond its limit a unit would go in the hex where the walk stops, Forced March included; "" for whatever
-    else stops it.
-    """
-    figures = walked.stopped.figures if walked.stopped else {}
-    march, most = figures.get("march", 0), figures.get("most", 0)
-    if not march > most > 0:
-        return ""
-    limit, allowance, spent = (
-        spell_points(points) for points in (figures["allowance"] + most, figures["allowance"], figures["spent"])
-    )
-    spending = f"to enter {walked.hex}, {figures['unit']} would spend {spent} Movement Points, and its limit is {limit}"
-    return f"{spending}, {allowance} and {most} by Forced March"
 
 
 def report_move(view: View, title: str, parameters: MoveParameters, order: Order, walked: Walked) -> Report[MoveResult]:

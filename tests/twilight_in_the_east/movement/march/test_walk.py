@@ -42,7 +42,10 @@ def test_hexes_are_paid_for_until_the_points_are_spent(way: str, allowed: int, s
 def test_the_first_hex_that_is_too_dear_is_named_with_what_was_paid_before() -> None:
     text = "30.20: russian infantry XX R (9-9-0-9) movement=2"
     report = moved(text, "R", "30.19,30.18,30.17")
-    assert report.verdict.text.startswith("R cannot go to 30.17: R has 2 Movement Points, but 6 would be spent")
+    assert report.verdict.text == (
+        "R cannot go to 30.17, only as far as 30.18: to enter 30.17, R would spend 6 Movement Points, and its limit is 5: "
+        "2, and 3 by Forced March"
+    )
     assert told(report, "Way") == ["30.19: 2 for the ground (clear)", "30.18: 2 for the ground (clear)"]
     assert why_not(report) == ["8.3"]
 
