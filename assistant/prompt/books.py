@@ -61,6 +61,8 @@ TYPED: Mapping[str, str] = {
 }
 """What else can be typed at a journal, and what it does."""
 _TYPED_FOR = {typed.partition(" ")[0] for typed in TYPED}
+_DUE = "due"
+"""The command, and the question, that tells what is due; only a game with a schedule has it."""
 _ALSO = {"?": "help", "exit": "quit"}
 """Other words for commands."""
 _LISTED = 20
@@ -271,8 +273,8 @@ class Books:
         """Whether a line is an entry: it begins with whom it concerns, a word of the journal, a sign, or its turn."""
         words = text.casefold().split()
         game, events = self.journal.game, self.journal.rules.events
-        if words == [TURN] and TURN in questions_of(game):
-            return False  # `turn next` begins the next turn
+        if words[0] == TURN and TURN in questions_of(game) and all("=" in word for word in words[1:]):
+            return False  # `turn next` begins the next turn, `turn whole=yes` asks
         if words[0] in (LATE, FORCE):
             return True
         if "/" in words[0]:
@@ -496,8 +498,9 @@ def _help(books: Books, word: str) -> Iterator[str]:
         known = [name for name in questions_of(books.journal.game) if name not in (*COMMANDS, *_TYPED_FOR)]
         yield f"a question          {', '.join(known)}"
         yield "2, die=2            the dice or the choice that it asks for"
+    unknown = () if _DUE in questions_of(books.journal.game) else (_DUE,)
     for name, command in COMMANDS.items():
-        if not (books.session and name in (*OF_TABLE, "help", "quit")):
+        if name not in unknown and not (books.session and name in (*OF_TABLE, "help", "quit")):
             yield f"{name:19} {_meaning(command)}"
 
 
@@ -515,7 +518,7 @@ def _quit(books: Books, _: str) -> Iterator[str]:
 
 COMMANDS: Mapping[str, Callable[[Books, str], Iterator[str]]] = {
     "why": _why,
-    "due": _due,
+    _DUE: _due,
     "list": _list,
     "check": _check,
     "done": _done,

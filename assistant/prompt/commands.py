@@ -76,7 +76,7 @@ def show_previous(desk: Desk, _: str) -> Iterator[str]:
         yield "the previous combat:"
         shown = msgspec.structs.replace(shown, assumed=())
         yield from answer_lines(shown, None, desk.game, desk.width, bars=desk.bars, whole=True)
-        yield from change_lines(shown, desk.width, carried_out=True)
+        yield from change_lines(shown, desk.width, carried_out=True, whole=True)
         return
     raise InputError("there is no combat before this one")
 

@@ -89,9 +89,10 @@ class Desk:
         """The line that is answered now, and the last one if it was refused and changed nothing."""
         self.fault: InputError | None = None
         """Why the last line was refused."""
-        self.over = self.unkept = self.yes_or_no = self.told_of_pack = False
+        self.over = self.unkept = self.yes_or_no = self.told_of_pack = self.signed = False
         """Whether the session is over; whether the table could not be kept; whether the last line was typed when yes or
-        no was asked; whether it has been said that chart cells typed at the table go into the owner's pack.
+        no was asked; whether it has been said that chart cells typed at the table go into the owner's pack; whether the line that
+        is answered now was typed behind a >, which may be a copied prompt.
         """
 
     @property
@@ -286,7 +287,7 @@ class Desk:
                 if Source.RECONSTRUCTION in self.game.chart(str(self.pending.key[0])).sources:
                     said += "; without your charts, `accept reconstruction`"
                 yield from wrap_text(said, self.width, "  ")
-            yield from showing.change_lines(self.shown, self.width)
+            yield from showing.change_lines(self.shown, self.width, whole=whole)
 
     def _offer(self, ask: Ask, table: Table) -> str:
         """How an answer gets into the owner's pack if it is printed on a counter or on the map; "" if it is not.

@@ -608,7 +608,7 @@ def check_left(leave: Iterable[str], names: Collection[str]) -> None:
 def refuse_next(phase: PhaseNow, owed: Collection[Judged], leave: Iterable[str]) -> Report[Next]:
     """The report on a phase that is not over, with everything that it owes."""
     names = list(dict.fromkeys((*leave, *(judged.name for judged in owed))))
-    go_on = step("", "leave this undone: next leave={names}", names=",".join(names))
+    go_on = step("", "to leave this undone, type: next leave={names}", names=",".join(names))
     return Report(
         title="The next phase",
         verdict=verdict("no", "{phase} is not over: {owed:#step} owed", phase=phase.title, owed=len(owed)),

@@ -213,6 +213,43 @@ def test_a_slip_is_told_what_was_meant(session: Session, line: str, says: str) -
     assert enter(session, line) == says
 
 
+CAVALRY = "4019: German 1 c, 2 gdc"
+SAME_NAME = "'1 c' is not the whole name of a unit\n  did you mean"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("1 c", f"! {SAME_NAME} German 1 c or Russian 1 c?"),
+        ("1 c > 4021", f"! {SAME_NAME} German 1 c or Russian 1 c?"),
+        ("reach 1 c", f"! {SAME_NAME} German 1 c or Russian 1 c?"),
+        ("4218 1 c", f"! {SAME_NAME} German 1 c or Russian 1 c?"),
+        ("cavalry 25/3 enemy=1 c", f'! {SAME_NAME} enemy="German 1 c" or enemy="Russian 1 c"?'),
+        ("2nd GDC > 4021", "! '2nd GDC' is not the whole name of a unit\n  did you mean 2 gdc?"),
+        (
+            "cavalry 25/3 enemy=2 gdc",
+            '! cavalry does not understand 'gdc'\n  a value with spaces stands in quotes: enemy="2 gdc"',
+        ),
+        ("> 4021", "! no unit before the > of 4021\n  a move is"),
+    ],
+)
+def test_a_unit_by_a_part_of_its_name_is_told_the_whole(session: Session, line: str, says: str) -> None:
+    enter(session, "t=1", "4019: German 1 c", "2122: Russian 1 c, 2 gdc")
+    assert enter(session, line).startswith(says)
+
+
+def test_many_facts_that_end_are_named_in_few_words(session: Session) -> None:
+    units = [*map(str, ("25/3", "27/3", "29/20", "30/4", "40/4"))]
+    enter(
+        session,
+        "t=1 phase=movement phasing=russian",
+        *(f"{20 + number}22: {unit}" for number, unit in enumerate(units)),
+    )
+    enter(session, *(f"{unit} spent=march:1" for unit in units), *(f"{unit} passed=2122" for unit in units))
+    said = enter(session, "phase=attack")
+    assert "no longer in force: spent, passed of 25/3, 27/3, 29/20 and 2 more; phase=attack" in said
+
+
 @pytest.mark.parametrize("copied", ["> turn=2", ">  turn=2", "> > turn=2"])
 def test_a_prompt_copied_with_its_line_is_left_out(session: Session, copied: str) -> None:
     assert enter(session, copied) == "read: turn=2"

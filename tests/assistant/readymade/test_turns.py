@@ -475,7 +475,7 @@ def test_next_waits_for_what_is_owed(tmp_path: Path) -> None:
     report = judged(tmp_path, f"{RED}0101: Raiders tired moved", "next")
     assert (report.verdict.kind, report.verdict.text) == ("no", "Move of the Red side is not over: 1 step owed")
     assert told(report, "Owed") == ["Move tired units: Raiders in 0101 (ask odds)"]
-    assert told(report, "To go on") == ["leave this undone: next leave=tired"]
+    assert told(report, "To go on") == ["to leave this undone, type: next leave=tired"]
     assert (report.changes, report.result) == ((), None)
 
 
