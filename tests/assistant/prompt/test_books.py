@@ -70,7 +70,7 @@ def test_a_number_that_is_first_stated_is_no_amount(tmp_path: Path) -> None:
     file = tmp_path / "front.journal"
     create(file, "journal twilight-in-the-east 1\nturn=2\nphase=supply\nphasing=russian\n")
     at_table = Books(JournalFile(file, load_game), 200)
-    said = typed(at_table, "next leave=supply", "done")
+    said = typed(at_table, "side russian supply-phase-done=2")
     assert "last carried out its Supply Phase: 2" in said and "Supply Phase +2" not in said
     assert "last carried out its Supply Phase: 2 -> not stated" in typed(at_table, "undo")
 

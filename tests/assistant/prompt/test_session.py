@@ -139,6 +139,28 @@ def test_undo_after_a_line_that_was_refused_says_that_it_takes_the_one_before(se
     assert enter(session, "undo").splitlines()[:2] == ["`4019 25/3` has changed nothing", "undone: `turn=3`"]
 
 
+def test_a_question_that_changes_nothing_is_no_step_for_undo(session: Session) -> None:
+    enter(session, "t=2", "2122: 25/3", "help")
+    enter(session, "t=3", "turn", "turn whole=yes")
+    assert enter(session, "undo").splitlines()[:2] == [
+        "undone: `turn=3`",
+        "  with what was asked since then and had changed nothing: `turn`, `turn whole=yes`",
+    ]
+    assert session.table.position.state.value("turn") == 2 and session.table.asked is None
+    assert enter(session, "undo").splitlines()[0] == "undone: `21.22: 25/3`"
+
+
+def test_a_question_that_waits_and_one_after_an_answer_to_carry_out_are_steps_for_undo(session: Session) -> None:
+    enter(session, "t=2", "4020: 25/3", "25/3 > 4021")
+    assert session.pending
+    assert enter(session, "undo").splitlines()[0] == "undone: `move units=25/3 way=40.21`"
+    enter(session, "phase=post-combat", "phasing=central-powers", "next")
+    assert session.shown and session.shown.report.changes
+    enter(session, "turn")
+    assert enter(session, "undo").splitlines()[0] == "undone: `turn`"
+    assert session.shown.report.changes, "undo goes back to what can be carried out"
+
+
 def test_dice_of_which_one_cannot_be_are_not_taken(session: Session) -> None:
     enter(session, "t=1", EXAMPLE)
     assert enter(session, "13").startswith("! crt")
@@ -228,7 +250,7 @@ SAME_NAME = "'1 c' is not the whole name of a unit\n  did you mean"
         ("2nd GDC > 4021", "! '2nd GDC' is not the whole name of a unit\n  did you mean 2 gdc?"),
         (
             "cavalry 25/3 enemy=2 gdc",
-            '! cavalry does not understand 'gdc'\n  a value with spaces stands in quotes: enemy="2 gdc"',
+            "! cavalry does not understand 'gdc'\n  a value with spaces stands in quotes: enemy=\"2 gdc\"",
         ),
         ("> 4021", "! no unit before the > of 4021\n  a move is"),
     ],
@@ -470,7 +492,7 @@ def test_undo_and_the_battle_before_survive_a_restart(session: Session, data: Pa
     again = Session(table, 200, file, before=file.before)
     again.begin()
     assert AS_PRINTED in enter(again, "before")
-    assert enter(again, "undo", "undo", "undo").splitlines()[0] == "undone: `done`"
+    assert enter(again, "undo", "undo", "undo").splitlines()[0].startswith("undone: `done`: Battle at 41.19, ")
     assert again.prompt == "> "
     assert dict(again.table.position.answers) == dict(session.tables[-4].position.answers)
     assert AS_PRINTED in enter(again, "why")
