@@ -31,7 +31,8 @@ class UsedPoint(msgspec.Struct, frozen=True):
 
     point: what it is called; places: the hexes of the units that it serves; way: by which it comes, None where none is
     known; able: all by which it could; barred: those that are closed; is_open: whether it turns on what the position does
-    not say.
+    not say; unseen: what stands for units of its side that are not seen, any of which may give it,
+    none where that does not matter.
     """
 
     role: Role
@@ -41,6 +42,7 @@ class UsedPoint(msgspec.Struct, frozen=True):
     able: tuple[PointWay, ...] = ()
     barred: tuple[PointWay, ...] = ()
     is_open: bool = False
+    unseen: tuple[str, ...] = ()
 
 
 class Spending(msgspec.Struct, frozen=True):
@@ -120,14 +122,15 @@ def has_sources(view: View, units: Sequence[CombatUnit]) -> bool:
 
 def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], named: Sequence[str]) -> UsedPoint:
     """By which way an AP comes: to all hexes with units that it serves, by the cheapest way of those that take most of the
-    named supply units. units: of its side.
+    named supply units; where none is named, units that are not seen may give it instead of one that has to record it.
+    units: of its side.
     Rule: 10.5.3
     """
     served = [unit for unit in units if unit.point == point]
-    places = tuple(dict.fromkeys(unit.place for unit in served))
+    places, side = tuple(dict.fromkeys(unit.place for unit in served)), view.side_of(served[0].id)
     used = UsedPoint(role, point, places)
     try:
-        ground = supply_ground(view, view.side_of(served[0].id))
+        ground = supply_ground(view, side)
         tried = [
             ways_to_hex(view, ground, point, [unit for unit in served if unit.place == place], units)
             for place in places
@@ -142,10 +145,14 @@ def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], n
     wanted = max(map(of_the_named, able), default=-1)
     if max((of_the_named(each.way) for each in every if each.asks), default=-1) > wanted:
         return replace(used, is_open=True)
+    used = replace(used, able=able, barred=tuple(each.way for each in every if each.way.why_not))
     way = cheapest([way for way in able if of_the_named(way) == wanted], ())
+    unseen = tuple(hidden.id for hidden in view.unseen.values() if view.side_of(hidden.id) == side)
+    if unseen and wanted <= 0 and (way is None or effects(way)):
+        return replace(used, unseen=unseen)
     if way:
         assume_zones(ground.around, {entered.hex for link in way.links for entered in link.line})
-    return replace(used, way=way, able=able, barred=tuple(each.way for each in every if each.way.why_not))
+    return replace(used, way=way)
 
 
 def ways_to_hex(
@@ -230,6 +237,7 @@ def effects(way: PointWay) -> frozenset[PointRecord]:
 def used_steps(used: UsedPoint) -> Iterator[Step]:
     """An AP of a combat in words."""
     lines = [f"ammunition {place} command={quoted(used.point)}" for place in used.places]
+    how = f"{used.role}-ap-from=UNIT"
     if used.way is None:
         text = "no supply unit in this position can give the AP of {point} ({lines} says why), and nothing is recorded"
         if used.is_open:
@@ -237,7 +245,10 @@ def used_steps(used: UsedPoint) -> Iterator[Step]:
                 "the position does not settle which supply unit gives the AP of {point}: {lines} says what it needs; "
             )
             text += "state that, or enter the AP of its source (UNIT ap-spent=N)"
-        yield step("10.5.3", text, point=used.point, lines=lines)
+        if used.unseen:
+            text = "units that are not seen ({unseen}) may give the AP of {point}, and nothing is recorded: name the "
+            text += "supply unit that gives it ({how})"
+        yield step("10.5.3", text, point=used.point, lines=lines, unseen=used.unseen, how=how)
         return
     recorded = effects(used.way)
     if not recorded:
@@ -246,7 +257,6 @@ def used_steps(used: UsedPoint) -> Iterator[Step]:
         return
     others = [other.name for other in used.able if effects(other) != recorded]
     text = "{way} gives the AP of {point}" + "; {others} could give it instead ({how})" * bool(others)
-    how = f"{used.role}-ap-from=UNIT"
     yield step(used.way.rule, text, point=used.point, way=used.way.name, others=others, how=how)
     for record in used.way.records:
         yield from record_steps(record)

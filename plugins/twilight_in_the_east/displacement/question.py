@@ -111,13 +111,8 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     else:
         result = displace_by_arm(around, arm, marked=displaced, lately=lately)
     take_for_granted(view, result, seen)
-    on_the_line = enemies_on_the_line(around, lately) if arm in DEPOTS and result.must and unit.place else []
-    if on_the_line:
-        text = "the enemies in {hexes} have not come there in this phase, and so close the RR line (changed=HEXES not given)"
-        view.presume(step(rule, text, hexes=on_the_line))
-    elif (entrained or arm in DEPOTS) and result.must and not (result.refuges or lately):
-        text = "no hex of the RR line has changed to enemy control in this phase (changed=HEXES not given)"
-        view.presume(step(rule, text))
+    if result.must and unit.place and (entrained or arm in DEPOTS):
+        suppose_line(around, result, rule, lately, entrained=entrained)
     goes = arm in EITHER_WAY and not entrained and unit.id not in STAY_OR_FALL
     order = tuple(order_of_displacement(seen, unit, arm, result, parameters)) if goes else ()
     departure = leave_hex(view, unit, result, marker, rule, answers)
@@ -250,6 +245,28 @@ def take_for_granted(view: View, result: DisplaceResult, around: Around) -> None
     hexsides.assume_zones(around, {*filter(None, [result.place]), *(hex for way in ways for hex in way)})
     for side in (hexside(*pair) for way in ways for pair in pairwise(way)):
         view.granted("barrier", side, (), "9.5", "{hexsides} can be crossed (not stated)")
+
+
+def suppose_line(
+    around: Surroundings, result: DisplaceResult, rule: str, lately: Collection[str], *, entrained: bool
+) -> None:
+    """Note what is supposed of a RR line on which enemies are: for a depot that they have been there since before this
+    phase, for a unit in Rail Mode that they have come in it; and where a unit finds no hex that none of its line was lost
+    in it. lately: hexes of the line that were.
+    """
+    closing = [] if entrained else enemies_on_the_line(around, lately)
+    entered = {hex for refuge in result.refuges for hex in refuge.way}
+    if passed := sorted((entered & around.enemies).difference(lately)):
+        text = "the enemies in {hexes} have come there in this phase, and so do not close the RR line (else {how})"
+        around.view.presume(step(rule, text, hexes=passed, how=f"{passed[0]} operational=none"))
+    elif closing:
+        text = (
+            "the enemies in {hexes} have not come there in this phase, and so close the RR line (if they have: {how})"
+        )
+        around.view.presume(step(rule, text, hexes=closing, how=f"changed={','.join(closing)}"))
+    elif not (result.refuges or lately):
+        text = "no hex of the RR line has changed to enemy control in this phase (changed=HEXES not given)"
+        around.view.presume(step(rule, text))
 
 
 def on_map(refuge: Refuge) -> tuple[str, ...]:

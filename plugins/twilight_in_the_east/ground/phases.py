@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
-
-import msgspec
 
 from assistant.game import course
 from assistant.questions import View
@@ -23,51 +22,36 @@ def player_order(view: View) -> Sequence[str]:
     return course.course_file(view.game).turns.order
 
 
-class Now(msgspec.Struct, frozen=True):
-    """The phase in which a side moves next. present: whether it is the phase of the position, so that what happens in it
-    changes the position.
+class MovementPhase(NamedTuple):
+    """A phase in which a side moves. counter: whether it is its Counter Movement Phase; present: whether it is the phase of
+    the position, so that what happens in it changes the position.
     """
 
     turn: int
     phasing: str
     counter: bool
-    present: bool
+    present: bool = False
 
 
-def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[str]) -> Now:
+def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[str]) -> MovementPhase:
     """The phase in which a side moves next, or the one that it is in.
 
     phase, phasing, turn: of the position; order: both sides, in the order of their player turns (5.4).
     """
     if phase in OUTSIDE_PLAYER_TURNS:
         turn += bool(turn) * OUTSIDE_PLAYER_TURNS[phase]
-        return Now(turn, order[0], side != order[0], False)
+        return MovementPhase(turn, order[0], side != order[0])
     own = phasing == side
-    if phase == MOVEMENT_PHASES[not own]:
-        return Now(turn, phasing, not own, True)
-    if phase in ORDER[: ORDER.index("movement")] or (phase == "movement" and not own):
-        return Now(turn, phasing, not own, False)
-    steps = phases(turn, phasing, side, order, counter=not own)
-    next(steps)
-    turn, phasing, counter = next(steps)
-    return Now(turn, phasing, counter, False)
+    of_this_player_turn = MovementPhase(turn, phasing, not own, present=phase == MOVEMENT_PHASES[not own])
+    is_over = ORDER.index(phase) > ORDER.index(MOVEMENT_PHASES[not own])
+    return next(islice(phases(of_this_player_turn, side, order), int(is_over), None))
 
 
-class MovementPhase(NamedTuple):
-    """A phase in which a side moves. counter: whether it is its Counter Movement Phase."""
-
-    turn: int
-    phasing: str
-    counter: bool
-
-
-def phases(turn: int, phasing: str, side: str, order: Sequence[str], *, counter: bool) -> Iterator[MovementPhase]:
-    """The phases in which a side moves, from one on.
-
-    turn, phasing, counter: of the first; order: both sides, in the order of their player turns.
-    """
+def phases(first: MovementPhase, side: str, order: Sequence[str]) -> Iterator[MovementPhase]:
+    """The phases in which a side moves, from one on. order: both sides, in the order of their player turns."""
+    yield first
+    turn, phasing = first.turn, first.phasing
     while True:
-        yield MovementPhase(turn, phasing, counter)
         turn += bool(turn) and phasing == order[-1]
         phasing = next(other for other in order if other != phasing)
-        counter = phasing != side
+        yield MovementPhase(turn, phasing, phasing != side)

@@ -43,7 +43,7 @@ from ..forces.half_markers import mark_half
 from ..forces.reading import mark_task, unit_on_map
 from ..ground.calendar import CounterPhase, why_no_movement
 from ..ground.hexsides import around_side, field
-from ..ground.phases import Now
+from ..ground.phases import MovementPhase
 from ..railways.lines import Lines, read_lines
 from ..railways.losses import lost_since_movement
 from ..railways.moments import moments_from, read_now
@@ -204,7 +204,7 @@ def refuse(title: str, reasons: Sequence[Step]) -> Report[RailResult]:
 
 
 def report_runs(
-    view: View, lines: Lines, runs: Sequence[Run], now: Now, title: str, parameters: RailParameters
+    view: View, lines: Lines, runs: Sequence[Run], now: MovementPhase, title: str, parameters: RailParameters
 ) -> Report[RailResult]:
     """The report on units whose routes are known."""
     routes = [run.route or Route(run.train.place) for run in runs]
@@ -275,7 +275,7 @@ def warsaw_stations(view: View, lines: Lines, runs: Sequence[Run], routes: Seque
     return readings[view.ruling("warsaw-line", readings["any"] != readings["european"])]
 
 
-def yards_now(view: View, now: Now) -> Yards:
+def yards_now(view: View, now: MovementPhase) -> Yards:
     """What the stations have done in the phase of the position, nothing in a later one."""
     capacity, queuing = station_capacity(counter=now.counter), view.flag("queuing")
     if not now.present:

@@ -136,8 +136,7 @@ def stops_short(lines: Lines, train: Train, left: Fraction) -> bool:
 
 def plan_entraining(facts: Gather, lines: Lines, run: Run, wishes: Wishes, purse: Purse) -> Run:
     """The route of a unit that is to entrain, and what forbids it; its destination forbids nothing while the unit does not
-    complete entraining, as it is named only then. purse: the Rail Points that those named before it
-    leave.
+    complete entraining, as it is named only then. purse: the Rail Points that those named before it leave.
     """
     train = run.train
     here = platform_at(facts, lines.around, lines.net, train.place, why_no_entraining)

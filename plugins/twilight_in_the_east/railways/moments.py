@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from assistant.questions import View, step
 
 from ..ground.calendar import phase_of
-from ..ground.phases import Now, first_phase, phases, player_order
+from ..ground.phases import MovementPhase, first_phase, phases, player_order
 from .routes import read_rate
 from .transport import Moment
 
 
-def read_now(view: View, side: str, counter: bool | None) -> Now:
+def read_now(view: View, side: str, counter: bool | None) -> MovementPhase:
     """The first phase of the timetables as the position has it; where it is silent, the side's own Movement Phase."""
     phase, phasing, turn = phase_of(view), view.word("phasing"), view.integer("turn")
     order = player_order(view)
@@ -23,19 +23,19 @@ def read_now(view: View, side: str, counter: bool | None) -> Now:
         if counter is None:
             text = "it is the Movement Phase of its side (phase not stated)"
             view.presume(step("5.4.7", text))
-        return Now(turn, enemy if counter else side, bool(counter), True)
+        return MovementPhase(turn, enemy if counter else side, bool(counter), present=True)
     whose = phasing or (enemy if phase == "counter-movement" else side)
     return first_phase(phase, whose, turn, side, order)
 
 
-def moments_from(view: View, now: Now, side: str, rate: int) -> Callable[[], Iterator[Moment]]:
+def moments_from(view: View, now: MovementPhase, side: str, rate: int) -> Callable[[], Iterator[Moment]]:
     """The phases from one on, each with its rate: by the turn record, or the one given, which is noted. rate: of this
     turn.
     """
     order, noted = player_order(view), set[int]()
 
     def run() -> Iterator[Moment]:
-        for turn, phasing, counter in phases(now.turn, now.phasing, side, order, counter=now.counter):
+        for turn, phasing, counter, _ in phases(now, side, order):
             known = rate if turn == view.integer("turn") else read_rate(view, turn)
             if known is None and turn not in noted:
                 noted.add(turn)

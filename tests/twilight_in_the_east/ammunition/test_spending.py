@@ -121,6 +121,24 @@ def test_of_several_ways_the_one_that_records_least_is_taken_unless_its_owner_na
 
 
 @pytest.mark.rule("10.5.3", "10.5.4")
+def test_where_units_are_not_seen_only_the_supply_unit_that_is_named_records_a_point() -> None:
+    unseen = "44.24 clear unseen=russian"
+    open_line = [
+        "units that are not seen (unseen at 44.24) may give the AP of 3, and nothing is recorded: name the supply unit that "
+        "gives it (attacker-ap-from=UNIT)"
+    ]
+    for some in (fought(unseen, far=3), fought(unseen, depot="ap-spent=4", far=3)):
+        assert (recorded(some), told(some, "Ammunition")) == ({}, open_line)
+    named = fought(unseen, far=3, attacker_ap_from=(MINOR,))
+    assert recorded(named) == {(MINOR, "ap-spent"): (1, "10.5.4")}
+    with pytest.raises(InputError, match="has no AP left of its 4"):
+        fought(unseen, depot="ap-spent=4", far=3, attacker_ap_from=(MINOR,))
+    assert told(fought(unseen, size="Major"), "Ammunition") == told(fought(size="Major"), "Ammunition")
+    enemy = fought("44.24 clear unseen=central-powers", far=3)
+    assert recorded(enemy) == {(MINOR, "ap-spent"): (1, "10.5.4")}
+
+
+@pytest.mark.rule("10.5.3", "10.5.4")
 def test_who_names_a_supply_unit_that_gives_no_point_is_told_why() -> None:
     far = '40.60: "Russian FIRST Major Depot" range=1 extended-range=1'
     with pytest.raises(InputError, match="attacker-ap-from: 3 Train gives none of the APs of this combat") as no:

@@ -460,7 +460,7 @@ def test_an_enemy_who_stands_on_the_line_closes_it_unless_he_has_come_in_this_ph
     assert goes(came.format("movement")) == goes(changed="43.19") == ["42.19"]
 
 
-CLOSED = "the enemies in {} have not come there in this phase, and so close the RR line (changed=HEXES not given)"
+CLOSED = "the enemies in {0} have not come there in this phase, and so close the RR line (if they have: changed={0})"
 
 
 @pytest.mark.rule("9.9")
@@ -596,6 +596,26 @@ def test_units_in_rail_mode_go_by_rail() -> None:
     assert "train-stuck" not in rulings(report)
     lost = answered(typed(through + "\nruling train-stuck=lost"), "displace", unit="A")
     assert lost.result.eliminated and not answered(typed(through), "displace", unit="A").result.eliminated
+
+
+@pytest.mark.rule("8.2.4b")
+@pytest.mark.parametrize(
+    ("more", "parameters", "ends", "supposed"),
+    [
+        ("", {}, ["40.20", "40.19"], True),
+        ("\n40.22 operational=none", {}, [], False),
+        ("\n40.22 operational=none", {"changed": ("40.22",)}, ["40.20", "40.19"], False),
+        ("", {"changed": ("40.22",)}, ["40.20", "40.19"], False),
+    ],
+)
+def test_what_is_supposed_of_enemies_whom_a_unit_in_rail_mode_passes(
+    more: str, parameters: dict[str, Any], ends: list[str], supposed: bool
+) -> None:
+    text = RAILWAY.format("infantry XX", "") + "41.23: russian infantry XX R\n40.22: russian infantry XX S"
+    text = text.replace("40.22,40.21,", "40.21,") + (more or "\n40.22 operational=central-powers")
+    report = answered(typed(text), "displace", unit="A", **parameters)
+    said = "the enemies in 40.22 have come there in this phase, and so do not close the RR line (else 40.22 operational=none)"
+    assert (hexes(report), said in told(report, "Assumed")) == (ends, supposed)
 
 
 @pytest.mark.rule("8.2.4b")

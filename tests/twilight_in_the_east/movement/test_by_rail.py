@@ -10,7 +10,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.movement_points import printed_points, why_rail_alone
-from twilight_in_the_east.ground.phases import Now, first_phase
+from twilight_in_the_east.ground.phases import MovementPhase, first_phase
 from twilight_in_the_east.movement.march.movers import never_on_foot
 
 from ...conftest import answered, ruled, rulings, told, typed, values, viewed
@@ -591,21 +591,21 @@ ORDER = ("russian", "central-powers")
 @pytest.mark.parametrize(
     ("phase", "phasing", "side", "then"),
     [
-        ("movement", "russian", "russian", Now(9, "russian", False, True)),
-        ("supply", "russian", "russian", Now(9, "russian", False, False)),
-        ("counter-movement", "russian", "russian", Now(9, "central-powers", True, False)),
-        ("attack", "russian", "russian", Now(9, "central-powers", True, False)),
-        ("movement", "central-powers", "russian", Now(9, "central-powers", True, False)),
-        ("counter-movement", "central-powers", "russian", Now(9, "central-powers", True, True)),
-        ("post-combat", "central-powers", "russian", Now(10, "russian", False, False)),
-        ("attack", "central-powers", "central-powers", Now(10, "russian", True, False)),
-        ("weather", "russian", "russian", Now(9, "russian", False, False)),
-        ("weather", "central-powers", "central-powers", Now(9, "russian", True, False)),
-        ("administrative", "russian", "russian", Now(10, "russian", False, False)),
-        ("replacements", "central-powers", "central-powers", Now(10, "russian", True, False)),
+        ("movement", "russian", "russian", MovementPhase(9, "russian", False, True)),
+        ("supply", "russian", "russian", MovementPhase(9, "russian", False, False)),
+        ("counter-movement", "russian", "russian", MovementPhase(9, "central-powers", True, False)),
+        ("attack", "russian", "russian", MovementPhase(9, "central-powers", True, False)),
+        ("movement", "central-powers", "russian", MovementPhase(9, "central-powers", True, False)),
+        ("counter-movement", "central-powers", "russian", MovementPhase(9, "central-powers", True, True)),
+        ("post-combat", "central-powers", "russian", MovementPhase(10, "russian", False, False)),
+        ("attack", "central-powers", "central-powers", MovementPhase(10, "russian", True, False)),
+        ("weather", "russian", "russian", MovementPhase(9, "russian", False, False)),
+        ("weather", "central-powers", "central-powers", MovementPhase(9, "russian", True, False)),
+        ("administrative", "russian", "russian", MovementPhase(10, "russian", False, False)),
+        ("replacements", "central-powers", "central-powers", MovementPhase(10, "russian", True, False)),
     ],
 )
-def test_the_phase_in_which_a_train_runs_next(phase: str, phasing: str, side: str, then: Now) -> None:
+def test_the_phase_in_which_a_train_runs_next(phase: str, phasing: str, side: str, then: MovementPhase) -> None:
     assert first_phase(phase, phasing, 9, side, ORDER) == then
 
 

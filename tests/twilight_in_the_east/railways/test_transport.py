@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twilight_in_the_east.ground.phases import phases
+from twilight_in_the_east.ground.phases import MovementPhase, phases
 from twilight_in_the_east.railways.rail_points import Pool, Purse
 from twilight_in_the_east.railways.routes import Leg, Route
 from twilight_in_the_east.railways.stations import Yards, station_capacity
@@ -217,8 +217,8 @@ def test_a_full_station_keeps_units_aboard() -> None:
 
 
 def moments(counter_first: bool = False) -> Iterator[Moment]:
-    first = ("russian", True) if counter_first else ("central-powers", False)
-    for turn, phasing, counter in phases(16, first[0], "central-powers", ORDER, counter=first[1]):
+    first = MovementPhase(16, "russian" if counter_first else "central-powers", counter_first)
+    for turn, phasing, counter, _ in phases(first, "central-powers", ORDER):
         yield Moment(turn, phasing, counter, 14)
 
 
@@ -255,7 +255,7 @@ def test_new_points_come_with_the_inter_phase() -> None:
         return {GERMAN: Fraction(1)}
 
     def later() -> Iterator[Moment]:
-        for turn, phasing, counter in phases(17, "central-powers", "central-powers", ORDER, counter=False):
+        for turn, phasing, counter, _ in phases(MovementPhase(17, "central-powers", False), "central-powers", ORDER):
             yield Moment(turn, phasing, counter, 1)
 
     slow = train("8", allowance=Fraction(2))
@@ -279,12 +279,20 @@ def test_new_points_come_with_the_inter_phase() -> None:
 
 
 def test_the_phases_of_a_side_follow_one_another() -> None:
-    own = phases(16, "central-powers", "central-powers", ORDER, counter=False)
-    assert [*islice(own, 3)] == [(16, "central-powers", False), (17, "russian", True), (17, "central-powers", False)]
-    russian = phases(16, "russian", "russian", ORDER, counter=False)
-    assert [*islice(russian, 3)] == [(16, "russian", False), (16, "central-powers", True), (17, "russian", False)]
-    unstated = phases(0, "central-powers", "central-powers", ORDER, counter=False)
-    assert [turn for turn, _, _ in islice(unstated, 4)] == [0, 0, 0, 0]
+    own = phases(MovementPhase(16, "central-powers", False), "central-powers", ORDER)
+    assert [phase[:3] for phase in islice(own, 3)] == [
+        (16, "central-powers", False),
+        (17, "russian", True),
+        (17, "central-powers", False),
+    ]
+    russian = phases(MovementPhase(16, "russian", False), "russian", ORDER)
+    assert [phase[:3] for phase in islice(russian, 3)] == [
+        (16, "russian", False),
+        (16, "central-powers", True),
+        (17, "russian", False),
+    ]
+    unstated = phases(MovementPhase(0, "central-powers", False), "central-powers", ORDER)
+    assert [phase.turn for phase in islice(unstated, 4)] == [0, 0, 0, 0]
 
 
 @pytest.mark.rule("8.2.5")

@@ -11,8 +11,8 @@ from ...forces.reading import gather_unit
 from ...forces.units import CombatUnit, stack_excess
 from ...terms import SUPPLY_ARMS
 
-FEW = 3
-"""So many units at least are too many for a hex."""
+FEWEST = 3
+"""The fewest units that may be too many for a hex: artillery."""
 
 
 def hexes_over_limit(facts: Gather, ends: Mapping[str, str]) -> Iterator[str]:
@@ -23,7 +23,7 @@ def hexes_over_limit(facts: Gather, ends: Mapping[str, str]) -> Iterator[str]:
     for hex in dict.fromkeys(ends.values()):
         there = [unit for unit in view.stack(hex) if unit.id not in ends]
         there += [view.unit(unit) for unit, end in ends.items() if end == hex]
-        if len(there) < FEW:
+        if len(there) < FEWEST:
             continue
         supply = [unit.id for unit in there if facts.word("arm", unit.id) in SUPPLY_ARMS]
         counted = [unit for unit in supply if not facts.flag("entrained", unit)]

@@ -37,6 +37,7 @@ from assistant.readymade.sketches import enemies_of, side_at, zones_of
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import HexNumber
 
+from ...displacement.order import EITHER_WAY, has_to_leave
 from ...forces.account import read_account
 from ...forces.movement_points import (
     PREPARED_COST,
@@ -52,11 +53,12 @@ from ...forces.movement_points import (
 from ...ground.calendar import CounterPhase, is_counter_movement, why_no_movement
 from ...ground.hexsides import assume_zones, field
 from ...supply.rules import RAILS, ROADS
-from .landsturm import NOBODY, BesideLandsturm
+from ...terms import COMBAT_ARMS
+from .landsturm import NOBODY, LandsturmJudge
 from .movers import arm_on_foot, units_together
 from .prices import check_ground
 from .steps import Judge, read_party
-from .zones import note_areas_left_out, units_left_alone, zones_along
+from .zones import note_areas_left_out, zones_along
 
 
 def may_be_road(view: View, here: str, there: str) -> bool:
@@ -147,8 +149,8 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
             return Judge(facts, *(zones_along(facts, moving, path, fled) if fled else (around, zones)), party)
 
         held = bar_of_markers(facts, moving)
-        beside = BesideLandsturm(view, moving, judge_of)
-        hexes = look_along(beside, path, grounds or [None] * len(parameters.way), held)
+        judge = LandsturmJudge(view, moving, judge_of)
+        hexes = look_along(judge, path, grounds or [None] * len(parameters.way), held)
         given = None if parameters.spent is None else as_points(parameters.spent, "spent", by_rail=True)
         before = {unit.id: read_account(facts, unit.id).total if given is None else given for unit in moving}
     extra = sum(hex.extra for hex in hexes)
@@ -160,7 +162,7 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
         spends = () if none_spent else reckon_all(facts, moving, before, points or Fraction(0), parameters)
     result = EzocResult(at=path[0], hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     note_areas_left_out(around, moving, parameters.way)
-    if alone := units_left_alone(view, moving, arms, zones):
+    if path[0] in zones.every and (alone := units_left_alone(view, moving, arms)):
         text = "left in {hex}, an EZOC, without a combat unit, and therefore displaced (ask displace): {units}"
         view.presume(step("9.5", text, hex=path[0], units=alone))
     for said in road_steps(judge_of(NOBODY), path):
@@ -179,6 +181,19 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
     )
 
 
+def units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str]) -> list[str]:
+    """The artillery and Corps Trains that combat units leave alone in an EZOC, so that they have to displace (9.5, 9.8).
+    arms: of the units that move.
+    """
+    if arms.isdisjoint(COMBAT_ARMS):
+        return []
+    gone = {unit.id for unit in moving}
+    staying = [unit for unit in view.stack(str(moving[0].place)) if unit.id not in gone]
+    with view.gather() as facts:
+        able = [unit for unit in staying if facts.word("arm", unit.id) in EITHER_WAY]
+        return [unit.id for unit in able if has_to_leave(facts, unit, gone)]
+
+
 def bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> Barred | None:
     """What keeps units from spending Movement Points on a move, whatever lies there."""
     bound = ((unit, bar_of_marker(facts, unit)) for unit in moving)
@@ -186,17 +201,17 @@ def bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> Barred | None:
 
 
 def look_along(
-    beside: BesideLandsturm, path: Sequence[str], grounds: Sequence[Fraction | None], held: Barred | None
+    judge: LandsturmJudge, path: Sequence[str], grounds: Sequence[Fraction | None], held: Barred | None
 ) -> list[EzocHex]:
-    """What each hex of a way adds, and what closes it. beside: judges the steps; path: with the hex where the units stand;
+    """What each hex of a way adds, and what closes it. judge: of the steps; path: with the hex where the units stand;
     grounds: Movement Points for the ground of each hex, as given; held: what keeps the units from any.
     """
     hexes, entered, fled = list[EzocHex](), False, NOBODY
     for (here, there), ground in zip(pairwise(path), grounds, strict=True):
-        outcome, bar = beside.enter(here, there, fled, int(entered)), held
+        outcome, bar = judge.enter(here, there, fled, int(entered)), held
         if isinstance(outcome, Barred):
-            bar, outcome = held or outcome, beside.judge_of(fled).stepped(here, there, entered, 0)
-        entered, fled = entered or outcome.enters_zone, beside.fled_at(there, fled)
+            bar, outcome = held or outcome, judge.judge_of(fled).stepped(here, there, entered, 0)
+        entered, fled = entered or outcome.enters_zone, judge.fled_at(there, fled)
         rule, barred = bar or ("4.1.4", "")
         hexes.append(EzocHex(hex=there, rule=rule, barred=barred, extra=outcome.zones, why=outcome.why, ground=ground))
     return hexes

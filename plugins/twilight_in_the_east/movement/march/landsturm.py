@@ -30,7 +30,7 @@ def flights(view: View, moving: Collection[Unit]) -> dict[str, frozenset[str]]:
     return by_hex
 
 
-class BesideLandsturm:
+class LandsturmJudge:
     """Judges the steps of units from which Landsturm flees. judge_of: judges them without those who have fled."""
 
     def __init__(self, view: View, moving: Collection[Unit], judge_of: JudgeOf) -> None:
@@ -47,10 +47,10 @@ class BesideLandsturm:
         Rule: 22.4.1
         """
         outcome, then = self.judge_of(fled).enter(here, there, entered), self.fled_at(there, fled)
-        if then == fled or isinstance(outcome, Barred):
+        if then == fled:
             return outcome
         without = self.judge_of(then).enter(here, there, entered)
         if isinstance(without, Barred):
             return outcome
-        spared = self._view.ruling("landsturm-zone", outcome.zones != without.zones) == "spared"
-        return without if spared else outcome
+        matters = isinstance(outcome, Barred) or outcome.zones != without.zones
+        return without if self._view.ruling("landsturm-zone", matters) == "spared" else outcome

@@ -63,15 +63,14 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
         return any(leg.forced for leg in self.legs)
 
 
-def phases_until(side: str, now: Moment, until: int, order: Sequence[str]) -> tuple[tuple[MovementPhase, ...], bool]:
-    """The phases in which a side moves from now on, those of a game turn included, and whether it moves now already.
+def phases_until(side: str, now: Moment, until: int, order: Sequence[str]) -> tuple[MovementPhase, ...]:
+    """The phases in which a side moves from now on, those of a game turn included.
 
     order: both sides, in the order of their player turns. A Movement Phase of its own player turn, a Counter Movement
     Phase of the enemy's (5.4.6, 5.4.7).
     """
     first = first_phase(now.phase, now.phasing, now.turn, side, order)
-    moving = phases(first.turn, first.phasing, side, order, counter=first.counter)
-    return tuple(takewhile(lambda phase: phase.turn <= until, moving)), first.present
+    return tuple(takewhile(lambda phase: phase.turn <= until, phases(first, side, order)))
 
 
 def read_moment(facts: Gather) -> Moment:
@@ -102,14 +101,13 @@ def purse_after_task(purse: Purse, due: int) -> tuple[Purse, int]:
 
 class Finder(NamedTuple):
     """Finds the way of a unit through phases. field: the field of its side and the enemy zones; slots: the phases in which
-    its side moves; now: whether it moves in the first of them already, so that what is spent counts.
+    its side moves; what is spent already counts in the present one.
     """
 
     facts: Gather
     field: tuple[Around, Zones]
     prices: PricedMap
     slots: Sequence[MovementPhase]
-    now: bool
 
     def come(self, unit: Unit, to: str) -> Coming:
         """How a unit comes to a hex: without a Forced March if it can."""
@@ -126,16 +124,15 @@ class Finder(NamedTuple):
         ways: list[Mapping[str, tuple[tuple[str, ...], bool]]] = []
         reached, fleeing = {start: NOBODY}, flights(self.facts.view, [unit])
         due = self._due(unit)
-        for number, slot in enumerate(self.slots if due is not None else ()):
-            first = self.now and not number
-            purse = self._purse(unit, slot, first=first)
+        for slot in self.slots if due is not None else ():
+            purse = self._purse(unit, slot)
             if due and purse:
                 purse, due = purse_after_task(purse, due)
-            found = self._phase(unit, slot, reached, purse, forced=forced) if purse and not due else {}
-            ways.append(found)
-            for hex, (way, _) in found.items():
+            newly = self._phase(unit, slot, reached, purse, forced=forced) if purse and not due else {}
+            ways.append(newly)
+            for hex, (way, _) in newly.items():
                 reached[hex] = reached[way[0]].union(*(fleeing.get(entered, NOBODY) for entered in way[1:]))
-            if to in found:
+            if to in newly:
                 return self._back(ways, to)
         return []
 
@@ -153,11 +150,11 @@ class Finder(NamedTuple):
         facts.view.presume(step("8.9.2", "{unit}: {why}; {then}", unit=unit.id, why=begun, then=then))
         return due
 
-    def _purse(self, unit: Unit, slot: MovementPhase, *, first: bool) -> Purse | None:
+    def _purse(self, unit: Unit, slot: MovementPhase) -> Purse | None:
         """The Movement Points of the unit in a phase, None if it does not move then."""
-        if self._stays(unit, slot, first=first):
+        if self._stays(unit, slot):
             return None
-        return read_purse(self.facts, unit) if first else purse_in_phase(self.facts, unit, counter=slot.counter)
+        return read_purse(self.facts, unit) if slot.present else purse_in_phase(self.facts, unit, counter=slot.counter)
 
     def _phase(
         self, unit: Unit, slot: MovementPhase, starts: Mapping[str, frozenset[str]], purse: Purse, *, forced: bool
@@ -171,13 +168,13 @@ class Finder(NamedTuple):
         places, _ = explorer.reach()
         return {place.hex: (place.way, bool(place.march)) for place in places if place.hex not in starts}
 
-    def _stays(self, unit: Unit, slot: MovementPhase, *, first: bool) -> bool:
-        """Whether something keeps a unit where it is in a phase: whatever does now, in the first, but for a task that it has
-        begun; later a dot until the turn in it, Rail Mode, or that it has no Movement Allowance.
+    def _stays(self, unit: Unit, slot: MovementPhase) -> bool:
+        """Whether something keeps a unit where it is in a phase: whatever does now, in the present one, but for a task that it
+        has begun; later a dot until the turn in it, Rail Mode, or that it has no Movement Allowance.
         Rule: 3.3.5
         """
         facts = self.facts
-        if first:
+        if slot.present:
             return bar_of_mover(facts, unit)[0] not in ("", "8.9.2")
         dot, released, _ = read_dot(facts, unit)
         held = held_by_dot(dot, released, slot.turn)
@@ -186,16 +183,9 @@ class Finder(NamedTuple):
     def _back(self, ways: Sequence[Mapping[str, tuple[tuple[str, ...], bool]]], to: str) -> list[Leg]:
         """The legs to a hex, first to last."""
         legs, end = list[Leg](), to
-        for slot, found in reversed(list(zip(self.slots, ways, strict=False))):
-            way, forced = found.get(end, ((end,), False))
-            legs.append(
-                Leg(
-                    turn=slot.turn,
-                    phasing=slot.phasing,
-                    phase=MOVEMENT_PHASES[slot.counter],
-                    way=way[1:],
-                    forced=forced,
-                )
-            )
+        for slot, newly in reversed(list(zip(self.slots, ways, strict=False))):
+            way, forced = newly.get(end, ((end,), False))
+            phase = MOVEMENT_PHASES[slot.counter]
+            legs.append(Leg(turn=slot.turn, phasing=slot.phasing, phase=phase, way=way[1:], forced=forced))
             end = way[0]
         return legs[::-1]

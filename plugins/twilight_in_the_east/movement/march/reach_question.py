@@ -171,9 +171,9 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
         now = read_moment(facts)
     until = parameters.until or now.turn
     check_until(now.turn, until)
-    moving, is_present = phases_until(side, now, until, player_order(view))
+    moving = phases_until(side, now, until, player_order(view))
     with view.gather() as cells:
-        finder = Finder(facts, (around, zones), PricedMap(view, Chart(cells)), moving, is_present)
+        finder = Finder(facts, (around, zones), PricedMap(view, Chart(cells)), moving)
         coming = tuple(finder.come(unit, to) for unit in units)
     late = [each.unit for each in coming if not each.arrives]
     ways = {hex for each in coming for leg in each.legs for hex in leg.way}

@@ -32,7 +32,7 @@ from ...forces.movement_points import (
 from ...ground.costs import STEP
 from ...ground.hexsides import around_side
 from ...terms import LANDSTURM
-from .landsturm import NOBODY, BesideLandsturm
+from .landsturm import NOBODY, LandsturmJudge
 from .prices import PricedMap
 from .steps import CROSSING, Judge, Party, Stepped, touched
 from .walk import step_begun
@@ -189,7 +189,7 @@ class Explorer:
         self._budgets = [purse.budget(self._view) for purse in purses]
         self._zones = field[1].every
         self._judge_of = Worked[frozenset[str], Judge](self._judge_without)
-        self._beside = BesideLandsturm(self._view, party.units, self._judge_of.__getitem__)
+        self._landsturm = LandsturmJudge(self._view, party.units, self._judge_of.__getitem__)
 
     @cached_property
     def allowance(self) -> Halves:
@@ -213,7 +213,7 @@ class Explorer:
             in_zone = int(once and (bool(before & 1) or step.enters_zone))
             if not flees:
                 return in_zone
-            return in_zone | self._number_of(self._beside.fled_at(step.hex, self._fled[before >> 1]))
+            return in_zone | self._number_of(self._landsturm.fled_at(step.hex, self._fled[before >> 1]))
 
         return Moving(
             self._view,
@@ -241,7 +241,7 @@ class Explorer:
         """Whether Landsturm may flee from the units as far as they come: no step costs less than half a Movement Point."""
         starts = self._starts or [str(self.party.units[0].place)]
         distance = self._view.board.distance
-        return any(distance(start, hex) <= self.allowance for hex in self._beside.flights for start in starts)
+        return any(distance(start, hex) <= self.allowance for hex in self._landsturm.flights for start in starts)
 
     def _number_of(self, fled: frozenset[str]) -> int:
         """The number by which later steps know who has fled; even, as the lowest bit tells whether a zone was entered."""
@@ -249,7 +249,7 @@ class Explorer:
 
     def _enter(self, here: str, there: str, number: int) -> Stepped | Barred:
         """A step beside Landsturm. number: of what the units have entered and who has fled, as later steps know it."""
-        return self._beside.enter(here, there, self._fled[number >> 1], number & 1)
+        return self._landsturm.enter(here, there, self._fled[number >> 1], number & 1)
 
     @cached_property
     def _fled(self) -> Worked[int, frozenset[str]]:

@@ -189,8 +189,9 @@ def causeway_counts(facts: Gather, over: str, units: Sequence[Unit]) -> tuple[in
 
 
 class MapStep(NamedTuple):
-    """What the map makes of a step. kind: its number on a map that is priced as a whole, 0 on another; shut: what stops everybody, in
-    words, "" if nothing does as far as is stated; causeway, romanian: whether it leads over a causeway, into Romania.
+    """What the map makes of a step. kind: its number on a map that is priced as a whole, 0 on another; shut: what stops
+    everybody, in words, "" if nothing does as far as is stated; causeway, romanian: whether it leads over a causeway,
+    into Romania.
     """
 
     kind: int

@@ -24,7 +24,7 @@ from assistant.state.vocabulary import HexLeft, UnitId
 from ...entering.following import March
 from ...forces.account import ENDED, end_moves, read_account, spend
 from ...forces.movement_points import Spending, reckon_spending, spending_step, suppose_allowance
-from .landsturm import NOBODY, BesideLandsturm
+from .landsturm import NOBODY, LandsturmJudge
 from .steps import CROSSED, CROSSING, Judge, Stepped, causeway_counts
 from .zones import enters_zone
 
@@ -156,8 +156,8 @@ def walk(
 ) -> Walked:
     """The walk of units along their way, up to the first hex that bars them or costs more than they have.
 
-    judge_of: judges the steps of a party, without the enemies who have fled from it; forced: whether they may make a Forced March, None if that is as it comes;
-    free: whether they spend no Movement Points.
+    judge_of: judges the steps of a party, without the enemies who have fled from it; forced: whether they may make a
+    Forced March, None if that is as it comes; free: whether they spend no Movement Points.
     """
     view = facts.view
     accounts = {unit: read_account(facts, unit) for unit in order.everybody}
@@ -170,10 +170,10 @@ def walk(
     in_zone = int(any(enters_zone(every, account.passed) for account in accounts.values()))
     for (here, there), party in zip(pairwise(order.line), order.parties(), strict=True):
         judge = judge_of(party, fled)
-        beside = BesideLandsturm(view, judge.party.units, partial(judge_of, party))
+        landsturm = LandsturmJudge(view, judge.party.units, partial(judge_of, party))
         for unit in order.picked.get(len(entered), ()):
             walkers[unit] = picked_up(view, walkers[unit], entered)
-        outcome = beside.enter(here, there, fled, in_zone)
+        outcome = landsturm.enter(here, there, fled, in_zone)
         if isinstance(outcome, NoWay):
             ask_along(order, len(entered) + 1, judge_of, fled)
         begun = step_begun(judge, outcome, here, there, in_zone)
@@ -185,7 +185,7 @@ def walk(
             return Walked(tuple(entered), tuple(walkers.values()), stopped, there)
         walkers |= moved
         entered.append(outcome)
-        fled = beside.fled_at(there, fled)
+        fled = landsturm.fled_at(there, fled)
         in_zone = in_zone or int(outcome.enters_zone)
     ended = {unit: msgspec.structs.replace(walker, ended=unit in order.bound) for unit, walker in walkers.items()}
     return Walked(tuple(entered), tuple(ended.values()))

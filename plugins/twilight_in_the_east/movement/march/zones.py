@@ -14,7 +14,6 @@ from assistant.state.differences import Apart
 from assistant.state.state import Unit
 
 from ...forces.armies import area, army_of, is_asset_unit, kept_from_enemy
-from ...forces.reading import guarded
 from ...ground.hexsides import field
 from ...ground.works import level_in
 from ...terms import COMBAT_ARMS
@@ -195,19 +194,3 @@ def note_areas_left_out(
         text = "{hexes} adjacent to enemies" if by_name else "hexes adjacent to enemies"
         text += ": whether they lie in the Area of Attachment of {units} is left to the players"
         view.presume(step("6.3.1", text, hexes=beside, units=bare))
-
-
-def units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str], zones: Zones) -> list[str]:
-    """The artillery and Corps Trains that combat units leave alone in an EZOC, so that they have to displace (9.5,
-    9.8).
-    """
-    here = str(moving[0].place)
-    if here not in zones.every or arms.isdisjoint(COMBAT_ARMS):
-        return []
-    staying = {unit.id: view.word("arm", unit.id) for unit in view.stack(here) if unit not in moving}
-    fighting = [unit for unit, arm in staying.items() if arm in COMBAT_ARMS]
-    return (
-        []
-        if guarded(view, fighting)
-        else [unit for unit, arm in staying.items() if arm in ("artillery", "corps-train")]
-    )

@@ -444,6 +444,7 @@ def test_where_the_way_is_closed_nothing_is_spent() -> None:
     [
         (["A"], "", "FA"),
         (["A"], ', "3 Train"', "FA, 3 Train"),
+        (["A"], ' entrained, "3 Train"', "3 Train"),
         (["A"], ", russian infantry XX B", ""),
         (["A", "FA"], "", ""),
         (["FA"], "", ""),

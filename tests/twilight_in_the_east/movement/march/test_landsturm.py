@@ -103,3 +103,26 @@ def test_a_stack_is_as_good_as_its_infantry() -> None:
         True,
     ]
     assert Fraction(7) in {place.points for place in reached(text, "C,R").result.hexes if place.hex == "30.17"}
+
+
+@pytest.mark.rule("22.4.1")
+@pytest.mark.parametrize(
+    ("guard", "reading", "kind", "named"),
+    [
+        ("Tilsit", "charged", "no", "charged"),
+        ("Tilsit", "spared", "figure", "spared"),
+        ("Watch", "spared", "no", ""),
+        ("Tilsit, german infantry II Watch", "spared", "no", ""),
+    ],
+)
+def test_whether_landsturm_that_flees_closes_the_hex_is_the_same_ruling(
+    guard: str, reading: str, kind: str, named: str
+) -> None:
+    strong = f"30.17 clear ip=3: german infantry II {guard}\n28.19 clear ip=3: {german('G')}"
+    text = f"ruling landsturm-zone={reading}\n{MOVER.format('infantry')}\n{strong}"
+    report = moved(text, "R", "30.19,29.18,29.17", without="30.17 28.19")
+    assert (report.verdict.kind, ruled(report, "landsturm-zone")) == (kind, named)
+    hexes = {place.hex for place in reached(text, "R", without="30.17 28.19").result.hexes}
+    assert {"29.18"} <= hexes
+    barred = answered(typed(text_of(text, without="30.17 28.19")), "ezoc", units="R", way="30.19,29.18,29.17")
+    assert [hex.hex for hex in barred.result.hexes if hex.barred] == ([] if kind == "figure" else ["29.17"])
