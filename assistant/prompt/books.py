@@ -479,8 +479,10 @@ def _check(books: Books, _: str) -> Iterator[str]:
 
 def _help(books: Books, word: str) -> Iterator[str]:
     """What can be typed, or what a word means: an event, an account, a question, a command."""
+    has_schedule = _DUE in questions_of(books.journal.game)
+    commands = {name: command for name, command in COMMANDS.items() if has_schedule or name != _DUE}
     if word:
-        meanings = {name: _meaning(command) for name, command in COMMANDS.items()}
+        meanings = {name: _meaning(command) for name, command in commands.items()}
         meanings |= {typed.partition(" ")[0]: meaning for typed, meaning in TYPED.items()}
         yield from topic_lines(books.journal.position(), word.strip('"'), meanings)
         return
@@ -498,9 +500,8 @@ def _help(books: Books, word: str) -> Iterator[str]:
         known = [name for name in questions_of(books.journal.game) if name not in (*COMMANDS, *_TYPED_FOR)]
         yield f"a question          {', '.join(known)}"
         yield "2, die=2            the dice or the choice that it asks for"
-    unknown = () if _DUE in questions_of(books.journal.game) else (_DUE,)
-    for name, command in COMMANDS.items():
-        if name not in unknown and not (books.session and name in (*OF_TABLE, "help", "quit")):
+    for name, command in commands.items():
+        if not (books.session and name in (*OF_TABLE, "help", "quit")):
             yield f"{name:19} {_meaning(command)}"
 
 

@@ -266,6 +266,7 @@ def test_buttons_stay_where_they_are_as_the_turn_goes_on_and_all_phases_are_in_s
     expect(rows).to_have_text(["Before the player turns", "Russian", "Central Powers", "After the player turns"])
     last = page.locator(".phase-row").last
     expect(last.locator("button")).to_have_text(["Administrative Segment", "Replacement Allocation Segment"])
+    Player(page).settle()
     page.get_by_role("button", name="Next: Reinforcement, Withdrawal and Activation").click()
     expect(page.locator(".phase-now")).to_have_text("Reinforcement, Withdrawal and Activation, Russian")
 

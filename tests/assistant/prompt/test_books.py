@@ -53,6 +53,7 @@ def test_what_is_due_is_asked_only_where_there_is_a_schedule(books: Books, tmp_p
     create(file, "journal twilight-in-the-east 1\nturn=2\n")
     at_table = Books(JournalFile(file, load_game), 100)
     assert "\ncheck  " in typed(at_table, "help") and "\ndue  " not in typed(at_table, "help")
+    assert "due: what is due" in typed(books, "help due") and "due: what is due" not in typed(at_table, "help due")
     assert typed(at_table, "due") == (
         "! 1914, Twilight in the East has no schedule of what is due\n  `turn` lists what is done in the turn"
     )
