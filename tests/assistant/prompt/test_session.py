@@ -146,7 +146,7 @@ def test_a_question_that_changes_nothing_is_no_step_for_undo(session: Session, d
     again = Session(file.read(load_game) or session.table, 200, file, before=file.before)
     since = "  with what was asked since then and had changed nothing: `turn`, `turn whole=yes`"
     for at_table in (session, again):
-        assert f"undone: `turn=3`\n{since}\n" in enter(at_table, "undo")
+        assert f"undone: `turn=3`\n{since}" in enter(at_table, "undo")
     assert session.table.position.state.value("turn") == 2 and session.table.asked is None
     assert enter(session, "undo").splitlines()[0] == "undone: `21.22: 25/3`"
 
