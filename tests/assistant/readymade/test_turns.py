@@ -440,7 +440,9 @@ def test_what_is_not_owed_is_told_too_and_a_question_only_where_it_helps(tmp_pat
         "Rest: any may rest (ask check)",
         "Look around (ask check)",
     ]
-    assert told(report, "Move of the Red side: steps with nothing to do") == ["Move tired units: none is tired in turn 2"]
+    assert told(report, "Move of the Red side: steps with nothing to do") == [
+        "Move tired units: none is tired in turn 2"
+    ]
     assert report.verdict.text.endswith("now Move of the Red side")
 
 
