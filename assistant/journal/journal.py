@@ -330,7 +330,7 @@ class Journal:
         head, _, rest = f"{who} {said}".strip().partition(" ")
         head, rest = head.casefold(), rest.strip()
         if not head:
-            raise InputError("the entry is missing", hint=self._how_to_write())
+            raise InputError("the entry is missing", hint=self._how_to_write("".join(f"{flag} " for flag in flags)))
         if before and before.head == AMEND:
             raise InputError(
                 "an amendment stands alone in its line", hint=f"type the other on a line of its own: {text}"
@@ -584,7 +584,8 @@ class Difference(msgspec.Struct, frozen=True):
     """What entries change of what a journal comes to.
 
     levels: each with the turns in which it was reached before and afterwards, "" for never; accounts: each with its
-    nation and how much it holds more; facts: what else events set, each with what it was and what it is now; conflicts: answers that were given from what has changed; shortfalls: what is
+    nation and how much it holds more; facts: what else events set and accounts
+    that are first stated, each with what it was and what it is now; conflicts: answers that were given from what has changed; shortfalls: what is
     short now; faults: entries that cannot take effect any more, by their numbers.
     """
 
@@ -607,7 +608,9 @@ def differences(before: Books, after: Books) -> Difference:
         if was.get(key) != now.get(key)
     ]
     keys = dict.fromkeys((posting.account, posting.who) for posting in (*before.postings, *after.postings))
-    more = [(*key, after.balance(*key) - before.balance(*key)) for key in keys]
+    begun = [key for key in keys if None in (before.value(*key), after.value(*key))]
+    more = [(*key, after.balance(*key) - before.balance(*key)) for key in keys if key not in begun]
+    first = tuple((key, before.value(*key), after.value(*key)) for key in begun)
     counted = {(r.level.since, r.level.who) for r in (*before.reached, *after.reached)}
     stated, states = before.set_by_events(), after.set_by_events()
     known = {(conflict.entry, conflict.changed) for conflict in before.conflicts}
@@ -616,9 +619,12 @@ def differences(before: Books, after: Books) -> Difference:
         levels=tuple(levels),
         accounts=tuple(entry for entry in more if entry[2]),
         facts=tuple(
-            (key, stated.get(key), states.get(key))
-            for key in dict.fromkeys([*stated, *states])
-            if key not in counted and stated.get(key) != states.get(key)
+            (key, was_stated, is_stated)
+            for key, was_stated, is_stated in (
+                *((key, stated.get(key), states.get(key)) for key in dict.fromkeys([*stated, *states])),
+                *first,
+            )
+            if key not in counted and was_stated != is_stated
         ),
         conflicts=tuple(c for c in after.conflicts if (c.entry, c.changed) not in known),
         shortfalls=tuple(s for s in after.shortfalls if (s.entry, s.account, s.left) not in short),

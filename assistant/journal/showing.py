@@ -11,6 +11,7 @@ import msgspec
 from ..formats.positions import Asked
 from ..game.calendar import parse_date
 from ..game.events import leading_name, whom
+from ..game.games import Game
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.errors import InputError, plain
 from ..util.notes import note
@@ -199,10 +200,21 @@ def period_of(words: Sequence[str]) -> tuple[str, str, str]:
     return named.get("who", " ".join(plain)), named.get("from", ""), named.get("to", "")
 
 
+def check_schedule(game: Game) -> None:
+    """Raise InputError for a game without a schedule, of which nobody can ask what is due."""
+    from ..plugins.registry import questions_of  # only here: most uses of a journal load no question
+
+    questions = questions_of(game)
+    if "due" not in questions:
+        hint = "`turn` lists what is done in the turn" if "turn" in questions else ""
+        raise InputError(f"{game.title} has no schedule of what is due", hint=hint)
+
+
 def asked_due(journal: Journal, words: Sequence[str]) -> Asked:
     """What is due, asked as it is typed: `ah it until=may16/7`, `ah oct14/3`. Words without a name are nations, or the
     turn, or a second one with which the period ends. Raises InputError for a third turn.
     """
+    check_schedule(journal.game)
     given = words_named([word for word in words if "=" in word])
     game, events = journal.game, journal.rules.events
     turns, whose, text = list[str](), list[str](), " ".join(word for word in words if "=" not in word)

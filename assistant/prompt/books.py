@@ -61,6 +61,8 @@ TYPED: Mapping[str, str] = {
 }
 """What else can be typed at a journal, and what it does."""
 _TYPED_FOR = {typed.partition(" ")[0] for typed in TYPED}
+_DUE = "due"
+"""The command, and the question, that tells what is due; only a game with a schedule has it."""
 _ALSO = {"?": "help", "exit": "quit"}
 """Other words for commands."""
 _LISTED = 20
@@ -271,8 +273,8 @@ class Books:
         """Whether a line is an entry: it begins with whom it concerns, a word of the journal, a sign, or its turn."""
         words = text.casefold().split()
         game, events = self.journal.game, self.journal.rules.events
-        if words == [TURN] and TURN in questions_of(game):
-            return False  # `turn next` begins the next turn
+        if words[0] == TURN and TURN in questions_of(game) and all("=" in word for word in words[1:]):
+            return False  # `turn next` begins the next turn, `turn whole=yes` asks
         if words[0] in (LATE, FORCE):
             return True
         if "/" in words[0]:
@@ -477,8 +479,10 @@ def _check(books: Books, _: str) -> Iterator[str]:
 
 def _help(books: Books, word: str) -> Iterator[str]:
     """What can be typed, or what a word means: an event, an account, a question, a command."""
+    has_schedule = _DUE in questions_of(books.journal.game)
+    commands = {name: command for name, command in COMMANDS.items() if has_schedule or name != _DUE}
     if word:
-        meanings = {name: _meaning(command) for name, command in COMMANDS.items()}
+        meanings = {name: _meaning(command) for name, command in commands.items()}
         meanings |= {typed.partition(" ")[0]: meaning for typed, meaning in TYPED.items()}
         yield from topic_lines(books.journal.position(), word.strip('"'), meanings)
         return
@@ -496,7 +500,7 @@ def _help(books: Books, word: str) -> Iterator[str]:
         known = [name for name in questions_of(books.journal.game) if name not in (*COMMANDS, *_TYPED_FOR)]
         yield f"a question          {', '.join(known)}"
         yield "2, die=2            the dice or the choice that it asks for"
-    for name, command in COMMANDS.items():
+    for name, command in commands.items():
         if not (books.session and name in (*OF_TABLE, "help", "quit")):
             yield f"{name:19} {_meaning(command)}"
 
@@ -515,7 +519,7 @@ def _quit(books: Books, _: str) -> Iterator[str]:
 
 COMMANDS: Mapping[str, Callable[[Books, str], Iterator[str]]] = {
     "why": _why,
-    "due": _due,
+    _DUE: _due,
     "list": _list,
     "check": _check,
     "done": _done,

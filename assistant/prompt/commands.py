@@ -44,24 +44,46 @@ class Command(msgspec.Struct, frozen=True):
 
 
 def undo_line(desk: Desk, _: str) -> Iterator[str]:
-    """Undo the last line."""
+    """Undo the last line, and the questions since then that changed nothing."""
     if len(desk.tables) == 1:
         raise InputError("there is nothing to undo")
+    (line, carried_out), since = _last_step(desk), _passing(desk)
+    del desk.tables[len(desk.tables) - len(since) :]
     shown = look(desk.tables[-2])
     before = desk.shown
-    line = desk.tables.pop().line
+    desk.tables.pop()
     said = desk.unpack()
     desk.shown, desk.queue = look(desk.of_this_game(desk.table)) if said else shown, []
     yield from desk.keep_table()
-    yield from wrap_text(f"undone{f': `{line}`' if line else ''}{said}", desk.width)
+    what = ": ".join(filter(None, ("undone", line and f"`{line}`", carried_out)))
+    yield from wrap_text(f"{what}{said}", desk.width)
+    if since:
+        asked = ", ".join(f"`{table.line}`" for table in since)
+        yield from wrap_text(f"with what was asked since then and had changed nothing: {asked}", desk.width, "  ")
     if desk.refused:
         yield from wrap_text(f"not `{shorten_line(desk.refused)}`, which had changed nothing", desk.width, "  ")
     yield from desk.show(before or desk.shown)
 
 
+def _passing(desk: Desk) -> list[Table]:
+    """The last tables that `undo` takes back with the one before them, as they are no steps of their own."""
+    step = next((number for number in range(len(desk.tables) - 1, 0, -1) if not desk.tables[number].passes), 0)
+    return desk.tables[step + 1 if step else 2 :]
+
+
+def _last_step(desk: Desk) -> tuple[str, str]:
+    """The line that `undo` takes back, in few words, and what it has carried out; "" for neither."""
+    tables = desk.tables[: len(desk.tables) - len(_passing(desk))]
+    if len(tables) == 1:
+        return "", ""
+    before, last = tables[-2:]
+    return last.line, last.done[-1].why if len(last.done) > len(before.done) else ""
+
+
 def undone_by(desk: Desk) -> str:
-    """What `undo` takes back: the last line in few words, "" if there is nothing."""
-    return (desk.table.line or "the last line") if len(desk.tables) > 1 else ""
+    """What `undo` takes back: the last line in few words, with what it has carried out; "" if there is nothing."""
+    said = ": ".join(filter(None, _last_step(desk)))
+    return (said or "the last line") if len(desk.tables) > 1 else ""
 
 
 def show_previous(desk: Desk, _: str) -> Iterator[str]:
@@ -76,7 +98,7 @@ def show_previous(desk: Desk, _: str) -> Iterator[str]:
         yield "the previous combat:"
         shown = msgspec.structs.replace(shown, assumed=())
         yield from answer_lines(shown, None, desk.game, desk.width, bars=desk.bars, whole=True)
-        yield from change_lines(shown, desk.width, carried_out=True)
+        yield from change_lines(shown, desk.width, carried_out=True, whole=True)
         return
     raise InputError("there is no combat before this one")
 

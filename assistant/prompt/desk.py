@@ -89,9 +89,10 @@ class Desk:
         """The line that is answered now, and the last one if it was refused and changed nothing."""
         self.fault: InputError | None = None
         """Why the last line was refused."""
-        self.over = self.unkept = self.yes_or_no = self.told_of_pack = False
+        self.over = self.unkept = self.yes_or_no = self.told_of_pack = self.signed = False
         """Whether the session is over; whether the table could not be kept; whether the last line was typed when yes or
-        no was asked; whether it has been said that chart cells typed at the table go into the owner's pack.
+        no was asked; whether it has been said that chart cells typed at the table go into the owner's pack; whether the line that
+        is answered now was typed behind a >, which may be a copied prompt.
         """
 
     @property
@@ -136,7 +137,7 @@ class Desk:
             )
         before = None if anew else laid
         old = self.table
-        self.put(table, read if len(read) <= _FEW else "")
+        self.put(table, read if len(read) <= _FEW else "", passes=self._only_asks(table, shown))
         self.shown, self.queue, self.passed = shown, [], []
         effects = [*self._word_effects(old, table, anew=anew, read=bool(read))]
         said = "; ".join(filter(None, [*effects, read]))
@@ -168,12 +169,24 @@ class Desk:
         if table.asked and thrown and not (now.answers or leaves_moment(was, now, stated=False)):
             yield "the units in this combat have changed: its dice no longer count"
 
-    def put(self, table: Table, read: str = "") -> None:
+    def _only_asks(self, table: Table, shown: ShownAnswer | None) -> bool:
+        """Whether a new table only asks what changes nothing and waits for nothing, in place of what `undo` need not bring
+        back: no combat, no dice, and no answer that could be carried out. shown: its answer.
+        """
+        old, laid = self.table, self.shown
+        if shown is None or shown.report.asks or shown.report.changes or table.combat or old.combat:
+            return False
+        if (laid and laid.report.changes) or table.position.answers or old.position.answers:
+            return False
+        stated = (table.position.state, table.done, table.chosen)
+        return stated == (old.position.state, old.done, old.chosen)
+
+    def put(self, table: Table, read: str = "", *, passes: bool = False) -> None:
         """Put a table on top of the others, with the line that laid it. read: how that was understood, if that is said
-        in few words.
+        in few words; passes: whether it is no step of its own for `undo`.
         """
         line = read or shorten_line(self.typed)
-        self.tables.append(msgspec.structs.replace(table, line=line))
+        self.tables.append(msgspec.structs.replace(table, line=line, passes=passes))
 
     def left_behind(self, shown: ShownAnswer | None, combat: Combat | None, table: Table) -> Iterator[str]:
         """What a new question leaves without carrying it out, and how one goes back to it.
@@ -286,7 +299,7 @@ class Desk:
                 if Source.RECONSTRUCTION in self.game.chart(str(self.pending.key[0])).sources:
                     said += "; without your charts, `accept reconstruction`"
                 yield from wrap_text(said, self.width, "  ")
-            yield from showing.change_lines(self.shown, self.width)
+            yield from showing.change_lines(self.shown, self.width, whole=whole)
 
     def _offer(self, ask: Ask, table: Table) -> str:
         """How an answer gets into the owner's pack if it is printed on a counter or on the map; "" if it is not.

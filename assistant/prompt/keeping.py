@@ -66,7 +66,8 @@ class _Aside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _KeptTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A table in the file: the position in JSON, the chosen assumptions as track, subject and value, the number of its
-    question, its assumptions in the order of their numbers, the combat that is set aside, the line that laid it.
+    question, its assumptions in the order of their numbers, the combat that is set aside, the line that laid it, whether
+    it is no step of its own for `undo`.
     """
 
     position: msgspec.Raw
@@ -75,6 +76,7 @@ class _KeptTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     numbered: tuple[tuple[str, str], ...] = ()
     aside: _Aside | None = None
     line: str = ""
+    passes: bool = False
 
 
 class _Carried(msgspec.Struct, frozen=True):
@@ -164,6 +166,7 @@ class TableFile:
             kept.numbered,
             _combat(kept.aside) if kept.aside else None,
             kept.line,
+            kept.passes,
         )
 
     def keep(self, table: Table, before: Sequence[Table] = ()) -> Path | None:
@@ -238,6 +241,7 @@ def _fields_kept(table: Table) -> dict[str, Any]:
         "numbered": table.numbered,
         "aside": _aside(table.aside) if table.aside else None,
         "line": table.line,
+        "passes": table.passes,
     }
 
 

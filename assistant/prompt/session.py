@@ -31,6 +31,8 @@ from .combats import COMBAT_FORM
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Confirmation, Desk, shorten_line
 from .shorthand.abbreviations import Abbreviations
+from .shorthand.expansion import MARCH_FORM
+from .shorthand.questions import name_meant
 from .table import LineReading, Table, choose, doubts_of_texts, look, pick_assumption, read_line, word_assumption
 
 BACK = "back"
@@ -81,6 +83,7 @@ class Session(Desk):
         has changed.
         """
         text = _without_prompt(line.strip())
+        self.signed = text != line.strip()
         self.fault = None
         held = self.held
         was_yes_or_no, self.yes_or_no = self.yes_or_no, self._asks_yes_or_no(held)
@@ -96,7 +99,8 @@ class Session(Desk):
         said = held.go_on() if held and goes_on else self._respond(text, no_command=no_answer)
         try:
             lines = [*map(printable, [*dropped, *said])]
-        except InputError as error:
+        except InputError as fault:
+            error = self._error_of_name(text, fault)
             self.refused, self.fault = self.typed, error
             return [*fit_lines(map(printable, dropped), self.width), *self._word_refusal(error)]
         self.refused = ""
@@ -231,6 +235,17 @@ class Session(Desk):
         if THROWN.fullmatch(text):
             return InputError(f"no dice are asked for now: {text!r}", hint=self._what_first())
         return error
+
+    def _error_of_name(self, text: str, error: InputError) -> InputError:
+        """The error of a line with a part of the name of a unit, or with hexes alone behind a sign that may be that of a
+        move; any other error as it is.
+        """
+        known = Abbreviations(self.table.position)
+        if self.signed and self.game.file.prompt.march:
+            with suppress(InputError):
+                if all(known.place(word) for word in text.split()):
+                    return InputError(f"no unit before the > of {text}", hint=f"a move is {MARCH_FORM}")
+        return name_meant(text, str(error.what), known) or error
 
     def _what_first(self) -> str:
         """What comes before dice: what is asked for, the combat, or one to be typed."""

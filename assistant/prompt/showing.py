@@ -11,6 +11,7 @@ from ..game.charts import row_name
 from ..game.games import Game
 from ..questions.report import NARROW, Ask, Report, Step, asked_in_words, title_as_drawn, working
 from ..questions.wording import change_text, fact_text, fit_lines, modifiers_text, wrap_text
+from ..state.changes import Change
 from ..state.state import UNSEEN, GameState
 from ..state.tracks import Track
 from .answering import is_of_units
@@ -18,6 +19,8 @@ from .table import ShownAnswer
 
 _FIRST = 8
 """How many lines of working a new answer shows before `why`."""
+_FEW_FACTS, _FEW_SUBJECTS = 6, 3
+"""How many facts that end are named one by one; of more, how many subjects of each."""
 _USUAL = 3
 """From how many usual facts on they are only counted."""
 
@@ -164,13 +167,25 @@ def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int) -> Iterator[st
             yield from wrap_text(f"{number} {option}{mark}{remark}", width, "  ")
 
 
-def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False) -> Iterator[str]:
+def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, whole: bool = False) -> Iterator[str]:
     """What carrying an answer out changes, once nothing is asked for any more. carried_out: whether it was left,
-    carried out or not.
+    carried out or not; whole: whether many facts that end are named one by one.
     """
-    if shown.report.changes and not shown.report.asks:
-        for change in shown.report.changes:
-            yield from wrap_text(change_text(change), width, "- ")
+    changes = shown.report.changes
+    if changes and not shown.report.asks:
+        lapsing = lapsing_tracks(shown.position.game)
+        over = [
+            change
+            for change in changes
+            if isinstance(change, Change) and change.after is None and change.track in lapsing
+        ]
+        folds = len(over) > _FEW_FACTS and not whole
+        for change in changes:
+            if not (folds and change in over):
+                yield from wrap_text(change_text(change), width, "- ")
+        if folds:
+            ended = facts_in_few_words([(change.track, change.subject) for change in over])
+            yield from wrap_text(f"no longer in force: {ended} (`why` lists them)", width, "- ")
         yield from [] if carried_out else ["`done` carries it out"]
 
 
@@ -210,10 +225,37 @@ def side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     for name, about in was.facts:
         if name == UNSEEN and (name, about) not in now.facts:
             yield f"no longer assumed: unseen units in {about}"
-    lapsing = {name for name, track in game.tracks.items() if track.ends_with or track.back or track.below}
+    lapsing = lapsing_tracks(game)
     over = [(name, about) for name, about in was.facts if name in lapsing and (name, about) not in now.facts]
     if over:
-        yield f"no longer in force: {', '.join(f'{name} of {about}' if about else name for name, about in over)}"
+        yield f"no longer in force: {facts_in_few_words(over)}"
+
+
+def lapsing_tracks(game: Game) -> set[str]:
+    """The tracks whose facts end by themselves."""
+    return {name for name, track in game.tracks.items() if track.ends_with or track.back or track.below}
+
+
+def facts_in_few_words(facts: Sequence[tuple[str, str]]) -> str:
+    """Facts by their names and subjects; many of them by their names, and the first of their subjects."""
+    if len(facts) <= _FEW_FACTS:
+        return ", ".join(f"{name} of {about}" if about else name for name, about in facts)
+    subjects: dict[str, list[str]] = {}
+    for name, about in facts:
+        subjects.setdefault(name, []).append(about)
+    names: dict[tuple[str, ...], list[str]] = {}
+    for name, abouts in subjects.items():
+        names.setdefault(tuple(sorted(abouts)), []).append(name)
+    return "; ".join(
+        f"{', '.join(alike)} of {_first_of(abouts)}" if any(abouts) else ", ".join(alike)
+        for abouts, alike in names.items()
+    )
+
+
+def _first_of(subjects: Sequence[str]) -> str:
+    """The first of some subjects, and how many more there are."""
+    more = len(subjects) - _FEW_SUBJECTS
+    return ", ".join(subjects) if more <= 1 else f"{', '.join(subjects[:_FEW_SUBJECTS])} and {more} more"
 
 
 def new_units(game: Game, was: GameState, now: GameState) -> Iterator[str]:

@@ -98,7 +98,8 @@ class Table(msgspec.Struct, frozen=True):
     position: with the current question and its dice; chosen: assumptions other than the usual; done: what was
     carried out; number: of the current question; changing a question does not count; numbered: the assumptions of the
     current question in the order of their numbers, which they keep as long as it is asked; aside: the combat that the
-    current question has set aside; line: what was typed to lay it, in few words.
+    current question has set aside; line: what was typed to lay it, in few words; passes: whether it only asks what
+    changes nothing and waits for nothing, so that it is no step of its own for `undo`.
     """
 
     position: Position
@@ -108,6 +109,7 @@ class Table(msgspec.Struct, frozen=True):
     numbered: tuple[FactKey, ...] = ()
     aside: Combat | None = None
     line: str = ""
+    passes: bool = False
 
     @property
     def asked(self) -> Asked | None:

@@ -38,7 +38,7 @@ STATES: Mapping[ItemState, str] = {
     "undecided": "not judged, as facts are missing",
     "possible": "possible",
     "done": "done",
-    "impossible": "nothing to do",
+    "impossible": "steps with nothing to do",
 }
 """How far a step of a phase can have come, in the order of the report, with what its part is called."""
 UNSETTLED: tuple[ItemState, ...] = ("owed", "undecided")
@@ -403,7 +403,8 @@ class PhaseNow(NamedTuple):
         """The checklist, a part for each state; of what is settled the prompt shows only how much it is."""
         for state, words in STATES.items():
             steps = tuple(line_of(judged) for judged in self.judged if judged.finding.state == state)
-            brief = None if state in ASKED or not steps else count_text(len(steps), "step")
+            counted = f"{len(steps)}" if state == "impossible" else count_text(len(steps), "step")
+            brief = None if state in ASKED or not steps else counted
             yield Part(f"{self.title}: {words}", steps, brief)
 
 
@@ -608,7 +609,7 @@ def check_left(leave: Iterable[str], names: Collection[str]) -> None:
 def refuse_next(phase: PhaseNow, owed: Collection[Judged], leave: Iterable[str]) -> Report[Next]:
     """The report on a phase that is not over, with everything that it owes."""
     names = list(dict.fromkeys((*leave, *(judged.name for judged in owed))))
-    go_on = step("", "leave this undone: next leave={names}", names=",".join(names))
+    go_on = step("", "to leave this undone, type: next leave={names}", names=",".join(names))
     return Report(
         title="The next phase",
         verdict=verdict("no", "{phase} is not over: {owed:#step} owed", phase=phase.title, owed=len(owed)),

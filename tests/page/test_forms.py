@@ -253,15 +253,22 @@ def test_the_turn_is_chosen_and_a_fact_of_the_game_too(open_table: Open) -> None
 
 
 def test_buttons_stay_where_they_are_as_the_turn_goes_on_and_all_phases_are_in_sight(open_table: Open) -> None:
-    page = open_table(TWILIGHT, "Turn", position=f"game {TWILIGHT}\n")
+    page = open_table(TWILIGHT, "Turn", position=f"game {TWILIGHT}\nturn=2\n")
     begin = page.get_by_role("button", name="Next turn")
     at = begin.bounding_box()
     begin.click()
-    expect(page.locator(".phase-now")).to_have_text("Reinforcement, Withdrawal and Activation, Russian")
+    expect(page.locator(".phase-now")).to_have_text("Weather")
     after = page.get_by_role("button", name="Next turn").bounding_box()
     assert at and after and (at["x"], at["y"]) == (after["x"], after["y"])
     assert page.locator(".strip").first.evaluate("strip => strip.scrollWidth <= strip.clientWidth")
     expect(page.locator("main")).not_to_contain_text("phase=")
+    rows = page.locator(".phase-row h2")
+    expect(rows).to_have_text(["Before the player turns", "Russian", "Central Powers", "After the player turns"])
+    last = page.locator(".phase-row").last
+    expect(last.locator("button")).to_have_text(["Administrative Segment", "Replacement Allocation Segment"])
+    Player(page).settle()
+    page.get_by_role("button", name="Next: Reinforcement, Withdrawal and Activation").click()
+    expect(page.locator(".phase-now")).to_have_text("Reinforcement, Withdrawal and Activation, Russian")
 
 
 def test_points_stand_in_a_table(open_table: Open) -> None:

@@ -11,9 +11,11 @@ from ...formats.positions import Position
 from ...game.viewpoint import army_named, side_named
 from ...state.tracks import Subject, Track
 from ...state.words import Word
-from ...util.errors import InputError, Where
+from ...util.errors import InputError, Where, nearest
 from ...util.texts import folded, names_short_for, words_begun
 
+_ORDINAL = re.compile(r"\b([0-9]+)(?:st|nd|rd|th)\b")
+"""A number with its ending: `6th`."""
 LETTERS = 3
 """From how many letters on a beginning stands for a question."""
 
@@ -27,6 +29,7 @@ class Abbreviations:
         self.vocabulary = self.game.vocabulary
         names = (*self.game.roster, *position.state.units)
         self.chains = ChainReader(self.board.grid, self.game.file.notation, self.vocabulary, partial(Where, "", 0))
+        self._on_map = [unit.id for unit in position.state.units.values() if unit.place]
         self._units = {name.casefold(): name for name in names}
         self._folded: dict[str, set[str]] = {}
         self._unspaced: dict[str, set[str]] = {}
@@ -55,6 +58,28 @@ class Abbreviations:
             return known
         alike = self._folded.get(folded(text)) or self._unspaced.get(folded(text), set())
         return next(iter(alike)) if len(alike) == 1 else ""
+
+    def units_called(self, text: str) -> list[str]:
+        """The units that a part of a name with spaces may mean, `1 c` for German 1 c and Russian 1 c: those that end
+        with it, or else begin with it or have it between; those on the map, or else any.
+        """
+        bare = _ORDINAL.sub(r"\1", folded(text))
+        part = f" {bare} "
+        for names in (self._on_map, self._units.values()):
+            alike = {name: f" {folded(name)} " for name in names}
+            for of_part in (str.endswith, str.__contains__):
+                if called := [name for name, whole in alike.items() if of_part(whole, part)]:
+                    return sorted(called)
+        return []
+
+    def nearest_units(self, text: str) -> str:
+        """A hint that names the units on the map nearest to a text, "" if none is near."""
+        return nearest(text, self._on_map, few=0)
+
+    @property
+    def longest(self) -> int:
+        """How many words the longest name of a unit has."""
+        return self._longest
 
     def named_unit(self, word: Word) -> str:
         """The unit that a word names, "" if none; a word of the game names one only in quotes."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import takewhile
 
 import msgspec
 
@@ -67,6 +68,10 @@ def expand(line: str, position: Position, combat: Asked | None = None) -> Expans
 
 MARCH_FORM = "UNIT > HEX HEX ..., with what lies between the hexes if you wish: UNIT > -HEX/HEX"
 """How a move is typed."""
+_LIKE_A_UNIT = re.compile("[0-9]+[-/+][0-9]+")
+"""Numbers that may be meant as the name of a unit, and are neither a hex nor dice."""
+_MARCH = "march"
+"""What a move may be called, whatever its question is named."""
 _LINK = re.compile("-[a-z][a-z0-9-]*-", re.IGNORECASE)
 """What lies between two hexes of a line: `-road-`."""
 _SPACED_VALUE = re.compile(r"(?<!\S)([A-Za-z-]+)(?:\s+=\s*|=)(?=[^\s=<])")
@@ -111,6 +116,7 @@ class _Shorthand:
 
     def read_question(self, line: str) -> Expansion | None:
         """A question by its name, or one about the combat that is open; None for any other line."""
+        self.check_march(line)
         given = list(self.words.join_names(words_of(line, 1, SPACED), signed=True))
         asked = self.questions.read_following(given) or self.questions.read_question(given)
         return Expansion(asked=asked, anew=True, read=in_few_words(asked.question, asked.parameters)) if asked else None
@@ -249,6 +255,7 @@ class _Shorthand:
         if not (question and sign) or is_other:
             return None
         who = self.questions.fields(question)[0]
+        self.check_arrow(units, tail)
         names = self.name_marching(units, question, who)
         parameters, behind = self.questions.read_parameters(words_of(tail.replace(",", " "), 1), question)
         start = here = str(self.game.unit(self.state, names[0]).place or "")
@@ -267,12 +274,32 @@ class _Shorthand:
         read = "; ".join([*lines, in_few_words(question, asked.parameters)])
         return Expansion(tuple(lines), asked, anew=True, read=read)
 
+    def check_arrow(self, units: Sequence[Word], tail: str) -> None:
+        """Raise InputError for units before a -> in place of the sign of a move."""
+        if units and units[-1].text.strip("-") == "" and not units[-1].quoted:
+            names = [self.words.named_unit(unit) or unit.text for unit in units[:-1]]
+            way = [self.words.punctuate(word) for word in tail.split()]
+            hint = f"a move has > alone: {_move_in_words(names, way)}" if names and way else f"a move is {MARCH_FORM}"
+            raise InputError(f"'{units[-1].text}>' is not the sign of a move", hint=hint)
+
+    def check_march(self, line: str) -> None:
+        """Raise InputError for units and hexes behind the name of the move, `march 4/6 5335`, which lacks its sign."""
+        first, *words = [*self.words.join_names(words_of(line.replace(",", " "), 1, SPACED))] or [Word("", 1)]
+        if not self.prompt.march or first.quoted or first.text.casefold() not in (self.prompt.march, _MARCH):
+            return
+        units = [self.words.named_unit(word) for word in takewhile(self.words.named_unit, words)]
+        way = [self.words.place(word.text) for word in words[len(units) :]]
+        if units and way and all(way):
+            what = f"{first.text!r} does not understand {words[len(units)].text!r}"
+            raise InputError(what, hint=f"a move has > before its hexes: {_move_in_words(units, way)}")
+
     def name_marching(self, units: Sequence[Word], question: str, who: str) -> list[str]:
         """The ids of the units before a >, or of those that a question is about, by its parameter `who`, if none stands
         there. Raises InputError for what is not a unit, and for none.
         """
         if unknown := next((unit.text for unit in units if not self.words.named_unit(unit)), ""):
-            raise InputError(f"{unknown!r} is not a unit on the map", hint=f"a move is {MARCH_FORM}")
+            hint = self.words.nearest_units(unknown) or f"a move is {MARCH_FORM}"
+            raise InputError(f"{unknown!r} is not a unit on the map", hint=hint)
         now = self.questions.now
         again = now.parameters.get(who, "") if now and now.question == question and not units else ""
         names = [self.words.unit(unit.text) or unit.text for unit in units] or [*filter(None, str(again).split(","))]
@@ -433,6 +460,8 @@ class _Shorthand:
             raise fault
         elif not line and self.questions.now:
             raise leftover_error(words, self.questions.now.question)
+        elif len(words) == 1 and _LIKE_A_UNIT.fullmatch(first.text) and (near := self.words.nearest_units(first.text)):
+            raise InputError(f"{first.text!r} is neither a hex nor a unit on the map", hint=near)
         else:
             yield line
 
@@ -453,14 +482,23 @@ class _Shorthand:
             with suppress(InputError):  # a number that is not a hex of the map
                 place = self.words.place(word.text) if re.match("[0-9]", word.text) and not word.quoted else ""
             if place and not self.words.unit(word.text):
-                name = quoted(self.words.unit(unit.text))
-                raise InputError(f"a hex comes before its units: {place} {name}", hint="type the line in that order")
+                name = self.words.unit(unit.text)
+                stated = f"{place} {quoted(name)}"
+                hint = "type the line in that order"
+                if self.prompt.march and name in self.state.units and self.state.units[name].place:
+                    hint = f"to march: {quoted(name)} > {place}; {stated} only states where it stands"
+                raise InputError(f"a hex comes before its units: {stated}", hint=hint)
 
 
 def split_at_sign(line: str, sign: str) -> tuple[str, str, str]:
     """A line before and after the first of a sign outside quotes, < or >."""
     match = re.match(rf'((?:"[^"]*"|[^"{sign}])*)({sign}?)(.*)', line)
     return (match[1], match[2], match[3]) if match else (line, "", "")
+
+
+def _move_in_words(units: Sequence[str], way: Sequence[str]) -> str:
+    """A move as it is typed."""
+    return f"{' '.join(map(quoted, units))} > {' '.join(way)}"
 
 
 def _ground_of(here: str, there: str, step: Step) -> Iterator[str]:

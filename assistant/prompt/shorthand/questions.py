@@ -303,6 +303,31 @@ def not_understood(words: Sequence[Word], known: Abbreviations, questions: Quest
     return None
 
 
+def name_meant(line: str, fault: str, known: Abbreviations) -> InputError | None:
+    """The error of a line with a name of several words that is not read as the name of a unit: it is a part of the whole
+    name, or a value without quotes. fault: what is at fault as the line was read, which names a word of it. None if the line
+    has no such name.
+    """
+    words = line.split()
+    for start, first in enumerate(words):
+        name, equals, value = first.partition("=") if "=" in first[1:] else ("", "", first)
+        if '"' in first:
+            continue
+        for end in range(min(start + known.longest, len(words)), start + 1, -1):
+            parts = [value, *words[start + 1 : end]]
+            if not any(repr(part.strip(",")) in fault or fault.startswith(f"{part} is not a unit") for part in parts):
+                continue
+            *before, called = " ".join(parts).split(",")
+            if equals and known.unit(called):
+                whole = ",".join([*before, known.unit(called)])
+                return InputError(plain(fault), hint=f'a value with spaces stands in quotes: {name}="{whole}"')
+            if not before and not known.unit(called) and (units := known.units_called(called)[:_MOST]):
+                written = [f'{name}="{unit}"' if equals else unit for unit in units]
+                what = f"{called!r} is not the whole name of a unit"
+                return InputError(what, hint=f"did you mean {' or '.join(written)}?")
+    return None
+
+
 def leftover_error(words: Sequence[Word], question: str) -> InputError:
     """The error of a word that is neither a fact nor a parameter of a question of which the line has some."""
     hint = "separate several values by commas, without spaces: NAME=3,20"

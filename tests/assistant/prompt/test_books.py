@@ -41,8 +41,39 @@ def test_turn_alone_asks_the_question_where_there_is_one(tmp_path: Path) -> None
     create(file, "journal twilight-in-the-east 1\nturn=2\n")
     at_table = Books(JournalFile(file, load_game), 100)
     assert "turn 2" in typed(at_table, "turn") and at_table.prompt == "2> "
+    assert "read: turn whole=yes" in typed(at_table, "turn whole=yes") and at_table.prompt == "2> "
+    assert typed(at_table, "turn whole").startswith("! 'whole' is not a turn")
     typed(at_table, "turn next")
     assert at_table.prompt == "3> "
+
+
+def test_what_is_due_is_asked_only_where_there_is_a_schedule(books: Books, tmp_path: Path) -> None:
+    assert "\ndue  " in typed(books, "help")
+    file = tmp_path / "front.journal"
+    create(file, "journal twilight-in-the-east 1\nturn=2\n")
+    at_table = Books(JournalFile(file, load_game), 100)
+    assert "\ncheck  " in typed(at_table, "help") and "\ndue  " not in typed(at_table, "help")
+    assert "due: what is due" in typed(books, "help due") and "due: what is due" not in typed(at_table, "help due")
+    assert typed(at_table, "due") == (
+        "! 1914, Twilight in the East has no schedule of what is due\n  `turn` lists what is done in the turn"
+    )
+
+
+def test_a_sign_without_its_entry_is_shown_with_it(tmp_path: Path) -> None:
+    file = tmp_path / "front.journal"
+    create(file, "journal twilight-in-the-east 1\nturn=2\n")
+    at_table = Books(JournalFile(file, load_game), 100)
+    said = "! the entry is missing\n  write: force fact LINE, a line of position notation"
+    assert typed(at_table, "force") == said
+
+
+def test_a_number_that_is_first_stated_is_no_amount(tmp_path: Path) -> None:
+    file = tmp_path / "front.journal"
+    create(file, "journal twilight-in-the-east 1\nturn=2\nphase=supply\nphasing=russian\n")
+    at_table = Books(JournalFile(file, load_game), 200)
+    said = typed(at_table, "side russian supply-phase-done=2")
+    assert "last carried out its Supply Phase: 2" in said and "Supply Phase +2" not in said
+    assert "last carried out its Supply Phase: 2 -> not stated" in typed(at_table, "undo")
 
 
 def test_an_answer_that_leads_to_the_next_turn_begins_it_in_the_journal(tmp_path: Path) -> None:

@@ -139,6 +139,29 @@ def test_undo_after_a_line_that_was_refused_says_that_it_takes_the_one_before(se
     assert enter(session, "undo").splitlines()[:2] == ["`4019 25/3` has changed nothing", "undone: `turn=3`"]
 
 
+def test_a_question_that_changes_nothing_is_no_step_for_undo(session: Session, data: Path) -> None:
+    enter(session, "t=2", "2122: 25/3", "help")
+    enter(session, "t=3", "turn", "turn whole=yes")
+    file = TableFile(data / "table.json")
+    again = Session(file.read(load_game) or session.table, 200, file, before=file.before)
+    since = "  with what was asked since then and had changed nothing: `turn`, `turn whole=yes`"
+    for at_table in (session, again):
+        assert f"undone: `turn=3`\n{since}" in enter(at_table, "undo")
+    assert session.table.position.state.value("turn") == 2 and session.table.asked is None
+    assert enter(session, "undo").splitlines()[0] == "undone: `21.22: 25/3`"
+
+
+def test_a_question_that_waits_and_one_after_an_answer_to_carry_out_are_steps_for_undo(session: Session) -> None:
+    enter(session, "t=2", "next")
+    assert session.pending
+    assert enter(session, "undo").splitlines()[0] == "undone: `next`"
+    enter(session, "phase=post-combat", "phasing=central-powers", "next")
+    assert session.shown and session.shown.report.changes
+    enter(session, "turn")
+    assert enter(session, "undo").splitlines()[0] == "undone: `turn`"
+    assert session.shown.report.changes, "undo goes back to what can be carried out"
+
+
 def test_dice_of_which_one_cannot_be_are_not_taken(session: Session) -> None:
     enter(session, "t=1", EXAMPLE)
     assert enter(session, "13").startswith("! crt")
@@ -211,6 +234,43 @@ def test_a_line_that_changes_nothing_says_so(session: Session) -> None:
 def test_a_slip_is_told_what_was_meant(session: Session, line: str, says: str) -> None:
     enter(session, "t=1", EXAMPLE)
     assert enter(session, line) == says
+
+
+CAVALRY = "4019: German 1 c, 2 gdc"
+SAME_NAME = "'1 c' is not the whole name of a unit\n  did you mean"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("1 c", f"! {SAME_NAME} German 1 c or Russian 1 c?"),
+        ("1 c > 4021", f"! {SAME_NAME} German 1 c or Russian 1 c?"),
+        ("reach 1 c", f"! {SAME_NAME} German 1 c or Russian 1 c?"),
+        ("4218 1 c", f"! {SAME_NAME} German 1 c or Russian 1 c?"),
+        ("cavalry 25/3 enemy=1 c", f'! {SAME_NAME} enemy="German 1 c" or enemy="Russian 1 c"?'),
+        ("2nd GDC > 4021", "! '2nd GDC' is not the whole name of a unit\n  did you mean 2 gdc?"),
+        (
+            "cavalry 25/3 enemy=2 gdc",
+            "! cavalry does not understand 'gdc'\n  a value with spaces stands in quotes: enemy=\"2 gdc\"",
+        ),
+        ("> 4021", "! no unit before the > of 4021\n  a move is"),
+    ],
+)
+def test_a_unit_by_a_part_of_its_name_is_told_the_whole(session: Session, line: str, says: str) -> None:
+    enter(session, "t=1", "4019: German 1 c", "2122: Russian 1 c, 2 gdc")
+    assert enter(session, line).startswith(says)
+
+
+def test_many_facts_that_end_are_named_in_few_words(session: Session) -> None:
+    units = [*map(str, ("25/3", "27/3", "29/20", "30/4", "40/4"))]
+    enter(
+        session,
+        "t=1 phase=movement phasing=russian",
+        *(f"{20 + number}22: {unit}" for number, unit in enumerate(units)),
+    )
+    enter(session, *(f"{unit} spent=march:1" for unit in units), *(f"{unit} passed=2122" for unit in units))
+    said = enter(session, "phase=attack")
+    assert "no longer in force: spent, passed of 25/3, 27/3, 29/20 and 2 more; phase=attack" in said
 
 
 @pytest.mark.parametrize("copied", ["> turn=2", ">  turn=2", "> > turn=2"])
@@ -433,7 +493,7 @@ def test_undo_and_the_battle_before_survive_a_restart(session: Session, data: Pa
     again = Session(table, 200, file, before=file.before)
     again.begin()
     assert AS_PRINTED in enter(again, "before")
-    assert enter(again, "undo", "undo", "undo").splitlines()[0] == "undone: `done`"
+    assert enter(again, "undo", "undo", "undo").splitlines()[0].startswith("undone: `done`: Battle at 41.19, ")
     assert again.prompt == "> "
     assert dict(again.table.position.answers) == dict(session.tables[-4].position.answers)
     assert AS_PRINTED in enter(again, "why")

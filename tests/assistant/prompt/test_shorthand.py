@@ -502,6 +502,11 @@ def test_the_units_of_a_move_need_not_be_typed_again() -> None:
         ("> 4021", "no unit before the >"),
         ("99/9 > 4021", "'99/9' is not a unit on the map"),
         ("25/3 99/9 > 4021", "'99/9' is not a unit on the map"),
+        ("25/3 -> 4021", "'->' is not the sign of a move"),
+        ("25/3 27/3 --> 4021", "'-->' is not the sign of a move"),
+        ("march 25/3 4021", "'march' does not understand '4021'"),
+        ("move 25/3, 27/3 4021 4022", "'move' does not understand '4021'"),
+        ("25/7", "'25/7' is neither a hex nor a unit on the map"),
         ("25/3 > 4021-", "a hex is missing at the end"),
         ("4020 25/3 > 4021", "'>' is not understood"),
     ],
@@ -509,3 +514,26 @@ def test_the_units_of_a_move_need_not_be_typed_again() -> None:
 def test_what_is_not_a_move(line: str, message: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
         expand(line, BATTLE)
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("25/3 4021", "to march: 25/3 > 40.21; 40.21 25/3 only states where it stands"),
+        ("29/20 4021", "type the line in that order"),
+        ("25/3 27/3 -> 4021 4022", "a move has > alone: 25/3 27/3 > 40.21 40.22"),
+        ("-> 4021", "a move is UNIT > HEX HEX ..., with what lies between the hexes if you wish: UNIT > -HEX/HEX"),
+        ("march 25/3 4021", "a move has > before its hexes: 25/3 > 40.21"),
+        ("move 25/3, 27/3 4021 4022", "a move has > before its hexes: 25/3 27/3 > 40.21 40.22"),
+        ("25/4 > 4021", "nearest known: 25/3"),
+        ("25-3", "nearest known: 25/3"),
+    ],
+)
+def test_what_was_meant_for_a_move_is_shown_as_one(line: str, hint: str) -> None:
+    with pytest.raises(InputError) as refused:
+        expand(line, BATTLE)
+    assert str(refused.value.hint) == hint
+
+
+def test_the_question_of_a_move_takes_its_way_by_name() -> None:
+    assert expand("move 25/3 way=4021", BATTLE).asked == Asked("move", {"units": "25/3", "way": "40.21"})

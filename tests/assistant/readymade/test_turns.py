@@ -440,7 +440,9 @@ def test_what_is_not_owed_is_told_too_and_a_question_only_where_it_helps(tmp_pat
         "Rest: any may rest (ask check)",
         "Look around (ask check)",
     ]
-    assert told(report, "Move of the Red side: nothing to do") == ["Move tired units: none is tired in turn 2"]
+    assert told(report, "Move of the Red side: steps with nothing to do") == [
+        "Move tired units: none is tired in turn 2"
+    ]
     assert report.verdict.text.endswith("now Move of the Red side")
 
 
@@ -475,7 +477,7 @@ def test_next_waits_for_what_is_owed(tmp_path: Path) -> None:
     report = judged(tmp_path, f"{RED}0101: Raiders tired moved", "next")
     assert (report.verdict.kind, report.verdict.text) == ("no", "Move of the Red side is not over: 1 step owed")
     assert told(report, "Owed") == ["Move tired units: Raiders in 0101 (ask odds)"]
-    assert told(report, "To go on") == ["leave this undone: next leave=tired"]
+    assert told(report, "To go on") == ["to leave this undone, type: next leave=tired"]
     assert (report.changes, report.result) == ((), None)
 
 

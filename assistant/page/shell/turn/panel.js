@@ -15,12 +15,15 @@ const TURN = "turn";
 const NEXT = "next";
 const DUE = "due";
 const RULINGS = "Rulings";
+const OUTSIDE = { turn: "Before the player turns", "inter-phase": "After them" }; // parts of the turn around the player turns, in its answer
+const AROUND = { ...OUTSIDE, "inter-phase": "After the player turns" }; // and where they stand alone
 const PHASE = ["phase", "phasing"]; // the facts that say which phase it is
 
 function mount(element, app) {
   const { state } = app;
   let answers = {}; // to the questions about the turn, by name
   let asked = ""; // the entry of the table for which they were asked
+  let renewed = Promise.resolve(); // once they are here
   let whose = "";
   let said = []; // what the last step did
   let isUnderWay = false; // whether a step is
@@ -31,11 +34,15 @@ function mount(element, app) {
   const fact = (track) => state.table.moment.find((one) => one.track === track)?.value ?? "";
   const ticks = () => `ticks:${state.table.table}:${state.table.turn}`;
 
-  async function renew() {
+  function renew() {
     const { table, words } = state;
     const now = `${table?.table}:${table?.entry}`;
     if (!table || !words || asked === now || app.panel !== phase.id) return;
     asked = now;
+    renewed = askAnew(now);
+  }
+
+  async function askAnew(now) {
     const given = {};
     for (const question of [TURN, DUE, NEXT].filter(has)) {
       const answer = await app.about({ do: "ask", question }).catch(() => null);
@@ -85,6 +92,7 @@ function mount(element, app) {
 
   async function nextTurn() {
     if (!(await step("turn next"))) return;
+    await renewed; // which phases a turn has is known once it has begun
     const isKnown = answers[NEXT] && answers[NEXT].kind !== "undecided"; // else no phase is stated yet
     const [first] = isKnown ? [] : phases();
     if (first) await enterPhase(first);
@@ -92,17 +100,24 @@ function mount(element, app) {
 
   const told = ({ value }) => nationOf(state.words, value)?.title ?? sideOf(state.words, value)?.title ?? spoken(value);
 
-  /** The phases that a word stands for, in the order of the player turns. */
+  /** The phases that a word stands for, in their order: those of the player turns, and those of this turn before and after them. */
   function phases() {
     const { course } = state.words;
     if (!course || !trackOf(state.words, "phase")) return [];
-    const every = course.phases.filter((one) => one.word && one.part === "player-turn");
+    const worded = course.phases.filter((one) => one.word);
+    const every = worded.filter((one) => one.part === "player-turn");
+    const isIn = (part, one) => part.steps.some(({ text }) => text.startsWith(one.title));
+    const outside = (which) => {
+      const part = answers[TURN]?.parts.find(({ title }) => title === OUTSIDE[which]);
+      return worded.filter((one) => part && one.part === which && isIn(part, one)).map((one) => ({ ...one, side: "", row: which, key: `${which}/${one.title}` }));
+    };
     const sides = trackOf(state.words, "phasing") ? course.order : [""];
     const of = (side) => answers[TURN]?.parts.find((part) => side && part.title.endsWith(`: ${sideOf(state.words, side)?.title}`));
     const rows = sides.map((side) => ({ side, part: of(side) }));
     const known = rows.filter(({ part }) => part).sort((one, other) => answers[TURN].parts.indexOf(one.part) - answers[TURN].parts.indexOf(other.part));
-    return (known.length ? known : rows).flatMap(({ side, part }) =>
-      every.filter((one) => (!one.who || one.who === side) && (!part || part.steps.some(({ text }) => text.startsWith(one.title)))).map((one) => ({ ...one, side, key: `${side}/${one.title}` })));
+    const ofPlayers = (known.length ? known : rows).flatMap(({ side, part }) =>
+      every.filter((one) => (!one.who || one.who === side) && (!part || isIn(part, one))).map((one) => ({ ...one, side, row: side, key: `${side}/${one.title}` })));
+    return [...outside("turn"), ...ofPlayers, ...outside("inter-phase")];
   }
 
   /** Which of the phases it is now: that which was tapped last, if the game still stands in it. */
@@ -116,7 +131,7 @@ function mount(element, app) {
     const all = phases();
     const now = current(all);
     const following = now ? all[all.indexOf(now) + 1] : all[0];
-    const sides = [...new Set(all.map(({ side }) => side))];
+    const rows = [...new Set(all.map(({ row }) => row))];
     const next = answers[NEXT];
     if (!turnNow() || !(all.length || next)) return null;
     const goesOn = next && next.kind !== "undecided" && next.changes.length;
@@ -126,11 +141,11 @@ function mount(element, app) {
         ? button({ key: "next", class: "main-button", onclick: () => step(`answer ${NEXT}`) }, "Next: ", next.answers[0])
         : following && button({ key: "next", class: "main-button", onclick: () => enterPhase(following) }, `Next: ${following.title}`),
       next?.changes.length ? resets(next) : null,
-      sides.map((side) =>
-        h("details", { key: side, class: "phase-row", open: !now || now.side === side || null },
-          h("summary", null, h("h2", { style: { "--own": sideOf(state.words, side)?.strong ?? "currentcolor" } }, side ? (sideOf(state.words, side)?.title ?? spoken(side)) : "Phases")),
+      rows.map((row) =>
+        h("details", { key: row, class: "phase-row", open: !now || now.row === row || null },
+          h("summary", null, h("h2", { style: { "--own": sideOf(state.words, row)?.strong ?? "currentcolor" } }, row ? (AROUND[row] ?? sideOf(state.words, row)?.title ?? spoken(row)) : "Phases")),
           h("ol", { class: "strip" },
-            all.filter((one) => one.side === side).map((one) =>
+            all.filter((one) => one.row === row).map((one) =>
               h("li", { key: one.key }, button({ class: "phase", "aria-current": one === now ? "step" : null, onclick: () => enterPhase(one) }, one.title)))))),
     );
   }
