@@ -37,6 +37,9 @@ from .keep import ids_in
 GAME = "twilight-in-the-east"
 KEPT = Path(__file__).parents[2] / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
 
+TRAIN = b'36.19: "3 Train" range=5 extended-range=8 extended-ap-limit=2\n'
+"""What the set-up has beside the typed example."""
+
 
 def at(hex: str) -> dict[str, int]:
     """Where a hex lies on the map of the game's module."""
@@ -165,7 +168,7 @@ def test_palettes_are_as_the_engine_has_them(played: Played) -> None:
 
 
 def test_the_example_saved_by_the_engine_gives_the_report_of_the_typed_one(played: Played) -> None:
-    typed = (KEPT.parent / "battle.pos").read_bytes()
+    typed = (KEPT.parent / "battle.pos").read_bytes() + TRAIN
     from_the_save = position(played.saves["example.vsav"])
     from_the_table = read_position("battle.pos", typed)
     answers = dict(from_the_table.answers)

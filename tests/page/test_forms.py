@@ -122,10 +122,12 @@ def test_dice_are_boxes_and_what_changes_is_carried_out_and_undone(open_table: O
 
 def test_a_fact_that_is_missing_is_stated_where_it_is_asked_for(open_table: Open) -> None:
     page = open_table(
-        TWILIGHT, "Ask", position=f"game {TWILIGHT}\nturn=1\n40.20: 25/3 (10-?-5-10)\n41.19: 1/1 (12-16-7-11)\n"
+        TWILIGHT,
+        "Ask",
+        position=f"game {TWILIGHT}\nturn=1\nphase=attack\nphasing=russian\n"
+        "40.20: 25/3 (10-?-5-10)\n41.19: 1/1 (12-16-7-11)\n",
     )
     ask(page, "Attacks")
-    page.locator("form.question").get_by_role("button", name="Russian").click()
     give(page)
     expect(page.locator(".outcome")).to_contain_text("facts are missing")
     first = page.locator(".ask.fact h2").first

@@ -19,7 +19,7 @@ from ..combat.engagement import command_of
 from ..forces.units import CombatUnit, Role
 from ..ground.hexsides import assume_zones
 from ..supply.ground import SupplyGround, supply_ground
-from ..terms import BOYEN, SUPPLY_ARMS
+from ..terms import BOYEN, DEPOTS, SUPPLY_ARMS
 from .sources import ALLOTMENT, Lines, PointRecord, PointWay, Recipient, TriedWay, cheapest, record_steps, supply_chains
 
 Route = tuple[str, str]
@@ -110,20 +110,19 @@ def spend_in_order(
     return used, changes
 
 
-def has_sources(view: View, units: Sequence[CombatUnit]) -> bool:
-    """Whether a depot or a Corps Train of the side of some units is in a position."""
+def has_sources(view: View, units: Sequence[CombatUnit], arms: Collection[str] = SUPPLY_ARMS) -> bool:
+    """Whether a supply unit of the side of some units is in a position. arms: depots, Corps Trains or both."""
     quiet = view.unnoticed()
     side = quiet.side_of(units[0].id) if units else ""
     return any(
-        unit.place and quiet.word("arm", unit.id) in SUPPLY_ARMS and quiet.side_of(unit.id) == side
-        for unit in view.units()
+        unit.place and quiet.word("arm", unit.id) in arms and quiet.side_of(unit.id) == side for unit in view.units()
     )
 
 
 def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], named: Sequence[str]) -> UsedPoint:
     """By which way an AP comes: to all hexes with units that it serves, by the cheapest way of those that take most of the
-    named supply units; where none is named, units that are not seen may give it instead of one that has to record it.
-    units: of its side.
+    named supply units; where none is named, units that are not seen may give it instead of one that has to record it. A
+    position without a depot of the side does not say that none can. units: of its side.
     Rule: 10.5.3
     """
     served = [unit for unit in units if unit.point == point]
@@ -150,6 +149,8 @@ def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], n
     unseen = tuple(hidden.id for hidden in view.unseen.values() if view.side_of(hidden.id) == side)
     if unseen and wanted <= 0 and (way is None or effects(way)):
         return replace(used, unseen=unseen)
+    if way is None and not has_sources(view, units, DEPOTS):
+        return replace(used, is_open=True)
     if way:
         assume_zones(ground.around, {entered.hex for link in way.links for entered in link.line})
     return replace(used, way=way)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import assistant
 from assistant.questions.report import Report, to_brief
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
@@ -274,6 +276,12 @@ def test_before_the_first_die_a_point_that_no_supply_unit_can_give_is_named() ->
         told(fought(defender_ap=("1",), enemy=ENEMY.replace("(30-9-0-10)", "(30-9-4-10) army=Eighth"), **none), title)
         == []
     )
+
+
+def test_a_position_without_a_depot_does_not_say_that_none_gives_a_point() -> None:
+    examples = Path(__file__).parents[3] / "plugins/twilight_in_the_east/examples"
+    report = assistant.ask(assistant.read(examples / "comprehensive-example.vsav"), "battle")
+    assert told(report, "Without a source") == []
 
 
 @pytest.mark.rule("10.5.4")
