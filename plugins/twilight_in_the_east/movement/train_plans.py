@@ -129,8 +129,7 @@ def stops_short(lines: Lines, train: Train, left: Fraction) -> bool:
     if not (route and route.legs):
         return False
     if route.legs[0].is_change:
-        work = work_on(train.cost, train.done, left)
-        return not (work.points or work.complete)
+        return not work_on(train.cost, train.done, left).points
     return not hexes_for(route.legs[0], train.gone, left, lines.rate)
 
 

@@ -251,6 +251,7 @@ def test_cavalry_that_may_retire_goes_or_stays_as_its_owner_says() -> None:
         asked_of(RETIRES.format("", "to.A=44.19").replace("44.21: german", "44.25: german"))
 
 
+@pytest.mark.rule("9.2")
 def test_cavalry_of_the_phasing_side_that_may_still_retire_goes_first() -> None:
     def order(more: str, phasing: str) -> list[str]:
         text = RETIRES.format("", "").replace("answers \n", "")

@@ -185,13 +185,15 @@ def test_a_unit_at_its_destination_needs_a_whole_point_to_detrain() -> None:
 def test_points_that_do_not_suffice_for_the_next_hex_of_a_train_are_not_owed() -> None:
     text = """4420-4419
 44.20=44.21=44.22
-44.22,44.19 station
+44.22-44.23
+44.22,44.19,44.23 station
 44.20: russian infantry X A (1-1-0-9) movement=7 rail-cost=2 entrained train-gauge=broad destination={} spent=rail:{}"""
     for destination, spent, state in (
         ("44.19", "83/12", "done"),
         ("44.19", "82/12", "owed"),
         ("44.22", "83/12", "owed"),
         ("44.22", "167/24", "done"),
+        ("44.23", "83/12", "owed"),
     ):
         (item,) = listed(text.format(destination, spent), "movement", "rail", turn=9)
         assert (item.state, item.units) == (state, ("A",)), (destination, spent)
