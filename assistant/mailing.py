@@ -201,9 +201,8 @@ def _write_played(
     """Write a save or a log in which the game stands as in a position; the chat of a log says what was asked. Returns
     what it does not show.
     """
-    seen = (
-        asked.state if asked and is_limited(asked.state.seen_by) else target.state
-    )  # nothing rests on what another side hides
+    # nothing in the chat rests on what another side hides
+    seen = asked.state if asked and is_limited(asked.state.seen_by) else target.state
     said = "\n".join(lines_of_chat(report, seen, asked, shown=overlay is not None))
     return _write_game(target, source, path, said, module=module, force=force, overlay=overlay)
 

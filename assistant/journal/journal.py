@@ -584,9 +584,9 @@ class Difference(msgspec.Struct, frozen=True):
     """What entries change of what a journal comes to.
 
     levels: each with the turns in which it was reached before and afterwards, "" for never; accounts: each with its
-    nation and how much it holds more; facts: what else events set and accounts
-    that are first stated, each with what it was and what it is now; conflicts: answers that were given from what has changed; shortfalls: what is
-    short now; faults: entries that cannot take effect any more, by their numbers.
+    nation and how much more it holds; facts: what else events set, and accounts that are first stated, each with what it
+    was and what it is now; conflicts: answers that were given from what has changed; shortfalls: what is short now;
+    faults: entries that cannot take effect any more, by their numbers.
     """
 
     levels: tuple[tuple[str, str, str, str], ...] = ()

@@ -54,7 +54,7 @@ def spell_points(points: Fraction) -> str:
 
 
 def in_halves(number: float | Fraction, name: str, what: str) -> Fraction:
-    """A number of points that a player typed, exactly. Raises InputError for one that is not in halves.
+    """A typed number of points, exactly. Raises InputError for a number that is not in halves.
 
     name: of the parameter; what: the kind of points, in words.
     """

@@ -77,8 +77,8 @@ def spend_points(
     """The APs that both sides of a combat take from their supply units, one after the other, at the moment of combat: each
     from the sources that its owner names, or by the cheapest way. Those of magazines and of Boyen are not recorded.
 
-    sides: the units that fight; named: supply units that their owners name. Raises InputError for one that gives none
-    of the APs.
+    sides: the units that fight; named: supply units that their owners name. Raises InputError for a named unit
+    that gives none of the APs.
     Rule: 10.5.3, 10.5.4
     """
     points, changes = list[UsedPoint](), list[Change]()

@@ -250,7 +250,7 @@ def take_for_granted(view: View, result: DisplaceResult, around: Around) -> None
 def suppose_line(
     around: Surroundings, result: DisplaceResult, rule: str, lately: Collection[str], *, entrained: bool
 ) -> None:
-    """Note what is supposed of a RR line on which enemies are: for a depot that they have been there since before this
+    """Note what is supposed of an RR line on which enemies are: for a depot that they have been there since before this
     phase, for a unit in Rail Mode that they have come in it; and where a unit finds no hex that none of its line was lost
     in it. lately: hexes of the line that were.
     """

@@ -115,8 +115,8 @@ def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
 
 
 def as_points(number: float | None, name: str, *, by_rail: bool = False) -> Fraction:
-    """A number of Movement Points that a player typed, exactly. Raises InputError for one below nought, and for one that
-    is not in halves.
+    """A typed number of Movement Points, exactly. Raises InputError for a negative number, and for a number that is not in
+    halves.
 
     name: of the parameter; by_rail: whether moves by rail are among them, which divide points more finely.
     """

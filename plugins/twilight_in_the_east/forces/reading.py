@@ -566,6 +566,8 @@ ENDED = Bar("8.1", "has ended its move in this phase", attrgetter("ended"), {"mo
 CHECKED = Bar("8.3.2", "has made the check of its Forced March in this phase", attrgetter("checked"), CONCLUDED)
 PREPARED = Bar("8.4", "bears a Prepared Attack marker", attrgetter("prepared"), PINNED)
 DISPLACED = Bar("9.5.1", "is marked Displaced", attrgetter("displaced"), ASIDE)
+BY_RAIL_ONLY: Mapping[Doing, str] = {"spend": "moves only by rail until it detrains"}
+IN_RAIL_MODE = Bar("8.2.4", "is in Rail Mode", attrgetter("entrained"), {**ATTACK, **BY_RAIL_ONLY})
 BARS = (
     Bar("22.4.1", "is a Landsturm Abteilung", lambda unit: unit.id in LANDSTURM, IMMOBILE),
     Bar("22.4.2", "is an immobile battery", lambda unit: unit.id in BATTERIES, IMMOBILE),
@@ -576,9 +578,7 @@ BARS = (
     PREPARED,
     DISPLACED,
     Bar("8.2.5", "bears a 1/2 marker", attrgetter("half"), {**ATTACK, **AP, **SPEND}),
-    Bar(
-        "8.2.4", "is in Rail Mode", attrgetter("entrained"), {**ATTACK, "spend": "moves only by rail until it detrains"}
-    ),
+    IN_RAIL_MODE,
     Bar("8.9", "bears an MPs Expended marker", attrgetter("expended"), ATTACK),
     Bar("10.1.2", "can only defend", lambda unit: unit.arm in FORTRESSES or unit.defence_only, ATTACK),
     RETREATED,

@@ -179,8 +179,8 @@ def check_units(view: View, names: Sequence[str]) -> list[Unit]:
 
 
 def destinations(trains: Sequence[Train], to: Sequence[str], late: Collection[str]) -> list[str]:
-    """The destination that is named for each train, "" for one that goes on to that which it has, or that does not complete
-    entraining yet. late: those units.
+    """The destination that is named for each train, "" for a train that keeps the destination that it has, or that does
+    not complete entraining yet. late: the units that do not.
 
     Raises InputError for another number of destinations than trains, and for a train without any.
     """

@@ -12,6 +12,7 @@ from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
 from ...forces.movement_points import bar_of_marker, cannot_move, why_rail_alone
+from ...forces.reading import IN_RAIL_MODE
 from ...ground.calendar import MOVEMENT_PHASES, phase_of, why_no_movement, why_no_reaction, why_no_retirement
 from ...terms import DEPOTS, FORTRESSES
 
@@ -86,11 +87,9 @@ def bar_of_standing_still(facts: Gather, unit: Unit) -> tuple[str, str]:
     """
     if why := held_by_dot(*read_dot(facts, unit)):
         return "3.3.5", why
-    return (
-        ("8.2.4", "it is in Rail Mode and moves only by rail until it detrains")
-        if facts.flag("entrained", unit.id)
-        else ("", "")
-    )
+    if facts.flag("entrained", unit.id):
+        return IN_RAIL_MODE.rule, f"it {IN_RAIL_MODE.text('spend')}"
+    return "", ""
 
 
 def bar_of_mover(facts: Gather, unit: Unit, *, aside: bool = False) -> tuple[str, str]:
@@ -107,8 +106,8 @@ def bar_of_mover(facts: Gather, unit: Unit, *, aside: bool = False) -> tuple[str
 
 def steps_of_rail_mode(view: View, names: Iterable[str]) -> list[Step]:
     """Which units go nowhere on foot as they are in Rail Mode, whatever way is named."""
-    text = "{unit} is in Rail Mode and moves only by rail until it detrains (ask rail)"
-    return [step("8.2.4", text, unit=name) for name in names if view.flag("entrained", name)]
+    text = f"{{unit}} {IN_RAIL_MODE.text('spend')} (ask rail)"
+    return [step(IN_RAIL_MODE.rule, text, unit=name) for name in names if view.flag("entrained", name)]
 
 
 def reasons_to_stay(facts: Gather, moving: Sequence[Unit]) -> list[Step]:
