@@ -351,8 +351,8 @@ def _polyline(line: Polyline) -> Parts:
 
 # --- pages and documents ----------------------------------------------------------------------------------------------
 
-#: The level of isal, of 0 to 3.
-_LEVEL = 2
+#: The level of zlib-ng, of 1 to 9.
+_LEVEL = 3
 MILLIMETRE = 72 / 25.4
 """In points."""
 Area = tuple[float, float, float, float]
@@ -489,9 +489,9 @@ class _Deflate:
 
     def encode(self, content: bytes) -> bytes:
         """The content compressed."""
-        from isal import isal_zlib
+        from zlib_ng import zlib_ng
 
-        return bytes(isal_zlib.compress(content, _LEVEL))
+        return bytes(zlib_ng.compress(content, _LEVEL))
 
 
 class _Writer:

@@ -24,11 +24,12 @@ _BAND = 20_000_000
 #: Extra rows rendered beyond a band and discarded: PDFium omits letters of which only the halo reaches in.
 _BEYOND = 64
 _ROWS_AT_A_TIME = 256
-#: The levels of isal, of 0 to 3, for a picture with a page of its own, and for one of many. Measured: 0 takes half as
-#: long as 1 and adds an eighth, which is much on a board and little on a counter; 3 takes three times as long and saves
-#: nothing; zlib's 4 takes ten times as long and saves a tenth; flat colours compress better without PNG's filters, and
-#: faster than with encoders that try them.
-_ALONE, _AMONG_MANY = 1, 0
+#: The levels of zlib-ng, of 1 to 9, for a picture with a page of its own, and for one of many. Measured: 1 takes half as
+#: long as 3 and adds a fifth, which is much on a board and little on a counter; 6 takes twice as long as 3 and saves a
+#: twentieth; zlib's 1 takes fifteen times as long and saves nothing; flat colours compress better without PNG's filters,
+#: and faster than with encoders that try them. A picture's bytes are the same each time: isal, faster still, gave other
+#: bytes for the same pixels once in some hundred pictures.
+_ALONE, _AMONG_MANY = 3, 1
 
 
 def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
@@ -171,7 +172,7 @@ def png_of(width: int, height: int, pixels: bytes) -> bytes:
 
 
 def _png(width: int, height: int, channels: int, rows: Iterable[memoryview], level: int) -> bytes:
-    """A PNG of 8 bits a channel, with or without opacity. level: of isal."""
+    """A PNG of 8 bits a channel, with or without opacity. level: of zlib-ng."""
     packer, packed = _packer(level), list[bytes]()
     left = iter(rows)
     while some := list(islice(left, _ROWS_AT_A_TIME)):
@@ -182,12 +183,12 @@ def _png(width: int, height: int, channels: int, rows: Iterable[memoryview], lev
 
 
 def _packer(level: int) -> Any:
-    """What compresses a picture. level: of isal; a browser has no isal, and zlib is as good but slower."""
+    """What compresses a picture. level: of zlib-ng; a browser has no zlib-ng, and zlib is as good but slower."""
     try:
-        from isal import isal_zlib
+        from zlib_ng import zlib_ng
     except ImportError:
         return zlib.compressobj(1)
-    return isal_zlib.compressobj(level)
+    return zlib_ng.compressobj(level)
 
 
 def _chunk(name: bytes, data: bytes) -> bytes:
