@@ -294,12 +294,12 @@ def take_markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Col
 
 
 def count_leaders(view: View, combat: Combat) -> Iterator[Change]:
-    """That the leaders who tell in a combat have told once more. Rule: 25.2, 25.3, 25.4, 25.5, 25.6.1b, 25.7"""
+    """That the leaders who tell in a combat have told once more (25.2 to 25.7)."""
     engagement = combat.engagement
     if telling := [leader for leader, _ in engagement.telling()]:
         uses = count_uses(engagement.used, telling)
         amounts = {name: Fraction(number) for name, number in uses.items()}
-        yield changed(view, "leader-uses", "", spell_amounts(amounts), telling[0].rule)
+        yield changed(view, "leader-uses", "", spell_amounts(amounts), "25.0")
 
 
 def units_pushed_away(combat: Combat, after: BattleOutcome) -> list[str]:

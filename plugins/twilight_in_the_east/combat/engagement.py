@@ -451,7 +451,7 @@ def shifts_by_cause(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, 
 
 
 def shifts_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
-    """The shifts for the leaders of one side. Rule: 25.4, 25.5, 25.6.1b, 25.7"""
+    """The shifts for the leaders of one side (25.4 to 25.7)."""
     return tuple(
         shift
         for leader, of in engagement.telling()
@@ -461,7 +461,7 @@ def shifts_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ..
 
 
 def losses_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
-    """What leaders add to the step loss roll of a side. Rule: 25.2, 25.3, 25.4, 25.5, 25.6.1b, 25.7"""
+    """What leaders add to the step loss roll of a side (25.2 to 25.7)."""
     reading = engagement.readings.leaders_loss_roll
     return tuple(
         drm

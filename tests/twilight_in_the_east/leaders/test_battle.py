@@ -49,6 +49,7 @@ def effects(report: Report[Any]) -> tuple[list[int], list[int], list[int]]:
     return of(battle.shifts), of(battle.attacker_modifiers), of(battle.defender_modifiers)
 
 
+FIGHTING = pytest.mark.rule("25.2", "25.3", "25.4", "25.5", "25.6.1b", "25.7")
 NOTHING: tuple[list[int], list[int], list[int]] = ([], [], [])
 
 
@@ -81,7 +82,7 @@ def test_units_of_the_1st_and_6th_corps_defend_badly_twice(leader: str, corps: s
     assert effects(fought(leader, defender=of_corps, turn=12)) == NOTHING, "his marker is off"
 
 
-@pytest.mark.rule("25.4")
+@FIGHTING
 def test_readings_of_the_markers_of_both_corps() -> None:
     of_corps = "22/1 (10-12-5-10) army=Second"
     later = fought("artamonov", defender=of_corps, turn=12, more="\nruling leaders-last-turn=through")
@@ -160,23 +161,55 @@ def test_an_asset_unit_is_of_the_corps_of_the_formation_with_it() -> None:
     assert not units_as_led([replace(first, formation=False)], [])[0].division
 
 
-@pytest.mark.rule("25.2", "25.3", "25.4")
+OF_ARTAMONOV = "22/1 (10-12-5-10) army=First"
+
+
+def over(leaders: str, more: str = "") -> Report[Any]:
+    text = EASTERN.format(turn=1, leaders=leaders, more=more, attacker=GERMAN, defender=OF_ARTAMONOV, asked="")
+    return carried_out(f"{text}\nanswers crt=7 slrt=3/3 ec.35/17=2 ec.22/1=2")
+
+
+def uses_of(report: Report[Any]) -> list[tuple[object, object]]:
+    return [(change.before, change.after) for change in report.changes if change.track == "leader-uses"]
+
+
+@FIGHTING
 def test_the_uses_are_counted_once_the_combat_is_over() -> None:
-    text = EASTERN.format(
-        turn=1,
-        leaders="artamonov+prittwitz",
-        more="leader-uses=artamonov:1",
-        attacker=GERMAN,
-        defender="22/1 (10-12-5-10) army=First",
-        asked="",
-    )
-    report = carried_out(f"{text}\nanswers crt=7 slrt=3/3 ec.35/17=2 ec.22/1=2")
-    (change,) = [change for change in report.changes if change.track == "leader-uses"]
-    assert (change.before, change.after) == ("artamonov:1", "artamonov:2+prittwitz:1")
+    report = over("artamonov+prittwitz+dankl", "leader-uses=artamonov:1")
+    assert uses_of(report) == [("artamonov:1", "artamonov:2+prittwitz:1")]
     assert told(report, "Leaders") == [
         "Prittwitz has told in this combat: his marker comes off",
         "Artamonov has told in this combat: his marker comes off",
     ]
+    first = over("artamonov")
+    assert uses_of(first) == [(None, "artamonov:1")]
+    assert told(first, "Leaders") == ["Artamonov has told in this combat: flip his marker"]
+    assert uses_of(over("dankl")) == uses_of(over("none")) == []
+    assert not fought("artamonov", defender=OF_ARTAMONOV).changes, "nothing is rolled yet"
+
+
+@FIGHTING
+def test_each_shift_and_each_roll_names_the_leader_and_his_use() -> None:
+    report = fought("artamonov", defender=OF_ARTAMONOV, more="leader-uses=artamonov:1")
+    assert "Artamonov, use 2 of 2: +1" in told(report, "Odds and column")
+    assert "defender's losses: +2 Artamonov, use 2 of 2" in told(report, "Magnitude and losses")
+    first = fought("artamonov", defender=OF_ARTAMONOV)
+    assert "Artamonov, use 1 of 2: +1" in told(first, "Odds and column")
+    assert "defender's losses: +2 Artamonov, use 1 of 2" in told(first, "Magnitude and losses")
+
+
+@FIGHTING
+def test_what_a_leader_would_change_is_named_while_his_player_may_choose() -> None:
+    hungarian = AUSTRIAN.format("Second")
+
+    def might(leaders: str, asked: str = "", more: str = "") -> list[str]:
+        report = fought(leaders, BRUSILOVS, hungarian, asked=asked, more=more)
+        return [line for line in told(report, "What would change it") if "leader=" in line]
+
+    line = "with Brusilov (leader=brusilov): column 1:1, and -1 on the step loss roll of his units"
+    assert might("brusilov+francois+rennenkampf") == [line]
+    assert might("brusilov", "leader=brusilov") == might("none") == might("rennenkampf") == []
+    assert might("brusilov", more="leader-uses=brusilov:2") == []
 
 
 @pytest.mark.parametrize(
