@@ -212,7 +212,9 @@ def target(
     open_ones = tuple(place for place in places if not why_closed(between(view, place, at)))
     if not open_ones:
         return Target(at=at, barred=tuple(sorted({why_closed(between(view, place, at)) for place in places})))
-    battle = BattleParameters(at=at, from_=open_ones, attacker_ap=(EVERY,), defender_ap=(EVERY,), leader=parameters.leader)
+    battle = BattleParameters(
+        at=at, from_=open_ones, attacker_ap=(EVERY,), defender_ap=(EVERY,), leader=parameters.leader
+    )
     engagement = engage_everybody(view, battle)
     if over := out_of_turn_steps(replace(engagement, attackers=(), defenders=())):
         return Target(at=at, barred=tuple(step.text for step in over))

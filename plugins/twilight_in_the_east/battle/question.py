@@ -28,7 +28,16 @@ from ..ground.calendar import weather_left_out
 from ..ground.hexsides import assume_crossed
 from ..results.outcome import BattleOutcome, aftermath, outcome, with_aftermath
 from ..results.retreating import DUE, PUSHED, TRIES, WAYS
-from .record import add_points, count_leaders, displacements, losses_and_levels, marches, moves, phase_marks, take_markers_off
+from .record import (
+    add_points,
+    count_leaders,
+    displacements,
+    losses_and_levels,
+    marches,
+    moves,
+    phase_marks,
+    take_markers_off,
+)
 from .report import (
     BattleResult,
     assume_ways,

@@ -456,7 +456,9 @@ def shifts_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ..
         shift
         for leader, of in engagement.telling()
         if of == role
-        for shift in modifiers(leader.rule, (why_tells(leader, engagement.used.get(leader.leader, 0)), shift_of(leader, of)))
+        for shift in modifiers(
+            leader.rule, (why_tells(leader, engagement.used.get(leader.leader, 0)), shift_of(leader, of))
+        )
     )
 
 

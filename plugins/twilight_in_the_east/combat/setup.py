@@ -411,7 +411,9 @@ def check_choices(engagement: Engagement, chosen: Collection[str]) -> None:
         if leader.leader in chosen and leader.leader not in telling:
             fights = "fights" if leader.fights == "both" else "attacks"
             what = f"leader: no unit of the {leader.nation.title()} {leader.of} {fights} here ({leader.rule})"
-            raise InputError(what, hint=f"leave out {leader.leader}, or state the {'corps' if leader.corps else 'army'} of the units")
+            raise InputError(
+                what, hint=f"leave out {leader.leader}, or state the {'corps' if leader.corps else 'army'} of the units"
+            )
 
 
 def leaders_to_choose(view: View, engagement: Engagement) -> tuple[Leader, ...]:

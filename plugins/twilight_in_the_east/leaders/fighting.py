@@ -69,5 +69,3 @@ def rolls_of(leader: Leader, role: Role, reading: str) -> Role:
 def why_tells(leader: Leader, used: int) -> str:
     """Why a combat is shifted or its rolls take more, in words. used: in how many combats it has told before."""
     return f"{leader.title}, use {used + 1} of {leader.uses}"
-
-

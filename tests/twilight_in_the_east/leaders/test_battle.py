@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from assistant.questions.report import Report
+from assistant.game.viewpoint import seen_by
+from assistant.mechanics.odds import Odds
+from assistant.questions.report import Report, to_text
 from assistant.util.errors import InputError
-from twilight_in_the_east.combat.engagement import units_as_led
+from twilight_in_the_east.combat.engagement import HIGHEST, LOWEST, units_as_led
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.leaders.fighting import Led
 
+from ...cases import examples
 from ...conftest import answered, carried_out, told, typed
 
 EASTERN = """turn={turn} leaders={leaders} {more}
@@ -71,7 +77,7 @@ def test_rennenkampf_costs_the_first_defence_of_a_division_of_the_first_army() -
 
 
 @pytest.mark.rule("25.4")
-@pytest.mark.parametrize("leader, corps", [("artamonov", "1"), ("blagoveshchenski", "6")])
+@pytest.mark.parametrize(("leader", "corps"), [("artamonov", "1"), ("blagoveshchenski", "6")])
 def test_units_of_the_1st_and_6th_corps_defend_badly_twice(leader: str, corps: str) -> None:
     of_corps = f"russian infantry X 7/{corps} (10-12-5-10) army=Second"
     assert effects(fought(leader, defender=of_corps)) == ([1], [], [2])
@@ -87,7 +93,9 @@ def test_readings_of_the_markers_of_both_corps() -> None:
     of_corps = "22/1 (10-12-5-10) army=Second"
     later = fought("artamonov", defender=of_corps, turn=12, more="\nruling leaders-last-turn=through")
     assert effects(later) == ([1], [], [2])
-    assert effects(fought("artamonov", defender=of_corps, turn=13, more="\nruling leaders-last-turn=through")) == NOTHING
+    assert (
+        effects(fought("artamonov", defender=of_corps, turn=13, more="\nruling leaders-last-turn=through")) == NOTHING
+    )
     enemy = fought("artamonov", defender=of_corps, more="\nruling leaders-loss-roll=enemy")
     assert effects(enemy) == ([1], [2], [])
 
@@ -127,9 +135,7 @@ def test_francois_helps_an_attack_of_the_1st_corps_once() -> None:
 
 
 @pytest.mark.rule("25.7")
-@pytest.mark.parametrize(
-    "leader, army", [("dankl", "First"), ("auffenberg", "Fourth"), ("brudermann", "Third")]
-)
+@pytest.mark.parametrize(("leader", "army"), [("dankl", "First"), ("auffenberg", "Fourth"), ("brudermann", "Third")])
 def test_divisions_of_three_armies_defend_hard_and_dearly_twice(leader: str, army: str) -> None:
     defender = AUSTRIAN.format(army)
     assert effects(fought(leader, RUSSIAN, defender)) == ([-1], [], [2])
@@ -213,8 +219,79 @@ def test_what_a_leader_would_change_is_named_while_his_player_may_choose() -> No
 
 
 @pytest.mark.parametrize(
-    "uses, why", [("brusilow:1", "not a leader with uses"), ("prittwitz:2", "prittwitz has 1, not 2")]
+    ("uses", "why"), [("brusilow:1", "not a leader with uses"), ("prittwitz:2", "prittwitz has 1, not 2")]
 )
 def test_impossible_uses_are_refused(uses: str, why: str) -> None:
     with pytest.raises(InputError, match=why):
         fought("prittwitz", more=f"leader-uses={uses}")
+
+
+STRENGTHS = st.integers(1, 30)
+
+
+@FIGHTING
+@settings(max_examples=examples(10))
+@given(attack=STRENGTHS, defence=STRENGTHS)
+def test_francois_shifts_two_columns_within_the_chart_and_the_chances_are_those_of_the_shift(
+    attack: int, defence: int
+) -> None:
+    attacker = f"1/1 ({attack}-16-7-11) army=Eighth"
+    defender = f"25/3 ({min(defence, 12)}-{defence}-5-10) army=First"
+    plain = fought("francois", attacker, defender).result
+    led = fought("francois", attacker, defender, asked="leader=francois").result
+    typed_in = fought("none", attacker, defender, asked="shift=2 attacker-drm=-2").result
+    two_further = Odds.parse(plain.final).shifted(2)
+    assert (led.final, led.column) == (str(two_further), str(two_further.within(LOWEST, HIGHEST)))
+    assert (led.column, led.attacker_drm, led.defender_drm) == (
+        typed_in.column,
+        typed_in.attacker_drm,
+        typed_in.defender_drm,
+    )
+    assert led.chances == typed_in.chances
+
+
+AROUND = """turn=1 leaders={leaders} phasing=russian phase=attack {more}
+accept reconstruction
+40.20 clear: 25/3 (20-12-5-10) army=Eighth, 27/3 (12-12-5-10) army=Eighth
+41.19 clear: austro-hungarian infantry XX 3/9 (12-16-7-11) army={army}
+41.19|40.20 open
+ask {asked}"""
+
+
+def asked_around(asked: str, leaders: str, army: str = "Second", more: str = "") -> Report[Any]:
+    return answered(typed(AROUND.format(leaders=leaders, army=army, asked=asked, more=more)))
+
+
+def test_a_search_for_attacks_counts_the_leaders() -> None:
+    attacks = "attacks side=russian attacker-ap=none defender-ap=none"
+
+    def farthest(leaders: str, asked: str = "", army: str = "Second", more: str = "") -> tuple[str, list[int]]:
+        report = asked_around(f"{attacks} {asked}", leaders, army, more)
+        (target,) = report.result.targets
+        return target.largest.column, [shift.amount for shift in target.largest.shifts if shift.rule == "25.5"]
+
+    plain = farthest("brusilov")
+    assert plain == ("2:1", [])
+    assert farthest("brusilov", "leader=brusilov") == ("3:1", [1])
+    assert farthest("auffenberg", army="Fourth") == ("1:1", [])
+    assert farthest("auffenberg", army="Fourth", more="leader-uses=auffenberg:2") == plain
+
+
+def test_what_a_column_takes_counts_the_leaders() -> None:
+    need = "need at=41.19 column=2:1 attacker-ap=none defender-ap=none"
+    plain = asked_around(need, "brusilov").result.attack
+    led = asked_around(f"{need} leader=brusilov", "brusilov").result.attack
+    assert (plain.total, plain.units) == (32, ("25/3", "27/3"))
+    assert (led.total, led.units) == (12, ("27/3",))
+
+
+def test_the_army_of_enemies_is_asked_of_a_side_that_does_not_see_their_displays() -> None:
+    def seen(army: str) -> Report[Any]:
+        attacker = GERMAN.replace("Eighth", army)
+        text = EASTERN.format(turn=1, leaders="prittwitz", more="", attacker=attacker, defender=RUSSIAN, asked="")
+        position = typed(text.replace("41.19:", "41.19 announced:"))
+        return answered(msgspec.structs.replace(position, state=seen_by(position.game, position.state, "russian")))
+
+    report = seen("Eighth")
+    assert (report.verdict.kind, [ask.name for ask in report.asks]) == ("undecided", ["35/17 army=..."])
+    assert to_text(report) == to_text(seen("Ninth"))

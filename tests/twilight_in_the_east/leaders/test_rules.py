@@ -25,7 +25,7 @@ TENURE = pytest.mark.rule("25.0", "25.1", "25.6.1", "25.6.2")
 
 @TENURE
 @pytest.mark.parametrize(
-    "name, first, last",
+    ("name", "first", "last"),
     [
         ("khan", 1, 16),
         ("prittwitz", 1, 47),
@@ -91,7 +91,7 @@ EIGHTH = unit("german", "17", "Eighth")
 
 @FIGHTING
 @pytest.mark.parametrize(
-    "name, fights, led, small",
+    ("name", "fights", "led", "small"),
     [
         ("prittwitz", ("attacker",), EIGHTH, False),
         ("rennenkampf", ("defender",), unit("russian", "3", "First"), False),
@@ -104,9 +104,7 @@ EIGHTH = unit("german", "17", "Eighth")
         ("brudermann", ("defender",), unit("austro-hungarian", "3", "Third"), False),
     ],
 )
-def test_whose_units_bring_about_what_a_leader_means(
-    name: str, fights: tuple[str, ...], led: Led, small: bool
-) -> None:
+def test_whose_units_bring_about_what_a_leader_means(name: str, fights: tuple[str, ...], led: Led, small: bool) -> None:
     leader, other = leader_named(name), unit("romanian", "99", "Ninth")
     for role in ("attacker", "defender"):
         assert tells(leader, role, [other, led]) == (role in fights)  # type: ignore[arg-type]
@@ -130,7 +128,7 @@ def test_prittwitz_spares_attacks_of_the_german_1st_corps_and_no_other_leader_sp
 
 @FIGHTING
 @pytest.mark.parametrize(
-    "name, attacking, defending, drm",
+    ("name", "attacking", "defending", "drm"),
     [
         ("prittwitz", 0, 0, 2),
         ("rennenkampf", 0, 0, 2),
