@@ -255,8 +255,8 @@ class Marcher(msgspec.Struct, frozen=True):
 
     @property
     def most(self) -> int:
-        """The Movement Points that a Forced March may add, 0 for a unit that makes none."""
-        return march_after(MOST.get(self.arm, 0), self.khan)
+        """The Movement Points that a Forced March may add to a unit of an arm that makes one."""
+        return march_after(MOST[self.arm], self.khan)
 
 
 def bar_of_march(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: bool) -> Step | None:

@@ -16,7 +16,7 @@ from assistant.questions.report import Report
 from ...conftest import answered, told, typed
 from ..movement.march.ground import changes_of, german, text_of
 
-KHAN = pytest.mark.rule("25.1.1a", "25.1")
+KHAN = pytest.mark.rule("25.1.1a", "25.1", "25.6.1a")
 NOW = "turn={} phase=movement phasing=russian\n"
 HORSE = 'russian cavalry XX "1 gdc" corps="1 C" movement=10 (3-3-1-11) {}'
 BRIGADE = 'russian cavalry X "1 c bd" asset movement=10 (3-3-1-11) {}'
@@ -116,6 +116,8 @@ def test_the_brigade_rolls_while_it_is_with_the_corps() -> None:
     other = 'russian cavalry XX "4 c" corps="2 C" movement=10 (3-3-1-11)'
     with_others = marched('"1 c bd"', "28.19", more=f"28.20: {other}\n28.20: {BRIGADE.format('')}")
     assert not with_others.asks
+    small = marched('"5 c"', "28.19", more='28.20: russian cavalry III "5 c" asset corps="1 C" movement=10 (3-3-1-11)')
+    assert not small.asks, "it is smaller than a brigade"
     assert not marched('"4 c"', "28.19", more=f"28.20: {other}").asks, "of another corps"
 
 
@@ -161,3 +163,109 @@ def test_a_forced_march_keeps_to_the_die() -> None:
     assert barred(marching(1, "khan=halted")) == [
         "it has no Movement Allowance in this phase, as its die for Khan Nakhichevanski was 6"
     ]
+
+
+def reached(units: str, *, horse: str = "", more: str = "", forced: str = "no", turn: int = 5) -> Report[Any]:
+    text = f"30.20: {HORSE.format(horse)}\n{more}\nask reach units={units} forced={forced}"
+    return answered(typed(text_of(text, NOW.format(turn))))
+
+
+@KHAN
+def test_a_reach_says_what_each_result_of_the_die_gives() -> None:
+    free, slowed = (len(reached(GDC, horse=f"khan={result}").result.hexes) for result in ("free", "slowed"))
+    unknown = reached(GDC)
+    assert len(unknown.result.hexes) == free
+    assert told(unknown, "Leaders") == [
+        f"1 gdc rolls 1d6 as it begins to move: 1 to 4 as listed ({free} hexes), 5 only {slowed}, 6 none"
+    ]
+    assert not told(reached(GDC, horse="khan=free"), "Leaders")
+    assert (free, slowed) == (90, 18), "five hexes and two"
+    assert reached(GDC, horse="khan=halted").verdict.kind == "no"
+    further = len(reached(GDC, horse="khan=slowed", forced="yes").result.hexes)
+    assert further == 60, "8 Movement Points, four hexes"
+    assert reached(GDC, horse="khan=slowed").result.allowance == 10, "in halves"
+
+
+FRANCOIS = pytest.mark.rule("25.6.1a", "25.6.1", "25.1.1a")
+OF_CORPS = "leaders=francois\n"
+AT = "turn={} phase=movement phasing=central-powers\n"
+ENEMY = 'russian infantry XX "40/10" movement=7 (9-9-0-9)'
+
+
+def prussian(name: str, more: str = "") -> str:
+    return german(name, f"corps=1 army=Eighth {more}")
+
+
+def drawn(
+    way: str, answers: str = "", *, turn: int = 2, leaders: str = "leaders=francois", more: str = "", units: str = "1/1"
+) -> Report[Any]:
+    said = f"\nanswers {answers}" if answers else ""
+    text = f"{leaders}\n30.20: {prussian('1/1')}\n30.18: {ENEMY}\n{more}\nask move units={units} way={way}{said}"
+    return answered(typed(text_of(text, AT.format(turn))))
+
+
+AWAY, ALONG = "30.21", "31.19"
+
+
+@FRANCOIS
+def test_the_first_unit_of_the_1st_corps_rolls() -> None:
+    report = drawn(AWAY)
+    assert [(ask.kind, ask.name, ask.rule) for ask in report.asks] == [("roll", "francois", "25.6.1")]
+    assert text_of_verdict(report) == "the 1st Corps rolls 1d6 first: 83.3% chance that the move can be made"
+    assert text_of_verdict(drawn(ALONG)) == "the 1st Corps rolls 1d6 first"
+    assert [ask.name for ask in drawn(AWAY, turn=3).asks] == ["francois"]
+    for other in (
+        drawn(AWAY, turn=4),
+        drawn(AWAY, leaders=""),
+        drawn(AWAY, leaders="leaders=francois francois=free"),
+        drawn("28.21", units="35/17", more=f"28.20: {german('35/17')}"),
+        drawn("28.21", units="g.88", more="28.20: german artillery - g.88 corps=1 movement=6"),
+    ):
+        assert not other.asks
+
+
+@FRANCOIS
+def test_on_a_6_no_unit_of_the_corps_ends_farther_from_the_enemy() -> None:
+    free = drawn(AWAY, "francois=5")
+    assert (free.verdict.kind, changes_of(free, "francois", "place")) == (
+        "figure",
+        {("francois", ""): "free", ("place", "1/1"): "30.21"},
+    )
+    assert told(free, "Leaders") == ["the German 1st Corps rolls 5: its units move as usual"]
+    held = drawn(AWAY, "francois=6")
+    assert (held.verdict.kind, changes_of(held, "francois", "place")) == ("no", {("francois", ""): "held"})
+    assert told(held, "Leaders") == [
+        "the German 1st Corps rolls 6: none of its combat units may end farther from the nearest enemy"
+    ]
+    assert barred(held) == [
+        "1/1 would end 3 hexes from the nearest enemy, and it began 2 away: its corps must not draw off in this phase, as its die was 6"
+    ]
+    assert drawn(ALONG, "francois=6").verdict.kind == "figure", "as far as before"
+    assert drawn("30.19", "francois=6").verdict.kind == "figure", "nearer"
+    assert drawn("29.20,29.19", "francois=6").verdict.kind == "figure", "only where it ends counts"
+    others = drawn("28.22", units="35/17", more=f"francois=held\n28.21: {german('35/17')}")
+    assert others.verdict.kind == "figure"
+
+
+@FRANCOIS
+def test_what_counts_is_where_a_unit_began_to_move_in_the_phase() -> None:
+    account = 'spent=march:2 passed="30.23 30.22"'
+    begun = f"30.22: {prussian('2/1', account)}\nfrancois=held"
+    assert drawn("30.23", units="2/1", more=begun).verdict.kind == "figure"
+    assert drawn("30.23,30.24", units="2/1", more=begun).verdict.kind == "no"
+
+
+@FRANCOIS
+def test_a_reach_leaves_out_the_hexes_farther_away() -> None:
+    def reach(more: str) -> Report[Any]:
+        text = f"leaders=francois {more}\n30.20: {prussian('1/1')}\n30.18: {ENEMY}\nask reach units=1/1 forced=no"
+        return answered(typed(text_of(text, AT.format(2))))
+
+    unknown, held = reach(""), reach("francois=held")
+    hexes = [place.hex for place in held.result.hexes]
+    assert "30.21" not in hexes and "31.19" in hexes and "29.21" not in hexes
+    assert "30.21" in [place.hex for place in unknown.result.hexes]
+    (line,) = told(unknown, "Leaders")
+    assert line.endswith(f"1 to 5 as listed, 6 only {len(hexes)} hexes for 1/1")
+    assert not told(held, "Leaders")
+    assert ("30.21", "25.6.1") in [(option.hex, option.rule) for option in held.result.barred]

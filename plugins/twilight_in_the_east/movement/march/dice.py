@@ -47,17 +47,24 @@ def throw_for_leaders(view: View, units: Iterable[Unit], answers: Answers) -> Th
     titles |= {"francois": "whether the German 1st Corps must keep close to the enemy"} if corps else {}
     rule = khan.MOVES if khans else francois.CLOSE
     totals, asks = throw_each(titles, rule, answers)
-    changes, steps = list[Change](), list[Step]()
-    for unit in khans:
-        if (die := totals.get(f"khan.{unit}")) is not None:
-            result = khan.result_of(die)
-            changes.append(changed(view, khan.TRACK, unit, result, khan.MOVES))
-            steps.append(step(khan.MOVES, KHAN_SAYS[result], unit=unit, die=die))
-    if (die := totals.get("francois")) is not None:
-        held = francois.result_of(die)
-        changes.append(changed(view, francois.TRACK, "", held, francois.CLOSE))
-        steps.append(step(francois.CLOSE, FRANCOIS_SAYS[held], die=die))
-    return Thrown(khans, corps, tuple(changes), tuple(steps), asks)
+    settled = [of_khan(view, unit, totals[f"khan.{unit}"]) for unit in khans if f"khan.{unit}" in totals]
+    settled += [of_francois(view, totals["francois"])] if "francois" in totals else []
+    changes, steps = (tuple(column) for column in zip(*settled, strict=True)) if settled else ((), ())
+    return Thrown(khans, corps, changes, steps, asks)
+
+
+def of_khan(view: View, unit: str, die: int) -> tuple[Change, Step]:
+    """What the die of a unit for Khan Nakhichevanski changes, and that in words. Rule: 25.1.1a"""
+    result = khan.result_of(die)
+    return changed(view, khan.TRACK, unit, result, khan.MOVES), step(khan.MOVES, KHAN_SAYS[result], unit=unit, die=die)
+
+
+def of_francois(view: View, die: int) -> tuple[Change, Step]:
+    """What the die of the German 1st Corps changes, and that in words. Rule: 25.6.1a"""
+    result = francois.result_of(die)
+    return changed(view, francois.TRACK, "", result, francois.CLOSE), step(
+        francois.CLOSE, FRANCOIS_SAYS[result], die=die
+    )
 
 
 KHAN_SAYS: Mapping[str, str] = {
