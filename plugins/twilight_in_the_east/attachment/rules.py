@@ -13,6 +13,8 @@ import msgspec
 from assistant.mechanics.tracing import radius
 
 from ..forces.armies import GARRISONS, NATIONS, WARSAW_GARRISON, AttachedUnit, Breach, side_of_army
+from ..forces.led import EIGHTH_ARMY
+from ..leaders import francois, khan
 from ..terms import LANDWEHR, LANDWEHR_TURNS
 
 DEPTH = 7
@@ -314,3 +316,32 @@ def reaches_front(own: Sequence[int], others: Sequence[int], reach: int, reading
 
 def _names(units: Iterable[AttachedUnit]) -> str:
     return ", ".join(unit.id for unit in units)
+
+
+def is_off_khans_track(unit: AttachedUnit, turn: int) -> bool:
+    """Whether a formation is on another track than that of the 1st Cavalry Corps, where the Khan keeps it. Rule: 25.1.2"""
+    return khan.is_locked(unit.nation, unit.id, unit.corps, turn)
+
+
+def locked_with_khan(formations: Iterable[AttachedUnit], turn: int) -> list[Breach]:
+    """The formations that Khan Nakhichevanski keeps with his corps, and that are on another track. Rule: 25.1.2"""
+    why = "it stays on the track of the 1 C Corps while Khan Nakhichevanski commands it, up to GT 16"
+    return [Breach("25.1.2", unit.id, why) for unit in formations if is_off_khans_track(unit, turn)]
+
+
+def assets_of_eighth(units: Mapping[str, AttachedUnit], began: Collection[str]) -> list[Breach]:
+    """The Asset Units that are attached to another army than the Eighth, in whose area they began the game turn.
+
+    units: by id; began: those in whose area. Rule: 25.6.2a
+    """
+    joined = {name: units.get(units[name].chosen or units[name].joined) for name in began if units[name].asset}
+    return [
+        Breach(
+            "25.6.2",
+            name,
+            f"it began the game turn in the area of the Eighth Army, and {joins.id} is of {joins.army}",
+            others=(joins.id,),
+        )
+        for name, joins in joined.items()
+        if joins and francois.joins_other_army(True, EIGHTH_ARMY, joins.army)
+    ]

@@ -27,7 +27,9 @@ def corps_attached(facts: Gather, unit: Unit) -> str:
     if it is independent.
     """
     company = company_of(facts, unit)
-    return corps_and_army(facts.view, company)[0] if company else corps_under(facts, unit, is_asset_unit(facts, unit.id))
+    return (
+        corps_and_army(facts.view, company)[0] if company else corps_under(facts, unit, is_asset_unit(facts, unit.id))
+    )
 
 
 def is_under_khan(facts: Gather, unit: Unit) -> bool:

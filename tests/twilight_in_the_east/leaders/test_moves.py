@@ -84,18 +84,14 @@ def test_a_slowed_unit_has_half_its_allowance_and_marches_no_more_than_3_points(
     assert "3 beyond the allowance by Forced March" in text_of_verdict(farther)
     too_far = marched(GDC, FIVE, '"khan.1 gdc"=5')
     assert (too_far.verdict.kind, changes_of(too_far, "khan", "place")) == ("no", {("khan", "1 gdc"): "slowed"})
-    assert barred(too_far) == [
-        "1 gdc would spend 10 Movement Points, and its limit is 8: 5, and 3 by Forced March"
-    ]
+    assert barred(too_far) == ["1 gdc would spend 10 Movement Points, and its limit is 8: 5, and 3 by Forced March"]
 
 
 @KHAN
 def test_a_halted_unit_stays_and_its_die_is_kept() -> None:
     report = marched(GDC, "30.19", '"khan.1 gdc"=6')
     assert (report.verdict.kind, changes_of(report, "khan", "place")) == ("no", {("khan", "1 gdc"): "halted"})
-    assert barred(report) == [
-        "1 gdc has no Movement Allowance in this phase, as its die for Khan Nakhichevanski was 6"
-    ]
+    assert barred(report) == ["1 gdc has no Movement Allowance in this phase, as its die for Khan Nakhichevanski was 6"]
     again = marched(GDC, "30.19", horse="khan=halted")
     assert (again.verdict.kind, again.asks) == ("no", ())
 
@@ -269,3 +265,59 @@ def test_a_reach_leaves_out_the_hexes_farther_away() -> None:
     assert line.endswith(f"1 to 5 as listed, 6 only {len(hexes)} hexes for 1/1")
     assert not told(held, "Leaders")
     assert ("30.21", "25.6.1") in [(option.hex, option.rule) for option in held.result.barred]
+
+
+KEPT = pytest.mark.rule("25.6.2a", "25.6.2")
+LATE = "turn={} phase=movement phasing=central-powers leaders=francois campaign\n"
+AREA = 'army "german Eighth" area="29.18-29.24 30.18-30.24"\n'
+DETACHMENT = "german infantry III g.det asset movement=7 (3-3-0-9) army=Eighth {}"
+
+
+def detached(way: str, began: str = "", *, turn: int = 24, at: str = "30.20", now: str = LATE, area: str = AREA) -> Any:
+    text = f"{area}{at}: {DETACHMENT.format(began)}\nask move units=g.det way={way}"
+    return answered(typed(text_of(text, now.format(turn))))
+
+
+INSIDE, OUTSIDE = "29.20", "31.20"
+
+
+@KEPT
+def test_an_asset_unit_that_began_the_turn_in_the_area_does_not_leave_it() -> None:
+    report = detached(OUTSIDE, "began-in-eighth")
+    assert report.verdict.kind == "no"
+    assert barred(report) == [
+        "31.20: g.det began the game turn in the area of the Eighth Army, which keeps its Asset Units"
+    ]
+    assert report.parts[0].steps[0].rule == "25.6.2"
+    assert detached(INSIDE, "began-in-eighth").verdict.kind == "figure"
+    assert detached(OUTSIDE, "began-in-eighth=no").verdict.kind == "figure"
+    assert detached(OUTSIDE, "began-in-eighth", turn=33).verdict.kind == "no"
+    assert detached(f"{OUTSIDE},30.21", "began-in-eighth").verdict.kind == "no", "nor for a while"
+    for free in (
+        detached(OUTSIDE, "began-in-eighth", turn=23),
+        detached(OUTSIDE, "began-in-eighth", turn=34),
+        detached(OUTSIDE, "began-in-eighth", now=LATE.replace("leaders=francois ", "")),
+        detached(OUTSIDE, "began-in-eighth", now=LATE.replace(" campaign", "")),
+    ):
+        assert free.verdict.kind != "no"
+
+
+@KEPT
+def test_where_it_began_is_asked_for_only_where_it_leaves_the_area() -> None:
+    assert [ask.name for ask in detached(OUTSIDE).asks] == ["g.det began-in-eighth"]
+    assert detached(INSIDE).verdict.kind == "figure"
+    assert detached("32.20", at="31.20").verdict.kind == "figure", "it stands outside"
+    assert next(ask.name for ask in detached(OUTSIDE, area="").asks).startswith('army "central-powers Eighth" area=')
+    formation = DETACHMENT.replace("III g.det asset", "XX g.det")
+    text = f"{AREA}30.20: {formation.format('')}\nask move units=g.det way={OUTSIDE}"
+    assert answered(typed(text_of(text, LATE.format(24)))).verdict.kind == "figure", "no Asset Unit"
+
+
+@KEPT
+def test_a_reach_keeps_an_asset_unit_in_the_area() -> None:
+    def hexes(began: str) -> set[str]:
+        text = f"{AREA}30.20: {DETACHMENT.format(began)}\nask reach units=g.det forced=no"
+        return {place.hex for place in answered(typed(text_of(text, LATE.format(24)))).result.hexes}
+
+    assert {hex[:2] for hex in hexes("began-in-eighth")} == {"29", "30"}
+    assert "31.20" in hexes("began-in-eighth=no")

@@ -201,7 +201,11 @@ class Explorer:
         """All of the units, besides their facts and what lies near, on which their reach turns; None where that of a
         Fortress Garrison or a kept Asset Unit turns on more.
         """
-        return None if self._judge.garrisons or self._judge.kept else (self._judge.kind, tuple(purse[1:] for purse in self._purses))
+        return (
+            None
+            if self._judge.garrisons or self._judge.kept
+            else (self._judge.kind, tuple(purse[1:] for purse in self._purses))
+        )
 
     @cached_property
     def moving(self) -> Moving[Stepped]:
