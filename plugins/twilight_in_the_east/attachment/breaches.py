@@ -193,9 +193,8 @@ class Attachments:
         """What leaders forbid: formations off the track of the 1st Cavalry Corps, and Asset Units of the Eighth Army that
         are attached to another one.
         """
-        astray = [unit for unit in self.recorded if not unit.train and rules.is_off_khans_track(unit, 1)]
-        turn = self._stated_number("turn", "") if astray else None
-        yield from rules.locked_with_khan(astray, turn or 0)
+        if (astray := rules.off_khans_track(self.recorded)) and (turn := self._stated_number("turn", "")):
+            yield from rules.locked_with_khan(astray, turn)
         francois = leader_named("francois-eighth")
         if is_agreed(self.view, francois) and any(unit.asset for unit in self.units):
             with self.view.gather() as facts:

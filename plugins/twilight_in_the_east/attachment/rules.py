@@ -318,15 +318,18 @@ def _names(units: Iterable[AttachedUnit]) -> str:
     return ", ".join(unit.id for unit in units)
 
 
-def is_off_khans_track(unit: AttachedUnit, turn: int) -> bool:
-    """Whether a formation is on another track than that of the 1st Cavalry Corps, where the Khan keeps it. Rule: 25.1.2"""
-    return khan.is_locked(unit.nation, unit.id, unit.corps, turn)
+def off_khans_track(units: Iterable[AttachedUnit]) -> list[AttachedUnit]:
+    """The formations on another track than that of the 1st Cavalry Corps, with which the Khan keeps them."""
+    return [unit for unit in units if khan.is_astray(unit.nation, unit.id, unit.corps)]
 
 
-def locked_with_khan(formations: Iterable[AttachedUnit], turn: int) -> list[Breach]:
-    """The formations that Khan Nakhichevanski keeps with his corps, and that are on another track. Rule: 25.1.2"""
+def locked_with_khan(astray: Iterable[AttachedUnit], turn: int) -> list[Breach]:
+    """What is wrong with formations that are off the track of the 1st Cavalry Corps, while the Khan commands it.
+    Rule: 25.1.2
+    """
     why = "it stays on the track of the 1 C Corps while Khan Nakhichevanski commands it, up to GT 16"
-    return [Breach("25.1.2", unit.id, why) for unit in formations if is_off_khans_track(unit, turn)]
+    led = (unit for unit in astray if khan.commands_corps(unit.nation, khan.CORPS, turn))
+    return [Breach("25.1.2", unit.id, why) for unit in led]
 
 
 def assets_of_eighth(units: Mapping[str, AttachedUnit], began: Collection[str]) -> list[Breach]:

@@ -77,6 +77,11 @@ def last_turn(leader: Leader, reading: str) -> int:
     return leader.last + (leader.rule == "25.4" and reading == "through")
 
 
+def turns_on_reading(leader: Leader, turn: int) -> bool:
+    """Whether it turns on ruling leaders-last-turn if a leader commands in a game turn."""
+    return leader.rule == "25.4" and turn == leader.last + 1
+
+
 def commands(
     leader: Leader, turn: int, agreed: Collection[str], *, campaign: bool = False, reading: str = "start"
 ) -> bool:

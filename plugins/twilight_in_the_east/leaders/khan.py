@@ -47,9 +47,9 @@ def march_after(most: int, result: str) -> int:
     return 0 if result == "halted" else min(most, SLOWED_MARCH) if result == "slowed" else most
 
 
-def is_locked(nation: str, unit: str, corps: str, turn: int) -> bool:
-    """Whether a formation that has to stay on the track of his corps is on another one. corps: its track, "" if it is
+def is_astray(nation: str, unit: str, corps: str) -> bool:
+    """Whether a formation that belongs on the track of his corps is on another one. corps: its track, "" if it is
     independent. Rule: 25.1.2
     """
-    of_khan = commands_corps(nation, CORPS, turn)
-    return of_khan and unit.partition("/")[0] in LOCKED and corps != CORPS
+    belongs = nation == leader_named("khan").nation and unit.partition("/")[0] in LOCKED
+    return belongs and corps != CORPS

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from assistant.questions import Gather, InputError, View
 
-from .command import LAST_TURN, Leader, check_uses, commands, every_leader, leader_named, uses_left
+from .command import LAST_TURN, Leader, check_uses, commands, every_leader, leader_named, turns_on_reading, uses_left
 
 
 def agreed_leaders(view: View) -> frozenset[str]:
@@ -30,7 +30,7 @@ def commands_now(facts: Gather, leader: Leader) -> bool:
     if not is_agreed(view, leader):
         return False
     turn = facts.integer("turn")
-    reading = view.ruling(LAST_TURN, leader.rule == "25.4" and turn == leader.last + 1)
+    reading = view.ruling(LAST_TURN, turns_on_reading(leader, turn))
     return commands(leader, turn, agreed_leaders(view), campaign=facts.flag("campaign"), reading=reading)
 
 

@@ -14,7 +14,7 @@ from ..forces.armies import area, is_asset_unit
 from ..forces.led import BEGAN, EIGHTH_ARMY, ends_too_far, is_held, is_with_francois, keeps_assets
 from ..ground.hexsides import around_side
 from ..leaders import francois
-from ..leaders.command import LAST_TURN, Leader, every_leader, last_turn, leader_named, uses_left
+from ..leaders.command import LAST_TURN, Leader, every_leader, last_turn, leader_named, turns_on_reading, uses_left
 from ..leaders.reading import is_agreed, read_uses
 
 
@@ -22,7 +22,8 @@ def judge_leaders(view: View, duty: Duty) -> Iterator[Finding]:
     """Whose command of a side begins or ends this turn: the markers are placed, or come off. Rule: 25.0"""
     own = [leader for leader in every_leader() if view.game.side_of(leader.nation) == duty.side]
     own = [leader for leader in own if is_agreed(view, leader) and (view.flag("campaign") or not leader.campaign)]
-    reading = view.ruling(LAST_TURN, any(leader.rule == "25.4" and duty.turn > leader.last for leader in own))
+    near = (duty.turn, duty.turn - 1)
+    reading = view.ruling(LAST_TURN, any(turns_on_reading(leader, turn) for leader in own for turn in near))
     used = read_uses(view)
 
     def ends_now(leader: Leader) -> bool:
@@ -30,7 +31,7 @@ def judge_leaders(view: View, duty: Duty) -> Iterator[Finding]:
         return bool(last) and duty.turn == last + 1 and (not leader.uses or uses_left(leader, used) > 0)
 
     gone = [leader for leader in own if ends_now(leader)]
-    come = [leader for leader in own if leader.first > 1 and leader.first == duty.turn]
+    come = [leader for leader in own if leader.first == duty.turn]
     for leader in gone:
         text = "{leader} commands the {command} no more: his marker comes off"
         yield finding("done", leader.rule, text, leader=leader.title, command=leader.of)
@@ -84,8 +85,15 @@ def judge_francois(view: View, duty: Duty) -> Iterator[Finding]:
         if around and (hexes := ends_too_far(around, unit, str(unit.place))):
             far = True
             text = "{units} in {places} is {after:#hex} from the nearest enemy, and it began {before} away"
-            figures = {"before": hexes[0], "after": hexes[1]}
-            yield finding("owed", francois.CLOSE, text, units=[unit.id], places=[str(unit.place)], **figures)
+            yield finding(
+                "owed",
+                francois.CLOSE,
+                text,
+                units=[unit.id],
+                places=[str(unit.place)],
+                before=hexes[0],
+                after=hexes[1],
+            )
     if not far:
         text = (
             "the corps is not held: its first unit that moves rolls 1d6"

@@ -19,7 +19,7 @@ from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.leaders.fighting import Led
 
 from ...cases import examples
-from ...conftest import answered, carried_out, told, typed
+from ...conftest import answered, carried_out, rulings, told, typed
 
 EASTERN = """turn={turn} leaders={leaders} {more}
 accept reconstruction
@@ -88,6 +88,10 @@ def test_units_of_the_1st_and_6th_corps_defend_badly_twice(leader: str, corps: s
     assert effects(fought(leader, defender=of_corps, turn=12)) == NOTHING, "his marker is off"
 
 
+TENURE = pytest.mark.rule("25.0", "25.1", "25.6.1", "25.6.2")
+
+
+@TENURE
 @FIGHTING
 def test_readings_of_the_markers_of_both_corps() -> None:
     of_corps = "22/1 (10-12-5-10) army=Second"
@@ -96,6 +100,12 @@ def test_readings_of_the_markers_of_both_corps() -> None:
     assert (
         effects(fought("artamonov", defender=of_corps, turn=13, more="\nruling leaders-last-turn=through")) == NOTHING
     )
+    assert "leaders-last-turn" in rulings(later)
+    assert "leaders-last-turn" not in rulings(fought("artamonov", defender=of_corps, turn=11))
+    assert "leaders-last-turn" not in rulings(fought("artamonov", defender=of_corps, turn=13))
+    assert "leaders-last-turn" not in rulings(fought("brusilov", defender=of_corps, turn=10))
+    assert "leaders-loss-roll" in rulings(fought("artamonov", defender=of_corps))
+    assert "leaders-loss-roll" not in rulings(fought("artamonov"))
     enemy = fought("artamonov", defender=of_corps, more="\nruling leaders-loss-roll=enemy")
     assert effects(enemy) == ([1], [2], [])
 

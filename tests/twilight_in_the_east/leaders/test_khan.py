@@ -8,7 +8,7 @@ import pytest
 
 from assistant.questions.report import Report
 
-from ...conftest import answered, told, typed
+from ...conftest import answered, typed
 from ..turn.listing import listed, states
 
 RETIRES = pytest.mark.rule("25.1.1b", "25.1", "9.2.2")
@@ -48,6 +48,9 @@ def test_cavalry_of_the_khan_that_cannot_retire_stays() -> None:
     text += "23.85: german infantry XX W\n"
     result = answered(typed(text), "cavalry", unit="C", when="retirement").result
     assert (result.may, result.must, result.obliged) == (False, False, "")
+    bound = retires(more="restriction=immobile").result
+    assert (bound.may, bound.must, bound.rule, bound.why) == (False, False, "3.3.5", "it may not move")
+    assert (result.rule, result.why) == ("9.2", "no hex is open to it")
     away = answered(typed("turn=1\n22.86: " + OF_KHAN.format("")), "cavalry", unit="C", when="retirement").result
     assert (away.may, away.must) == (False, False)
 
@@ -104,9 +107,15 @@ def test_a_position_with_one_of_them_elsewhere_is_in_breach() -> None:
         ]
 
     assert breaches("turn=16", "2 C") == ["3 c"]
+    assert breaches("turn=1", "2 C") == ["3 c"]
     assert breaches("turn=16", "1 C") == breaches("turn=17", "2 C") == []
-    asked = answered(typed('41.19: russian cavalry XX "3 c" corps="2 C" army=First\n'), "attachment")
-    assert "turn=N" in [ask.name for ask in asked.asks] or "turn=N" in " ".join(told(asked))
+
+    def asked(corps: str) -> list[str]:
+        text = f'41.19: russian cavalry XX "3 c" corps="{corps}" army=First\n'
+        return [ask.name for ask in answered(typed(text), "attachment").asks]
+
+    assert "turn=N" in asked("2 C")
+    assert "turn=N" not in asked("1 C")
 
 
 KEPT = pytest.mark.rule("25.6.2a")

@@ -182,7 +182,7 @@ def test_a_reach_says_what_each_result_of_the_die_gives() -> None:
     assert reached(GDC, horse="khan=slowed").result.allowance == 10, "in halves"
 
 
-FRANCOIS = pytest.mark.rule("25.6.1a", "25.6.1", "25.1.1a")
+FRANCOIS = pytest.mark.rule("25.6.1a", "25.6.1", "25.1.1a", "25.0", "25.1", "25.6.2")
 OF_CORPS = "leaders=francois\n"
 AT = "turn={} phase=movement phasing=central-powers\n"
 ENEMY = 'russian infantry XX "40/10" movement=7 (9-9-0-9)'
@@ -267,7 +267,7 @@ def test_a_reach_leaves_out_the_hexes_farther_away() -> None:
     assert ("30.21", "25.6.1") in [(option.hex, option.rule) for option in held.result.barred]
 
 
-KEPT = pytest.mark.rule("25.6.2a", "25.6.2")
+KEPT = pytest.mark.rule("25.6.2a", "25.6.2", "25.0", "25.1", "25.6.1")
 LATE = "turn={} phase=movement phasing=central-powers leaders=francois campaign\n"
 AREA = 'army "german Eighth" area="29.18-29.24 30.18-30.24"\n'
 DETACHMENT = "german infantry III g.det asset movement=7 (3-3-0-9) army=Eighth {}"

@@ -14,6 +14,7 @@ from twilight_in_the_east.leaders.command import (
     count_uses,
     every_leader,
     leader_named,
+    turns_on_reading,
     uses_left,
 )
 from twilight_in_the_east.leaders.fighting import Led, needs_army, rolls_of, shift_of, tells
@@ -66,6 +67,12 @@ def test_the_reading_of_the_last_turn_is_that_of_two_leaders_alone() -> None:
     assert through == ["artamonov", "blagoveshchenski"]
     assert not commands(leader_named("artamonov"), 13, OPTIONAL, reading="through")
     assert not commands(leader_named("artamonov"), 12, OPTIONAL, reading="start")
+
+
+@TENURE
+def test_the_reading_matters_in_gt_12_alone() -> None:
+    turns = [(leader.leader, turn) for leader in every_leader() for turn in range(48) if turns_on_reading(leader, turn)]
+    assert turns == [("artamonov", 12), ("blagoveshchenski", 12)]
 
 
 def test_uses_are_counted_and_run_out() -> None:
@@ -190,11 +197,11 @@ def test_what_the_die_of_the_khan_means() -> None:
 @pytest.mark.rule("25.1.2")
 def test_four_formations_stay_with_the_1st_cavalry_corps() -> None:
     for name in ("1 gdc", "2 gdc", "2 c", "3 c", "2 c/1 C"):
-        assert khan.is_locked("russian", name, "", 16) and khan.is_locked("russian", name, "2 C", 1)
-        assert not khan.is_locked("russian", name, "1 C", 1)
-        assert not khan.is_locked("russian", name, "", 17)
-        assert not khan.is_locked("german", name, "", 1)
-    assert not khan.is_locked("russian", "4 c", "", 1)
+        assert khan.is_astray("russian", name, "")
+        assert khan.is_astray("russian", name, "2 C")
+        assert not khan.is_astray("russian", name, "1 C")
+        assert not khan.is_astray("german", name, "")
+    assert not khan.is_astray("russian", "4 c", "")
 
 
 @pytest.mark.rule("25.6.1a")
