@@ -337,7 +337,7 @@ def assets_of_eighth(units: Mapping[str, AttachedUnit], began: Collection[str]) 
 
     units: by id; began: those in whose area. Rule: 25.6.2a
     """
-    joined = {name: units.get(units[name].chosen or units[name].joined) for name in began if units[name].asset}
+    joined = {name: units.get(units[name].chosen or units[name].joined) for name in began}
     return [
         Breach(
             "25.6.2",
@@ -346,5 +346,5 @@ def assets_of_eighth(units: Mapping[str, AttachedUnit], began: Collection[str]) 
             others=(joins.id,),
         )
         for name, joins in joined.items()
-        if joins and francois.joins_other_army(True, EIGHTH_ARMY, joins.army)
+        if joins and francois.joins_other_army(EIGHTH_ARMY, joins.army)
     ]

@@ -77,20 +77,15 @@ def begun_at(view: View, unit: Unit) -> str:
     return passed[0] if passed else str(unit.place)
 
 
-def hexes_to_enemy(around: Around, hex: str) -> int | None:
-    """How far the nearest enemy is from a hex, None if there is none."""
-    distance = around.view.board.distance
-    return min((distance(hex, enemy) for enemy in around.enemies), default=None)
-
-
 def ends_too_far(around: Around, unit: Unit, hex: str) -> tuple[int, int] | None:
     """The hexes to the nearest enemy where a unit that is held began to move and where it would end, if it is farther
-    there; None if it may end there. Rule: 25.6.1a
+    there; None if it may end there (25.6.1).
     """
-    before, after = hexes_to_enemy(around, begun_at(around.view, unit)), hexes_to_enemy(around, hex)
-    if before is None or after is None or not francois.ends_too_far(before, after):
+    if not around.enemies:
         return None
-    return before, after
+    distance, begun = around.view.board.distance, begun_at(around.view, unit)
+    before, after = (min(distance(place, enemy) for enemy in around.enemies) for place in (begun, hex))
+    return (before, after) if francois.ends_too_far(before, after) else None
 
 
 def keeps_assets(facts: Gather) -> bool:

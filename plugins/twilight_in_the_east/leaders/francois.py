@@ -17,13 +17,12 @@ def result_of(die: int) -> Literal["free", "held"]:
     return "held" if die == 6 else "free"
 
 
-def ends_too_far(before: int | None, after: int | None) -> bool:
+def ends_too_far(before: int, after: int) -> bool:
     """Whether a unit of the corps that is held ends its move too far from the enemy.
 
-    before, after: hexes to the nearest enemy where it began to move in the phase and where it ends, None without any.
-    Rule: 25.6.1a
+    before, after: hexes to the nearest enemy where it began to move in the phase and where it ends. Rule: 25.6.1a
     """
-    return before is not None and after is not None and after > before
+    return after > before
 
 
 def leaves_area(began: bool, way: Collection[str], area: Collection[str]) -> bool:
@@ -34,9 +33,9 @@ def leaves_area(began: bool, way: Collection[str], area: Collection[str]) -> boo
     return began and any(hex not in area for hex in way)
 
 
-def joins_other_army(began: bool, army: str, joined: str) -> bool:
+def joins_other_army(army: str, joined: str) -> bool:
     """Whether an Asset Unit that began the game turn in the area of the Eighth Army is attached to another army.
 
-    army: the Eighth Army; joined: that of the formation which it joins, "" for none. Rule: 25.6.2a
+    army: the Eighth Army; joined: that of the formation which it joins, "" if it is not known. Rule: 25.6.2a
     """
-    return began and joined not in ("", army)
+    return joined not in ("", army)

@@ -19,7 +19,7 @@ from ..leaders.reading import is_agreed, read_uses
 
 
 def judge_leaders(view: View, duty: Duty) -> Iterator[Finding]:
-    """Whose command of a side begins or ends this turn: the markers are placed, or come off. Rule: 25.0"""
+    """Whose command of a side begins or ends this turn: the markers are placed, or come off (25.0)."""
     own = [leader for leader in every_leader() if view.game.side_of(leader.nation) == duty.side]
     own = [leader for leader in own if is_agreed(view, leader) and (view.flag("campaign") or not leader.campaign)]
     near = (duty.turn, duty.turn - 1)
@@ -45,7 +45,7 @@ def judge_leaders(view: View, duty: Duty) -> Iterator[Finding]:
 
 
 def judge_assets_of_eighth(view: View, duty: Duty) -> Iterator[Finding]:
-    """Which Asset Units begin the game turn in the area of the Eighth Army, which Francois keeps there. Rule: 25.6.2a"""
+    """Which Asset Units begin the game turn in the area of the Eighth Army, which Francois keeps there (25.6.2)."""
     with view.gather() as facts:
         keeps = keeps_assets(facts)
     if not keeps:
@@ -71,7 +71,7 @@ def judge_assets_of_eighth(view: View, duty: Duty) -> Iterator[Finding]:
 
 
 def judge_francois(view: View, duty: Duty) -> Iterator[Finding]:
-    """Whether combat units of the German 1st Corps have drawn off from the enemy after a 6. Rule: 25.6.1a"""
+    """Whether combat units of the German 1st Corps have drawn off from the enemy after a 6 (25.6.1)."""
     leader, far = leader_named("francois"), False
     if not is_agreed(view, leader):
         yield finding("impossible", francois.CLOSE, "Francois is optional and not in the game (leaders=francois)")

@@ -124,6 +124,7 @@ army "central-powers Eighth" area="41.19-41.22"
 army "central-powers Ninth" area="43.19-43.22"
 43.19: german infantry XX 1/1 army={army} corps=none
 43.19: german infantry III g.det asset {more}
+41.19: german infantry XX 5/5 army=Eighth corps=none
 """
 
 
@@ -131,10 +132,17 @@ army "central-powers Ninth" area="43.19-43.22"
 def test_an_asset_unit_of_the_eighth_army_joins_no_formation_of_another() -> None:
     def breaches(more: str = "began-in-eighth", army: str = "Ninth", turn: int = 24) -> list[str]:
         text = ASSETS.format(turn=turn, army=army, more=more)
-        report = answered(typed(text), "attachment")
-        return [breach.about for breach in report.result.breaches if breach.rule == "25.6.2"]
+        wrong = [breach for breach in answered(typed(text), "attachment").result.breaches if breach.rule == "25.6.2"]
+        assert all(breach.others == ("1/1",) for breach in wrong)
+        return [breach.about for breach in wrong]
 
     assert breaches() == ["g.det"]
     assert breaches("began-in-eighth with=1/1") == ["g.det"]
     assert breaches("began-in-eighth=no") == breaches("") == breaches(army="Eighth") == []
+    assert breaches("began-in-eighth with=5/5") == [], "its owner attaches it to a formation of the Eighth Army"
+    text = ASSETS.format(turn=24, army="Ninth", more="began-in-eighth").replace(
+        "43.19: german infantry III", "43.21: german infantry III"
+    )
+    lone = answered(typed(text), "attachment").result.breaches
+    assert "25.6.2" not in [breach.rule for breach in lone], "it stands alone"
     assert breaches(turn=23) == breaches(turn=34) == []

@@ -209,7 +209,6 @@ def test_what_the_die_of_the_1st_corps_means() -> None:
     assert [francois.result_of(die) for die in range(1, 7)] == ["free"] * 5 + ["held"]
     assert francois.ends_too_far(2, 3)
     assert not francois.ends_too_far(2, 2) and not francois.ends_too_far(2, 1)
-    assert not francois.ends_too_far(None, 3) and not francois.ends_too_far(2, None)
 
 
 @pytest.mark.rule("25.6.2a")
@@ -219,6 +218,6 @@ def test_asset_units_that_begin_a_turn_in_the_area_stay_in_it() -> None:
     assert not francois.leaves_area(True, ("42.19",), area) and not francois.leaves_area(True, (), area)
     assert not francois.leaves_area(False, ("43.19",), area)
     eighth = "central-powers Eighth"
-    assert francois.joins_other_army(True, eighth, "central-powers Ninth")
-    assert not francois.joins_other_army(True, eighth, eighth) and not francois.joins_other_army(True, eighth, "")
-    assert not francois.joins_other_army(False, eighth, "central-powers Ninth")
+    assert francois.joins_other_army(eighth, "central-powers Ninth")
+    assert not francois.joins_other_army(eighth, eighth)
+    assert not francois.joins_other_army(eighth, "")

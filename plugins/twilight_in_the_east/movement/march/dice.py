@@ -45,8 +45,7 @@ def throw_for_leaders(view: View, units: Iterable[Unit], answers: Answers) -> Th
         corps = owes_francois(facts, moving)
     titles = {f"khan.{unit}": f"whether Khan Nakhichevanski lets {unit} move" for unit in khans}
     titles |= {"francois": "whether the German 1st Corps must keep close to the enemy"} if corps else {}
-    rule = khan.MOVES if khans else francois.CLOSE
-    totals, asks = throw_each(titles, rule, answers)
+    totals, asks = throw_each(titles, francois.CLOSE if corps else khan.MOVES, answers)
     settled = [of_khan(view, unit, totals[f"khan.{unit}"]) for unit in khans if f"khan.{unit}" in totals]
     settled += [of_francois(view, totals["francois"])] if "francois" in totals else []
     changes, steps = (tuple(column) for column in zip(*settled, strict=True)) if settled else ((), ())
