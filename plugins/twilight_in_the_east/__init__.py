@@ -49,6 +49,8 @@ QUESTIONS = {
     "attachment": "attachment.question",
     "attach": "attachment.attach_question",
     "reunite": "attachment.reunite_question",
+    "plans": "plans.question",
+    "abandon": "plans.abandon_question",
     "control": "control.question",
     "railways": "engineering.railways_question",
     "railhead": "engineering.railhead_question",

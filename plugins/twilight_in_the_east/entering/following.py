@@ -2,8 +2,9 @@
 
 Positions come off or are ruined (13.4, 13.5.1), control passes (4.3), railways and pontoon bridges are lost
 (17.1.4, 17.5.3, 17.7, 18.1), Landsturm flees (22.4.1), markers of tasks come off (8.9.3), a bridgehead calls for a
-die (12.5.1), the bridge at Jaroslau is blown (17.4), supply units that are gone come back later (16.4), and Victory
-Points are scored for starred towns, divisions and supply units (27.2).
+die (12.5.1), the bridge at Jaroslau is blown (17.4), supply units that are gone come back later (16.4), infantry has
+been in an Operational Objective (21.2), and Victory Points are scored for starred towns, divisions and supply units
+(27.2).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 
 from ..forces.losses import return_supply_units
+from ..forces.objectives import REACHED, is_sought, may_capture
 from ..forces.reading import take_off_beside_enemies
 from ..ground.hexsides import demolish_bridge
 from ..ground.works import enter_position, hexes_bringing_down, leave_position, pontoons, take_off_bridge
@@ -356,6 +358,22 @@ def points_for_losses(arrival: Arrival) -> list[Score]:
     """The Victory Points of units that are taken off the map as eliminated. Rule: 27.2.5, 27.2.6"""
     march = arrival.march
     return [] if march.way or march.departs else score_losses(arrival.before, march.units)
+def reach_objectives(arrival: Arrival) -> Iterator[Change]:
+    """Which Operational Objectives of a plan in force infantry brigades and divisions have entered, which is recorded for
+    good: one that they have only marched through may be captured later (21.2).
+    Rule: 21.2
+    """
+    view = arrival.after
+    sought = [hex for hex in arrival.entered if is_sought(view, hex, arrival.side)]
+    infantry = (
+        [unit for unit in arrival.march.units if may_capture(view.word("arm", unit), view.word("size", unit))]
+        if sought
+        else []
+    )
+    for hex in sought if infantry else ():
+        before = view.words(REACHED, hex)
+        if arrival.side not in before:
+            yield changed(view, REACHED, hex, tuple(sorted({*before, arrival.side})), "21.2")
 
 
 CONSEQUENCES = (
@@ -366,6 +384,7 @@ CONSEQUENCES = (
     take_off_bridges,
     take_off_tasks,
     follow_losses,
+    reach_objectives,
 )
 """What is carried out after a move, each for itself."""
 

@@ -36,6 +36,7 @@ from .opening import (
     judge_weather,
     judge_withdrawals,
 )
+from .planning import judge_abandonment, judge_plan_moves, judge_plans
 
 JUDGES: Judges = {
     "weather": judge_weather,
@@ -44,6 +45,7 @@ JUDGES: Judges = {
     "substitutions": judge_substitutions,
     "releases": judge_releases,
     "attachment": judge_attachment,
+    "abandonment": judge_abandonment,
     "pontoons": judge_pontoons,
     "supply": judge_supply,
     "railheads": judge_railheads,
@@ -51,6 +53,7 @@ JUDGES: Judges = {
     "rail": judge_rail,
     "forced-marches": judge_forced_marches,
     "markers": judge_markers,
+    "plan-moves": judge_plan_moves,
     "stacks": judge_stacks,
     "displacement": judge_displacement,
     "destinations": judge_destinations,
@@ -61,6 +64,7 @@ JUDGES: Judges = {
     "retirement-after": judge_retirement_of_the_other_side,
     "displaced": judge_displaced,
     "half": judge_half,
+    "plans": judge_plans,
     "rail-points": judge_rail_points,
     "replacements": judge_replacements,
     "special-allotment": judge_special_allotment,
