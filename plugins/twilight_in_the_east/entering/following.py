@@ -2,7 +2,8 @@
 
 Positions come off or are ruined (13.4, 13.5.1), control passes (4.3), railways and pontoon bridges are lost
 (17.1.4, 17.5.3, 17.7, 18.1), Landsturm flees (22.4.1), markers of tasks come off (8.9.3), a bridgehead calls for a
-die (12.5.1), the bridge at Jaroslau is blown (17.4), and supply units that are gone come back later (16.4).
+die (12.5.1), the bridge at Jaroslau is blown (17.4), supply units that are gone come back later (16.4), and it is noted
+that Russians have entered Hungary (23.1.1).
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from assistant.state.state import Unit
 from ..forces.losses import return_supply_units
 from ..forces.reading import take_off_beside_enemies
 from ..ground.hexsides import demolish_bridge
+from ..ground.regions import is_in_hungary
 from ..ground.works import enter_position, hexes_bringing_down, leave_position, pontoons, take_off_bridge
 from ..railways.built_lines import lost_before, lost_to
-from ..terms import COMBAT_ARMS, LANDSTURM, OFF_MAP, SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, HUNGARY_ENTERED, LANDSTURM, OFF_MAP, SUPPLY_ARMS
 
 
 class March(msgspec.Struct, frozen=True):
@@ -304,7 +306,24 @@ def follow_losses(arrival: Arrival) -> Iterator[Change]:
         yield from return_supply_units(arrival.before, arrival.march.units)
 
 
-CONSEQUENCES = (change_positions, change_control, lose_railways, take_off_bridges, take_off_tasks, follow_losses)
+def note_hungary(arrival: Arrival) -> Iterator[Change]:
+    """That a Russian unit enters Hungary for the first time, for which Karpatensicherung waits. Rule: 23.1.1"""
+    view, turn = arrival.before, arrival.before.integer("turn")
+    if arrival.side != "russian" or not turn or view.integer(HUNGARY_ENTERED):
+        return
+    if any(is_in_hungary(view, hex) for hex in arrival.entered):
+        yield changed(view, HUNGARY_ENTERED, "", turn, "23.1.1")
+
+
+CONSEQUENCES = (
+    change_positions,
+    change_control,
+    lose_railways,
+    take_off_bridges,
+    take_off_tasks,
+    follow_losses,
+    note_hungary,
+)
 """What is carried out after a move, each for itself."""
 
 
