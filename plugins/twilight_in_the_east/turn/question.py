@@ -29,7 +29,6 @@ from .opening import (
     judge_attachment,
     judge_pontoons,
     judge_railheads,
-    judge_reinforcements,
     judge_releases,
     judge_substitutions,
     judge_supply,
@@ -37,13 +36,26 @@ from .opening import (
     judge_withdrawals,
 )
 from .planning import judge_abandonment, judge_plan_moves, judge_plans
+from .reinforcing import (
+    judge_activation,
+    judge_armies,
+    judge_call,
+    judge_ninth,
+    judge_reinforcements,
+    judge_waiting,
+)
 
 JUDGES: Judges = {
     "weather": judge_weather,
     "reinforcements": judge_reinforcements,
+    "waiting": judge_waiting,
     "withdrawals": judge_withdrawals,
     "substitutions": judge_substitutions,
     "releases": judge_releases,
+    "activation": judge_activation,
+    "armies": judge_armies,
+    "ninth-army": judge_ninth,
+    "call": judge_call,
     "attachment": judge_attachment,
     "abandonment": judge_abandonment,
     "pontoons": judge_pontoons,
