@@ -45,6 +45,7 @@ QUESTIONS = {
     "supply-phase": "supply_phase.question",
     "return": "arrivals.return_question",
     "replace": "replacements.question",
+    "substitute": "substitutions.question",
     "ammunition": "ammunition.question",
     "attachment": "attachment.question",
     "attach": "attachment.attach_question",
