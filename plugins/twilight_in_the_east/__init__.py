@@ -49,6 +49,7 @@ QUESTIONS = {
     "replace": "replacements.question",
     "call": "arrivals.call_question",
     "activate": "arrivals.activate_question",
+    "substitute": "substitutions.question",
     "ammunition": "ammunition.question",
     "attachment": "attachment.question",
     "attach": "attachment.attach_question",

@@ -57,6 +57,7 @@ ASKED: Mapping[str, str] = {
     "reunite": 'unit="det R0" ends=yes parent=R0',
     "setup": "",
     "stack": "at=02.16",
+    "substitute": "",
     "supply": "unit=R0 line=L0",
     "supply-phase": "side=russian",
     "turn": "",
