@@ -12,6 +12,7 @@ from assistant.readymade.arrivals import fact_of
 from assistant.readymade.turns import Duty, Finding, ItemState, finding
 from assistant.state.changes import Change
 from assistant.state.state import Unit
+from assistant.util.errors import quoted
 
 from ..attachment.breaches import Attachments
 from ..entering.following import March, what_follows
@@ -20,11 +21,9 @@ from ..ground.calendar import TITLES, possible_weather, record_entry
 from ..substitutions.reading import (
     SUBSTITUTE_FOR,
     exchanged_for,
-    is_substitute,
     read_substitution,
     substitutes_of,
 )
-from ..terms import SUPPLY_ARMS
 from .duties import is_carried_out, is_withdrawn, rolls_for_weather
 
 WITHDRAWAL, SUBSTITUTED, DONE = "withdrawal", "substituted", "supply-phase-done"
@@ -47,22 +46,6 @@ def judge_weather(view: View, duty: Duty) -> Iterator[Finding]:
     else:
         now = TITLES[stated or possible_weather(duty.turn)[0]]
         yield finding("done", "5.3.1b", "{weather} in GT {turn}", weather=now, turn=duty.turn)
-
-
-def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
-    """Which units arrive this turn and are not on the map yet."""
-    due = [unit for unit in units_of(view, duty.side) if view.integer("arrives", unit.id) == duty.turn]
-    due = [unit for unit in due if unit.place is not None or not is_substitute(view, unit.id)]
-    waiting = [unit.id for unit in due if unit.place is None]
-    there = [unit.id for unit in due if unit.place is not None]
-    back = [unit for unit in waiting if view.word("arm", unit) in SUPPLY_ARMS]
-    if waiting:
-        ask = f"return unit={quoted(back[0])}" if waiting == back else ""
-        yield finding("owed", "16.1", "due and not on the map: {units}", units=waiting, ask=ask)
-    if there:
-        yield finding("done", "16.1", "on the map: {units}", units=there)
-    if not due:
-        yield finding("impossible", "16.1", "no unit is stated to arrive (UNIT arrives={turn})", turn=duty.turn)
 
 
 def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:

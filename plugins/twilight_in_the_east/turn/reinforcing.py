@@ -29,6 +29,7 @@ from ..arrivals.activation import (
 )
 from ..arrivals.armies import LAST_NINTH, is_called_anyway, score_of_call, why_no_call
 from ..arrivals.gathering import ARRIVES, arriving_units, entry_hexes, units_due
+from ..substitutions.reading import is_substitute
 from ..terms import SUPPLY_ARMS
 
 ACTIVATE = "activate"
@@ -37,7 +38,7 @@ ACTIVATE = "activate"
 
 def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
     """Which units arrive this turn, or have waited, and are not on the map yet; those that find no way in wait. Rule: 16.0"""
-    due = units_due(view, duty.side, duty.turn)
+    due = [coming for coming in units_due(view, duty.side, duty.turn) if not is_substitute(view, coming.unit)]
     known = if_known(view, lambda _: arriving_units(view, duty.side, duty.turn)) or ()
     shut = [unit.unit for unit in known if unit.waits]
     waiting = [coming for coming in due if coming.unit not in shut]
