@@ -44,6 +44,8 @@ from ...ground.costs import STEP, Chart
 from ...ground.hexsides import assume_zones, field
 from ...ground.phases import player_order
 from ...leaders import francois, khan
+from ...plans.marching import RULE as RULE_OF_PLANS
+from ...plans.marching import goals_of
 from .crowding import hexes_over_limit
 from .dice import owes_francois
 from .meeting import Coming, Finder, check_until, phases_until, read_moment
@@ -369,7 +371,8 @@ def reaches_of(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) ->
         prices = PricedMap(view, Chart(cells))
         for party, field, purses in moving:
             explorer = Explorer(facts, field, party, prices, purses, forced=forced)
-            reaches.append(close_enough(facts, field[0], explore_or_recall(view, explorer, forced=forced)))
+            reach = heed_plans(view, party.units, explore_or_recall(view, explorer, forced=forced))
+            reaches.append(close_enough(facts, field[0], reach))
     for (_, (around, _), _), reach in zip(moving, reaches, strict=True):
         assume_zones(around, [place.hex for place in reach.hexes])
     note_areas_of(moving[0][1][0], groups, reaches)
@@ -388,6 +391,22 @@ def close_enough(facts: Gather, around: Around, reach: UnitReach) -> UnitReach:
     return msgspec.structs.replace(
         reach, hexes=tuple(near), barred=(*reach.barred, *(HexOption(hex, francois.CLOSE, why) for hex in far))
     )
+
+
+def heed_plans(view: View, group: Sequence[Unit], reach: UnitReach) -> UnitReach:
+    """Where units that move together may end their move under Strategic Plans: hexes that are no closer to an objective are
+    only passed through, and listed among those that are barred.
+    Rule: 21.1.4
+    """
+    with view.gather() as facts:
+        goals = goals_of(facts, group)
+    closed = dict[str, str]()
+    for place, goal in ((place, goal) for place in reach.hexes for goal in goals.values()):
+        if not goal.allows(view, place.hex):
+            closed.setdefault(place.hex, goal.why)
+    barred = (HexOption(hex, RULE_OF_PLANS, why) for hex, why in closed.items())
+    hexes = tuple(place for place in reach.hexes if place.hex not in closed)
+    return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *barred)) if closed else reach
 
 
 def note_areas_of(around: Around, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach]) -> None:
