@@ -550,7 +550,7 @@ def leaders_part(engagement: Engagement) -> Part:
     steps = []
     for leader, _ in engagement.telling():
         last = uses_left(leader, engagement.used) == 1
-        text = "{title} has told in this combat: " + ("his marker comes off" if last else "flip his marker")
+        text = "{title} has been used in this combat: " + ("his marker comes off" if last else "flip his marker")
         steps.append(step(leader.rule, text, leader))
     return Part("Leaders", tuple(steps))
 

@@ -102,9 +102,17 @@ def is_immobile(facts: Gather, unit: Unit) -> bool:
 
 def bar_of_allowance(facts: Gather, unit: Unit) -> tuple[str, str] | None:
     """The rule and what keeps a unit without a Movement Allowance from spending points; None for any other. Rule: 3.3.4"""
-    if khan_result(facts.view, unit.id) == "halted":
-        return MOVES, "it has no Movement Allowance in this phase, as its die for Khan Nakhichevanski was 6"
-    return ("3.3.4", "it has no Movement Allowance") if is_immobile(facts, unit) else None
+    bound = ("3.3.4", "it has no Movement Allowance") if is_immobile(facts, unit) else None
+    return bar_of_khan(facts, unit) or bound
+
+
+def bar_of_khan(facts: Gather, unit: Unit) -> tuple[str, str] | None:
+    """The rule and what keeps a unit from moving in the phase that its die for Khan Nakhichevanski has halted; None for
+    any other.
+    """
+    halted = khan_result(facts.view, unit.id) == "halted"
+    why = "it has no Movement Allowance in this phase, as its die for Khan Nakhichevanski was 6"
+    return (MOVES, why) if halted else None
 
 
 def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:

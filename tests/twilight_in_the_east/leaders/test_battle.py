@@ -194,12 +194,12 @@ def test_the_uses_are_counted_once_the_combat_is_over() -> None:
     report = over("artamonov+prittwitz+dankl", "leader-uses=artamonov:1")
     assert uses_of(report) == [("artamonov:1", "artamonov:2+prittwitz:1")]
     assert told(report, "Leaders") == [
-        "Prittwitz has told in this combat: his marker comes off",
-        "Artamonov has told in this combat: his marker comes off",
+        "Prittwitz has been used in this combat: his marker comes off",
+        "Artamonov has been used in this combat: his marker comes off",
     ]
     first = over("artamonov")
     assert uses_of(first) == [(None, "artamonov:1")]
-    assert told(first, "Leaders") == ["Artamonov has told in this combat: flip his marker"]
+    assert told(first, "Leaders") == ["Artamonov has been used in this combat: flip his marker"]
     assert uses_of(over("dankl")) == uses_of(over("none")) == []
     assert not fought("artamonov", defender=OF_ARTAMONOV).changes, "nothing is rolled yet"
 

@@ -321,3 +321,27 @@ def test_a_reach_keeps_an_asset_unit_in_the_area() -> None:
 
     assert {hex[:2] for hex in hexes("began-in-eighth")} == {"29", "30"}
     assert "31.20" in hexes("began-in-eighth=no")
+
+
+LINE = "".join(f"30.{row}|30.{row - 1} rail2 gauge=broad\n" for row in range(20, 14, -1))
+LINE += (
+    "".join(f"30.{row} operational=russian control=russian\n" for row in range(14, 21))
+    + "nation russian rail-points=30\n"
+)
+
+
+@KHAN
+def test_a_unit_that_is_halted_does_not_go_by_rail_in_that_phase() -> None:
+    def by_rail(horse: str, turn: int = 5) -> Report[Any]:
+        text = f"30.20 station: {HORSE.format(f'{horse} rail-cost=6')}\nask rail units={GDC} to=30.14 rate=3"
+        return answered(
+            typed(text_of(text, NOW.format(turn), without="30.20 30.14") + "30.20 clear\n30.14 clear station\n" + LINE)
+        )
+
+    assert barred(by_rail("khan=halted")) == [
+        "1 gdc: it has no Movement Allowance in this phase, as its die for Khan Nakhichevanski was 6"
+    ]
+    refusal = by_rail("", turn=17)
+    assert "Khan" not in " ".join(told(refusal))
+    line = "the timetable has the whole Movement Allowance of 1 gdc, without the die for Khan Nakhichevanski"
+    assert line in " ".join(told(by_rail("")))
