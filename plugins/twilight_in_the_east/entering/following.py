@@ -307,21 +307,21 @@ def follow_losses(arrival: Arrival) -> Iterator[Change]:
 
 
 def reach_objectives(arrival: Arrival) -> Iterator[Change]:
-    """Which Operational Objectives of a plan in force infantry brigades and divisions have entered, which is recorded for
-    good: one that they have only marched through may be captured later (21.2).
+    """The Operational Objectives of plans in force which infantry brigades and divisions have entered, or leave: that is
+    recorded for good, so that one that they have only marched through may be captured later.
     Rule: 21.2
     """
-    view = arrival.after
-    sought = [hex for hex in arrival.entered if is_sought(view, hex, arrival.side)]
-    infantry = (
-        [unit for unit in arrival.march.units if may_capture(view.word("arm", unit), view.word("size", unit))]
-        if sought
-        else []
-    )
-    for hex in sought if infantry else ():
+    view, side = arrival.after, arrival.side
+    for hex in (*arrival.left, *arrival.entered):
         before = view.words(REACHED, hex)
-        if arrival.side not in before:
-            yield changed(view, REACHED, hex, tuple(sorted({*before, arrival.side})), "21.2")
+        if is_sought(view, hex, side) and side not in before and is_captor(arrival):
+            yield changed(view, REACHED, hex, tuple(sorted({*before, side})), "21.2")
+
+
+def is_captor(arrival: Arrival) -> bool:
+    """Whether any of the units that go captures objectives (21.2)."""
+    view = arrival.after
+    return any(may_capture(view.word("arm", unit), view.word("size", unit)) for unit in arrival.march.units)
 
 
 CONSEQUENCES = (

@@ -21,7 +21,7 @@ from .rules import cost_of_abandoning, why_not_abandoned
 class AbandonParameters(Parameters, frozen=True):
     """A plan to be abandoned."""
 
-    army: Annotated[str, note("the army or corps, such as 'russian Second' or 'russian 2 Corps'", "text")]
+    army: Annotated[str, note("the army or corps, such as 'russian Second' or 'russian 2 Corps'")]
     distance: Annotated[
         Annotated[int, msgspec.Meta(ge=0, le=120)] | None,
         note("hexes from its closest infantry formation to any of its objectives; measured if left out"),
@@ -61,7 +61,10 @@ def answer(view: View, parameters: AbandonParameters, answers: Answers) -> Repor
     working = () if reasons else working_steps(result)
     return permission(
         f"The Strategic Plan of {force}",
-        ("{force} may abandon its Strategic Plan, which costs {cost:#Victory Point}", "{force} may not abandon its plan: {why}"),
+        (
+            "{force} may abandon its Strategic Plan, which costs {cost:#Victory Point}",
+            "{force} may not abandon its plan: {why}",
+        ),
         reasons,
         result,
         working={"Victory Points": working},

@@ -24,7 +24,9 @@ from ..forces.units import is_demoralized
 from .rules import ends_closer, is_exempt
 
 RULE = "21.1.4"
-NO_CLOSER = "infantry under the Strategic Plan of {force} would end no closer to {objectives}"
+NO_CLOSER = (
+    "no closer to {objectives}: under the Strategic Plan of {force} infantry passes through, but does not end there"
+)
 """What bars a hex as the end of a move."""
 
 
@@ -103,5 +105,5 @@ def steps_against(view: View, ends: Mapping[str, str | None]) -> list[Step]:
     for unit, goal in goals.items():
         if not goal.allows(view, ends[unit]):
             alike.setdefault((goal.force, goal.places), []).append(unit)
-    text = "{units} would end no closer to {objectives}, as the Strategic Plan of {force} demands"
+    text = "{units} would end the phase no closer to {objectives}, against the Strategic Plan of {force}"
     return [step(RULE, text, units=units, objectives=places, force=force) for (force, places), units in alike.items()]

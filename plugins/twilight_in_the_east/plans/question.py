@@ -22,9 +22,7 @@ class PlansParameters(Parameters, frozen=True):
     """What is looked at."""
 
     side: Annotated[SideName | None, note("the side whose plans are shown; both if left out")] = None
-    army: Annotated[
-        str, note("one army or corps, such as 'russian Second' or 'russian 2 Corps'; all if left out", "text")
-    ] = ""
+    army: Annotated[str, note("one army or corps, such as 'russian Second' or 'russian 2 Corps'; all if left out")] = ""
 
 
 class PlansResult(msgspec.Struct, frozen=True, kw_only=True):
