@@ -313,9 +313,8 @@ def reach_objectives(arrival: Arrival) -> Iterator[Change]:
     """
     view, side = arrival.after, arrival.side
     for hex in (*arrival.left, *arrival.entered):
-        before = view.words(REACHED, hex)
-        if is_sought(view, hex, side) and side not in before and is_captor(arrival):
-            yield changed(view, REACHED, hex, tuple(sorted({*before, side})), "21.2")
+        if is_sought(view, hex, side) and is_captor(arrival):
+            yield changed(view, REACHED, hex, tuple(sorted({*view.words(REACHED, hex), side})), "21.2")
 
 
 def is_captor(arrival: Arrival) -> bool:

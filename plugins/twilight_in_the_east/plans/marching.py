@@ -11,7 +11,7 @@ from assistant.questions import Gather, Step, View, step
 from assistant.state.state import Unit
 
 from ..forces.account import read_account
-from ..forces.armies import gather_attached, nearest_formations, stated_areas
+from ..forces.armies import formation_attached_to, gather_attached, stated_areas
 from ..forces.objectives import (
     ACHIEVED,
     OUTCOME,
@@ -21,7 +21,7 @@ from ..forces.objectives import (
     known_objectives,
 )
 from ..forces.units import is_demoralized
-from .rules import ends_closer, is_exempt
+from .rules import ends_closer
 
 RULE = "21.1.4"
 NO_CLOSER = (
@@ -55,28 +55,26 @@ class Goal(NamedTuple):
 
 
 def goal_of(facts: Gather, unit: Unit) -> Goal | None:
-    """What a unit has to approach if it leaves its hex in this phase, None if no plan in force binds it. Raises
-    MissingFacts for what tells whether it is exempt, of infantry of a side with a plan in force.
+    """What a unit has to approach if it leaves its hex in this phase, None if no plan in force binds it: all but infantry
+    is free, and so are the units of a Demoralized formation.
 
-    Where nobody has stated its army, it is taken to be bound by no plan, and the report says so. Rule: 21.1.4
+    Of infantry of a side with a plan in force it raises MissingFacts for what tells whether it is exempt. Where nobody has stated its army, it is taken to be bound by no plan, and the report says so. Rule: 21.1.4
     """
     view, side = facts.view, facts.view.side_of(unit.id)
-    bound = bound_forces(view, side) if side else []
+    bound = bound_forces(view, side)
     if not bound or facts.word("arm", unit.id) != "infantry":
         return None
     known = stated_areas(view)
     attached = gather_attached(facts, known, unit)
-    nearest = nearest_formations(facts, unit, unstated=True) if attached.asset and not attached.joined else ()
-    names = (attached.joined,) if attached.joined else nearest
-    with_ = gather_attached(facts, known, view.unit(names[0])) if len(names) == 1 else attached
+    formation = view.unit(attached.joined) if attached.joined else formation_attached_to(facts, unit)
+    with_ = gather_attached(facts, known, formation)
     corps = corps_force(side, with_.corps)
     force = force_followed(corps, with_.army, bound, achieved_forces(view))
     if not force:
         if not with_.army:
             view.presume(step(RULE, "{unit} is bound by no Strategic Plan (its army is not stated)", unit=unit.id))
         return None
-    low = is_demoralized(-facts.integer("cel", with_.id), facts.integer("disorder", with_.id))
-    if is_exempt("infantry", demoralized=low):
+    if is_demoralized(-facts.integer("cel", with_.id), facts.integer("disorder", with_.id)):
         return None
     passed = read_account(view, unit.id).passed
     start = passed[0] if passed else str(unit.place)

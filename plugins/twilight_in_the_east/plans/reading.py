@@ -76,14 +76,15 @@ def formations_of(view: View, force: str) -> list[AttachedUnit]:
     return [unit for unit in infantry if unit.army == force]
 
 
-def read_plan(view: View, force: str, turn: int, formations: Sequence[AttachedUnit] | None = None) -> ForcePlan:
-    """The plan of a force in a game turn. formations: those of its infantry, None for those of the position. Where its
-    display is kept from the viewpoint, none is known. Raises MissingFacts as `formations_of`.
-    """
+def formations_shown(view: View, force: str) -> list[AttachedUnit]:
+    """The same; none where the display of its side is kept from the viewpoint (4.2.6)."""
+    return formations_of(view, force) if is_shown(view, side_of_army(force)) else []
+
+
+def read_plan(view: View, force: str, turn: int, formations: Sequence[AttachedUnit]) -> ForcePlan:
+    """The plan of a force in a game turn. formations: those of its infantry, as far as they matter."""
     plan, outcome = view.fact(PLAN, force), view.word(OUTCOME, force)
     bound = None if plan is None and not outcome else is_bound(view.flag(PLAN, force), outcome)
-    if formations is None:
-        formations = formations_of(view, force) if is_shown(view, side_of_army(force)) else []
     rows = known_objectives()[force]
     objectives = tuple(read_objective(view, row, formations) for row in rows)
     now = ForcePlan(

@@ -139,10 +139,3 @@ def ends_closer(start: str, end: str | None, objectives: Collection[str], distan
     end: None if it has left the map; distance: in hexes. Rule: 21.1.4
     """
     return end is not None and any(distance(end, hex) < distance(start, hex) for hex in objectives)
-
-
-def is_exempt(arm: str, *, demoralized: bool) -> bool:
-    """Whether a unit moves as it likes whatever its plan: all but infantry, and units of a Demoralized formation.
-    Rule: 21.1.4
-    """
-    return arm != "infantry" or demoralized

@@ -78,11 +78,18 @@ def test_a_plan_that_is_over_binds_nobody(plan: str) -> None:
     assert kind(moved(UNIT.replace("plan", plan), "R", "29.20")) == "figure"
 
 
+@pytest.mark.rule("21.1.4")
 def test_of_a_unit_whose_army_is_not_stated_it_is_said_that_no_plan_binds_it() -> None:
     report = moved(UNIT.replace("army=First", ""), "R", "29.20")
     assert kind(report) == "figure"
     assert "R is bound by no Strategic Plan (its army is not stated)" in told(report, "Assumed")
-    assert "Strategic Plan" not in str(moved(UNIT.replace("army=First", "").replace(PLAN, ""), "R", "29.20"))
+    for free in (
+        UNIT.replace("army=First", "").replace(PLAN, ""),
+        UNIT.replace("army=First", "army=Second"),
+        UNIT.replace("army=First", "").replace("russian First", "central-powers First"),
+        UNIT.replace("army=First", "").replace("infantry", "cavalry"),
+    ):
+        assert "Strategic Plan" not in str(moved(free, "R", "29.20"))
 
 
 @pytest.mark.rule("21.1.4", "6.1.1")
@@ -90,6 +97,23 @@ def test_a_unit_in_the_area_of_an_army_pursues_its_objectives() -> None:
     text = UNIT.replace("army=First", "") + 'army "russian First" area=30.18-30.22\n'
     assert kind(moved(text, "R", "29.20")) == "no"
     assert kind(moved(text, "R", "31.20")) == "figure"
+
+
+@pytest.mark.rule("21.1.4", "21.4.1")
+def test_the_landwehr_then_pursues_the_objectives_of_the_first_army() -> None:
+    """Radom, 58.64, Lublin, 43.66, and Ivangorod, 50.62, all lie west and south; 30.19 is closer to none."""
+    landwehr = 'corps="3 LW" army=Fourth'
+    unit = f"30.20: {german('R', landwehr)}\n"
+    now = NOW.replace("phasing=russian", "phasing=central-powers")
+    plans = 'army "german 3 LW Corps" {}\narmy "central-powers First" plan\n'
+    for plan, force in (
+        ("plan", "central-powers 3 LW Corps"),
+        ("plan=no plan-outcome=achieved", "central-powers First"),
+        ("plan=no plan-outcome=abandoned", ""),
+    ):
+        report = moved(unit + plans.format(plan), "R", "30.19", now)
+        against = told(report, "Not allowed")
+        assert [line.rpartition(" of ")[2] for line in against] == ([force] if force else [])
 
 
 @pytest.mark.rule("21.1.4", "21.6.1")
@@ -110,6 +134,14 @@ def test_an_asset_unit_goes_with_its_formation() -> None:
     assert kind(moved(together, "A", "29.20")) == "no"
     assert kind(moved(together.replace("army=First", "army=First cel=-4"), "A", "29.20")) == "figure"
     assert kind(moved(together.replace("army=First", "army=Second"), "A", "29.20")) == "figure"
+
+
+@pytest.mark.rule("21.1.4")
+def test_an_asset_unit_alone_goes_with_the_nearest_formation() -> None:
+    asset = "30.20: russian infantry III A (1-1-0-9) movement=7 army=First"
+    text = f"{asset}\n30.22: {russian('R', 'army=First {}')}\n{PLAN}"
+    assert kind(moved(text.format(""), "A", "29.20")) == "no"
+    assert kind(moved(text.format("cel=-4"), "A", "29.20")) == "figure"
 
 
 @pytest.mark.rule("21.1.4")
@@ -161,6 +193,18 @@ def test_a_meeting_may_need_a_step_aside_first() -> None:
     assert columns == sorted(set(columns))
 
 
+@pytest.mark.rule("21.1.4")
+def test_in_each_phase_of_a_meeting_it_counts_where_that_phase_began() -> None:
+    """31.23 is closer than 30.20, and four hexes off; but from no hex of the first phase is it closer still."""
+    assert not reached(UNIT, "R", to="31.23", until=5, forced=False).result.coming[0].arrives
+    assert reached(UNIT.replace("plan", "plan=no"), "R", to="31.23", until=5, forced=False).result.coming[0].arrives
+    gone = UNIT.replace("army=First", 'army=First passed="31.20 30.20" spent=march:1')
+    assert not reached(gone, "R", COUNTER, to="31.20", until=5).result.coming[0].arrives
+    assert (
+        reached(gone.replace("31.20 30.20", "29.20 30.20"), "R", COUNTER, to="31.20", until=5).result.coming[0].arrives
+    )
+
+
 LINE = "30.24=30.23=30.22=30.21=30.20\n30.20 station\n30.24 station\n"
 
 
@@ -181,7 +225,9 @@ def test_turn_owes_units_that_end_the_phase_no_closer() -> None:
         assert (item.state, item.units, item.places) == ("owed", ("R",), ("30.20",))
         assert "R began in 31.20 and is no closer to Insterburg or Lötzen" in item.text
         assert item.ask == "reach units=R"
-        (item,) = listed(text.format("29.20"), phase, "plan-moves", side=side)
+        other = "30.22: " + russian("S", 'army=Second passed="30.21 30.22" spent=march:2') + "\n"
+        still = "30.23: " + russian("T", 'army=First passed=""') + "\n"
+        (item,) = listed(text.format("29.20") + other + still, phase, "plan-moves", side=side)
         assert item.state == "done"
     assert listed(text.format("31.20").replace(PLAN, ""), "movement", "plan-moves") == []
     assert listed(text.format("31.20"), "movement", "plan-moves", side="central-powers") == []

@@ -39,14 +39,14 @@ def nearest(report: Report[Any], force: str) -> list[tuple[str, str, int | None]
     return [(each.name, each.nearest, each.distance) for each in plan_of(report, force).objectives]
 
 
-@pytest.mark.rule("21.0", "27.2.2b")
+@pytest.mark.rule("21.0", "21.1b", "21.2", "27.2.2a", "27.2.2b", "27.2.2c")
 def test_the_nearest_infantry_formation_of_an_army_counts() -> None:
     report = asked(ATTACHMENT + BOTH + UNITS)
     assert report.verdict.text == "russian First, russian Second under a Strategic Plan"
     assert nearest(report, "russian First") == [("Insterburg", "A", 3), ("Lötzen", "B", 4)]
     assert [each[1:] for each in nearest(report, "russian Second")] == [("D", 7), ("D", 5), ("D", 9)]
     first, second = plan_of(report, "russian First"), plan_of(report, "russian Second")
-    assert (first.bound, first.gain, first.cost) == (True, 7, 7)
+    assert (first.bound, first.gain, first.cost, first.since) == (True, 7, 7, None)
     assert (second.bound, second.gain, second.cost) == (True, 7, 10)
     assert told(report, "russian First")[2:] == [
         "achieved in GT 6 it brings 7 Victory Points",
@@ -54,6 +54,18 @@ def test_the_nearest_infantry_formation_of_an_army_counts() -> None:
     ]
     early = asked((ATTACHMENT + BOTH + UNITS).replace("turn=6", "turn=4"))
     assert told(early, "russian First")[-1].startswith("abandoned in the Attachment Phase from GT 5 on it costs 7")
+
+
+@pytest.mark.rule("21.2")
+@pytest.mark.parametrize(
+    ("stands", "entered"),
+    [("german infantry XX H", False), ("russian infantry XX H", True), ("russian cavalry XX H", False)],
+)
+def test_only_its_own_infantry_is_in_an_objective(stands: str, entered: bool) -> None:
+    first, second = plan_of(asked(f"{ATTACHMENT}{BOTH}48.19: {stands} army=Tenth\n"), "russian First").objectives
+    assert (first.entered, second.entered) == (entered, False)
+    assert first.control == ("central-powers" if "german" in stands else "russian")
+    assert first.captured == entered
 
 
 def test_units_of_other_armies_and_sides_do_not_count() -> None:
@@ -101,6 +113,7 @@ def test_one_army_or_one_side() -> None:
         asked(text, army="russian First", side="russian")
 
 
+@pytest.mark.rule("21.0", "21.1b", "27.2.2c")
 def test_what_is_not_stated_and_what_has_ended() -> None:
     report = asked("turn=6")
     assert report.verdict.text == "no Strategic Plan is in force"
@@ -108,6 +121,8 @@ def test_what_is_not_stated_and_what_has_ended() -> None:
         'the scenario names the armies and corps that a plan binds; state each: army "central-powers 3 LW Corps" plan'
     ]
     text = 'turn=6\narmy "russian First" plan=no plan-outcome=achieved plan-turn=3\narmy "russian Fifth" plan=no'
+    assert plan_of(asked(text), "russian First").since == 3
+    assert plan_of(asked(text), "russian First").bound is False
     assert told(asked(text), "Ended") == ["russian First: achieved in GT 3", "without a plan: russian Fifth"]
     with pytest.raises(InputError, match="plan: russian Tenth has no Operational Objectives"):
         asked('turn=6\narmy "russian Tenth" plan')
@@ -227,7 +242,7 @@ def outcome(report: Report[Any], force: str) -> tuple[object, ...]:
 PLAN = 'army "russian First" plan\n'
 
 
-@pytest.mark.rule("21.1", "21.2", "27.2.2a")
+@pytest.mark.rule("21.1", "21.2", "27.2.2a", "27.2.2c")
 @pytest.mark.parametrize(
     ("stands", "achieved"),
     [
@@ -363,7 +378,7 @@ def test_infantry_that_enters_an_objective_is_recorded(kind: str, way: tuple[str
     assert recorded(text, March(("R",), way)) == dict.fromkeys(hexes, ("russian",))
 
 
-@pytest.mark.rule("21.2")
+@pytest.mark.rule("21.0", "21.1b", "21.2")
 def test_what_is_recorded_of_objectives() -> None:
     go = March(("R",), ("48.19",))
     unit = UNIT.format("infantry XX")

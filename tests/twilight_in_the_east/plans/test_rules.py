@@ -18,7 +18,6 @@ from twilight_in_the_east.plans.rules import (
     frees,
     is_achieved,
     is_captured,
-    is_exempt,
     points_for_abandoning,
     points_for_achieving,
     why_not_abandoned,
@@ -145,7 +144,7 @@ def test_a_plan_in_force_may_be_abandoned_from_gt_5_on() -> None:
     assert [rule for rule, _ in why_not_abandoned(bound=False, outcome="abandoned", turn=1)] == ["21.1", "21.3"]
 
 
-@pytest.mark.rule("27.2.2a")
+@pytest.mark.rule("27.2.2a", "27.2.2c")
 @pytest.mark.parametrize(
     ("turn", "points"),
     [(1, 14), (3, 14), (4, 10), (5, 10), (6, 7), (7, 7), (8, 5), (9, 5), (10, 3), (11, 3), (12, 2), (47, 2)],
@@ -201,11 +200,3 @@ def test_infantry_ends_a_hex_closer_to_any_one_objective(start: int, end: int | 
     assert (
         ends_closer(str(start), None if end is None else str(end), ["0", "30"][: 1 + (start == 20)], distance) is closer
     )
-
-
-@pytest.mark.rule("21.1.4")
-def test_who_moves_as_he_likes() -> None:
-    assert not is_exempt("infantry", demoralized=False)
-    assert is_exempt("infantry", demoralized=True)
-    assert is_exempt("cavalry", demoralized=False)
-    assert is_exempt("artillery", demoralized=False)
