@@ -20,7 +20,7 @@ from assistant.state.changes import AnyChange, Change
 from assistant.state.state import Unit
 
 from ..forces.losses import return_supply_units
-from ..forces.objectives import REACHED, is_sought, may_capture
+from ..forces.objectives import PLAN, REACHED, is_sought, may_capture
 from ..forces.reading import take_off_beside_enemies
 from ..ground.hexsides import demolish_bridge
 from ..ground.works import enter_position, hexes_bringing_down, leave_position, pontoons, take_off_bridge
@@ -312,7 +312,7 @@ def reach_objectives(arrival: Arrival) -> Iterator[Change]:
     Rule: 21.2
     """
     view, side = arrival.after, arrival.side
-    for hex in (*arrival.left, *arrival.entered):
+    for hex in (*arrival.left, *arrival.entered) if view.stated_about.get(PLAN) else ():
         if is_sought(view, hex, side) and is_captor(arrival):
             yield changed(view, REACHED, hex, tuple(sorted({*view.words(REACHED, hex), side})), "21.2")
 
