@@ -8,6 +8,7 @@ from .closing import (
     judge_displaced,
     judge_half,
     judge_rail_points,
+    judge_replacements,
     judge_retirement,
     judge_retirement_of_the_other_side,
     judge_special_allotment,
@@ -28,7 +29,6 @@ from .opening import (
     judge_attachment,
     judge_pontoons,
     judge_railheads,
-    judge_reinforcements,
     judge_releases,
     judge_substitutions,
     judge_supply,
@@ -36,13 +36,26 @@ from .opening import (
     judge_withdrawals,
 )
 from .planning import judge_abandonment, judge_plan_moves, judge_plans
+from .reinforcing import (
+    judge_activation,
+    judge_armies,
+    judge_call,
+    judge_ninth,
+    judge_reinforcements,
+    judge_waiting,
+)
 
 JUDGES: Judges = {
     "weather": judge_weather,
     "reinforcements": judge_reinforcements,
+    "waiting": judge_waiting,
     "withdrawals": judge_withdrawals,
     "substitutions": judge_substitutions,
     "releases": judge_releases,
+    "activation": judge_activation,
+    "armies": judge_armies,
+    "ninth-army": judge_ninth,
+    "call": judge_call,
     "attachment": judge_attachment,
     "abandonment": judge_abandonment,
     "pontoons": judge_pontoons,
@@ -65,6 +78,7 @@ JUDGES: Judges = {
     "half": judge_half,
     "plans": judge_plans,
     "rail-points": judge_rail_points,
+    "replacements": judge_replacements,
     "special-allotment": judge_special_allotment,
 }
 """Who judges the steps of a phase, by the names that these have in `course.toml`."""

@@ -269,7 +269,7 @@ def test_a_plan_is_achieved_by_capturing_one_objective(stands: str, achieved: bo
         report = end(PLAN + stands, side)
         assert outcome(report, "russian First") == ((False, "achieved", 6) if achieved else (None, None, None))
         gains = [change for change in report.changes if isinstance(change, Gain)]
-        assert gains == ([Gain("vp-plans", "russian", 7, "27.2")] if achieved else [])
+        assert gains == ([Gain("vp-plans", "russian", 7, "27.2.2")] if achieved else [])
 
 
 @pytest.mark.rule("21.2")
@@ -316,6 +316,7 @@ def test_by_the_other_reading_an_army_is_free_from_its_own_next_player_turn_on()
     assert outcome(end(waiting, "russian"), "russian First") == (None, None, None)
     (item,) = listed(waiting, "post-combat", "plans")
     assert (item.state, "binds it until its side's next Player Turn" in item.text) == ("done", True)
+    assert ruled(end(held, "central-powers"), "freed-from") == "", "it is the same by both readings"
     freed = end(waiting, "central-powers")
     assert outcome(freed, "russian First") == (False, None, None)
     assert not any(isinstance(change, Gain) for change in freed.changes)
