@@ -166,7 +166,7 @@ def test_what_an_abandoned_plan_costs(distance: int, points: int) -> None:
     assert cost_of_abandoning("russian Second", distance) == points
 
 
-@pytest.mark.rule("27.2.2c")
+@pytest.mark.rule("27.2.2b", "27.2.2c")
 def test_the_plan_of_a_corps_costs_five_whatever_the_distance() -> None:
     assert cost_of_abandoning("russian 2 Corps", None) == cost_of_abandoning("russian 2 Corps", 1) == 5
     assert cost_of_abandoning("central-powers 3 LW Corps", 30) == 5
