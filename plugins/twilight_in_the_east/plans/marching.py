@@ -40,8 +40,9 @@ class Goal(NamedTuple):
     start: str
 
     def allows(self, view: View, end: str | None, start: str = "") -> bool:
-        """Whether it may end there. end: None off the map; start: where it begins a later phase."""
-        return ends_closer(start or self.start, end, self.hexes, view.board.distance)
+        """Whether it may end there. end: None off the map, or a box; start: where it begins a later phase."""
+        hex = end if end and view.board.is_hex(end) else None
+        return ends_closer(start or self.start, hex, self.hexes, view.board.distance)
 
     @property
     def places(self) -> str:
@@ -78,6 +79,8 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
         return None
     passed = read_account(view, unit.id).passed
     start = passed[0] if passed else str(unit.place)
+    if not view.board.is_hex(start):
+        return None  # who comes out of a box moves from no hex
     return Goal(force, tuple(objective.hex for objective in known_objectives()[force]), start)
 
 

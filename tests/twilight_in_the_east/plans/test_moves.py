@@ -217,6 +217,29 @@ def test_units_by_rail_end_the_phase_closer_too(army: str, kind: str) -> None:
     assert told(report, "Not allowed") == ([AGAINST] if kind == "no" else [])
 
 
+BOX = "Bukowina Holding Box"
+AUSTRIAN = 'army "central-powers First" plan\n'
+
+
+@pytest.mark.rule("21.1.4")
+@pytest.mark.parametrize(
+    ("place", "to", "kind"),
+    [
+        pytest.param("32.114", "31.114", "no", id="sideways into the half-hex"),
+        pytest.param("31.113", "31.114", "no", id="away from the objectives"),
+        pytest.param("31.114", None, "no", id="off the map"),
+        pytest.param(BOX, "31.114", "yes", id="out of the Box, which is no hex"),
+    ],
+)
+def test_the_holding_box_is_no_closer(place: str, to: str | None, kind: str) -> None:
+    unit = "austro-hungarian infantry XX R (9-9-0-9) movement=7 army=First"
+    text = f'turn=5 phase=movement phasing=central-powers\n{AUSTRIAN}"{place}": {unit} box-entered=4'
+    report = answered(typed(text), "holding-box", unit="R", **({"to": to} if to else {}))
+    assert report.verdict.kind == kind
+    free = answered(typed(text.replace("plan", "plan=no")), "holding-box", unit="R", **({"to": to} if to else {}))
+    assert free.verdict.kind == "yes"
+
+
 @pytest.mark.rule("21.1.4")
 def test_turn_owes_units_that_end_the_phase_no_closer() -> None:
     text = UNIT.replace("army=First", 'army=First passed="{} 30.20" spent=march:2')
