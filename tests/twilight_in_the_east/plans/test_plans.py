@@ -324,6 +324,15 @@ def test_by_the_other_reading_an_army_is_free_from_its_own_next_player_turn_on()
     assert shown[-1] == "achieved in GT 6; it binds until the Player Turn of its side begins"
 
 
+def test_a_plan_is_achieved_as_the_last_player_turn_of_the_game_ends() -> None:
+    report = end(PLAN + "48.19: russian infantry XX A", "central-powers", turn=47)
+    assert (report.verdict.kind, report.verdict.text) == ("figure", "the game is over")
+    assert outcome(report, "russian First") == (False, "achieved", 47)
+    assert told(report)[-1] == "turn 47 is the last"
+    nothing = end(PLAN, "central-powers", turn=47)
+    assert (nothing.verdict.kind, nothing.changes) == ("no", ())
+
+
 def test_what_turn_says_as_a_player_turn_ends() -> None:
     (item,) = listed(PLAN + "48.19: russian infantry XX A", "post-combat", "plans")
     assert (item.state, item.places, item.carried_out) == ("owed", ("48.19",), True)
