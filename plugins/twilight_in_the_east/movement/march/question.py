@@ -89,6 +89,9 @@ class MoveParameters(Parameters, frozen=True):
         note("Movement Points for terrain and roads in each hex, from your chart; from the position if left out"),
     ] = ()
     off: Annotated[bool, note("whether the units then leave the map")] = False
+    goes_on: Annotated[
+        bool, note("whether they go on later in this phase, so that no Strategic Plan binds where they stop")
+    ] = msgspec.field(name="goes-on", default=False)
 
 
 class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -185,12 +188,13 @@ def judge_walk(view: View, begun: Begun, parameters: MoveParameters) -> Report[M
     edge = bar_of_edge(view, walked.walkers[0].end) if parameters.off else None
     if stopped := walked.stopped or edge:
         return report_refusal(begun.title, parameters, walked, stopped)
+    if parameters.goes_on:
+        return walked
     if drawn_off := steps_too_far(view, walked):
-        return refused(begun.title, "{units} cannot go there: {why}", drawn_off, parameters)
+        return refused(begun.title, "{units} cannot end there: {why}", drawn_off, parameters)
     if against := steps_against(view, ends_of(view, walked, off=parameters.off)):
         result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
-        end = parameters.way[-1] if parameters.way else "a place off the map"
-        return refused(begun.title, "{units} cannot go to {end}: {why}", against, parameters, result=result, end=end)
+        return refused(begun.title, "{why}", against, result=result)
     return walked
 
 
