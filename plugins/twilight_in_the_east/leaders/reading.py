@@ -21,7 +21,10 @@ def is_agreed(view: View, leader: Leader) -> bool:
 
 def read_uses(view: View) -> Mapping[str, int]:
     """The combats in which each leader's special characteristic has been used. Raises InputError for impossible ones."""
-    return check_uses({name: int(number) for name, number in view.amounts("leader-uses").items()})
+    uses = view.amounts("leader-uses")
+    if parts := next((name for name, number in uses.items() if number.denominator > 1), ""):
+        raise InputError(f"leader-uses: {parts} has been used in a part of a combat", hint=f"write {parts}:1")
+    return check_uses({name: int(number) for name, number in uses.items()})
 
 
 def commands_now(facts: Gather, leader: Leader) -> bool:

@@ -229,7 +229,12 @@ def test_what_a_leader_would_change_is_named_while_his_player_may_choose() -> No
 
 
 @pytest.mark.parametrize(
-    ("uses", "why"), [("brusilow:1", "not a leader with uses"), ("prittwitz:2", "prittwitz has 1, not 2")]
+    ("uses", "why"),
+    [
+        ("brusilow:1", "not a leader with uses"),
+        ("prittwitz:2", "prittwitz has 1, not 2"),
+        ("artamonov:1.5", "a part of a combat"),
+    ],
 )
 def test_impossible_uses_are_refused(uses: str, why: str) -> None:
     with pytest.raises(InputError, match=why):

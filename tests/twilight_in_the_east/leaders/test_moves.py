@@ -239,6 +239,8 @@ def test_on_a_6_no_unit_of_the_corps_ends_farther_from_the_enemy() -> None:
     assert drawn(ALONG, "francois=6").verdict.kind == "figure", "as far as before"
     assert drawn("30.19", "francois=6").verdict.kind == "figure", "nearer"
     assert drawn("29.20,29.19", "francois=6").verdict.kind == "figure", "only where it ends counts"
+    on_its_way = drawn(f"{AWAY} goes-on=yes", "francois=6")
+    assert (on_its_way.verdict.kind, on_its_way.result.way) == ("figure", ("30.21",)), "it goes on later in the phase"
     others = drawn("28.22", units="35/17", more=f"francois=held\n28.21: {german('35/17')}")
     assert others.verdict.kind == "figure"
 

@@ -90,7 +90,10 @@ class MoveParameters(Parameters, frozen=True):
     ] = ()
     off: Annotated[bool, note("whether the units then leave the map")] = False
     goes_on: Annotated[
-        bool, note("whether they go on later in this phase, so that no Strategic Plan binds where they stop")
+        bool,
+        note(
+            "whether they go on later in this phase, so that neither a Strategic Plan nor a die binds where they stop"
+        ),
     ] = msgspec.field(name="goes-on", default=False)
 
 
