@@ -1,4 +1,5 @@
-"""Schedules: what comes to whom in which turns, as rows of the CSV files in a game's `schedules/`.
+"""Schedules: what comes to whom in which turns, as rows of the CSV files in a game's `schedules/`, and in that folder of its
+owner's pack. The rows of a file that is named after a set-up are of that scenario alone.
 
 A row is dated by turns and months, or by turns counted from a fact that is a turn: `shaken`, `romanian.enters+8`,
 `lost+3m+1` (three months and a turn later), `enters+1fm` (the first full month after). It may hold only in some state, come
@@ -10,24 +11,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from importlib.resources.abc import Traversable
+from graphlib import CycleError, TopologicalSorter
 from typing import Any, NamedTuple
 
 import msgspec
 
 from ..state.tracks import Track, Value
 from ..util.console import count_text
-from ..util.datafiles import files_in, inner, read_rows
+from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, Where, stop, suggested, told
 from ..util.texts import natural, whole
 from .calendar import MONTHS, Calendar, Month, parse_date
-from .course import GAME, CourseFile, calendar_of, course_file, holds, people
-from .games import Game
+from .course import GAME, SCENARIO, CourseFile, calendar_of, course_file, holds, people
+from .games import Game, GameData
+from .naming import regular_army
 
 FOLDER = "schedules"
+ENDING = ".csv"
 ROTATIONS = "rotations.csv"
 """The file with the steps of rotations: the columns `rotation` and those of a row that a step overrides."""
 REQUIRED = ("rule", "item")
+COMING, LEAVING = ("", "arrive", "substitute"), ("withdraw",)
+"""The actions by which units come, and by which they leave."""
 NUMBERS = ("count", "amount", "every")
 """The columns with numbers."""
 FactOf = Callable[[str, str], Value | None]
@@ -47,7 +52,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
     earliest. months: odd, even or names; turns: of the month. when: facts that must hold. action, item, count, units: what
     comes; account, amount: what it adds to. instead: the item in whose place it comes; every: it does so for every Nth;
     counter: the account that counts them, or the steps of its rotation; rotation: the list of steps; queue: the
-    account of how many come in a year, one a month. place, map, text, note: in words.
+    account of how many come in a year, one a month. scenario: the one in which it counts, "" for all; army, corps: those
+    that it names; replaces: the units whose place the units take; voluntary: whether the player may leave that. place, map,
+    text, note: in words.
     """
 
     rule: str
@@ -80,6 +87,33 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
     move: str = ""
     branch: str = ""
     size: str = ""
+    scenario: str = ""
+    army: str = ""
+    corps: str = ""
+    replaces: str = ""
+    voluntary: str = ""
+
+    @property
+    def named_units(self) -> tuple[str, ...]:
+        """The units that it names."""
+        return _names(self.units)
+
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """The units whose place they take, by name."""
+        return _names(self.replaces)
+
+    @property
+    def in_words(self) -> str:
+        """What comes, in words."""
+        if self.text or self.units:
+            return self.text or self.units
+        named = filter(None, (self.army, self.corps and f"{self.corps} Corps"))
+        return ", ".join(named) or f"{self.count} {self.item}"
+
+
+def _names(cell: str) -> tuple[str, ...]:
+    return tuple(filter(None, map(str.strip, cell.split(","))))
 
 
 class Due(msgspec.Struct, frozen=True):
@@ -344,7 +378,11 @@ class Schedules:
         return self._is_in_force(row, fact)
 
     def is_agreed(self, row: Row, fact: FactOf) -> bool:
-        """Whether the optional rules are in force with which a row comes, and none without which it does."""
+        """Whether the scenario is played of which a row is, the optional rules are in force with which it comes, and none
+        without which it does.
+        """
+        if row.scenario and row.scenario not in _words(fact(SCENARIO, "")):
+            return False
         if not (row.option or row.unless):
             return True
         return holds(row, {word for track in course_file(self.game).turns.options for word in _words(fact(track, ""))})
@@ -371,9 +409,9 @@ class Schedules:
             counts = ((said.counter, said.who, 1),)
         elif said.counter and _is_chosen(row.counted, fact):
             counts = ((said.counter, said.who, said.count),)
-        text = said.text or (
-            f"{said.amount} {self.game.track(said.account).title}" if said.account else f"{said.count} {said.item}"
-        )
+        text = said.in_words
+        if said.account and not said.text:
+            text = f"{said.amount} {self.game.track(said.account).title}"
         return Due(said, number, said.who, said.item, said.count, said.account, said.amount, said.rule, text, counts)
 
     def _replaced(self, row: _Compiled, number: int, fact: FactOf, due: list[Due]) -> list[Due]:
@@ -457,8 +495,8 @@ def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | No
 class _Rows:
     """The rows of a game's schedules, and the faults by which what stands in a row or a step stays unknown."""
 
-    def __init__(self, folder: Traversable, on_fault: OnFault) -> None:
-        self.folder, self.on_fault = folder, on_fault
+    def __init__(self, files: Mapping[str, GameData], on_fault: OnFault) -> None:
+        self.files, self.on_fault = files, on_fault
         self.columns = {field.encode_name: field.name for field in msgspec.structs.fields(Row)}
         self.lost: list[InputError] = []
 
@@ -470,7 +508,8 @@ class _Rows:
     def of(self, name: str, required: Sequence[str]) -> Iterator[tuple[dict[str, str], Where]]:
         """The rows of a file; none if it has unknown columns."""
         unknown: list[str] | None = None  # until the head has been seen
-        for cells, where in read_rows(self.folder.joinpath(name), required, f"{FOLDER}/{name}", self.lose):
+        file, called, _ = self.files[name]
+        for cells, where in read_rows(file, required, called, self.lose):
             if unknown is None:
                 unknown = [column for column in cells if column not in self.columns]
                 for column in unknown:
@@ -496,9 +535,8 @@ class _Rows:
 
 
 def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
-    folder = inner(game.folder, FOLDER)
-    names = sorted(file.name for file in files_in(folder) if file.name.endswith(".csv")) if folder.is_dir() else []
-    if not names:
+    files = game.data_files(FOLDER, ENDING)
+    if not files:
         return Schedules(game, Calendar(0, 0), (), {})
     try:
         calendar = calendar_of(game, course)
@@ -506,16 +544,21 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
         on_fault(error)
         return Schedules(game, Calendar(0, 0), (), {})
 
-    reading = _Rows(folder, on_fault)
-    rotations, begun = reading.rotations() if ROTATIONS in names else ({}, {})
+    reading = _Rows(files, on_fault)
+    rotations, begun = reading.rotations() if ROTATIONS in files else ({}, {})
     lost = reading.lost
     of_steps = len(lost)
     faulty: set[tuple[Where, str]] = set()
     said, rows = list[dict[str, str]](), list[_Compiled]()
-    for name in names:
-        for cells, where in reading.of(name, REQUIRED) if name != ROTATIONS else ():
+    for name, file in files.items():
+        of = name.removesuffix(ENDING)
+        scenario = of if of in game.setups else ""
+        for cells, where in reading.of(name, () if file.is_owners else REQUIRED) if name != ROTATIONS else ():
             said.append(cells)
             with told(on_fault, where):
+                if file.is_owners:
+                    cells.update(completed(game, course, cells))
+                cells["scenario"] = cells.get("scenario") or scenario
                 row, rotation = _row_of(cells), cells.get("rotation", "")
                 if rotation in rotations:
                     _check_steps(game, course, cells, rotations[rotation], faulty, on_fault)
@@ -524,6 +567,9 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
                     if rotation and not of_steps:  # else it may be among those that are lost
                         raise InputError(f"unknown rotation {rotation!r}", hint=suggested(rotation, rotations))
                 rows.append(_compile(game, calendar, row, where))
+    own = [row for row in rows if row.where.file in {file.called for file in files.values() if file.is_owners}]
+    for fault in (*_twice_faults(own), *_circle_faults(own)):
+        on_fault(fault)
     overrides = {name: [step.fields for step in steps] for name, steps in rotations.items()}
     schedules = Schedules(game, calendar, rows, overrides)
     if len(lost) > of_steps or any(_is_misnamed(game, course, cells, rotations) for cells in said):
@@ -533,7 +579,7 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
             on_fault(fault)
     used = {cells.get("rotation", "") for cells in said}
     for name in rotations.keys() - used:
-        where = Where(f"{FOLDER}/{ROTATIONS}", begun[name])
+        where = Where(files[ROTATIONS].called, begun[name])
         on_fault(InputError(f"no row goes by the rotation {name!r}", where=where, hint=suggested(name, used)))
     return schedules
 
@@ -638,17 +684,130 @@ def _check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> No
         raise InputError(
             "a rotation, every or a queue needs a counter", hint="name the account that counts in `counter`"
         )
-    units = [unit for unit in map(str.strip, row.units.split(",")) if unit]
-    for name in units:
-        if name not in game.roster:
-            raise InputError(f"{name!r} is not in the roster", hint=suggested(name, game.roster))
-        nations = [str(fact.value) for fact in game.roster[name].get(game.file.picture.nation, ())]
-        if nations and row.who and nations[0] not in (row.who, *game.file.sides.get(row.who, ())):
-            raise InputError(f"{name!r} is {nations[0]}, not {row.who}", hint="correct `who` or `units`")
-    if natural(row.place) is not None:
-        game.file.grid.parse(row.place)
+    units = row.named_units
+    for name in (*units, *row.replaced):
+        nation = _nation(game, name)
+        if nation and row.who and nation not in (row.who, *game.file.sides.get(row.who, ())):
+            wrong = "units" if name in units else "replaces"
+            raise InputError(f"{name!r} is {nation}, not {row.who}", hint=f"correct `who` or `{wrong}`")
+    if row.army:
+        known = known_armies(game, course)
+        if row.army not in known:
+            raise InputError(f"unknown army {row.army!r}", hint=suggested(row.army, known))
+        if row.who and row.army.partition(" ")[0] not in _sides_of(game, row.who):
+            raise InputError(f"{row.army} is not an army of {row.who}", hint="correct `who` or `army`")
+    _check_scenario(game, row.scenario)
+    if row.voluntary not in ("", "yes", "no"):
+        raise InputError(f"voluntary: {row.voluntary[:20]!r} is not allowed", hint="write yes, or leave it empty")
+    entries = row.place.replace(",", " ").split()
+    if all(map(_is_number, entries)):
+        for word in entries:
+            game.file.grid.parse(word)
     if len(units) > 1 and row.count != len(units):
         raise InputError(f"count: {row.count} is not the number of units, {len(units)}")
+
+
+def _is_number(word: str) -> bool:
+    return natural(word.replace(".", "", 1)) is not None
+
+
+def _nation(game: Game, unit: str) -> str:
+    """The nation of a unit of the roster, "" where it states none. Raises InputError for one that is not in it."""
+    if unit not in game.roster:
+        raise InputError(f"{unit!r} is not in the roster", hint=suggested(unit, game.roster))
+    nations = [str(fact.value) for fact in game.roster[unit].get(game.file.picture.nation, ())]
+    return nations[0] if nations else ""
+
+
+def _sides_of(game: Game, who: str) -> tuple[str, ...]:
+    """The sides that a name means: a side itself, or those of a nation."""
+    return (who,) if who in game.file.sides else tuple(side for side, of in game.file.sides.items() if who in of)
+
+
+def known_armies(game: Game, course: CourseFile) -> list[str]:
+    """The armies of a game by side and name: those with a display, and those that counters name."""
+    return [
+        *dict.fromkeys([*(f"{game.side_of(army.nation)} {army.name}" for army in course.army), *sorted(game.armies)])
+    ]
+
+
+def _check_scenario(game: Game, scenario: str) -> None:
+    """Raise InputError for a scenario of which the game, or its owner, has no set-up, or that no position can state."""
+    if not scenario:
+        return
+    if SCENARIO not in game.tracks:
+        raise InputError(f"{game.title} has no scenarios", hint="leave the column `scenario` out")
+    if scenario not in game.setups:
+        raise InputError(f"unknown scenario {scenario!r}", hint=suggested(scenario, game.setups))
+    game.tracks[SCENARIO].parse(scenario)
+
+
+def completed(game: Game, course: CourseFile, cells: Mapping[str, str]) -> dict[str, str]:
+    """What the cells of a row of the owner's leave out because others tell it: the nation or side of its units, how many
+    they are, its item, the rule of its action, and the side of its army. Raises InputError for units of several sides.
+    """
+    row = _row_of({**cells, "count": ""})
+    units = tuple(game.spell_unit(name) for name in row.named_units)
+    nations = {*filter(None, (_nation(game, name) for name in units))}
+    sides = {side for nation in nations for side in _sides_of(game, nation)}
+    who = row.who or (nations.pop() if len(nations) == 1 else "")
+    if not who and len(sides) > 1:
+        raise InputError(f"units of both sides: {row.units}", hint="write a row for each side")
+    more = {"who": who or (sides.pop() if sides else ""), "units": ",".join(units)}
+    more["replaces"] = ",".join(map(game.spell_unit, row.replaced))
+    more["item"] = row.item or ("unit" if units else "army" if row.army else "corps" if row.corps else "")
+    more["rule"] = row.rule or course.scheduled.get(row.action or "arrive", "")
+    more["count"] = cells.get("count") or (str(len(units)) if len(units) > 1 else "")
+    if row.army:
+        more["army"] = _spell_army(game, row.army, more["who"])
+        more["who"] = more["who"] or more["army"].partition(" ")[0]
+    return more
+
+
+def _spell_army(game: Game, army: str, who: str) -> str:
+    """An army by its side and name. who: whose it is where it is named without a side. Raises InputError where that is open."""
+    sides = _sides_of(game, who)
+    try:
+        return regular_army(army, game.file.sides, game.armies)
+    except InputError:
+        if len(sides) == 1:
+            return f"{sides[0]} {army}"
+        raise
+
+
+def _twice_faults(rows: Iterable[_Compiled]) -> Iterator[InputError]:
+    """The units that come twice in one scenario. What comes only with an option or a fact may come otherwise too, what may
+    be left may be done again, and what has been withdrawn may come again.
+    """
+    come = dict[tuple[str, str], _Compiled]()
+    for compiled in rows:
+        row = compiled.row
+        for unit in row.named_units:
+            if row.action in LEAVING:
+                come = {key: before for key, before in come.items() if key[0] != unit}
+            elif row.action in COMING and not (row.when or row.option or row.unless or row.voluntary == "yes"):
+                scenarios = (
+                    {row.scenario, ""} if row.scenario else {scenario for name, scenario in come if name == unit}
+                )
+                if before := next((come[unit, scenario] for scenario in scenarios if (unit, scenario) in come), None):
+                    what = f"{unit!r} comes twice: in {row.at}, and in {before.row.at} by line {before.where.line}"
+                    yield InputError(what, where=compiled.where, hint="leave one of the two out")
+                come.setdefault((unit, row.scenario), compiled)
+
+
+def _circle_faults(rows: Iterable[_Compiled]) -> Iterator[InputError]:
+    """The first substitutions that lead back to the unit with which they begin; voluntary ones may be made again and again."""
+    replaced, places = dict[str, list[str]](), dict[str, Where]()
+    for compiled in rows:
+        for unit in compiled.row.named_units if compiled.row.voluntary != "yes" else ():
+            replaced.setdefault(unit, []).extend(compiled.row.replaced)
+            places[unit] = compiled.where
+    try:
+        TopologicalSorter(replaced).prepare()
+    except CycleError as error:
+        circle: list[str] = error.args[1]
+        what = f"the substitutions go in a circle: {' for '.join(reversed(circle))}"
+        yield InputError(what, where=places[circle[-1]], hint="correct `replaces`, or write voluntary=yes")
 
 
 def _compile(game: Game, calendar: Calendar, row: Row, where: Where) -> _Compiled:
