@@ -44,6 +44,7 @@ QUESTIONS = {
     "lifelines": "supply.lifelines.question",
     "supply-phase": "supply_phase.question",
     "return": "arrivals.return_question",
+    "replace": "replacements.question",
     "ammunition": "ammunition.question",
     "attachment": "attachment.question",
     "attach": "attachment.attach_question",

@@ -50,6 +50,7 @@ ASKED: Mapping[str, str] = {
     "rail-points": "",
     "reach": "units=R0",
     "recover": "unit=Loose points=3",
+    "replace": "",
     "repulse": "at=03.16 from=02.16 units=R0 flanked=no",
     "retreat": "at=02.16 hexes=2 cause=check",
     "return": "unit=Gone",

@@ -8,6 +8,7 @@ from .closing import (
     judge_displaced,
     judge_half,
     judge_rail_points,
+    judge_replacements,
     judge_retirement,
     judge_retirement_of_the_other_side,
     judge_special_allotment,
@@ -61,6 +62,7 @@ JUDGES: Judges = {
     "displaced": judge_displaced,
     "half": judge_half,
     "rail-points": judge_rail_points,
+    "replacements": judge_replacements,
     "special-allotment": judge_special_allotment,
 }
 """Who judges the steps of a phase, by the names that these have in `course.toml`."""
