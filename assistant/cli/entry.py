@@ -563,7 +563,7 @@ def tell_scenario_gaps(pack: Pack, names: Iterable[str]) -> bool:
         game = reload_pack(pack.game)
         try:
             faults = list(scenario_faults(game, name)) if name in game.setups else []
-            gaps = list(scenario_gaps(pack, game, name))
+            gaps = list(scenario_gaps(game, name))
         except InputError as error:
             faults, gaps = [error], []
         wrong |= bool(faults)

@@ -106,10 +106,12 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
     @property
     def in_words(self) -> str:
         """What comes, in words."""
-        if self.text or self.units:
-            return self.text or self.units
-        named = filter(None, (self.army, self.corps and f"{self.corps} Corps"))
-        return ", ".join(named) or f"{self.count} {self.item}"
+        named = [
+            *self.named_units,
+            *filter(None, (self.corps and f"{self.corps} Corps", "" if self.units else self.army)),
+        ]
+        instead = f" for {', '.join(self.replaced)}" if self.replaces else ""
+        return self.text or f"{', '.join(named) or f'{self.count} {self.item}'}{instead}"
 
 
 def _names(cell: str) -> tuple[str, ...]:

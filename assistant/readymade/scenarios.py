@@ -7,6 +7,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 
 import msgspec
 
@@ -88,11 +89,11 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
 # --- what is missing --------------------------------------------------------------------------------------------------
 
 
-def scenario_gaps(pack: Pack, game: Game, scenario: str, belongs: Belongs = lambda unit: True) -> Iterator[Gap]:
+def scenario_gaps(game: Game, scenario: str, belongs: Belongs = lambda unit: True) -> Iterator[Gap]:
     """What a scenario still lacks, in the order in which it is best typed: its set-up, what this states of the game, units
     that neither stand nor come, armies without what is stated of them, the turn record, and counters.
 
-    game: with the pack over it; belongs: which units of the roster the scenario has. Raises InputError for a file that
+    game: with its owner's pack; belongs: which units of the roster the scenario has. Raises InputError for a file that
     cannot be read.
     """
     name = quoted(scenario)
@@ -129,15 +130,15 @@ def scenario_gaps(pack: Pack, game: Game, scenario: str, belongs: Belongs = lamb
             how = f"add for each: army {quoted(open_[0])} {track}, or {track}=no"
             yield Gap(f"armies without {game.tracks[track].title}", open_, how)
     first, last = (_turn_stated(there, track) for track in (course.turns.track, course.scenario.last))
-    turns = {
-        kind: played
-        for kind, numbers in unknown_turns(game).items()
-        if (played := [number for number in numbers if number >= first and not 0 < last < number])
-    }
+    turns = dict[str, list[str]]()
+    for kind, numbers in unknown_turns(game).items():
+        if played := [number for number in numbers if number >= first and not 0 < last < number]:
+            turns.setdefault(in_runs(played), []).append(kind)
     if turns:
         how = f"type: assistant pack enter {game.id} turns KIND"
-        yield Gap("turns without", tuple(f"{kind} ({in_runs(numbers)})" for kind, numbers in turns.items()), how)
-    short = tuple(row.unit for row in incomplete_counters(pack) if row.unit in coming)
+        yield Gap("turns without", tuple(f"{', '.join(kinds)} ({runs})" for runs, kinds in turns.items()), how)
+    counters = incomplete_counters(Pack(game, game.overlay.folder or Path()))
+    short = tuple(row.unit for row in counters if row.unit in coming)
     if short:
         yield Gap(
             "counters without all values", short, f"type: assistant pack enter {game.id} counters {quoted(short[0])}"

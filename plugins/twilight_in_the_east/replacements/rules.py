@@ -93,7 +93,11 @@ def bars_of_steps(unit: Reduced, steps: int, left: int) -> list[Step]:
     reasons = (
         (not unit.room, "15.1.2", "{unit} is at its full strength"),
         (0 < unit.room < steps, "15.1.2", "{unit} lacks only {room:#step} of its full strength"),
-        (unit.taken + steps > limit, "15.1.2", "{unit} takes at most {limit:#replacement} in a segment, {taken} so far"),
+        (
+            unit.taken + steps > limit,
+            "15.1.2",
+            "{unit} takes at most {limit:#replacement} in a segment, {taken} so far",
+        ),
         (steps > left, "15.1", "the nation has {left:#such replacement} left"),
     )
     return holding(reasons, unit, limit=limit, left=left, unit=unit.id)

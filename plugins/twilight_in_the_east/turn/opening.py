@@ -14,6 +14,7 @@ from assistant.util.errors import quoted
 
 from ..attachment.breaches import Attachments
 from ..entering.following import March, what_follows
+from ..forces.activation import ACTIVATE, RELEASE, Order, belongings, ordered_turn, orders
 from ..forces.armies import Breach, side_of_army
 from ..ground.calendar import TITLES, possible_weather, record_entry
 from ..terms import SUPPLY_ARMS
@@ -83,13 +84,30 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
 
 
 def judge_releases(view: View, duty: Duty) -> Iterator[Finding]:
-    """Which units their Movement Restriction dot releases this turn."""
+    """Which units their Movement Restriction dot releases this turn, or a row of the scenario."""
+    given = orders(view, RELEASE)
     dotted = [unit.id for unit in units_of(view, duty.side) if view.word("restriction", unit.id) != "none"]
-    free = [unit for unit in dotted if is_carried_out(view.integer("release", unit) or None, duty.turn)]
+    free = [unit for unit in dotted if is_carried_out(_release_of(view, unit, given), duty.turn)]
     if free:
         yield finding("done", "3.3.5", "free to move from now on: {units}", units=free)
     else:
         yield finding("impossible", "3.3.5", "no Movement Restriction dot shows GT {turn}", turn=duty.turn)
+
+
+def _release_of(view: View, unit: str, given: Iterable[Order]) -> int | None:
+    """The game turn that releases a unit from its dot: the one in it, or that of a row of the scenario; None for neither."""
+    return view.integer("release", unit) or ordered_turn(given, belongings(view, unit)) or None
+
+
+def judge_activations(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units the scenario activates this turn. Rule: 28.3"""
+    given = orders(view, ACTIVATE)
+    own = [unit.id for unit in units_of(view, duty.side)] if given else []
+    active = [unit for unit in own if is_carried_out(ordered_turn(given, belongings(view, unit)), duty.turn)]
+    if active:
+        yield finding("done", "28.3", "active from now on: {units}", units=active)
+    else:
+        yield finding("impossible", "28.3", "no row of the scenario activates units in GT {turn}", turn=duty.turn)
 
 
 def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:

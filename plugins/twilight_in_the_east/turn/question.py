@@ -26,6 +26,7 @@ from .moving import (
     judge_tasks,
 )
 from .opening import (
+    judge_activations,
     judge_attachment,
     judge_pontoons,
     judge_railheads,
@@ -43,6 +44,7 @@ JUDGES: Judges = {
     "withdrawals": judge_withdrawals,
     "substitutions": judge_substitutions,
     "releases": judge_releases,
+    "activations": judge_activations,
     "attachment": judge_attachment,
     "pontoons": judge_pontoons,
     "supply": judge_supply,

@@ -127,7 +127,7 @@ def test_every_text_about_a_hex_or_a_unit_says_so() -> None:
     play that the game itself spells.
     """
     free = {name for game in GAMES for name, track in game.tracks.items() if track.kind == "text" and not track.names}
-    assert free <= {"corps", "army", "complex", "named", "sad-army", "other-clock", "line-lost"}
+    assert free <= {"corps", "army", "complex", "named", "sad-army", "other-clock", "line-lost", "scenario"}
 
 
 # --- parameters -------------------------------------------------------------------------------------------------------
