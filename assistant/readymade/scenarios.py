@@ -8,6 +8,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
@@ -21,6 +22,7 @@ from ..state.words import check_signs, name_and_value, split_at_colon, words_of
 from ..util.console import count_text
 from ..util.datafiles import read_rows, read_text
 from ..util.errors import InputError, Where, quoted, suggested
+from ..util.notes import note
 from .placed import read_set_up
 
 ARMY = "army"
@@ -30,13 +32,11 @@ Belongs = Callable[[str], bool]
 
 
 class Gap(msgspec.Struct, frozen=True):
-    """Something that a scenario lacks. what: in words; names: the units, armies, tracks or turns of which it lacks it; how:
-    what is typed.
-    """
+    """Something that a scenario lacks."""
 
-    what: str
-    names: tuple[str, ...]
-    how: str
+    what: Annotated[str, note("what it lacks, in words")]
+    names: Annotated[tuple[str, ...], note("the units, armies, tracks or turns of which it lacks that")]
+    how: Annotated[str, note("what is typed")]
 
     @property
     def in_words(self) -> str:
