@@ -20,6 +20,7 @@ from ..game.schedules import RULING, Due, FactOf, Row, Schedules, arrival, read_
 from ..questions.permission import holding, if_known
 from ..questions.report import Step, step
 from ..questions.view import Gather, View
+from ..state.changes import Enter
 from ..state.tracks import Value
 from ..state.vocabulary import UnitId, UnitSide
 from ..util.errors import InputError
@@ -76,21 +77,31 @@ def units_of_rows(game: Game, schedules: Schedules, fact: FactOf) -> Iterator[Co
 def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = "") -> tuple[Coming, ...]:
     """The units of a side that rows of the schedules bring, and those that state when they arrive, earliest first.
 
-    A turn that a unit states holds against that of a row; units on the map are not due any more, nor those in a box that
-    state none. fact: what the rows go by, by default what the position states; rule: of the units that state a turn.
+    A turn that a unit states holds against that of a row, and so does one that its counter shows before it is in play;
+    units on the map are not due any more, nor those in a box that state none. fact: what the rows go by, by default what
+    the position states; rule: of the units that state a turn.
     """
     due = {coming.unit: coming for coming in units_of_rows(view.game, read_schedules(view.game), fact or fact_of(view))}
     due = {unit: coming for unit, coming in due.items() if coming.side == side}
     track = arrival_track(view.game)
+    view = with_units(view, (unit for unit, printed in view.game.roster.items() if track in printed))
     for unit in view.units():
         turn = view.integer(track, unit.id) if track else 0
         if unit.place is not None and (not turn or view.board.is_hex(unit.place)):
             due.pop(unit.id, None)
         elif turn and view.side_of(unit.id) == side:
             row = due.get(unit.id)
-            rules, place = (row.rule or rule, row.place) if row else (rule, "")
-            due[unit.id] = Coming(unit=unit.id, side=side, turn=turn, rule=rule or rules, place=place)
+            place = row.place if row and row.turn == turn else ""
+            due[unit.id] = Coming(
+                unit=unit.id, side=side, turn=turn, rule=row.rule if row and place else rule, place=place
+            )
     return tuple(sorted(due.values(), key=lambda coming: (coming.turn, coming.unit)))
+
+
+def with_units(view: View, units: Iterable[str]) -> View:
+    """A view in which those units of the roster that are not in play wait off the map."""
+    waiting = [Enter(unit, unit, None, 0, "") for unit in dict.fromkeys(units) if unit not in view.state.units]
+    return view.after(waiting) if waiting else view
 
 
 Units = Callable[[View, str], Iterable[Coming]]

@@ -59,6 +59,7 @@ ASKED: Mapping[str, str] = {
     "setup": "",
     "scenario": "scenario=own",
     "stack": "at=02.16",
+    "substitute": "",
     "supply": "unit=R0 line=L0",
     "supply-phase": "side=russian",
     "turn": "",

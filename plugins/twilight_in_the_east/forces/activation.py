@@ -20,7 +20,7 @@ RELEASE, ACTIVATE = "release", "activate"
 
 class Order(NamedTuple):
     """A row that releases or activates. who: its nation or side; units, corps, army: what it names, "" for none; turn: its
-    game turn, 0 while it is counted from something that has not happened.
+    game turn, 0 while it is counted from something that has not happened; in_words: what it names.
     """
 
     who: str
@@ -28,6 +28,7 @@ class Order(NamedTuple):
     corps: str
     army: str
     turn: int
+    in_words: str = ""
 
 
 class Belongings(NamedTuple):
@@ -51,7 +52,7 @@ def orders(view: View, action: str) -> tuple[Order, ...]:
         return ()
     fact = fact_of(view)
     rows = [*schedules.dated(fact), *((row, 0) for row in schedules.waiting(schedules.calendar.first, fact))]
-    return tuple(Order(row.who, row.named_units, row.corps, row.army, turn) for row, turn in rows)
+    return tuple(Order(row.who, row.named_units, row.corps, row.army, turn, row.in_words) for row, turn in rows)
 
 
 def ordered_turn(given: Iterable[Order], unit: Belongings) -> int | None:

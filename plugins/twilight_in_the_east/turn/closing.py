@@ -140,7 +140,7 @@ def judge_replacements(view: View, duty: Duty) -> Iterator[Finding]:
             left = points_left(view, nation, points)
             text = "{nation}: {number} {kind}s left, which are lost if not allocated now, for {units}"
             text = text if left else "{nation}: how many {kind}s there are is not known; {units} may take some"
-            figures = {"nation": view.title_of(nation), "number": left, "kind": NAMES[points]}
-            yield finding("possible", "15.1", text, units=units, **figures)
+            title, kind = view.title_of(nation), NAMES[points]
+            yield finding("possible", "15.1", text, units=units, nation=title, number=left, kind=kind)
     if not any(able.values()):
         yield finding("impossible", "15.1", "no reduced unit can take any")

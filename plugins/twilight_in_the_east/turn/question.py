@@ -26,26 +26,38 @@ from .moving import (
     judge_tasks,
 )
 from .opening import (
-    judge_activations,
     judge_attachment,
     judge_pontoons,
     judge_railheads,
-    judge_reinforcements,
     judge_releases,
     judge_substitutions,
     judge_supply,
     judge_weather,
     judge_withdrawals,
 )
+from .planning import judge_abandonment, judge_plan_moves, judge_plans
+from .reinforcing import (
+    judge_activation,
+    judge_armies,
+    judge_call,
+    judge_ninth,
+    judge_reinforcements,
+    judge_waiting,
+)
 
 JUDGES: Judges = {
     "weather": judge_weather,
     "reinforcements": judge_reinforcements,
+    "waiting": judge_waiting,
     "withdrawals": judge_withdrawals,
     "substitutions": judge_substitutions,
     "releases": judge_releases,
-    "activations": judge_activations,
+    "activation": judge_activation,
+    "armies": judge_armies,
+    "ninth-army": judge_ninth,
+    "call": judge_call,
     "attachment": judge_attachment,
+    "abandonment": judge_abandonment,
     "pontoons": judge_pontoons,
     "supply": judge_supply,
     "railheads": judge_railheads,
@@ -53,6 +65,7 @@ JUDGES: Judges = {
     "rail": judge_rail,
     "forced-marches": judge_forced_marches,
     "markers": judge_markers,
+    "plan-moves": judge_plan_moves,
     "stacks": judge_stacks,
     "displacement": judge_displacement,
     "destinations": judge_destinations,
@@ -63,6 +76,7 @@ JUDGES: Judges = {
     "retirement-after": judge_retirement_of_the_other_side,
     "displaced": judge_displaced,
     "half": judge_half,
+    "plans": judge_plans,
     "rail-points": judge_rail_points,
     "replacements": judge_replacements,
     "special-allotment": judge_special_allotment,

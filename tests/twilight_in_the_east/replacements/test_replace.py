@@ -139,6 +139,7 @@ def test_a_division_regains_its_steps_and_the_nation_has_fewer_replacements() ->
     report = answered(position, "replace", unit="A")
     assert report.verdict.text == "A takes 2 replacements: 11 steps"
     assert values(report) == {("lost", "A"): 1, ("repl-taken", "A"): 2, ("repl", "german"): 3}
+    assert [change.rule for change in report.changes] == ["15.1", "15.1.2", "15.0"]
     again = answered(carried_on(position, report), "replace", unit="A")
     assert told(again, "Not allowed") == ["A takes at most 2 replacements in a segment, 2 so far"]
 
@@ -148,6 +149,8 @@ def test_one_step_at_a_time_and_over_to_the_full_side() -> None:
     text = "41.19: german infantry XX A (12-9-0-10) reduced back-steps=6 -1"
     first = asked(text, unit="A", steps=1)
     assert values(first) == {("lost", "A"): 0, ("repl-taken", "A"): 1, ("repl", "german"): 4}
+    second = asked(text + " repl-taken=1", unit="A")
+    assert values(second)["repl-taken", "A"] == 2
     turned = asked(text, unit="A", steps=2)
     assert values(turned) == {
         ("reduced", "A"): False,
@@ -201,7 +204,7 @@ def test_a_unit_that_is_isolated_or_gone_takes_none_whatever_it_lacks() -> None:
     assert told(asked("A german infantry XX arrives=5", unit="A"), "Not allowed") == ["A is not on the map"]
 
 
-@pytest.mark.rule("15.1.2")
+@pytest.mark.rule("15.1", "15.1.2")
 def test_without_a_unit_it_tells_who_may_take_how_many() -> None:
     report = asked("""41.19: german infantry XX A (12-9-0-10) -3, german infantry X B (6-4-0-10) -3
 41.21: german cavalry XX C (3-3-1-9) -1, german infantry XX D (12-9-0-10)
