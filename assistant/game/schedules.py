@@ -687,9 +687,7 @@ def _check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> No
         if track is None or track.kind != "integer":
             integers = [name for name, track in game.tracks.items() if track.kind == "integer"]
             raise InputError(f"{name!r} is not an account", hint=suggested(name, integers))
-    for column, words in course.schedules.items():
-        if (cell := getattr(row, column, "")) and cell not in words:
-            raise InputError(f"{column}: unknown word {cell!r}", hint=suggested(cell, words))
+    _check_words(course, row)
     if (row.rotation or row.every or row.queue) and not row.counter:
         raise InputError(
             "a rotation, every or a queue needs a counter", hint="name the account that counts in `counter`"
@@ -715,6 +713,13 @@ def _check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> No
             game.file.grid.parse(word)
     if len(units) > 1 and row.count != len(units):
         raise InputError(f"count: {row.count} is not the number of units, {len(units)}")
+
+
+def _check_words(course: CourseFile, row: Row) -> None:
+    """Raise InputError for a word of a row that its column does not take."""
+    for column, words in course.schedules.items():
+        if (cell := getattr(row, column, "")) and cell not in words:
+            raise InputError(f"{column}: unknown word {cell!r}", hint=suggested(cell, words))
 
 
 def _is_number(word: str) -> bool:
@@ -757,6 +762,9 @@ def completed(game: Game, course: CourseFile, cells: Mapping[str, str]) -> dict[
     they are, its item, the rule of its action, and the side of its army. Raises InputError for units of several sides.
     """
     row = _row_of({**cells, "count": ""})
+    _check_words(course, row)
+    if not (row.at or row.from_):
+        raise InputError("the row has no turn", hint="write the turn in `at`")
     units = tuple(game.spell_unit(name) for name in row.named_units)
     nations = {*filter(None, (_nation(game, name) for name in units))}
     sides = {side for nation in nations for side in _sides_of(game, nation)}

@@ -18,7 +18,7 @@ from ..game.packs import Pack
 from ..game.printed_counters import incomplete_counters
 from ..game.schedules import COMING, FOLDER, LEAVING, Row, known_armies, read_schedules
 from ..state.state import GameState
-from ..state.words import check_signs, name_and_value, split_at_colon, words_of
+from ..state.words import SPACED, check_signs, name_and_value, split_at_colon, words_of
 from ..util.console import count_text
 from ..util.datafiles import read_rows, read_text
 from ..util.errors import InputError, Where, quoted, suggested
@@ -70,6 +70,11 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
     if declared is not None and not declared.values and (stated is None or stated.value != scenario):
         what = "the set-up states no scenario" if stated is None else f"the set-up is of the scenario {stated.value}"
         yield InputError(what, where=Where(file.called), hint=f"write: scenario={quoted(scenario)}")
+    nation = game.file.picture.nation
+    for unit in there.units:
+        if unit not in game.roster and (nation, unit) not in there.facts:
+            hint = suggested(unit, game.roster)
+            yield InputError(f"{unit!r} is not in the roster", where=Where(file.called), hint=hint)
     board, left = game.board(there.board), set[str]()
     for row, where in rows_of(game, scenario):
         if row.action in LEAVING:
@@ -194,11 +199,11 @@ def read_row(game: Game, line: str) -> dict[str, str]:
     actions = course_file(game).schedules.get("action", ())
     plain, units = list[str](), list[str]()
     for part, into in ((before, plain), (behind, units)):
-        for word in words_of(part, 1):
+        for word in words_of(part, 1, SPACED):
             if (pair := name_and_value(word)) and not word.quoted:
                 cells[pair[0]] = pair[1]
             else:
-                into.append(word.text)
+                into.append(word.text.replace('"', ""))
     if plain and plain[0] in actions:
         cells["action"] = plain.pop(0)
     if plain:
@@ -209,7 +214,7 @@ def read_row(game: Game, line: str) -> dict[str, str]:
     if plain:
         cells["place"] = " ".join(plain)
     if units:
-        cells["units"] = " ".join(units).replace(" ,", ",")
+        cells["units"] = " ".join(units)
     columns = [field.encode_name for field in msgspec.structs.fields(Row)]
     for column in cells:
         if column not in columns:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from assistant.service import check_position
+
 from ...conftest import answered
 from ..owned import stated, with_pack
 
@@ -33,3 +35,17 @@ def test_the_scenario_is_asked_for_where_none_is_stated(tmp_path: Path) -> None:
     report = answered(stated(with_pack(tmp_path, {"setups/29.1.pos": SET_UP}), "turn=1"), "scenario")
     (ask,) = report.asks
     assert ask.options == ("29.1",)
+
+
+def test_check_names_what_the_scenario_of_a_position_lacks(tmp_path: Path) -> None:
+    game = with_pack(tmp_path, {"setups/29.1.pos": SET_UP + "40.20: 25/3 army=First\n"})
+
+    def lacks(text: str) -> list[str]:
+        parts = {part.title: part for part in check_position(stated(game, text)).parts}
+        return [step.text for step in parts["The scenario lacks"].steps] if "The scenario lacks" in parts else []
+
+    assert lacks("scenario=29.1")[-1].startswith("counters without all values: 25/3; type: assistant pack enter")
+    assert lacks("scenario=29.11") == [
+        "no set-up: 29.11; type it: assistant pack enter twilight-in-the-east setups 29.11"
+    ]
+    assert lacks("turn=1") == []
