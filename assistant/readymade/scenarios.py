@@ -73,8 +73,8 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
     nation = game.file.picture.nation
     for unit in there.units:
         if unit not in game.roster and (nation, unit) not in there.facts:
-            hint = suggested(unit, game.roster)
-            yield InputError(f"{unit!r} is not in the roster", where=Where(file.called), hint=hint)
+            near = suggested(unit, game.roster)
+            yield InputError(f"{unit!r} is not in the roster", where=Where(file.called), hint=near)
     board, left = game.board(there.board), set[str]()
     for row, where in rows_of(game, scenario):
         if row.action in LEAVING:
