@@ -33,7 +33,7 @@ from ..forces.armies import is_shown
 from ..forces.gains import regain, show_steps
 from ..forces.losses import step_losses
 from ..forces.units import CombatUnit
-from ..terms import COMBAT_ARMS, KARPATEN
+from ..terms import KARPATEN
 from .reading import (
     DEPARTED,
     SUBSTITUTE_FOR,
@@ -58,7 +58,7 @@ class SubstituteParameters(Parameters, frozen=True):
         UnitName | None, note("the substitute; if left out, the answer is which units wait to take the place of others")
     ] = None
     exchanged: Annotated[
-        tuple[UnitName, ...],
+        tuple[str, ...],
         note("the unit whose place it takes, or both brigades that it is formed of; by substitute-for if left out"),
     ] = ()
     destroyed: Annotated[
@@ -120,7 +120,7 @@ def answer(view: View, parameters: SubstituteParameters, answers: Answers) -> Re
 
 
 def report_waiting(view: View) -> Report[SubstituteResult]:
-    """The report on the substitutes that wait off the map, those of the viewpoint's own side alone. Rule: 16.2"""
+    """The report on the substitutes that wait off the map, those of the viewpoint's own side alone."""
     shown = [unit for unit in view.units() if unit.place is None and is_shown(view, view.side_of(unit.id))]
     ready = {unit.id: ready_turn(view, unit.id) for unit in shown if is_substitute(view, unit.id)}
     waiting = tuple(unit for unit, turn in ready.items() if turn)
@@ -164,10 +164,9 @@ def report_exchange(view: View, title: str, known: Substitution, result: Substit
 
 
 def rule_of(known: Substitution) -> str:
-    """The rule by which a unit takes the place of others. Rule: 16.2.1, 16.2.2, 16.2.2b"""
-    if known.voluntary:
-        return "16.2.3"
-    return "16.2.2" if len(known.units) > 1 else "16.2.1"
+    """The rule by which a unit takes the place of others. Rule: 16.2.1, 16.2.2, 16.2.2b, 16.2.3"""
+    alone = "16.2.3" if known.voluntary else "16.2.1"
+    return "16.2.2" if known.units[1:] else alone
 
 
 def place_changes(view: View, known: Substitution) -> Iterator[Change]:
@@ -185,9 +184,9 @@ def place_changes(view: View, known: Substitution) -> Iterator[Change]:
     for track, value in taken.items():
         yield changed(view, track, unit, value, rule)
     for old in filter(is_exchanged_back, olds):
-        yield from (changed(view, track, old, None, rule) for track in taken if (track, old) in view.state.facts)
+        yield from (changed(view, track, old, None, rule) for track in taken)
     army = view.word("army", olds[0])
-    if army and not view.word("army", unit) and known.units[0].arm in (*COMBAT_ARMS, "corps-train"):
+    if army and not view.word("army", unit) and unit != KARPATEN:
         yield changed(view, "army", unit, army, rule)
     for (track, subject), fact in view.state.facts.items():
         if view.game.tracks[track].names == "unit" and fact.value in olds and subject not in olds:

@@ -106,9 +106,8 @@ def ready_turn(view: View, unit: str) -> int:
     take the place of each other is ready again once the other has come.
     Rule: 16.2.3, 16.2.3a
     """
-    if view.flag(DEPARTED, unit):
-        return 1 if is_exchanged_back(unit) else 0
-    return view.integer("arrives", unit)
+    departed = view.flag(DEPARTED, unit)
+    return int(is_exchanged_back(unit)) if departed else view.integer("arrives", unit)
 
 
 def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str, ...]:
@@ -140,7 +139,7 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
         side = side_of(facts, unit)
         turn = facts.integer("turn")
         departed = view.flag(DEPARTED, unit.id)
-        ready = 1 if departed else facts.integer("arrives", unit.id)
+        ready = ready_turn(view, unit.id) if departed else facts.integer("arrives", unit.id)
         units = tuple(read_exchanged(facts, old, unit.id) for old in standing)
         adds = kind == "exchange" and facts.word("arm", unit.id) in COMBAT_ARMS
         strength = gather_unit(facts, unit, None) if adds else None

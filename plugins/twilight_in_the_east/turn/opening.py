@@ -94,7 +94,7 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
             continue
         known = read_substitution(view, view.unit(name), exchanged_for(view, name))
         if known.reasons:
-            why = known.reasons[0]
+            why, *_ = known.reasons
             yield finding("impossible", why.rule, "{units}: {why}", units=[name], why=why.text)
         else:
             state: ItemState = "possible" if known.voluntary else "owed"
