@@ -312,12 +312,12 @@ def test_a_unit_that_has_left_the_map_is_not_exchanged() -> None:
 def test_two_units_may_be_marked_to_take_the_place_of_one_when_their_owner_wishes() -> None:
     marked = NEW.format(7, 4) + " voluntary\nC russian infantry XX arrives=9 substitute-for=B voluntary"
     assert placed(new=marked).result.allowed
-    case = f'{DEPOTS}"{NINTH}" substitute-for="{EIGHTH}"\nC german minor-depot arrives=9 substitute-for="{EIGHTH}"'
+    case = f'{DEPOTS}"{NINTH}" substitute-for="{EIGHTH}"\nC german minor-depot - arrives=9 substitute-for="{EIGHTH}"'
     assert answered(typed(case), "substitute", unit=NINTH).result.allowed
 
 
 def test_a_wrong_depot_is_refused() -> None:
-    other = answered(typed(f"{DEPOTS}41.25: german minor-depot - X"), "substitute", unit=NINTH, exchanged=("X",))
+    other = answered(typed(f"{DEPOTS}41.25: german minor-depot - Y\n"), "substitute", unit=NINTH, exchanged=("Y",))
     assert told(other, "Not allowed") == [f"{NINTH} takes only the place of {EIGHTH}"]
     assert other.result.kind == "exchange"
 
