@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from assistant.game.schedules import read_schedules
 from assistant.questions import View
+from assistant.readymade.arrivals import fact_of
 from assistant.readymade.turns import Duty, Finding, ItemState, finding
 from assistant.state.changes import Change
 from assistant.state.state import Unit
@@ -19,15 +21,15 @@ from ..ground.calendar import TITLES, possible_weather, record_entry
 from ..substitutions.reading import (
     SUBSTITUTE_FOR,
     exchanged_for,
-    is_substitute,
     read_substitution,
     substitutes_of,
 )
-from ..terms import SUPPLY_ARMS
 from .duties import is_carried_out, is_withdrawn, rolls_for_weather
 
 WITHDRAWAL, SUBSTITUTED, DONE = "withdrawal", "substituted", "supply-phase-done"
 """The tracks of a Withdrawal Indicator with a game turn and with an S, and of the Supply Phase carried out last."""
+WITHDRAW = "withdraw"
+"""The action of rows of a schedule that withdraw units."""
 
 
 def units_of(view: View, side: str) -> list[Unit]:
@@ -46,27 +48,14 @@ def judge_weather(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("done", "5.3.1b", "{weather} in GT {turn}", weather=now, turn=duty.turn)
 
 
-def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
-    """Which units arrive this turn and are not on the map yet."""
-    due = [unit for unit in units_of(view, duty.side) if view.integer("arrives", unit.id) == duty.turn]
-    due = [unit for unit in due if unit.place is not None or not is_substitute(view, unit.id)]
-    waiting = [unit.id for unit in due if unit.place is None]
-    there = [unit.id for unit in due if unit.place is not None]
-    back = [unit for unit in waiting if view.word("arm", unit) in SUPPLY_ARMS]
-    if waiting:
-        ask = f"return unit={quoted(back[0])}" if waiting == back else ""
-        yield finding("owed", "16.1", "due and not on the map: {units}", units=waiting, ask=ask)
-    if there:
-        yield finding("done", "16.1", "on the map: {units}", units=there)
-    if not due:
-        yield finding("impossible", "16.1", "no unit is stated to arrive (UNIT arrives={turn})", turn=duty.turn)
-
-
 def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
     """Which units are withdrawn this turn, with what their leaving brings; a Supply Unit that is withdrawn does not come
     back.
     """
-    indicators = ((unit, view.integer(WITHDRAWAL, unit.id) or None) for unit in units_of(view, duty.side))
+    rows = read_schedules(view.game).where(lambda row: row.action == WITHDRAW).dated(fact_of(view))
+    dated = {unit: turn for row, turn in rows for unit in row.named_units}
+    units = units_of(view, duty.side)
+    indicators = ((unit, view.integer(WITHDRAWAL, unit.id) or dated.get(unit.id)) for unit in units)
     going = [unit for unit, turn in indicators if unit.place is not None and is_withdrawn(turn, duty.turn)]
     if not going:
         yield finding(
@@ -75,9 +64,8 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
         return
     names = [unit.id for unit in going]
     leaving = [Change("place", unit.id, unit.place, None, "16.5") for unit in going]
-    following = what_follows(view, [March((name,)) for name in names]).changes
-    lasting = [change for change in following if change.track != "arrives"]
-    yield finding("owed", "16.5", "to be removed from the map: {units}", units=names, changes=(*leaving, *lasting))
+    following = what_follows(view, [March((name,), departs=True) for name in names]).changes
+    yield finding("owed", "16.5", "to be removed from the map: {units}", units=names, changes=(*leaving, *following))
 
 
 def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
