@@ -359,6 +359,8 @@ def points_for_losses(arrival: Arrival) -> list[Score]:
     """The Victory Points of units that are taken off the map as eliminated. Rule: 27.2.5, 27.2.6"""
     march = arrival.march
     return [] if march.way or march.departs else score_losses(arrival.before, march.units)
+
+
 def reach_objectives(arrival: Arrival) -> Iterator[Change]:
     """Which Operational Objectives of a plan in force infantry brigades and divisions have entered, which is recorded for
     good: one that they have only marched through may be captured later (21.2).
@@ -375,6 +377,8 @@ def reach_objectives(arrival: Arrival) -> Iterator[Change]:
         before = view.words(REACHED, hex)
         if arrival.side not in before:
             yield changed(view, REACHED, hex, tuple(sorted({*before, arrival.side})), "21.2")
+
+
 def note_hungary(arrival: Arrival) -> Iterator[Change]:
     """That a Russian unit enters Hungary for the first time, for which Karpatensicherung waits. Rule: 23.1.1"""
     view, turn = arrival.before, arrival.before.integer("turn")

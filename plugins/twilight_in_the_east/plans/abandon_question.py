@@ -61,7 +61,10 @@ def answer(view: View, parameters: AbandonParameters, answers: Answers) -> Repor
     working = () if reasons else working_steps(result)
     return permission(
         f"The Strategic Plan of {force}",
-        ("{force} may abandon its Strategic Plan, which costs {cost:#Victory Point}", "{force} may not abandon its plan: {why}"),
+        (
+            "{force} may abandon its Strategic Plan, which costs {cost:#Victory Point}",
+            "{force} may not abandon its plan: {why}",
+        ),
         reasons,
         result,
         working={"Victory Points": working},

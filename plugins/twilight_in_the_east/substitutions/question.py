@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from assistant.questions import (
     Answers,
+    AnyName,
+    Enter,
     InputError,
     Parameters,
     Part,
     Report,
     Step,
-    UnitName,
     View,
     declare,
     note,
@@ -25,7 +26,9 @@ from assistant.questions import (
 )
 from assistant.questions.report import Verdict
 from assistant.questions.view import changed
+from assistant.readymade.arrivals import with_units
 from assistant.state.changes import Change
+from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitId
 
 from ..entering.following import follows_changes
@@ -44,6 +47,7 @@ from .reading import (
     is_substitute,
     read_substitution,
     ready_turn,
+    with_substitutes,
 )
 from .rules import Kind, is_exchanged_back, levels_after, steps_after
 
@@ -55,7 +59,7 @@ class SubstituteParameters(Parameters, frozen=True):
     """A unit that takes the place of others."""
 
     unit: Annotated[
-        UnitName | None, note("the substitute; if left out, the answer is which units wait to take the place of others")
+        AnyName | None, note("the substitute; if left out, the answer is which units wait to take the place of others")
     ] = None
     exchanged: Annotated[
         tuple[str, ...],
@@ -87,9 +91,18 @@ def answer(view: View, parameters: SubstituteParameters, answers: Answers) -> Re
     """The report on a substitution. Raises MissingFacts for what it turns on and is not stated, InputError for a unit on
     the map, and for units that cannot be exchanged.
     """
+    there = with_substitutes(view)
     if parameters.unit is None:
-        return report_waiting(view)
-    unit = view.unit(parameters.unit)
+        return report_waiting(there)
+    new = [name for name in (parameters.unit,) if name in view.game.roster and name not in view.state.units]
+    there = with_units(there, new)
+    report = report_substitution(there, parameters, there.unit(parameters.unit))
+    entered = [Enter(name, name, None, 0, "16.2") for name in new] if report.changes else []
+    return replace(report, changes=(*entered, *report.changes))
+
+
+def report_substitution(view: View, parameters: SubstituteParameters, unit: Unit) -> Report[SubstituteResult]:
+    """The report on the substitution of a unit, in a view in which it waits. Raises as `answer`."""
     if unit.place is not None:
         raise InputError(f"unit: {unit.id} is on the map, in {unit.place}", hint="name the substitute that comes")
     olds = exchanged_for(view, unit.id, parameters.exchanged)

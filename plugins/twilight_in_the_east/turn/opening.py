@@ -23,6 +23,7 @@ from ..substitutions.reading import (
     exchanged_for,
     read_substitution,
     substitutes_of,
+    with_substitutes,
 )
 from .duties import is_carried_out, is_withdrawn, rolls_for_weather
 
@@ -73,6 +74,7 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
     substitute is to come.
     Rule: 16.2
     """
+    view = with_substitutes(view)
     coming = substitutes_of(view, duty.side, duty.turn)
     named = [name for name in coming if view.word(SUBSTITUTE_FOR, name)]
     for name in coming:

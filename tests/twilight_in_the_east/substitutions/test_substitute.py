@@ -9,12 +9,13 @@ import pytest
 
 from assistant.game.viewpoint import seen_by
 from assistant.questions.report import Report
-from assistant.state.changes import Change
+from assistant.readymade.arrivals import Coming
+from assistant.state.changes import Change, Enter, Gain
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.losses import units_eliminated, victory_points_part
+from twilight_in_the_east.substitutions import reading
 from twilight_in_the_east.substitutions.rules import EIGHTH, FROMMEL, NINTH, THIRD_C
 
-from ...conftest import answered, carried_on, ruled, told, typed, values, viewed
+from ...conftest import answered, carried_on, ruled, told, typed, values
 from ..turn.listing import listed, states
 
 pytestmark = pytest.mark.rule("16.2", "16.2.1", "16.2.2", "16.2.2b", "16.2.3", "16.2.3a")
@@ -48,9 +49,8 @@ def test_the_example() -> None:
 
 def test_a_unit_that_is_exchanged_is_not_eliminated_so_that_nobody_scores_for_it() -> None:
     report = placed(OLD.replace("infantry X B", "infantry XX B"))
-    assert units_eliminated(report.changes) == []
+    assert not [change for change in report.changes if isinstance(change, Gain)]
     position = typed(f"{NOW}{OLD}\n{NEW.format(7, 4)}")
-    assert victory_points_part(viewed(OLD), placed().changes).steps == ()
     assert carried_on(position, placed()).state.units["B"].place is None
 
 
@@ -369,3 +369,23 @@ def test_voluntary_substitutions_are_possible_in_their_phase() -> None:
     assert item.text.endswith(f"{NINTH} takes the place of {EIGHTH}")
     marked = f"{OLD}\n{NEW.format(5, 0)} voluntary"
     assert states(listed(marked, "reinforcement", "substitutions")) == [("possible", ("A",))]
+
+
+def test_a_substitute_that_a_schedule_brings_enters_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    coming = Coming(unit=THIRD_C, side="central-powers", turn=7, rule="16.0")
+    monkeypatch.setattr(reading, "coming_units", lambda view, side: (coming,) if side == coming.side else ())
+    text = f'turn={{}}\nphase=reinforcement\nphasing=central-powers\n41.19: "{FROMMEL}"'
+    report = answered(typed(text.format(7)), "substitute", unit=THIRD_C)
+    assert isinstance(report.changes[0], Enter)
+    assert values(report)["place", THIRD_C] == "41.19"
+    assert answered(typed(text.format(7)), "substitute").result.waiting == (THIRD_C,)
+    assert told(answered(typed(text.format(6)), "substitute", unit=THIRD_C), "Not allowed") == [
+        "the substitution is ready in GT 7"
+    ]
+    items = [item for item in answered(typed(text.format(8)), "turn").shown.now.items if item.name == "substitutions"]
+    assert states(items) == [("possible", (THIRD_C,))]
+
+
+def test_a_unit_that_is_neither_in_the_position_nor_in_the_roster() -> None:
+    with pytest.raises(InputError, match="Z"):
+        answered(typed(NOW + OLD), "substitute", unit="Z")
