@@ -34,6 +34,7 @@ QUESTIONS = {
     "holding-box": "movement.holding_box",
     "condition": "forces.condition_question",
     "bridgehead": "fortresses.bridgehead_question",
+    "garrison": "fortresses.garrison_question",
     "stack": "movement.stacking",
     "zones": "ground.question",
     "weather": "ground.question",

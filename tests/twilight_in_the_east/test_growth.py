@@ -37,6 +37,7 @@ ASKED: Mapping[str, str] = {
     "ersatz": "from=E0 to=E1",
     "ezoc": "units=R0 way=02.17",
     "forced-march": "unit=R0 points=2",
+    "garrison": "",
     "holding-box": "unit=R0",
     "lifelines": "unit=R0",
     "move": "units=R0 way=02.17",

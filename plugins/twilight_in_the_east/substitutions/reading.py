@@ -9,6 +9,7 @@ import msgspec
 
 from assistant.field import side_of
 from assistant.questions import Gather, InputError, Step, View
+from assistant.readymade.arrivals import coming_units, with_units
 from assistant.state.state import Unit
 from assistant.state.tracks import Value
 from assistant.util.errors import nearest, quoted
@@ -17,9 +18,11 @@ from ..forces.gains import full_steps
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import other_phase_steps
+from ..ground.regions import is_in_hungary
 from ..terms import COMBAT_ARMS, KARPATEN
 from .rules import (
     CASES,
+    HUNGARY,
     PAIRED,
     Exchanged,
     Kind,
@@ -88,6 +91,12 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(name for name in map(str.strip, text.split(",")) if name)
 
 
+def with_substitutes(view: View) -> View:
+    """A view in which the units that schedules are still to bring wait off the map."""
+    coming = (coming for side in view.game.file.sides for coming in coming_units(view, side))
+    return with_units(view, [each.unit for each in coming])
+
+
 def is_substitute(view: View, unit: str) -> bool:
     """Whether a unit takes the place of others, as it says or as the rules list it. Rule: 16.2"""
     return bool(view.word(SUBSTITUTE_FOR, unit)) or unit in CASES
@@ -107,8 +116,9 @@ def ready_turn(view: View, unit: str) -> int:
     Rule: 16.2.3, 16.2.3a
     """
     if view.flag(DEPARTED, unit):
-        return 1 if is_exchanged_back(unit) else 0
-    return view.integer("arrives", unit)
+        return int(is_exchanged_back(unit))
+    due = (coming.turn for coming in coming_units(view, view.side_of(unit)) if coming.unit == unit)
+    return next(due, 0)
 
 
 def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str, ...]:
@@ -140,7 +150,7 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
         side = side_of(facts, unit)
         turn = facts.integer("turn")
         departed = view.flag(DEPARTED, unit.id)
-        ready = 1 if departed else facts.integer("arrives", unit.id)
+        ready = ready_turn(view, unit.id) or (0 if departed else facts.integer("arrives", unit.id))
         units = tuple(read_exchanged(facts, old, unit.id) for old in standing)
         adds = kind == "exchange" and facts.word("arm", unit.id) in COMBAT_ARMS
         strength = gather_unit(facts, unit, None) if adds else None
@@ -177,8 +187,13 @@ def read_exchanged(facts: Gather, unit: Unit, substitute: str) -> Exchanged:
         levels=-facts.integer("cel", unit.id) if fights else 0,
         nation=view.word("nation", unit.id),
         arm=arm,
-        province=facts.word("province", str(unit.place)) if substitute == KARPATEN else "",
+        province=province_of(facts, str(unit.place)) if substitute == KARPATEN else "",
     )
+
+
+def province_of(facts: Gather, hex: str) -> str:
+    """The province of a hex, as it is stated or as the board draws Hungary; asked for where neither tells."""
+    return HUNGARY if is_in_hungary(facts.view, hex) else facts.word("province", hex)
 
 
 def has_been_destroyed(view: View, name: str, destroyed: Collection[str]) -> bool:

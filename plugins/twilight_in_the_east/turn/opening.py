@@ -24,6 +24,7 @@ from ..substitutions.reading import (
     exchanged_for,
     read_substitution,
     substitutes_of,
+    with_substitutes,
 )
 from .duties import is_carried_out, is_withdrawn, rolls_for_weather
 
@@ -74,6 +75,7 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
     substitute is to come.
     Rule: 16.2
     """
+    view = with_substitutes(view)
     coming = substitutes_of(view, duty.side, duty.turn)
     named = [name for name in coming if view.word(SUBSTITUTE_FOR, name)]
     for name in coming:
@@ -83,7 +85,7 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
             continue
         known = read_substitution(view, view.unit(name), exchanged_for(view, name))
         if known.reasons:
-            why = known.reasons[0]
+            why, *_ = known.reasons
             yield finding("impossible", why.rule, "{units}: {why}", units=[name], why=why.text)
         else:
             state: ItemState = "possible" if known.voluntary else "owed"
