@@ -133,10 +133,13 @@ class Due(msgspec.Struct, frozen=True):
     counts: tuple[tuple[str, str, int], ...] = ()
 
 
-def arrival(unit: str, who: str, turn: int, rule: str, place: str = "") -> Due:
-    """A unit that comes in a turn by itself, as its row or the unit says, or as it was paid for. place: where it comes."""
-    row = Row(rule=rule, item="unit", who=who, action="arrive", units=unit, place=place)
-    return Due(row, turn, who, row.item, 1, "", 0, rule, unit)
+def arrival(unit: str, who: str, turn: int, rule: str, place: str = "", replaces: str = "") -> Due:
+    """A unit that comes in a turn by itself, as its row or the unit says, or as it was paid for. place: where it comes;
+    replaces: the units whose place it takes.
+    """
+    action = "substitute" if replaces else "arrive"
+    row = Row(rule=rule, item="unit", who=who, action=action, units=unit, place=place, replaces=replaces)
+    return Due(row, turn, who, row.item, 1, "", 0, rule, row.in_words)
 
 
 def counted(due: Due, count: int, noun: str) -> Due:

@@ -88,27 +88,59 @@ def test_check_says_what_it_lacks_in_the_order_in_which_it_is_typed(desk: Desk) 
 
 
 def test_three_turns_of_it(desk: Desk) -> None:
-    desk.said("journal", "new", GAME, "moor.journal", "--setup", "moor")
-    due = desk.said("journal", "due", "moor.journal")
-    assert "Due in 1" in due and "2 c" in due and "43/2" not in due
-    desk.said("journal", "add", "moor.journal", "fact", '38.18: "2 c"')
-    desk.said("journal", "add", "moor.journal", "fact", '38.19: "3 c"')
-    assert "2 c" not in desk.said("journal", "due", "moor.journal")
-    desk.said("journal", "add", "moor.journal", "turn", "next")
-    assert "43/2" in desk.said("journal", "due", "moor.journal")
-    assert "active from now on: 2 Corps: 26/2" in desk.said("turn", "moor.journal") or True
-    desk.said("journal", "add", "moor.journal", "fact", "37.29: 43/2")
-    desk.said("journal", "add", "moor.journal", "fact", "25/3 -3")
-    desk.said("journal", "add", "moor.journal", "turn", "next")
-    due = desk.said("journal", "due", "moor.journal")
-    assert all(text in due for text in ("4/6", "1 gdc (withdraw)", "36/17 for 2 lw (substitute)", "russian Second"))
+    def add(*words: str) -> None:
+        desk.said("journal", "add", "moor.journal", *words)
 
-    before = desk.said("ask", "condition", "moor.journal@1", "--unit", "25/3")
-    assert "3 steps lost" not in before
-    amended = desk.said("journal", "amend", "moor.journal", "6", "fact 25/3 -2")
-    assert "6" in amended
-    for number, what in (("66", "there is no entry 66"), ("1x", "1x")):
-        refused = desk.run("journal", "amend", "moor.journal", number, "fact 25/3 -2")
-        assert refused.returncode == 3 and what in refused.stderr
-    refused = desk.run("journal", "amend", "moor.journal", "6", "fact 25/33 -2")
-    assert refused.returncode == 3 and "nearest known: 25/3" in " ".join(refused.stderr.split())
+    def due(moment: str = "") -> str:
+        return desk.said("ask", "due", f"moor.journal{moment}")
+
+    def owed(moment: str = "") -> str:
+        return desk.said("turn", f"moor.journal{moment}")
+
+    desk.said("journal", "new", GAME, "moor.journal", "--setup", "moor")
+    assert "Due in 1 = 2 items due Russian 16.1 2 c, 38.18 38.19 16.1 3 c, 38.18 38.19" in due()
+    assert "due and not on the map: 2 c, 3 c" in owed()
+    add("fact", '38.18: "2 c"')
+    add("fact", '38.19: "3 c"')
+    assert "nothing is due" in due() and "due and not on the map" not in owed()
+    add("turn", "next")
+    add("fact", "phase=reinforcement phasing=russian")
+    assert "43/2" in due() and "36 r/1 R" in due()
+    assert "active from now on: 2 Corps" in owed()
+    add("fact", "37.29: 43/2")
+    add("fact", "25/3 -3")
+    add("turn", "next")
+    add("fact", "phase=reinforcement phasing=russian")
+    expected = (
+        "4/6, 50.40",
+        "5 rf, 38.20",
+        "1 gdc (withdraw)",
+        "36/17 for 2 lw (substitute)",
+        "russian Second (activate)",
+    )
+    assert [text for text in expected if text not in due()] == []
+    assert "to be removed from the map: 1 gdc" in owed()
+    assert "active from now on: russian Second" in owed()
+
+    assert "2 c" in due("@1") or "nothing is due" in due("@1")
+    assert "43/2" not in due("@2") and "43/2" in due("#4") and "2 c" in due("#0")
+    assert "25/3 -3" in desk.said("convert", "moor.journal@2", "--notation")
+    assert "25/3 -3" not in desk.said("convert", "moor.journal@1", "--notation")
+
+
+def test_an_old_loss_is_amended_and_what_never_was_is_refused(desk: Desk) -> None:
+    desk.said("journal", "new", GAME, "moor.journal", "--setup", "moor")
+    for entry in ("fact 25/3 -3", "turn next", "turn next"):
+        desk.said("journal", "add", "moor.journal", entry)
+    desk.said("journal", "amend", "moor.journal", "1", "25/3 -2")
+    for moment in ("@1", "@3"):
+        assert "25/3 -2" in desk.said("convert", f"moor.journal{moment}", "--notation")
+    before = (desk.folder / "moor.journal").read_bytes()
+    for number, entry, why in (
+        ("66", "25/3 -2", "there is no entry 66 the last one is 4"),
+        ("1", "fact 25/33 -2", "a line cannot begin with '25/33' nearest known: 25/3"),
+        ("2", "25/3 -2", "entry 2 begins a turn"),
+    ):
+        refused = desk.run("journal", "amend", "moor.journal", number, entry)
+        assert refused.returncode == 3 and why in " ".join(refused.stderr.split())
+    assert (desk.folder / "moor.journal").read_bytes() == before
