@@ -243,7 +243,7 @@ def report_runs(
                 Part(unit.unit, tuple(unit_steps(view, lines, run, unit)))
                 for run, unit in zip(runs, shown, strict=True)
             ),
-            following.part,
+            *following.parts(view),
             pools_part(view, tables),
         ),
         changes=(*changes, *following.changes),

@@ -67,9 +67,8 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
         return
     names = [unit.id for unit in going]
     leaving = [Change("place", unit.id, unit.place, None, "16.5") for unit in going]
-    following = what_follows(view, [March((name,)) for name in names]).changes
-    lasting = [change for change in following if change.track != "arrives"]
-    yield finding("owed", "16.5", "to be removed from the map: {units}", units=names, changes=(*leaving, *lasting))
+    following = what_follows(view, [March((name,), departs=True) for name in names]).changes
+    yield finding("owed", "16.5", "to be removed from the map: {units}", units=names, changes=(*leaving, *following))
 
 
 def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:

@@ -39,7 +39,7 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber
 from assistant.util.errors import quoted
 
-from ...entering.following import Following, March, what_follows
+from ...entering.following import March, what_follows
 from ...forces.armies import company_of
 from ...forces.losses import depart
 from ...forces.movement_points import BEYOND_LIMIT, chance_that_all_pass, spending_step
@@ -264,7 +264,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
     arrivals = tuple(arrivals_of(view, marches))
     displacing = tuple(displacing_units(arrivals))
     to_displace = units_to_displace(view, arrivals, displacing)
-    following = Following(following.changes, (*following.unsettled, *to_displace))
+    following = replace(following, unsettled=(*following.unsettled, *to_displace))
     reactions = tuple(reactions_to(view, arrivals))
     with view.gather() as facts:
         accounts = [] if gone else [*changes_of_account(view, walked)]
@@ -288,7 +288,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
         parts=(
             Part("Way", tuple(way_steps(walked, parameters.ground))),
             Part("Movement Points", tuple(point_steps(walked.walkers, leaders, result.marches))),
-            following.part,
+            *following.parts(view),
             Part("Reactions", tuple(reaction.step for reaction in reactions)),
             Part("Order", tuple(order_of_interruptions(view, order.line[1:], reactions, displacing))),
             Part("Afterwards", tuple(after_steps(result))),
