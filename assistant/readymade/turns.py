@@ -30,6 +30,7 @@ from ..state.tracks import Value
 from ..util.console import count_text
 from ..util.errors import InputError, suggested
 from ..util.notes import note
+from .arrivals import coming_units
 
 ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
 ItemState = Literal["owed", "undecided", "possible", "done", "impossible"]
@@ -173,14 +174,8 @@ def record_of(view: View, number: int) -> Turn:
 
 
 def arriving(facts: Gather, side: str, number: int) -> tuple[str, ...]:
-    """The units of a side that arrive in a turn, as they state it themselves: those that are not on the map yet."""
-    view, track = facts.view, course.arrival_track(facts.view.game)
-    return tuple(
-        unit.id
-        for unit in view.units()
-        if track and view.integer(track, unit.id) == number and view.side_of(unit.id) == side
-        if unit.place is None or view.board.is_box(unit.place)
-    )
+    """The units of a side that arrive in a turn, as schedules and they themselves say: those that are not on the map yet."""
+    return tuple(coming.unit for coming in coming_units(facts.view, side) if coming.turn == number)
 
 
 def player_turns(facts: Gather, number: int, order: Iterable[str] = ()) -> tuple[PlayerTurn, ...]:

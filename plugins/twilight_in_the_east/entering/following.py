@@ -2,8 +2,9 @@
 
 Positions come off or are ruined (13.4, 13.5.1), control passes (4.3), railways and pontoon bridges are lost
 (17.1.4, 17.5.3, 17.7, 18.1), Landsturm flees (22.4.1), markers of tasks come off (8.9.3), a bridgehead calls for a
-die (12.5.1), the bridge at Jaroslau is blown (17.4), supply units that are gone come back later (16.4), and Victory
-Points are scored for starred towns, divisions and supply units (27.2).
+die (12.5.1), the bridge at Jaroslau is blown (17.4), supply units that are gone come back later (16.4), infantry has
+been in an Operational Objective (21.2), Russians have entered Hungary (23.1.1), and Victory Points are scored for
+starred towns, divisions and supply units (27.2).
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 
 from ..forces.losses import return_supply_units
+from ..forces.objectives import REACHED, is_sought, may_capture
 from ..forces.reading import take_off_beside_enemies
 from ..ground.hexsides import demolish_bridge
+from ..ground.regions import is_in_hungary
 from ..ground.works import enter_position, hexes_bringing_down, leave_position, pontoons, take_off_bridge
 from ..railways.built_lines import lost_before, lost_to
-from ..terms import COMBAT_ARMS, FIELD_ARMS, LANDSTURM, OFF_MAP, SUPPLY_ARMS
-from ..victory.points import TOWNS, Score, for_town, gains, points_part, score_losses
-from ..victory.towns import star_holder
+from ..scoring.points import TOWNS, Score, for_town, gains, points_part, score_losses
+from ..scoring.towns import star_holder
+from ..terms import COMBAT_ARMS, FIELD_ARMS, HUNGARY_ENTERED, LANDSTURM, OFF_MAP, SUPPLY_ARMS
 
 
 class March(msgspec.Struct, frozen=True):
@@ -358,6 +361,33 @@ def points_for_losses(arrival: Arrival) -> list[Score]:
     return [] if march.way or march.departs else score_losses(arrival.before, march.units)
 
 
+def reach_objectives(arrival: Arrival) -> Iterator[Change]:
+    """Which Operational Objectives of a plan in force infantry brigades and divisions have entered, which is recorded for
+    good: one that they have only marched through may be captured later (21.2).
+    Rule: 21.2
+    """
+    view = arrival.after
+    sought = [hex for hex in arrival.entered if is_sought(view, hex, arrival.side)]
+    infantry = (
+        [unit for unit in arrival.march.units if may_capture(view.word("arm", unit), view.word("size", unit))]
+        if sought
+        else []
+    )
+    for hex in sought if infantry else ():
+        before = view.words(REACHED, hex)
+        if arrival.side not in before:
+            yield changed(view, REACHED, hex, tuple(sorted({*before, arrival.side})), "21.2")
+
+
+def note_hungary(arrival: Arrival) -> Iterator[Change]:
+    """That a Russian unit enters Hungary for the first time, for which Karpatensicherung waits. Rule: 23.1.1"""
+    view, turn = arrival.before, arrival.before.integer("turn")
+    if arrival.side != "russian" or not turn or view.integer(HUNGARY_ENTERED):
+        return
+    if any(is_in_hungary(view, hex) for hex in arrival.entered):
+        yield changed(view, HUNGARY_ENTERED, "", turn, "23.1.1")
+
+
 CONSEQUENCES = (
     change_positions,
     change_control,
@@ -366,6 +396,8 @@ CONSEQUENCES = (
     take_off_bridges,
     take_off_tasks,
     follow_losses,
+    reach_objectives,
+    note_hungary,
 )
 """What is carried out after a move, each for itself."""
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from assistant.state.changes import Gain
-from twilight_in_the_east.victory.points import (
+from twilight_in_the_east.scoring.points import (
     ATTACKS,
     PLANS,
     Score,
@@ -18,6 +16,8 @@ from twilight_in_the_east.victory.points import (
     gains,
     word_scores,
 )
+
+from assistant.state.changes import Gain
 
 from ...conftest import viewed
 
