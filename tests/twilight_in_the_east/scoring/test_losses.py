@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from twilight_in_the_east.scoring.points import for_divisions, for_unit
 
 from assistant.questions.report import Report
 from assistant.questions.view import changed
 from assistant.state.changes import Gain
 from twilight_in_the_east.entering.following import March, follows_changes, what_follows
+from twilight_in_the_east.scoring.points import for_divisions, for_unit
 
 from ...conftest import answered, told, typed, viewed
 from ..combat.test_strength import division

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from twilight_in_the_east.scoring.towns import star_holder, starred_towns
 
 from assistant.state.changes import Gain
 from twilight_in_the_east.entering.following import Following, March, what_follows
+from twilight_in_the_east.scoring.towns import star_holder, starred_towns
 
 from ...conftest import viewed
 
