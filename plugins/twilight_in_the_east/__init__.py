@@ -61,6 +61,7 @@ QUESTIONS = {
     "railhead": "engineering.railhead_question",
     "build-line": "engineering.build_question",
     "pontoon": "engineering.pontoon_question",
+    "victory": "victory.question",
 }
 """The questions, each with its module, in the order of the reference."""
 

@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import partial
 
-import msgspec
-
-from assistant.field.places import hexes_with
-from assistant.questions import View, note
-from assistant.state.vocabulary import Hex
-
-
-class Town(msgspec.Struct, frozen=True, kw_only=True):
-    """A starred town or city."""
-
-    hex: Hex
-    star: Annotated[int, note("the number in its star")]
-    holder: Annotated[str, note("the side that occupied it last, empty if not known")]
-    scores: Annotated[str, note("the side that scores if it occupies the town next, empty if not known")]
+from assistant.questions import View
+from assistant.readymade.scored import Scoring, scoring_places
 
 
 def star_holder(view: View, hex: str) -> str:
@@ -31,11 +19,6 @@ def star_holder(view: View, hex: str) -> str:
     return next((side for side, nations in view.game.file.sides.items() if country in nations), "")
 
 
-def starred_towns(view: View) -> tuple[Town, ...]:
-    """The starred towns that are known, each with who may score for it next."""
-    towns = []
-    for hex in hexes_with(view, "star"):
-        holder = star_holder(view, hex)
-        scores = next((side for side in view.game.file.sides if holder and side != holder), "")
-        towns.append(Town(hex=hex, star=view.integer("star", hex), holder=holder, scores=scores))
-    return tuple(towns)
+def starred_towns(view: View) -> tuple[Scoring, ...]:
+    """The starred towns that are known, each with who holds it: the other side scores for it next."""
+    return scoring_places(view, "star", partial(star_holder, view))
