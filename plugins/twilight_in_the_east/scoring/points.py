@@ -64,6 +64,17 @@ def for_town(star: int, holder: str, side: str) -> int:
     return star if holder != side else 0
 
 
+def star_holder(view: View, hex: str) -> str:
+    """The side that occupied a starred town last: as stated, or else that of the country in which it lies; "" if neither is
+    stated.
+    Rule: 27.2.4
+    """
+    if stated := view.word("star-holder", hex):
+        return stated
+    country = view.word("country", hex)
+    return next((side for side, nations in view.game.file.sides.items() if country in nations), "")
+
+
 def for_unit(arm: str, size: str, *, formation: bool) -> int:
     """What a unit that is gone earns the enemy: a formation of the size of a division, and a supply unit; brigades and
     Asset Units earn nothing.

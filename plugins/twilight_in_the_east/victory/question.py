@@ -5,13 +5,14 @@ won or lost next: starred towns, Strategic Plans, and the call for the Western F
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Annotated, NamedTuple
 
 import msgspec
 
 from assistant.questions import MissingFacts, View, declare, note
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, ask_for_fact, step, verdict
-from assistant.readymade.scored import Score, Scoring, score_by, sources_of, word_sources
+from assistant.readymade.scored import Score, Scoring, score_by, scoring_places, sources_of, word_sources
 
 from ..arrivals.activation import read_call
 from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call
@@ -19,8 +20,7 @@ from ..forces.armies import side_of_army
 from ..forces.objectives import bound_forces
 from ..plans.reading import read_plan
 from ..plans.rules import ForcePlan, points_for_achieving
-from ..scoring.points import enemy_of
-from ..scoring.towns import starred_towns
+from ..scoring.points import enemy_of, star_holder
 from .rules import SOURCES, WITH_LEVELS, Standing, judge
 
 LEVELS = "victory-levels"
@@ -58,7 +58,7 @@ def answer(view: View) -> Report[VictoryResult]:
         leader=standing.leader,
         lead=standing.lead,
         level=standing.level,
-        towns=starred_towns(view),
+        towns=scoring_places(view, "star", partial(star_holder, view)),
         plans=tuple(plans_open(view, turn)),
         calls=tuple(calls_open(view, turn)),
     )

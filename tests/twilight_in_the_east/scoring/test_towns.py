@@ -8,7 +8,7 @@ import pytest
 
 from assistant.state.changes import Gain
 from twilight_in_the_east.entering.following import Following, March, what_follows
-from twilight_in_the_east.scoring.towns import star_holder, starred_towns
+from twilight_in_the_east.scoring.points import star_holder
 
 from ...conftest import viewed
 
@@ -107,8 +107,3 @@ def test_who_holds_a_town_is_who_was_last_there_or_whose_country_it_is() -> None
     view = viewed("40.19 star=3 country=german\n41.19 star=1 country=russian star-holder=central-powers\n42.20 star=2")
     assert [star_holder(view, hex) for hex in ("40.19", "41.19", "42.20")] == ["central-powers", "central-powers", ""]
     assert star_holder(viewed("30.20 star=1 country=romanian"), "30.20") == ""
-    assert [(town.hex, town.points, town.controller) for town in starred_towns(view)] == [
-        ("40.19", 3, "central-powers"),
-        ("41.19", 1, "central-powers"),
-        ("42.20", 2, ""),
-    ]
