@@ -66,10 +66,10 @@ class Lead(NamedTuple):
 
 
 def lead_of(points: Mapping[str, int]) -> Lead:
-    """Who is in the lead with these points."""
-    leader, *others = sorted(points, key=lambda side: -points[side])
-    by = points[leader] - max((points[side] for side in others), default=0)
-    return Lead(leader, by) if by > 0 else Lead("", 0)
+    """Who is in the lead with these points, of two sides at least."""
+    leader, second, *_ = sorted(points, key=lambda side: -points[side])
+    by = points[leader] - points[second]
+    return Lead(leader, by) if by else Lead("", 0)
 
 
 def level_by_lead(by: int, levels: Mapping[str, int]) -> str:

@@ -17,6 +17,7 @@ LEVELS = {"russian": {"marginal": 5, "decisive": 20}, "central-powers": {"margin
         (10, 5, ("russian", 5, "marginal")),
         (24, 5, ("russian", 19, "marginal")),
         (25, 5, ("russian", 20, "decisive")),
+        (0, 1, ("central-powers", 1, "")),
         (0, 7, ("central-powers", 7, "")),
         (-1, 7, ("central-powers", 8, "marginal")),
         (-3, -3, ("", 0, "")),
