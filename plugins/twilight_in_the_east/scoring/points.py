@@ -12,6 +12,7 @@ from assistant.questions import Part, Step, View, step
 from assistant.state.changes import Gain
 
 from ..forces.units import CombatUnit, is_asset
+from ..terms import FIELD_ARMS
 
 ATTACKS, PLANS, CALL = "vp-attacks", "vp-plans", "vp-call"
 TOWNS, DIVISIONS, SUPPLY_UNITS = "vp-towns", "vp-divisions", "vp-supply-units"
@@ -65,11 +66,12 @@ def for_town(star: int, holder: str, side: str) -> int:
 
 
 def star_holder(view: View, hex: str) -> str:
-    """The side that occupied a starred town last: as stated, or else that of the country in which it lies; "" if neither is
-    stated.
+    """The side that occupied a starred town last: as stated, or else that of the troops there, or of the country in which it
+    lies; "" if that is not stated.
     Rule: 27.2.4
     """
-    if stated := view.word("star-holder", hex):
+    troops = (unit.id for unit in view.stack(hex) if view.word("arm", unit.id) in FIELD_ARMS)
+    if stated := view.word("star-holder", hex) or next(map(view.side_of, troops), ""):
         return stated
     country = view.word("country", hex)
     return next((side for side, nations in view.game.file.sides.items() if country in nations), "")

@@ -47,7 +47,9 @@ def test_what_several_earn() -> None:
 
 @pytest.mark.rule("27.1", "27.2.5", "27.2.6")
 def test_the_points_of_each_side_and_source_are_told_apart() -> None:
-    view = viewed("40.20: 25/3, 27/3\n40.21: german infantry XX G, german infantry III small, german corps-train - T, german infantry XX asset A, german major-depot - D")
+    view = viewed(
+        "40.20: 25/3, 27/3\n40.21: german infantry XX G, german infantry III small, german corps-train - T, german infantry XX asset A, german major-depot - D"
+    )
     gone = what_follows(view, [March((name,)) for name in ("25/3", "27/3", "G", "small", "T", "A", "D")])
     assert [step.text for step in gone.parts(view)[0].steps] == [
         "Central Powers: 8 Victory Points for 25/3, 27/3 eliminated",

@@ -63,6 +63,13 @@ def test_points_are_earned_again_by_who_recaptures_it_and_never_lost() -> None:
 
 
 @pytest.mark.rule("27.2.4")
+def test_a_town_in_which_friends_stand_already_brings_nothing_more() -> None:
+    assert entered("star=3 country=german", more="40.19: russian infantry XX F (9-9-0-9)").scores == ()
+    beside = entered("star=3 country=german", more="40.19: russian corps-train - F")
+    assert scored(beside) == [("russian", 3, "40.19")]
+
+
+@pytest.mark.rule("27.2.4")
 @pytest.mark.parametrize(
     ("units", "reading", "points"),
     [
@@ -107,3 +114,12 @@ def test_who_holds_a_town_is_who_was_last_there_or_whose_country_it_is() -> None
     view = viewed("40.19 star=3 country=german\n41.19 star=1 country=russian star-holder=central-powers\n42.20 star=2")
     assert [star_holder(view, hex) for hex in ("40.19", "41.19", "42.20")] == ["central-powers", "central-powers", ""]
     assert star_holder(viewed("30.20 star=1 country=romanian"), "30.20") == ""
+    there = "{0} star=1 country=german {1}: {2}"
+    for stated, units, side in (
+        ("", "russian infantry XX R", "russian"),
+        ("", "russian artillery - R", "russian"),
+        ("", "russian corps-train - R", "central-powers"),
+        ("", "russian corps-train - T, russian infantry X R", "russian"),
+        ("star-holder=central-powers", "russian infantry XX R", "central-powers"),
+    ):
+        assert star_holder(viewed(there.format("40.19", stated, units)), "40.19") == side
