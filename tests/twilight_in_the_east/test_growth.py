@@ -64,6 +64,7 @@ ASKED: Mapping[str, str] = {
     "supply": "unit=R0 line=L0",
     "supply-phase": "side=russian",
     "turn": "",
+    "victory": "",
     "weather": "",
     "zones": "",
 }
@@ -84,7 +85,9 @@ def pairs(many: int) -> str:
         lines.append(f"{here}: russian infantry XX R{number} (5-5-2-10) {army}{others}")
         lines.append(f"{there}: german infantry XX G{number} (5-5-2-10) {army}")
         lines.append(f"{back}: russian corps-train - T{number} {army} range=5 extended-range=8")
-        stated += [f"{hex} clear control=russian" for hex in (here, back)] + [f"{there} clear"]
+        stated += [f"{hex} clear control=russian" for hex in (here, back)] + [
+            f"{there} clear star=1 star-holder=central-powers"
+        ]
         between = f"{column:02}.{row + 1}"
         stated += [f"{between} clear", f"{here}|{there},{between} open", f"line L{number}: {back} {between} {here}"]
         if number < armies:

@@ -170,7 +170,7 @@ def report_exchange(view: View, title: str, known: Substitution, result: Substit
     return Report(
         title=title,
         verdict=in_a_line(result),
-        parts=(Part("Substitution", tuple(exchange_steps(known, result))), following.part),
+        parts=(Part("Substitution", tuple(exchange_steps(known, result))), *following.parts(view)),
         changes=(*changes, *following.changes),
         result=result,
     )

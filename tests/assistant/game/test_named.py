@@ -72,6 +72,7 @@ def stated(game: Game, track: Track, text: str) -> object:
         "unit": "U",
         "hex": numbered(game, "44.24"),
         "army": 'army "russian Second"',
+        "side": "side russian",
         "nation": "nation russian",
         "hexside": numbered(game, "44.24") + "|" + numbered(game, "44.25"),
     }[track.on]

@@ -12,6 +12,7 @@ from assistant.questions import Part, Step, View, step
 from assistant.state.changes import Gain
 
 from ..forces.units import CombatUnit, is_asset
+from ..terms import FIELD_ARMS
 
 ATTACKS, PLANS, CALL = "vp-attacks", "vp-plans", "vp-call"
 TOWNS, DIVISIONS, SUPPLY_UNITS = "vp-towns", "vp-divisions", "vp-supply-units"
@@ -29,8 +30,6 @@ DIVISION = {"infantry": 4, "cavalry": 2}
 """For each enemy division that is eliminated (27.2.5)."""
 SUPPLY_UNIT = {"major-depot": 4, "minor-depot": 2, "corps-train": 2}
 """For each enemy supply unit that is destroyed (27.2.6)."""
-CORPS_PLAN = -5
-"""For the Strategic Plan of a corps that is abandoned (27.2.2)."""
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -57,37 +56,6 @@ def for_prepared_attack(shift: int, magnitude: str, phase: str, turn: int, last:
     return int(shift > 0 and magnitude != "Small" and phase != "counter-attack" and in_time)
 
 
-def for_plan_achieved(turn: int) -> int:
-    """What the Strategic Plan of an army earns that is achieved in a game turn. Rule: 27.2.2a"""
-    return next(points for last, points in ((3, 14), (5, 10), (7, 7), (9, 5), (11, 3), (turn, 2)) if turn <= last)
-
-
-def for_plan_abandoned(distance: int) -> int:
-    """What an army's Strategic Plan costs, as a negative number, that is abandoned.
-
-    distance: hexes from its nearest infantry formation to the nearest of its objectives; in one it counts as adjacent.
-    Rule: 27.2.2b
-    """
-    return next(points for least, points in ((8, -16), (6, -13), (4, -10), (2, -7), (0, -4)) if distance >= least)
-
-
-def for_corps_plan(*, abandoned: bool) -> int:
-    """What the end of a corps' Strategic Plan brings: nothing if it is achieved, a loss if it is abandoned. Rule: 27.2.2c"""
-    return CORPS_PLAN if abandoned else 0
-
-
-CALL_TURNS = range(5, 11)
-"""The game turns in which the German may call for the Western Front Reinforcements (22.1)."""
-
-
-def for_western_call(turn: int) -> int | None:
-    """What the call for the Western Front Reinforcements brings the Central Powers in a game turn; None in one in which they
-    cannot call.
-    Rule: 27.2.3
-    """
-    return 2 * (turn - 6) if turn in CALL_TURNS else None
-
-
 def for_town(star: int, holder: str, side: str) -> int:
     """What the troops of a side earn that enter a starred town or city: its number if the other side held it.
 
@@ -95,6 +63,18 @@ def for_town(star: int, holder: str, side: str) -> int:
     Rule: 27.2.4
     """
     return star if holder != side else 0
+
+
+def star_holder(view: View, hex: str) -> str:
+    """The side that occupied a starred town last: as stated, or else that of the troops there, or of the country in which it
+    lies; "" if that is not stated.
+    Rule: 27.2.4
+    """
+    troops = (unit.id for unit in view.stack(hex) if view.word("arm", unit.id) in FIELD_ARMS)
+    if stated := view.word("star-holder", hex) or next(map(view.side_of, troops), ""):
+        return stated
+    country = view.word("country", hex)
+    return next((side for side, nations in view.game.file.sides.items() if country in nations), "")
 
 
 def for_unit(arm: str, size: str, *, formation: bool) -> int:
@@ -122,7 +102,7 @@ def worth_of(view: View, unit: str) -> int:
 def score_losses(view: View, units: Iterable[str]) -> list[Score]:
     """What the enemy earns for units that are eliminated. view: of a position in which they are on the map still; those that
     are not have been scored before.
-    Rule: 27.1
+    Rule: 27.2.5, 27.2.6
     """
     worth = {unit: worth_of(view, unit) for unit in units if view.unit(unit).place is not None}
     return [
@@ -147,13 +127,18 @@ def gains(scores: Iterable[Score]) -> tuple[Gain, ...]:
 
 
 WORDS = {
-    ATTACKS: "{side}: {victory_points:#Victory Point} for the Prepared Attack on {of}",
-    PLANS: "{side}: {victory_points:#Victory Point} for the Strategic Plan of {of}",
-    CALL: "{side}: {victory_points:#Victory Point} for the call for the Western Front Reinforcements",
-    TOWNS: "{side}: {victory_points:#Victory Point} for the star of {of}",
-    DIVISIONS: "{side}: {victory_points:#Victory Point} for {of} eliminated",
-    SUPPLY_UNITS: "{side}: {victory_points:#Victory Point} for {of} destroyed",
+    ATTACKS: "{side}: {victory_points:#Victory Point} for the Prepared Attack on {hexes}",
+    TOWNS: "{side}: {victory_points:#Victory Point} for the star of {hexes}",
+    DIVISIONS: "{side}: {victory_points:#Victory Point} for {units} eliminated",
+    SUPPLY_UNITS: "{side}: {victory_points:#Victory Point} for {units} destroyed",
 }
+FIGURES = {
+    ATTACKS: ("hexes",),
+    TOWNS: ("hexes",),
+    DIVISIONS: ("units",),
+    SUPPLY_UNITS: ("units",),
+}
+"""What the words name, if anything."""
 
 
 def word_scores(view: View, scores: Sequence[Score]) -> tuple[Step, ...]:
@@ -166,7 +151,7 @@ def word_scores(view: View, scores: Sequence[Score]) -> tuple[Step, ...]:
             WORDS[account],
             side=view.title_of(side),
             victory_points=sum(score.points for score in alike),
-            of=[score.of for score in alike],
+            **{figure: [score.of for score in alike] for figure in FIGURES[account]},
         )
         for (account, side), alike in together.items()
     )
