@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from graphlib import CycleError, TopologicalSorter
 from typing import Any, NamedTuple
 
 import msgspec
@@ -20,102 +19,32 @@ from ..state.tracks import Track, Value
 from ..util.console import count_text
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, Where, stop, suggested, told
-from ..util.texts import natural, whole
+from ..util.texts import natural
 from .calendar import MONTHS, Calendar, Month, parse_date
 from .course import GAME, SCENARIO, CourseFile, calendar_of, course_file, holds, people
 from .games import Game, GameData
-from .naming import regular_army
+from .schedule_rows import (
+    REQUIRED,
+    Reading,
+    Row,
+    check_cells,
+    circle_faults,
+    completed,
+    row_of,
+    twice_faults,
+    with_reading,
+)
 
 FOLDER = "schedules"
 ENDING = ".csv"
 ROTATIONS = "rotations.csv"
 """The file with the steps of rotations: the columns `rotation` and those of a row that a step overrides."""
-REQUIRED = ("rule", "item")
-COMING, LEAVING = ("", "arrive", "substitute"), ("withdraw",)
-"""The actions by which units come, and by which they leave."""
-NUMBERS = ("count", "amount", "every")
-"""The columns with numbers."""
 FactOf = Callable[[str, str], Value | None]
 """Gives a fact by its track and its subject; the reading of a ruling by RULING and its id."""
 RULING = "ruling"
-_READING = re.compile(r"\[([^]=]*)=([^]]*)\]$")
 _STEP = re.compile(r"([+-][0-9]+)(fm|m)?")
 _STEPS = re.compile(r"(?:[+-][0-9]+(?:fm|m)?)*\Z")
 """The steps of a date that is counted, behind that from which it is."""
-
-
-class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
-    """A row of a schedule.
-
-    who: the nation or side, "" for all. at: the turns in which it comes. from, until: the first and the last turn or month;
-    from the turn after something has happened, or to that turn; several with spaces between for the latest and the
-    earliest. months: odd, even or names; turns: of the month. when: facts that must hold. action, item, count, units: what
-    comes; account, amount: what it adds to. instead: the item in whose place it comes; every: it does so for every Nth;
-    counter: the account that counts them, or the steps of its rotation; rotation: the list of steps; queue: the
-    account of how many come in a year, one a month. scenario: the one in which it counts, "" for all; army, corps: those
-    that it names; replaces: the units whose place the units take; voluntary: whether the player may leave that. place, map,
-    text, note: in words.
-    """
-
-    rule: str
-    item: str
-    who: str = ""
-    from_: str = ""
-    until: str = ""
-    at: str = ""
-    months: str = ""
-    turns: str = ""
-    when: str = ""
-    option: str = ""
-    unless: str = ""
-    action: str = ""
-    count: int = 1
-    units: str = ""
-    account: str = ""
-    amount: int = 0
-    instead: str = ""
-    every: int = 0
-    counter: str = ""
-    rotation: str = ""
-    queue: str = ""
-    place: str = ""
-    map: str = ""
-    text: str = ""
-    note: str = ""
-    unit: str = ""
-    strength: str = ""
-    move: str = ""
-    branch: str = ""
-    size: str = ""
-    scenario: str = ""
-    army: str = ""
-    corps: str = ""
-    replaces: str = ""
-    voluntary: str = ""
-
-    @property
-    def named_units(self) -> tuple[str, ...]:
-        """The units that it names."""
-        return _names(self.units)
-
-    @property
-    def replaced(self) -> tuple[str, ...]:
-        """The units whose place they take, by name."""
-        return _names(self.replaces)
-
-    @property
-    def in_words(self) -> str:
-        """What comes, in words."""
-        named = [
-            *self.named_units,
-            *filter(None, (self.corps and f"{self.corps} Corps", "" if self.units else self.army)),
-        ]
-        instead = f" for {', '.join(self.replaced)}" if self.replaces else ""
-        return self.text or f"{', '.join(named) or f'{self.count} {self.item}'}{instead}"
-
-
-def _names(cell: str) -> tuple[str, ...]:
-    return tuple(filter(None, map(str.strip, cell.split(","))))
 
 
 class Due(msgspec.Struct, frozen=True):
@@ -147,14 +76,7 @@ def counted(due: Due, count: int, noun: str) -> Due:
     return msgspec.structs.replace(due, count=count, text=count_text(count, noun))
 
 
-class _Reading(NamedTuple):
-    """The reading of a ruling to which something belongs."""
-
-    ruling: str
-    reading: str
-
-
-def _is_chosen(reading: _Reading | None, fact: FactOf) -> bool:
+def _is_chosen(reading: Reading | None, fact: FactOf) -> bool:
     """Whether something counts that belongs to a reading, or to none. The ruling is looked up only here, where it matters."""
     return reading is None or fact(RULING, reading.ruling) == reading.reading
 
@@ -169,7 +91,7 @@ class _Date(NamedTuple):
     track: str = ""
     subject: str = ""
     steps: tuple[tuple[int, str], ...] = ()
-    reading: _Reading | None = None
+    reading: Reading | None = None
 
     @property
     def is_bare(self) -> bool:
@@ -197,7 +119,7 @@ class _Compiled(msgspec.Struct, frozen=True):
     months: frozenset[int]
     turns: frozenset[int]
     when: tuple[_Condition, ...]
-    counted: _Reading | None = None
+    counted: Reading | None = None
 
 
 class Dates:
@@ -541,7 +463,7 @@ class _Rows:
                     raise InputError("the step belongs to no rotation", hint="name it in `rotation`")
                 begun.setdefault(name, where.line)
                 steps = rotations.setdefault(name, [])
-                row, columns = _row_of(cells), self.columns
+                row, columns = row_of(cells), self.columns
                 given = {column: cell for column, cell in cells.items() if cell}
                 steps.append(_Step(given, {columns[column]: getattr(row, columns[column]) for column in given}, where))
         return rotations, begun
@@ -572,16 +494,20 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
                 if file.is_owners:
                     cells.update(completed(game, course, cells))
                 cells["scenario"] = cells.get("scenario") or scenario
-                row, rotation = _row_of(cells), cells.get("rotation", "")
+                row, rotation = row_of(cells), cells.get("rotation", "")
                 if rotation in rotations:
                     _check_steps(game, course, cells, rotations[rotation], faulty, on_fault)
                 else:
-                    _check_cells(game, course, cells)
+                    check_cells(game, course, cells)
                     if rotation and not of_steps:  # else it may be among those that are lost
                         raise InputError(f"unknown rotation {rotation!r}", hint=suggested(rotation, rotations))
                 rows.append(_compile(game, calendar, row, where))
-    own = [row for row in rows if row.where.file in {file.called for file in files.values() if file.is_owners}]
-    for fault in (*_twice_faults(own), *_circle_faults(own)):
+    own = [
+        (row.row, row.where)
+        for row in rows
+        if row.where.file in {file.called for file in files.values() if file.is_owners}
+    ]
+    for fault in (*twice_faults(own), *circle_faults(own)):
         on_fault(fault)
     overrides = {name: [step.fields for step in steps] for name, steps in rotations.items()}
     schedules = Schedules(game, calendar, rows, overrides)
@@ -657,185 +583,17 @@ def _check_steps(
 
 def _wrong_with(game: Game, course: CourseFile, cells: Mapping[str, str]) -> InputError | None:
     try:
-        _check_cells(game, course, cells)
+        check_cells(game, course, cells)
     except InputError as error:
         return error
     return None
-
-
-def _row_of(cells: Mapping[str, str]) -> Row:
-    """The row with these cells. Raises InputError for one that is not a number where one is wanted."""
-    numbers = {column: whole(cells[column]) for column in NUMBERS if cells.get(column)}
-    for column, number in numbers.items():
-        if number is None:
-            raise InputError(f"{column}: {cells[column][:20]!r} is not a number")
-    given = {column: cell for column, cell in cells.items() if cell}
-    return msgspec.convert({**dict.fromkeys(REQUIRED, ""), **given, **numbers}, Row)
-
-
-def _check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> None:
-    """Raise InputError for a row, or one as a step of its rotation makes it, that lacks something, names what the game does
-    not have, or contradicts itself.
-    """
-    row = _row_of(cells)
-    if not (row.rule and row.item):
-        raise InputError("a row needs a rule and an item", hint="name both, if only in a word")
-    if bool(cells.get("account")) != bool(cells.get("amount")):
-        raise InputError("account and amount go together", hint="write both, or neither")
-    concerned = people(game)
-    if row.who and row.who not in concerned:
-        raise InputError(f"{row.who!r} is neither a side nor a nation", hint=suggested(row.who, concerned))
-    for name in filter(None, (row.account, _with_reading(game, row.counter)[0], row.queue)):
-        track = game.tracks.get(name)
-        if track is None or track.kind != "integer":
-            integers = [name for name, track in game.tracks.items() if track.kind == "integer"]
-            raise InputError(f"{name!r} is not an account", hint=suggested(name, integers))
-    _check_words(course, row)
-    if (row.rotation or row.every or row.queue) and not row.counter:
-        raise InputError(
-            "a rotation, every or a queue needs a counter", hint="name the account that counts in `counter`"
-        )
-    units = row.named_units
-    for name in (*units, *row.replaced):
-        nation = _nation(game, name)
-        if nation and row.who and nation not in (row.who, *game.file.sides.get(row.who, ())):
-            wrong = "units" if name in units else "replaces"
-            raise InputError(f"{name!r} is {nation}, not {row.who}", hint=f"correct `who` or `{wrong}`")
-    if row.army:
-        known = known_armies(game, course)
-        if row.army not in known:
-            raise InputError(f"unknown army {row.army!r}", hint=suggested(row.army, known))
-        if row.who and row.army.partition(" ")[0] not in _sides_of(game, row.who):
-            raise InputError(f"{row.army} is not an army of {row.who}", hint="correct `who` or `army`")
-    _check_scenario(game, row.scenario)
-    if row.voluntary not in ("", "yes", "no"):
-        raise InputError(f"voluntary: {row.voluntary[:20]!r} is not allowed", hint="write yes, or leave it empty")
-    entries = row.place.replace(",", " ").split()
-    if all(map(_is_number, entries)):
-        for word in entries:
-            game.file.grid.parse(word)
-    if len(units) > 1 and row.count != len(units):
-        raise InputError(f"count: {row.count} is not the number of units, {len(units)}")
-
-
-def _check_words(course: CourseFile, row: Row) -> None:
-    """Raise InputError for a word of a row that its column does not take."""
-    for column, words in course.schedules.items():
-        if (cell := getattr(row, column, "")) and cell not in words:
-            raise InputError(f"{column}: unknown word {cell!r}", hint=suggested(cell, words))
-
-
-def _is_number(word: str) -> bool:
-    return natural(word.replace(".", "", 1)) is not None
-
-
-def _nation(game: Game, unit: str) -> str:
-    """The nation of a unit of the roster, "" where it states none. Raises InputError for one that is not in it."""
-    if unit not in game.roster:
-        raise InputError(f"{unit!r} is not in the roster", hint=suggested(unit, game.roster))
-    nations = [str(fact.value) for fact in game.roster[unit].get(game.file.picture.nation, ())]
-    return nations[0] if nations else ""
-
-
-def _sides_of(game: Game, who: str) -> tuple[str, ...]:
-    """The sides that a name means: a side itself, or those of a nation."""
-    return (who,) if who in game.file.sides else tuple(side for side, of in game.file.sides.items() if who in of)
-
-
-def known_armies(game: Game, course: CourseFile) -> list[str]:
-    """The armies of a game by side and name: those with a display, and those that counters name."""
-    return [
-        *dict.fromkeys([*(f"{game.side_of(army.nation)} {army.name}" for army in course.army), *sorted(game.armies)])
-    ]
-
-
-def _check_scenario(game: Game, scenario: str) -> None:
-    """Raise InputError for a scenario of which the game, or its owner, has no set-up, or that no position can state."""
-    if not scenario:
-        return
-    if SCENARIO not in game.tracks:
-        raise InputError(f"{game.title} has no scenarios", hint="leave the column `scenario` out")
-    if scenario not in game.setups:
-        raise InputError(f"unknown scenario {scenario!r}", hint=suggested(scenario, game.setups))
-    game.tracks[SCENARIO].parse(scenario)
-
-
-def completed(game: Game, course: CourseFile, cells: Mapping[str, str]) -> dict[str, str]:
-    """What the cells of a row of the owner's leave out because others tell it: the nation or side of its units, how many
-    they are, its item, the rule of its action, and the side of its army. Raises InputError for units of several sides.
-    """
-    row = _row_of({**cells, "count": ""})
-    _check_words(course, row)
-    if not (row.at or row.from_):
-        raise InputError("the row has no turn", hint="write the turn in `at`")
-    units = tuple(game.spell_unit(name) for name in row.named_units)
-    nations = {*filter(None, (_nation(game, name) for name in units))}
-    sides = {side for nation in nations for side in _sides_of(game, nation)}
-    who = row.who or (nations.pop() if len(nations) == 1 else "")
-    if not who and len(sides) > 1:
-        raise InputError(f"units of both sides: {row.units}", hint="write a row for each side")
-    more = {"who": who or (sides.pop() if sides else ""), "units": ",".join(units)}
-    more["replaces"] = ",".join(map(game.spell_unit, row.replaced))
-    more["item"] = row.item or ("unit" if units else "army" if row.army else "corps" if row.corps else "")
-    more["rule"] = row.rule or course.scheduled.get(row.action or "arrive", "")
-    more["count"] = cells.get("count") or (str(len(units)) if len(units) > 1 else "")
-    if row.army:
-        more["army"] = _spell_army(game, row.army, more["who"])
-        more["who"] = more["who"] or more["army"].partition(" ")[0]
-    return more
-
-
-def _spell_army(game: Game, army: str, who: str) -> str:
-    """An army by its side and name. who: whose it is where it is named without a side. Raises InputError where that is open."""
-    sides = _sides_of(game, who)
-    try:
-        return regular_army(army, game.file.sides, game.armies)
-    except InputError:
-        if len(sides) == 1:
-            return f"{sides[0]} {army}"
-        raise
-
-
-def _twice_faults(rows: Iterable[_Compiled]) -> Iterator[InputError]:
-    """The units that come twice in one scenario. What comes only with an option or a fact may come otherwise too, what may
-    be left may be done again, and what has been withdrawn may come again.
-    """
-    come = dict[tuple[str, str], _Compiled]()
-    for compiled in rows:
-        row = compiled.row
-        for unit in row.named_units:
-            if row.action in LEAVING:
-                come = {key: before for key, before in come.items() if key[0] != unit}
-            elif row.action in COMING and not (row.when or row.option or row.unless or row.voluntary == "yes"):
-                scenarios = (
-                    {row.scenario, ""} if row.scenario else {scenario for name, scenario in come if name == unit}
-                )
-                if before := next((come[unit, scenario] for scenario in scenarios if (unit, scenario) in come), None):
-                    what = f"{unit!r} comes twice: in {row.at}, and in {before.row.at} by line {before.where.line}"
-                    yield InputError(what, where=compiled.where, hint="leave one of the two out")
-                come.setdefault((unit, row.scenario), compiled)
-
-
-def _circle_faults(rows: Iterable[_Compiled]) -> Iterator[InputError]:
-    """The first substitutions that lead back to the unit with which they begin; voluntary ones may be made again and again."""
-    replaced, places = dict[str, list[str]](), dict[str, Where]()
-    for compiled in rows:
-        for unit in compiled.row.named_units if compiled.row.voluntary != "yes" else ():
-            replaced.setdefault(unit, []).extend(compiled.row.replaced)
-            places[unit] = compiled.where
-    try:
-        TopologicalSorter(replaced).prepare()
-    except CycleError as error:
-        circle: list[str] = error.args[1]
-        what = f"the substitutions go in a circle: {' for '.join(reversed(circle))}"
-        yield InputError(what, where=places[circle[-1]], hint="correct `replaces`, or write voluntary=yes")
 
 
 def _compile(game: Game, calendar: Calendar, row: Row, where: Where) -> _Compiled:
     """A row with its dates and conditions read. Raises InputError for one that names what the game does not have, or that
     can never come.
     """
-    counter, counted = _with_reading(game, row.counter)
+    counter, counted = with_reading(game, row.counter)
     row = msgspec.structs.replace(row, counter=counter)
     at, first, until = (_dates(game, calendar, text, row.who) for text in (row.at, row.from_, row.until))
     if any(date.reading for date in at):
@@ -876,7 +634,7 @@ def _dates(game: Game, calendar: Calendar, text: str, who: str) -> tuple[_Date, 
 
 def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
     """A date of a row. who: the row's nation. Raises InputError for one that the game does not have."""
-    text, reading = _with_reading(game, text)
+    text, reading = with_reading(game, text)
     parsed = parse_date(text) if calendar.months else None
     if parsed is not None and parsed[1] is None:
         month = parsed[0]
@@ -909,17 +667,6 @@ def _subject(game: Game, named: str, track: Track, who: str) -> str:
             f"{track.name!r} is about the {track.on}", hint=f"write {GAME}.{track.name}" if track.on == "game" else ""
         )
     return "" if track.on == "game" else named or who
-
-
-def _with_reading(game: Game, text: str) -> tuple[str, _Reading | None]:
-    """A cell without `[RULING=READING]` at its end, and that reading. Raises InputError for one that the game does not have."""
-    found = _READING.search(text)
-    if found is None:
-        return text, None
-    name, reading = found.groups()
-    if name not in game.rulings:
-        raise InputError(f"unknown ruling {name!r}", hint=suggested(name, game.rulings))
-    return text[: found.start()], _Reading(name, game.rulings[name].check(reading))
 
 
 def _months(text: str) -> frozenset[int]:

@@ -16,7 +16,8 @@ from ..field.moving import Barred
 from ..field.places import edge_assumed, edge_hexes
 from ..game.course import arrival_track
 from ..game.games import Game
-from ..game.schedules import COMING, RULING, Due, FactOf, Row, Schedules, arrival, read_schedules
+from ..game.schedule_rows import COMING, Row
+from ..game.schedules import RULING, Due, FactOf, Schedules, arrival, read_schedules
 from ..questions.permission import holding, if_known
 from ..questions.report import Step, step
 from ..questions.view import Gather, View

@@ -16,7 +16,8 @@ from ..game.course import SCENARIO, arrival_track, course_file, in_runs, unknown
 from ..game.games import POSITION, SETUPS, Game
 from ..game.packs import Pack
 from ..game.printed_counters import incomplete_counters
-from ..game.schedules import COMING, FOLDER, LEAVING, Row, known_armies, read_schedules
+from ..game.schedule_rows import COMING, LEAVING, Row, known_armies
+from ..game.schedules import FOLDER, read_schedules
 from ..state.state import GameState
 from ..state.words import SPACED, check_signs, name_and_value, split_at_colon, words_of
 from ..util.console import count_text

@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from assistant.field import side_of
-from assistant.game.schedules import Row, read_schedules
+from assistant.game.schedule_rows import Row
+from assistant.game.schedules import read_schedules
 from assistant.questions import Gather, InputError, Step, View
 from assistant.questions.view import changed
 from assistant.readymade.arrivals import coming_units, fact_of, with_units
