@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
-from assistant.state.changes import Change
+from assistant.state.changes import Change, Gain
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.losses import units_eliminated, victory_points_part
 from twilight_in_the_east.substitutions.rules import EIGHTH, FROMMEL, NINTH, THIRD_C
 
-from ...conftest import answered, carried_on, ruled, told, typed, values, viewed
+from ...conftest import answered, carried_on, ruled, told, typed, values
 from ..turn.listing import listed, states
 
 NOW = "turn=7\nphase=reinforcement\nphasing=russian\n"
@@ -46,9 +45,8 @@ def test_the_example() -> None:
 @pytest.mark.rule("16.2.1", "16.2.3")
 def test_a_unit_that_is_exchanged_is_not_eliminated_so_that_nobody_scores_for_it() -> None:
     report = placed(OLD.replace("infantry X B", "infantry XX B"))
-    assert units_eliminated(report.changes) == []
+    assert (told(report, "Victory Points"), [each for each in report.changes if isinstance(each, Gain)]) == ([], [])
     position = typed(f"{NOW}{OLD}\n{NEW.format(7, 4)}")
-    assert victory_points_part(viewed(OLD), placed().changes).steps == ()
     assert carried_on(position, placed()).state.units["B"].place is None
 
 
