@@ -144,7 +144,7 @@ def end_of_player_turn(view: View, plan: ForcePlan, turn: int, phasing: str) -> 
     if achieved:
         changes += ending(view, force, ACHIEVED, turn, "21.1")
         points = points_for_achieving(force, plan.outcome, turn)
-        changes += [Gain(POINTS, side, points, "27.2")] if points else []
+        changes += [Gain(POINTS, side, points, "27.2.2")] if points else []
     if frees(side, phasing, view.ruling(FREED, side == phasing)):
         changes.append(changed(view, PLAN, force, False, "21.1"))
     return changes
@@ -155,7 +155,7 @@ def abandonment(view: View, force: str, turn: int, cost: int) -> list[AnyChange]
     Rule: 21.1b
     """
     freed = changed(view, PLAN, force, False, "21.1")
-    return [freed, *ending(view, force, ABANDONED, turn, "21.3"), Gain(POINTS, side_of_army(force), -cost, "27.2")]
+    return [freed, *ending(view, force, ABANDONED, turn, "21.3"), Gain(POINTS, side_of_army(force), -cost, "27.2.2")]
 
 
 def ending(view: View, force: str, outcome: str, turn: int, rule: str) -> list[AnyChange]:
