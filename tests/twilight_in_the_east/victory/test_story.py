@@ -8,7 +8,7 @@ import pytest
 
 from assistant import ask, read
 from assistant.formats.positions import Position
-from assistant.journal.accounts import open_account
+from assistant.journal.accounts import open_account, open_accounts, word_accounts
 from assistant.journal.files import create
 from assistant.journal.journal import head_of
 from assistant.journal.keeping import JournalFile
@@ -80,6 +80,14 @@ def test_each_phase_adds_what_a_player_counts_by_hand(file: JournalFile) -> None
         "vp-divisions": [(1, 4, "27.2.5")],
     }
     assert accounts(file, "central-powers") == {"vp-call": [(10, 2, "27.2.3")], "vp-towns": [(7, 3, "27.2.4")]}
+    lines = list(word_accounts(open_accounts(file.read(), "vp", "russian")))
+    assert [line for line in lines if not line.startswith(" ")] == [
+        "Russian: Victory Points for Prepared Attacks: 1",
+        "Russian: Victory Points for Strategic Plans: -10",
+        "Russian: Victory Points for starred towns and cities: 3",
+        "Russian: Victory Points for enemy divisions eliminated: 4",
+        "in all: -2",
+    ]
     assert total(file, "@5") == {"central-powers": 0, "russian": 8}
     assert total(file, "@6") == {"central-powers": 3, "russian": 8}
 
