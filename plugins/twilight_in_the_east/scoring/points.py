@@ -30,6 +30,8 @@ DIVISION = {"infantry": 4, "cavalry": 2}
 """For each enemy division that is eliminated (27.2.5)."""
 SUPPLY_UNIT = {"major-depot": 4, "minor-depot": 2, "corps-train": 2}
 """For each enemy supply unit that is destroyed (27.2.6)."""
+CORPS_PLAN = -5
+"""For the Strategic Plan of a corps that is abandoned (27.2.2)."""
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -54,6 +56,25 @@ def for_prepared_attack(shift: int, magnitude: str, phase: str, turn: int, last:
     """
     in_time = last is None or turn <= last
     return int(shift > 0 and magnitude != "Small" and phase != "counter-attack" and in_time)
+
+
+def for_plan_achieved(turn: int) -> int:
+    """What the Strategic Plan of an army earns that is achieved in a game turn. Rule: 27.2.2a"""
+    return next(points for last, points in ((3, 14), (5, 10), (7, 7), (9, 5), (11, 3), (turn, 2)) if turn <= last)
+
+
+def for_plan_abandoned(distance: int) -> int:
+    """What an army's Strategic Plan costs, as a negative number, that is abandoned.
+
+    distance: hexes from its nearest infantry formation to the nearest of its objectives; in one it counts as adjacent.
+    Rule: 27.2.2b
+    """
+    return next(points for least, points in ((8, -16), (6, -13), (4, -10), (2, -7), (0, -4)) if distance >= least)
+
+
+def for_corps_plan(*, abandoned: bool) -> int:
+    """What the end of a corps' Strategic Plan brings: nothing if it is achieved, a loss if it is abandoned. Rule: 27.2.2c"""
+    return CORPS_PLAN if abandoned else 0
 
 
 def for_town(star: int, holder: str, side: str) -> int:
@@ -128,12 +149,14 @@ def gains(scores: Iterable[Score]) -> tuple[Gain, ...]:
 
 WORDS = {
     ATTACKS: "{side}: {victory_points:#Victory Point} for the Prepared Attack on {hexes}",
+    PLANS: "{side}: {victory_points:#Victory Point} for the Strategic Plan of {armies}",
     TOWNS: "{side}: {victory_points:#Victory Point} for the star of {hexes}",
     DIVISIONS: "{side}: {victory_points:#Victory Point} for {units} eliminated",
     SUPPLY_UNITS: "{side}: {victory_points:#Victory Point} for {units} destroyed",
 }
 FIGURES = {
     ATTACKS: ("hexes",),
+    PLANS: ("armies",),
     TOWNS: ("hexes",),
     DIVISIONS: ("units",),
     SUPPLY_UNITS: ("units",),

@@ -18,7 +18,7 @@ from ..arrivals.activation import read_call
 from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call
 from ..forces.armies import side_of_army
 from ..forces.objectives import bound_forces
-from ..plans.reading import read_plan
+from ..plans.reading import formations_shown, read_plan
 from ..plans.rules import ForcePlan, points_for_achieving
 from ..scoring.points import enemy_of, star_holder
 from .rules import SOURCES, WITH_LEVELS, Standing, judge
@@ -91,9 +91,9 @@ def plans_open(view: View, turn: int) -> Iterator[ForcePlan]:
     """The Strategic Plans in force that have not ended. How near their units are is left out where that is not known."""
     for force in bound_forces(view):
         try:
-            plan = read_plan(view, force, turn)
+            plan = read_plan(view, force, turn, formations_shown(view, force))
         except MissingFacts:
-            plan = read_plan(view, force, turn, formations=[])
+            plan = read_plan(view, force, turn, ())
         if not plan.outcome:
             yield plan
 

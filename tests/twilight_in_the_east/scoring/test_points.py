@@ -9,10 +9,16 @@ from twilight_in_the_east.scoring.points import (
     ATTACKS,
     PLANS,
     Score,
+    for_corps_plan,
+    for_plan_abandoned,
+    for_plan_achieved,
     for_prepared_attack,
     for_town,
     gains,
+    word_scores,
 )
+
+from ...conftest import viewed
 
 
 @pytest.mark.rule("27.2.1")
@@ -33,6 +39,36 @@ from twilight_in_the_east.scoring.points import (
 )
 def test_what_a_prepared_attack_earns(shift: int, magnitude: str, phase: str, last: int | None, points: int) -> None:
     assert for_prepared_attack(shift, magnitude, phase, 8, last) == points
+
+
+@pytest.mark.rule("27.2.2a")
+def test_a_plan_earns_the_less_the_later_it_is_achieved() -> None:
+    by_turn = [for_plan_achieved(turn) for turn in range(1, 15)]
+    assert by_turn == [14, 14, 14, 10, 10, 7, 7, 5, 5, 3, 3, 2, 2, 2]
+    assert for_plan_achieved(47) == 2
+
+
+@pytest.mark.rule("27.2.2b")
+def test_a_plan_costs_the_more_the_farther_off_it_is_abandoned() -> None:
+    by_distance = [for_plan_abandoned(distance) for distance in range(10)]
+    assert by_distance == [-4, -4, -7, -7, -10, -10, -13, -13, -16, -16]
+    assert for_plan_abandoned(40) == -16
+
+
+@pytest.mark.rule("27.2.2c")
+def test_a_corps_plan_brings_nothing_and_costs_five() -> None:
+    assert (for_corps_plan(abandoned=True), for_corps_plan(abandoned=False)) == (-5, 0)
+
+
+@pytest.mark.rule("27.2.2a", "27.2.2b")
+def test_a_plan_achieved_in_gt_6_and_one_abandoned_5_hexes_off_come_to_less_than_nothing() -> None:
+    """Example 27.2."""
+    assert (for_plan_achieved(6), for_plan_abandoned(5)) == (7, -10)
+    scores = [Score(PLANS, "russian", 7, "russian First"), Score(PLANS, "russian", -10, "russian Second")]
+    assert gains(scores) == (Gain(PLANS, "russian", -3, "27.2.2"),)
+    assert [step.text for step in word_scores(viewed(""), scores)] == [
+        "Russian: -3 Victory Points for the Strategic Plan of russian First, russian Second"
+    ]
 
 
 @pytest.mark.rule("27.2.4")

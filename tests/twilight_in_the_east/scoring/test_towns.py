@@ -120,6 +120,11 @@ def test_who_holds_a_town_is_who_was_last_there_or_whose_country_it_is() -> None
         ("", "russian artillery - R", "russian"),
         ("", "russian corps-train - R", "central-powers"),
         ("", "russian corps-train - T, russian infantry X R", "russian"),
+        (
+            "",
+            "russian fort - F, russian fortress - C, russian minor-depot - N, russian major-depot - M",
+            "central-powers",
+        ),
         ("star-holder=central-powers", "russian infantry XX R", "central-powers"),
     ):
         assert star_holder(viewed(there.format("40.19", stated, units)), "40.19") == side
