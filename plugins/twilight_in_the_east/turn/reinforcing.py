@@ -123,8 +123,8 @@ def judge_activation(view: View, duty: Duty) -> Iterator[Finding]:
     """What the scenario activates this turn, by the rows of its schedule, and which units that frees to move. Rule: 28.3"""
     nations = view.game.file.sides.get(duty.side, ())
     given = [order for order in orders(view, ACTIVATE) if order.who in ("", duty.side, *nations)]
-    due = [order for order in given if is_carried_out(order.turn or None, duty.turn)]
-    own = [belongings(view, unit.id) for unit in view.units() if due and view.side_of(unit.id) == duty.side]
+    due = [order for order in given if is_carried_out(order.turn, duty.turn)]
+    own = [belongings(view, unit.id) for unit in view.units() if view.side_of(unit.id) == duty.side]
     active = [unit for unit in own if ordered_turn(given, unit) == duty.turn]
     for order in due:
         units = [unit.unit for unit in active if ordered_turn([order], unit)]

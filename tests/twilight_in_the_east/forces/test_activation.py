@@ -84,11 +84,14 @@ def test_an_activation_is_a_dot_and_releases_from_one(
 ROWS = """action,at,units,corps,army,who
 activate,5,,,russian First,
 activate,7,,3,,russian
+activate,7,28/20,,,
+activate,5,1/1,,,
 release,6,2 lw,,,
 """
 PLAY = """scenario=moor turn={} phase={} phasing={}
 40.20 clear: 29/20 army=First corps=20
 41.19 clear: 25/3 army=First corps=3
+42.19 clear: 28/20 army=First corps=20
 44.19 clear: "2 lw" army=Eighth restriction=immobile
 45.19 clear: 1/1 army=Eighth
 accept illustrative drawn
@@ -111,7 +114,8 @@ def test_an_army_that_is_not_active_yet_does_not_move(tmp_path: Path) -> None:
     assert reasons(moor(tmp_path, 5), "29/20", "40.21") == set()
     assert reasons(moor(tmp_path, 6), "25/3", "41.20") == {"28.3"}
     assert reasons(moor(tmp_path, 7), "25/3", "41.20") == set()
-    assert reasons(moor(tmp_path, 4, "central-powers"), "1/1", "45.20") == set()
+    assert reasons(moor(tmp_path, 4, "central-powers"), "1/1", "45.20") == {"28.3"}
+    assert reasons(moor(tmp_path, 5, "central-powers"), "1/1", "45.20") == set()
     assert reasons(moor(tmp_path, 4, more="ruling inactive-units=free\n"), "29/20", "40.21") == set()
 
 
@@ -132,7 +136,8 @@ def test_the_turn_names_what_is_activated_and_released(tmp_path: Path) -> None:
         return states([item for item in now.items if item.name == name])
 
     assert items(5, "russian", "activation") == [("done", ("29/20",))]
-    assert items(7, "russian", "activation") == [("done", ("25/3",))]
-    assert items(6, "russian", "activation") == items(5, "central-powers", "activation") == [("possible", ())]
+    assert items(7, "russian", "activation") == [("done", ("25/3",)), ("done", ("28/20",))]
+    assert items(5, "central-powers", "activation") == [("done", ("1/1",))]
+    assert items(6, "russian", "activation") == items(7, "central-powers", "activation") == [("possible", ())]
     assert items(6, "central-powers", "releases") == [("done", ("2 lw",))]
     assert items(7, "central-powers", "releases") == [("impossible", ())]
