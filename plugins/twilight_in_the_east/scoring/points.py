@@ -122,8 +122,7 @@ def worth_of(view: View, unit: str) -> int:
 
 def score_losses(view: View, units: Iterable[str]) -> list[Score]:
     """What the enemy earns for units that are eliminated. view: of a position in which they are on the map still; those that
-    are not have been scored before.
-    Rule: 27.2.5, 27.2.6
+    are not have been scored before (27.2.5, 27.2.6).
     """
     worth = {unit: worth_of(view, unit) for unit in units if view.unit(unit).place is not None}
     return [

@@ -29,14 +29,12 @@ FOUR = ", ".join(
 )
 
 
-@pytest.mark.rule("27.1", "27.2.5")
 @pytest.mark.parametrize(("unit", "points"), [("A", 4), ("D", 2)])
 def test_what_a_hex_cannot_hold_is_eliminated(unit: str, points: int) -> None:
     report = answered(typed(f"41.19: {FOUR}\nanswers excess={unit}"), "stack", at="41.19", moved="yes")
     assert gained(report) == {("vp-divisions", "central-powers"): points}
 
 
-@pytest.mark.rule("27.1", "27.2.4")
 def test_a_march_into_a_town_scores_and_one_out_of_it_does_not() -> None:
     text = f"turn=3 phase=movement phasing=russian\n41.19 clear {TOWN}\n41.18 clear\n40.20: russian infantry X R (9-9-0-9) movement=7"
     into = answered(typed(text), "move", units="R", way="41.19", ground="2")
@@ -46,7 +44,6 @@ def test_a_march_into_a_town_scores_and_one_out_of_it_does_not() -> None:
     assert gained(through) == {("vp-towns", "russian"): 3}
 
 
-@pytest.mark.rule("27.1", "27.2.4")
 def test_cavalry_that_reacts_into_a_town_scores() -> None:
     text = """22.86: austro-hungarian cavalry XX C (3-3-0-10)
 21.86: russian infantry XX R
@@ -59,14 +56,12 @@ answers to.C=23.85"""
     }
 
 
-@pytest.mark.rule("27.1", "27.2.4")
 def test_a_retreat_into_a_town_scores() -> None:
     text = f"turn=5\n41.19: russian infantry XX R (9-9-0-9)\n40.20: german infantry XX G (9-9-0-9)\n42.19 clear {TOWN}\n41.19 clear\n41.19|42.19 open"
     report = answered(typed(text), "retreat", at="41.19", hexes=1, cause="crt", way="42.19")
     assert gained(report) == {("vp-towns", "russian"): 3}
 
 
-@pytest.mark.rule("27.1", "27.2.5")
 def test_a_detachment_that_is_reunited_scores_for_nobody() -> None:
     stack = 'turn=3\n51.40: russian infantry XX "det 4+16/6" (4-4-0-8) withdrawal={} army=Second, russian infantry XX 4/6 (10-10-5-10) -6 back-steps=5 army=Second'
     for withdrawal in (9, 3):
@@ -75,7 +70,6 @@ def test_a_detachment_that_is_reunited_scores_for_nobody() -> None:
         assert gained(report) == {}
 
 
-@pytest.mark.rule("27.1", "27.2.5")
 def test_a_division_that_is_withdrawn_scores_for_nobody() -> None:
     text = "turn=5 phase=reinforcement phasing=russian\n44.20: russian infantry XX A withdrawal=5"
     report = answered(typed(text), "next")

@@ -63,7 +63,7 @@ def test_the_points_of_each_side_and_source_are_told_apart() -> None:
     ]
 
 
-@pytest.mark.rule("27.1", "27.2.5")
+@pytest.mark.rule("27.1", "27.2.5", "27.2.6")
 def test_who_moves_departs_or_is_gone_already_brings_nothing() -> None:
     view = viewed("40.20: russian infantry XX R")
     assert what_follows(view, [March(("R",), ("40.21",))]).scores == ()

@@ -53,7 +53,6 @@ def accounts(file: JournalFile, side: str) -> dict[str, list[tuple[int, int, str
     return {name: entries for name, entries in rows.items() if entries}
 
 
-@pytest.mark.rule("27.0", "27.1", "27.2.1", "27.2.2b", "27.2.3", "27.2.4", "27.2.5", "27.2.6")
 def test_each_phase_adds_what_a_player_counts_by_hand(file: JournalFile) -> None:
     assert total(file) == {"central-powers": 0, "russian": 0}
     file.add(BATTLE)  # 1 for the Prepared Attack, 4 for G1; nobody advances
@@ -92,7 +91,6 @@ def test_each_phase_adds_what_a_player_counts_by_hand(file: JournalFile) -> None
     assert total(file, "@6") == {"central-powers": 3, "russian": 8}
 
 
-@pytest.mark.rule("27.1", "27.2.5")
 def test_a_loss_that_is_amended_takes_its_points_with_it(file: JournalFile) -> None:
     file.add("fact G1 steps=1")
     file.add(BATTLE)
