@@ -42,6 +42,7 @@ from ..forces.armies import (
 )
 from ..forces.objectives import asks_if_bound
 from ..forces.units import corps_name, corps_of
+from ..fortresses.warsaw import is_leaving
 from ..ground.calendar import in_campaign
 from ..terms import COMBAT_ARMS, FIXED, KARPATEN
 from .breaches import BARRED, Attachments, breaches_made
@@ -87,6 +88,7 @@ def record_army(view: View, unit: str, before: str, after: str) -> list[Change]:
     return made
 
 
+NOT_COMPLETE = "no combat unit leaves the Warsaw Garrison until it is complete for the first time"
 ONLY_THEN = "attachments change only in an Attachment Phase of its side"
 
 
@@ -157,6 +159,8 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     if read_unless(breaches, lambda: is_bound(view, before, after)):
         bound = f"{before} is under a Strategic Plan and may not release units (21.1.3)"
         breaches.append(Breach("6.1.1", unit.id, bound))
+    if read_unless(breaches, lambda: any(is_leaving(view, name, before, after) for name in going)):
+        breaches.append(Breach("24.1.1", unit.id, NOT_COMPLETE))
     for open_breach in now.of_campaign:
         if open_breach.concerns.intersection(going):
             in_campaign(view, True, open_breach.rule, BARRED, about=open_breach.about, why=open_breach.why)

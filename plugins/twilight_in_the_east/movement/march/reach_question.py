@@ -14,6 +14,7 @@ from assistant.field import Around, HexOption
 from assistant.field.moving import barred_steps
 from assistant.questions import (
     Answers,
+    Gather,
     InputError,
     Parameters,
     PlaceName,
@@ -36,6 +37,7 @@ from assistant.util.errors import quoted, suggested
 
 from ...forces.armies import corps_and_army
 from ...forces.units import corps_name
+from ...fortresses.warsaw import bars_of_ends, is_of_garrison
 from ...ground.calendar import PHASES, is_counter_movement
 from ...ground.costs import STEP, Chart
 from ...ground.hexsides import assume_zones, field
@@ -333,6 +335,8 @@ def reaches_of(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) ->
         for party, field, purses in moving:
             explorer = Explorer(facts, field, party, prices, purses, forced=forced)
             reaches.append(heed_plans(view, party.units, explore_or_recall(view, explorer, forced=forced)))
+    with view.gather() as facts:
+        reaches = [within_garrison(facts, group, reach) for group, reach in zip(groups, reaches, strict=True)]
     for (_, (around, _), _), reach in zip(moving, reaches, strict=True):
         assume_zones(around, [place.hex for place in reach.hexes])
     note_areas_of(moving[0][1][0], groups, reaches)
@@ -353,6 +357,20 @@ def heed_plans(view: View, group: Sequence[Unit], reach: UnitReach) -> UnitReach
     barred = (HexOption(hex, RULE_OF_PLANS, why) for hex, why in closed.items())
     hexes = tuple(place for place in reach.hexes if place.hex not in closed)
     return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *barred)) if closed else reach
+
+
+def within_garrison(facts: Gather, units: Sequence[Unit], reach: UnitReach) -> UnitReach:
+    """Where units that move together may end their move as those of the Warsaw Garrison, which pass through other hexes
+    only.
+    Rule: 24.1.2
+    """
+    own = [unit.id for unit in units if is_of_garrison(facts, unit)]
+    if not own:
+        return reach
+    lines = {place.hex: next(bars_of_ends(facts, [(own[0], place.hex)]), None) for place in reach.hexes}
+    barred = (HexOption(hex, line.rule, line.text) for hex, line in lines.items() if line)
+    hexes = tuple(place for place in reach.hexes if lines[place.hex] is None)
+    return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *barred))
 
 
 def note_areas_of(around: Around, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach]) -> None:
