@@ -150,19 +150,10 @@ def test_where_its_units_may_stand() -> None:
 63.60: russian fort - K complex=M
 """
     view = viewed(now() + text)
-    assert [
-        hex
-        for hex in ("58.52", "61.48", "57.48", "60.50", "61.49", "63.60", "58.53")
-        if is_place_of_garrison(view, hex)
-    ] == [
-        "58.52",
-        "61.48",
-        "57.48",
-        "60.50",
-        "61.49",
-    ]
+    hexes = ("58.52", "61.48", "57.48", "60.50", "61.49", "63.60", "58.53")
     with view.gather() as facts:
-        assert [hex for hex in ("60.50", "63.60", "57.48") if is_place_of_garrison(facts, hex)] == ["60.50", "57.48"]
+        inside = [hex for hex in hexes if is_place_of_garrison(facts, hex)]
+    assert inside == ["58.52", "61.48", "57.48", "60.50", "61.49"]
     unstated = viewed(now() + text.replace(" complex=W", ""))
     with pytest.raises(MissingFacts) as missing, unstated.gather() as facts:
         assert not is_place_of_garrison(facts, "60.50")
@@ -170,11 +161,10 @@ def test_where_its_units_may_stand() -> None:
 
 
 def test_who_belongs_to_it() -> None:
-    view = viewed(now() + FULL + "44.20: russian infantry XX O, russian infantry III D (4-4-0-9)\n")
+    others = "44.20: russian infantry XX O, russian infantry III D (4-4-0-9)\n61.48: russian infantry XX E\n"
+    view = viewed(now() + FULL + others)
     with view.gather() as facts:
         assert [unit.id for unit in view.units() if is_of_garrison(facts, unit)] == ["A", "B", "C"]
-    assert is_of_garrison(view, view.unit("A"))
-    assert not is_of_garrison(view, view.unit("O"))
 
 
 def test_what_keeps_a_unit_from_ending_elsewhere() -> None:
@@ -196,7 +186,11 @@ def test_what_keeps_a_unit_from_ending_elsewhere() -> None:
         (SHORT, "A", "russian Second", "russian First", False),
         (FULL, "A", "russian Warsaw Garrison", "russian Second", False),
         (SHORT + "warsaw-complete\n", "A", "russian Warsaw Garrison", "russian Second", False),
-        (SHORT + "58.52: russian corps-train - T\n", "T", "russian Warsaw Garrison", "russian Second", False),
+        (SHORT + "58.52: russian cavalry XX T\n", "T", "russian Warsaw Garrison", "russian Second", True),
+        *(
+            (SHORT + f"58.52: russian {arm} - T\n", "T", "russian Warsaw Garrison", "russian Second", False)
+            for arm in ("corps-train", "artillery", "fortress", "fort", "minor-depot", "major-depot")
+        ),
     ],
 )
 def test_who_would_leave_it(text: str, unit: str, before: str, after: str, leaves: bool) -> None:
@@ -234,10 +228,16 @@ def test_its_reach_is_its_fortresses() -> None:
         now() + "accept reconstruction\n" + FULL.replace(f"XX A (14-9-0-10) {OF}", f"XX A (14-9-0-10) {OF} movement=7")
     )
     report = answered(typed(text), "reach", units=("A",), forced=False)
-    assert {place.hex for place in report.result.hexes} <= {"58.52", "57.48", "61.48"}
-    assert {option.rule for option in report.result.barred} >= {"24.1.2"}
     other = answered(typed(text.replace(f"10) {OF} mov", "10) mov")), "reach", units=("A",), forced=False)
-    assert len(other.result.hexes) > 3
+    free = {place.hex for place in other.result.hexes}
+    assert {place.hex for place in report.result.hexes} == free & {"58.52", "57.48", "61.48"} != set()
+    shut = {option.hex: option for option in report.result.barred if option.rule == "24.1.2"}
+    assert shut.keys() == free - {"58.52", "57.48", "61.48"}
+    assert shut["58.51"].barred.startswith("A belongs to the Warsaw Garrison")
+    both = text.replace(f"XX B (12-9-0-10) {OF}", "XX B (12-9-0-10) movement=7")
+    together = answered(typed(both), "reach", units=("B", "A"), forced=False)
+    assert together.result.hexes == ()
+    assert {option.rule for option in together.result.barred} == {"24.1.2"}
 
 
 def test_the_checklist_of_a_russian_movement_phase_has_the_garrison() -> None:
@@ -245,12 +245,26 @@ def test_the_checklist_of_a_russian_movement_phase_has_the_garrison() -> None:
     assert states(listed(campaign + SHORT, "movement", "garrison", turn=5)) == [("possible", ())]
     (item,) = listed(campaign + SHORT, "counter-movement", "garrison", "central-powers", turn=5)
     assert (item.state, item.ask, item.rule) == ("owed", "garrison", "24.1.1")
+    assert item.text.endswith("it is short of its strength")
+    (item,) = listed(campaign + SHORT, "movement", "garrison", turn=5)
+    assert item.text.endswith("it is short of its strength, which must be put right by the start of GT 6")
+    assert item.ask == "garrison"
+    complete = campaign + SHORT + "warsaw-complete"
+    assert states(listed(complete, "movement", "garrison", turn=2)) == [("owed", ())]
+    position = typed(f"turn=6\nphase=movement\nphasing=russian\n{campaign}{SHORT}")
+    enemy = position.with_state(seen_by(position.game, position.state, "central-powers"))
+    assert not [each for each in answered(enemy, "turn").shown.now.items if each.name == "garrison"]
+    unstated = answered(typed(f"turn=6\nphase=movement\nphasing=russian\n{SHORT}"), "turn")
+    assert "24.1.1" in {line.rule for line in unstated.cautions}
     assert states(listed(campaign + SHORT, "movement", "garrison", turn=6)) == [("owed", ())]
     assert listed(campaign + SHORT, "movement", "garrison", "central-powers", turn=6) == []
     assert states(listed(campaign, "movement", "garrison")) == [("impossible", ())]
     assert states(listed("campaign=no\n" + SHORT, "movement", "garrison")) == [("impossible", ())]
     outside = listed(campaign + FULL + f"66.60: russian infantry X D (6-6-0-9) {OF}", "movement", "garrison")
     assert ("owed", ("D",)) in states(outside)
+    (item,) = (each for each in outside if each.units)
+    assert (item.ask, item.rule) == ("garrison", "24.1.2")
+    assert item.text.endswith("D must end in the complexes of Warsaw and Novo-Georgievsk, or in Zegrze")
 
 
 def test_that_it_is_complete_is_kept_as_the_phase_ends() -> None:

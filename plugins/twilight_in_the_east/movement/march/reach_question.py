@@ -364,10 +364,11 @@ def within_garrison(facts: Gather, units: Sequence[Unit], reach: UnitReach) -> U
     only.
     Rule: 24.1.2
     """
-    own = [unit.id for unit in units if is_of_garrison(facts, unit)]
-    if not own:
+    names = [unit.id for unit in units if is_of_garrison(facts, unit)]
+    if not names:
         return reach
-    lines = {place.hex: next(bars_of_ends(facts, [(own[0], place.hex)]), None) for place in reach.hexes}
+    ends = {place.hex: [(name, place.hex) for name in names] for place in reach.hexes}
+    lines = {hex: next(bars_of_ends(facts, end), None) for hex, end in ends.items()}
     barred = (HexOption(hex, line.rule, line.text) for hex, line in lines.items() if line)
     hexes = tuple(place for place in reach.hexes if lines[place.hex] is None)
     return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *barred))
