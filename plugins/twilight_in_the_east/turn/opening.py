@@ -15,6 +15,7 @@ from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
 from ..attachment.breaches import Attachments
+from ..attachment.przemysl import misplaced
 from ..entering.following import March, what_follows
 from ..forces.armies import Breach, side_of_army
 from ..ground.calendar import TITLES, possible_weather, record_entry
@@ -130,6 +131,10 @@ def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:
         units = sorted(own & {name for breach in alike for name in breach.concerns})
         about = [breach.about for breach in alike]
         yield finding("owed", rule, "{about}: {why}", units=units, about=about, why=why)
+    for name, why in misplaced(view) if "austro-hungarian" in view.game.file.sides[duty.side] else ():
+        wrong["23.6", why] = []
+        ask = f"attach unit={quoted(name)} attachment-phase=yes"
+        yield finding("owed", "23.6", "{units}: {why}", units=[name], ask=ask, why=why)
     if not wrong:
         yield finding("possible", "6.2", "nothing stated breaks a rule of attachment")
 
