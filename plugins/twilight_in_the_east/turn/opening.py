@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from assistant.field.moving import bring_unit
 from assistant.game.schedules import read_schedules
 from assistant.questions import View
 from assistant.readymade.arrivals import fact_of
@@ -26,6 +27,7 @@ from ..substitutions.reading import (
     substitutes_of,
     with_substitutes,
 )
+from ..terms import RUINED_BATTERY, VISTULA_BATTERIES
 from .duties import is_carried_out, is_withdrawn, rolls_for_weather
 
 WITHDRAWAL, SUBSTITUTED, DONE = "withdrawal", "substituted", "supply-phase-done"
@@ -107,6 +109,27 @@ WORDS = {
     "never": "{units} is never formed, as {destroyed} have been destroyed",
 }
 """What becomes of substitutes, in words."""
+
+
+def judge_batteries(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which batteries along the Vistula are still to be placed under the optional rule: those that have not been destroyed, and
+    whose hex no enemy holds.
+    Rule: 22.4.3
+    """
+    waiting = {unit: hex for unit, hex in VISTULA_BATTERIES.items() if unit not in view.state.units}
+    waiting = {unit: hex for unit, hex in waiting.items() if not view.flag(RUINED_BATTERY, hex)}
+    free = {unit: hex for unit, hex in waiting.items() if is_free_of_enemies(view, hex, duty.side)}
+    if free and view.flag("vistula-batteries"):
+        placed = [bring_unit(view, unit, hex, "22.4.3") for unit, hex in free.items()]
+        yield finding("owed", "22.4.3", "{units}", units=free, places=free.values(), changes=placed)
+    else:
+        text = "the optional rule is not in force (vistula-batteries), or none is left to place"
+        yield finding("impossible", "22.4.3", text)
+
+
+def is_free_of_enemies(view: View, hex: str, side: str) -> bool:
+    """Whether no unit of the other side is known to stand in a hex."""
+    return all(view.side_of(unit.id) in ("", side) for unit in view.stack(hex))
 
 
 def judge_releases(view: View, duty: Duty) -> Iterator[Finding]:

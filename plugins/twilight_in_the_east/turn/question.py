@@ -28,6 +28,7 @@ from .moving import (
 )
 from .opening import (
     judge_attachment,
+    judge_batteries,
     judge_pontoons,
     judge_railheads,
     judge_releases,
@@ -53,6 +54,7 @@ JUDGES: Judges = {
     "withdrawals": judge_withdrawals,
     "substitutions": judge_substitutions,
     "releases": judge_releases,
+    "batteries": judge_batteries,
     "activation": judge_activation,
     "armies": judge_armies,
     "ninth-army": judge_ninth,
