@@ -17,6 +17,7 @@ from ..terms import COMBAT_ARMS, FIELD_ARMS
 PRZEMYSL = "42.88"
 """The hex of the city, in its Fortress Complex."""
 OUTSIDE = "it does not stand in a fortress hex of Przemysl"
+ON_TRACK = "its marker goes on the track of the Przemysl Garrison"
 SUPPLIED = "not all units in its hex are Isolated"
 
 
@@ -34,7 +35,7 @@ def why_not_garrison(facts: Gather, unit: Unit) -> str:
     """Why a formation is not on the track in a position, "" if it is. What complex fortress units belong to is asked for.
     Rule: 23.6
     """
-    inside = known_inside(facts, str(unit.place), PRZEMYSL)
+    inside = known_inside(facts, PRZEMYSL, str(unit.place))
     return why_off_track(inside=inside, isolated=inside and is_cut_off(facts, unit))
 
 
@@ -56,14 +57,13 @@ def misplaced(view: View) -> Iterator[tuple[str, str]]:
     Raises MissingFacts for what that turns on.
     Rule: 23.6
     """
+    own = [unit for unit in view.units() if unit.place and view.word("nation", unit.id) == "austro-hungarian"]
     with view.gather() as facts:
-        own = [unit for unit in view.units() if unit.place and view.word("nation", unit.id) == "austro-hungarian"]
         formations = [unit for unit in own if facts.word("arm", unit.id) in COMBAT_ARMS]
         formations = [unit for unit in formations if not is_asset_unit(facts, unit.id)]
-        recorded = [unit for unit in formations if army_of(view, unit.id) == PRZEMYSL_GARRISON]
-        inside = [unit for unit in formations if known_inside(facts, str(unit.place), PRZEMYSL)]
-        wrong = [(unit.id, why) for unit in recorded if (why := why_not_garrison(facts, unit))]
-        missing = [unit.id for unit in inside if unit not in recorded and not why_not_garrison(facts, unit)]
-    if (wrong or missing) and in_campaign(view, True, "23.6", "the track of the Przemysl Garrison is used"):
+        reasons = {unit.id: why_not_garrison(facts, unit) for unit in formations}
+    recorded = {unit for unit in reasons if army_of(view, unit) == PRZEMYSL_GARRISON}
+    wrong = [(unit, why) for unit, why in reasons.items() if why and unit in recorded]
+    wrong += [(unit, ON_TRACK) for unit, why in reasons.items() if not why and unit not in recorded]
+    if wrong and in_campaign(view, True, "23.6", "the track of the Przemysl Garrison is used"):
         yield from wrong
-        yield from ((name, "its marker goes on the track of the Przemysl Garrison") for name in missing)

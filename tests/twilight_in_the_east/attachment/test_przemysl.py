@@ -89,5 +89,17 @@ def test_the_attachment_phase_names_formations_on_the_wrong_track() -> None:
     assert owed(russian) == []
     riders = INSIDE.format(" isolated").replace("infantry XX H", "cavalry XX H")
     assert owed(riders) == [item("H"), item("I")]
-    items = listed(INSIDE.format(" isolated"), "attachment", "attachment", "central-powers")
-    assert not [each for each in items if each.rule == "23.6"], "only in the campaign"
+    assert owed(INSIDE.format(" isolated") + "O austro-hungarian infantry XX arrives=30") == [item("H"), item("I")]
+    depot = "42.88: austro-hungarian minor-depot - D, austro-hungarian fortress - P complex=P"
+    assert owed(depot) == [], "it is no formation"
+
+
+def test_only_in_the_campaign() -> None:
+    wrong, right = INSIDE.format(" isolated"), INSIDE.format("")
+    for text, campaign in ((wrong, ""), (wrong, "campaign=no\n")):
+        items = listed(f"{campaign}{text}", "attachment", "attachment", "central-powers")
+        assert not [each for each in items if each.rule == "23.6"]
+    left = "the track of the Przemysl Garrison is used only in the campaign game (c), and campaign is not stated"
+    now = "turn=20\nphase=attachment\nphasing=central-powers\n"
+    assert left in told(answered(typed(now + wrong), "turn"), "Assumed")
+    assert left not in told(answered(typed(now + right), "turn"), "Assumed")
