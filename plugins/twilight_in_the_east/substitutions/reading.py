@@ -159,8 +159,7 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
         adds = kind == "exchange" and facts.word("arm", unit.id) in COMBAT_ARMS
         strength = gather_unit(facts, unit, None) if adds else None
         full = full_steps(facts, strength, MANY) if strength else 0
-    reasons = [bar for each in units for bar in bars_of_case(unit.id, each)]
-    return replace(known, units=units, strength=strength, full=full, reasons=tuple(reasons))
+    return replace(known, units=units, strength=strength, full=full)
 
 
 def reasons_as_stated(view: View, unit: Unit, standing: Sequence[Unit], *, voluntary: bool) -> list[Step]:
@@ -199,17 +198,13 @@ def as_stated(view: View, unit: Unit, substitute: str) -> Exchanged:
 def read_exchanged(facts: Gather, unit: Unit, substitute: str) -> Exchanged:
     """A unit on the map that is exchanged, in plain values; its province matters for Karpaten alone."""
     fights = facts.word("arm", unit.id) in COMBAT_ARMS
+    if substitute == KARPATEN and is_in_hungary(facts.view, str(unit.place)) is None:
+        facts.word("province", str(unit.place))
     return replace(
         as_stated(facts.view, unit, substitute),
         steps=gather_unit(facts, unit, None).left if fights else 0,
         levels=-facts.integer("cel", unit.id) if fights else 0,
-        province=province_of(facts, str(unit.place)) if substitute == KARPATEN else "",
     )
-
-
-def province_of(facts: Gather, hex: str) -> str:
-    """The province of a hex, as it is stated or as the board draws Hungary; asked for where neither tells."""
-    return HUNGARY if is_in_hungary(facts.view, hex) else facts.word("province", hex)
 
 
 def has_been_destroyed(view: View, name: str, destroyed: Collection[str]) -> bool:

@@ -109,6 +109,7 @@ def test_the_cases_of_voluntary_substitutions() -> None:
         (THIRD_C, "B", ["3 C Train takes only the place of FR Train"]),
         (FROMMEL, THIRD_C, []),
         (FROMMEL, "B", []),
+        (NINTH, "D", ["NINTH Minor Depot takes only the place of German EIGHTH Minor Depot"]),
         ("A", THIRD_C, []),
     ],
 )

@@ -255,7 +255,7 @@ def test_the_train_of_3_c_stays() -> None:
     assert values(report)["army", THIRD_C] == "Eighth"
     then = carried_on(position, report)
     back = answered(then, "substitute", unit=FROMMEL, exchanged=(THIRD_C,))
-    assert told(back, "Not allowed") == ["3 C stays in the place of FR for good"]
+    assert told(back, "Not allowed")[0] == "3 C stays in the place of FR for good"
 
 
 def test_karpaten_takes_the_place_of_a_depot_in_hungary() -> None:
@@ -266,6 +266,11 @@ def test_karpaten_takes_the_place_of_a_depot_in_hungary() -> None:
     report = answered(typed(inside), "substitute", unit="Karpaten", exchanged=("A-H THIRD Minor Depot",))
     assert report.result.allowed
     assert ("army", "Karpaten") not in values(report)
+    away = text + "41.110 province=none"
+    refused = answered(typed(away), "substitute", unit="Karpaten", exchanged=("A-H THIRD Minor Depot",))
+    assert told(refused, "Not allowed") == ["A-H THIRD Minor Depot is not inside Hungary"]
+    drawn = "board east\naccept drawn\n" + text.replace("41.110", "48.101")
+    assert answered(typed(drawn), "substitute", unit="Karpaten", exchanged=("A-H THIRD Minor Depot",)).result.allowed
     assert any("announce its army" in line for line in told(report, "Substitution"))
     with pytest.raises(InputError, match="Karpaten is not stated to take the place of a unit"):
         answered(typed(inside), "substitute", unit="Karpaten")
