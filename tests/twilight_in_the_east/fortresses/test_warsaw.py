@@ -231,12 +231,6 @@ def test_what_is_left_out_is_told_where_nobody_has_stated_the_campaign() -> None
     assert {line.rule for line in view.taken_for_granted} >= {"24.1.1", "24.1.2"}
 
 
-def test_its_units_do_not_leave_the_map() -> None:
-    edge = f"02.50: russian infantry XX A {OF} movement=7\n"
-    report = answered(typed(f"{now()}accept reconstruction\n{edge}"), "move", units=("A",), off=True)
-    assert report.verdict.kind == "no"
-
-
 def test_its_reach_is_its_fortresses() -> None:
     text = (
         now() + "accept reconstruction\n" + FULL.replace(f"XX A (14-9-0-10) {OF}", f"XX A (14-9-0-10) {OF} movement=7")
