@@ -62,6 +62,8 @@ QUESTIONS = {
     "railhead": "engineering.railhead_question",
     "build-line": "engineering.build_question",
     "pontoon": "engineering.pontoon_question",
+    "scenario": "scenario.question",
+    "victory": "victory.question",
 }
 """The questions, each with its module, in the order of the reference."""
 

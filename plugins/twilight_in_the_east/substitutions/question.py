@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from assistant.questions import (
     Answers,
     AnyName,
-    Enter,
     InputError,
     Parameters,
     Part,
@@ -42,6 +41,7 @@ from .reading import (
     SUBSTITUTE_FOR,
     Substitution,
     carried_over,
+    changes_of_view,
     exchanged_for,
     exchanges,
     is_substitute,
@@ -97,7 +97,7 @@ def answer(view: View, parameters: SubstituteParameters, answers: Answers) -> Re
     new = [name for name in (parameters.unit,) if name in view.game.roster and name not in view.state.units]
     there = with_units(there, new)
     report = report_substitution(there, parameters, there.unit(parameters.unit))
-    entered = [Enter(name, name, None, 0, "16.2") for name in new] if report.changes else []
+    entered = changes_of_view(view, there, [parameters.unit]) if report.changes else ()
     return replace(report, changes=(*entered, *report.changes))
 
 
@@ -170,7 +170,7 @@ def report_exchange(view: View, title: str, known: Substitution, result: Substit
     return Report(
         title=title,
         verdict=in_a_line(result),
-        parts=(Part("Substitution", tuple(exchange_steps(known, result))), following.part),
+        parts=(Part("Substitution", tuple(exchange_steps(known, result))), *following.parts(view)),
         changes=(*changes, *following.changes),
         result=result,
     )

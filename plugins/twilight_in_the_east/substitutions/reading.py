@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.field import side_of
+from assistant.game.schedule_rows import Row
+from assistant.game.schedules import read_schedules
 from assistant.questions import Gather, InputError, Step, View
-from assistant.readymade.arrivals import coming_units, with_units
+from assistant.questions.view import changed
+from assistant.readymade.arrivals import coming_units, fact_of, with_units
+from assistant.state.changes import AnyChange, Change, Enter
 from assistant.state.state import Unit
 from assistant.state.tracks import Value
 from assistant.util.errors import nearest, quoted
@@ -93,9 +97,34 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def with_substitutes(view: View) -> View:
-    """A view in which the units that schedules are still to bring wait off the map."""
+    """A view in which the units that schedules are still to bring wait off the map, and say whose place they take as the rows
+    say it, unless they say it themselves.
+    """
     coming = (coming for side in view.game.file.sides for coming in coming_units(view, side))
-    return with_units(view, [each.unit for each in coming])
+    there = with_units(view, [each.unit for each in coming])
+    rows = read_schedules(view.game).where(lambda row: bool(row.replaces)).dated(fact_of(view))
+    said = [change for row, _ in rows for unit in row.named_units for change in _as_the_row_says(there, unit, row)]
+    return there.after(said) if said else there
+
+
+def _as_the_row_says(view: View, unit: str, row: Row) -> Iterator[Change]:
+    """What a row says of a substitute that is off the map and says nothing of it."""
+    known = view.state.units.get(unit)
+    if known is None or known.place is not None or view.word(SUBSTITUTE_FOR, unit) or view.flag(DEPARTED, unit):
+        return
+    yield changed(view, SUBSTITUTE_FOR, unit, ",".join(row.replaced), row.rule)
+    if row.voluntary == "yes":
+        yield changed(view, VOLUNTARY, unit, True, row.rule)
+
+
+def changes_of_view(before: View, after: View, units: Iterable[str]) -> Iterator[AnyChange]:
+    """The changes by which units enter off the map, and say whose place they take, as a view made by `with_substitutes` has it."""
+    for unit in units:
+        if unit not in before.state.units:
+            yield Enter(unit, unit, None, 0, "16.2")
+        for track in (SUBSTITUTE_FOR, VOLUNTARY):
+            if (track, unit) in after.state.facts and (track, unit) not in before.state.facts:
+                yield Change(track, unit, None, after.state.facts[track, unit].value, "16.2")
 
 
 def is_substitute(view: View, unit: str) -> bool:

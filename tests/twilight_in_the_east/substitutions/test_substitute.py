@@ -51,7 +51,7 @@ def test_the_example() -> None:
 
 def test_a_unit_that_is_exchanged_is_not_eliminated_so_that_nobody_scores_for_it() -> None:
     report = placed(OLD.replace("infantry X B", "infantry XX B"))
-    assert not [change for change in report.changes if isinstance(change, Gain)]
+    assert (told(report, "Victory Points"), [each for each in report.changes if isinstance(each, Gain)]) == ([], [])
     position = typed(f"{NOW}{OLD}\n{NEW.format(7, 4)}")
     assert carried_on(position, placed()).state.units["B"].place is None
 
