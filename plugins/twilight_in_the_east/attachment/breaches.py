@@ -219,8 +219,7 @@ BARRED = "{about}: {why}, which is a breach"
 """The words for a breach of a rule of the campaign."""
 LEFT = (
     ("6.1.1", "when an attachment changed is not judged here (ask attach)"),
-    ("24.1.1", "the minimum strength of the Warsaw Garrison is left to the players"),
-    ("24.1.2", "where units of the Warsaw Garrison end their movement is left to the players"),
+    ("24.1.1", "the strength of the Warsaw Garrison, and where its units stand, is not judged here (ask garrison)"),
 )
 """What no position shows, or no rule here reads."""
 

@@ -11,7 +11,7 @@ import msgspec
 from assistant.questions import Gather, Step, View, note, step
 from assistant.state.state import Unit
 
-from ..combat.pieces import is_inside, known_inside
+from ..combat.pieces import known_inside
 from ..forces.armies import WARSAW_GARRISON, army_of, formation_with, is_asset_unit
 from ..forces.reading import gather_unit
 from ..forces.units import DIVISIONS_OF
@@ -101,14 +101,14 @@ def must_be_complete(turn: int, *, complete: bool, last: bool) -> bool:
 # --- of a position ----------------------------------------------------------------------------------------------------
 
 
-def is_of_garrison(facts: Gather | View, unit: Unit) -> bool:
-    """Whether a unit is attached to the garrison: as it is recorded, or as an Asset Unit with a formation of it. Rule: 24.1.1"""
-    view = facts.view if isinstance(facts, Gather) else facts
-    own = army_of(view, unit.id)
-    if own or not isinstance(facts, Gather) or not unit.place or not is_asset_unit(facts, unit.id):
+def is_of_garrison(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit is attached to the garrison: as it is recorded, or as an Asset Unit with a formation of it.
+    Rule: 24.1.1
+    """
+    own = army_of(facts.view, unit.id)
+    if own or not is_asset_unit(facts, unit.id):
         return own == WARSAW_GARRISON
-    with_it = formation_with(facts, unit, facts.word("with", unit.id))
-    return bool(with_it) and army_of(view, with_it) == WARSAW_GARRISON
+    return army_of(facts.view, formation_with(facts, unit, facts.word("with", unit.id))) == WARSAW_GARRISON
 
 
 def garrison_units(facts: Gather) -> list[Unit]:
@@ -141,16 +141,12 @@ def read_strength(view: View) -> Strength:
         return count([read_guard(facts, unit) for unit in infantry])
 
 
-def is_place_of_garrison(facts: Gather | View, hex: str) -> bool:
+def is_place_of_garrison(facts: Gather, hex: str) -> bool:
     """Whether units of the garrison may end their movement in a hex: of the Fortress Complexes of Warsaw and
-    Novo-Georgievsk, and Zegrze. What complex fortress units belong to is asked for, unless it is a view.
+    Novo-Georgievsk, and Zegrze. What complex fortress units belong to is asked for.
     Rule: 24.1.2
     """
-    if hex in HEXES:
-        return True
-    if isinstance(facts, Gather):
-        return any(known_inside(facts, centre, hex) for centre in COMPLEXES)
-    return any(is_inside(facts, centre, hex) for centre in COMPLEXES)
+    return hex in HEXES or any(known_inside(facts, hex, centre) for centre in COMPLEXES)
 
 
 NOT_HERE = "{unit} belongs to the Warsaw Garrison, and ends its movement only in the complexes of Warsaw and Novo-Georgievsk, or in Zegrze"

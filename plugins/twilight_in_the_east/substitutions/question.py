@@ -63,7 +63,7 @@ class SubstituteParameters(Parameters, frozen=True):
     ] = None
     exchanged: Annotated[
         tuple[str, ...],
-        note("the unit whose place it takes, or both brigades that it is formed of; by substitute-for if left out"),
+        note("the unit whose place it takes, or both brigades that form it; by substitute-for if left out"),
     ] = ()
     destroyed: Annotated[
         tuple[str, ...], note("those of them that have been destroyed and are not in the position any more")

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.field import side_of
 from assistant.game.schedule_rows import Row
@@ -175,54 +176,64 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
     standing = [view.unit(old) for old in olds if old not in gone]
     kind = kind_of(len(standing), unit.id in PAIRED)
     voluntary = is_voluntary(unit.id, marked=view.flag(VOLUNTARY, unit.id))
+    known = Substitution(unit=unit.id, kind=kind, voluntary=voluntary, destroyed=gone)
+    if reasons := reasons_as_stated(view, unit, standing, voluntary=voluntary):
+        return replace(known, units=tuple(as_stated(view, old, unit.id) for old in standing), reasons=tuple(reasons))
     with view.gather() as facts:
-        side = side_of(facts, unit)
-        turn = facts.integer("turn")
-        departed = view.flag(DEPARTED, unit.id)
-        ready = ready_turn(view, unit.id) or (0 if departed else facts.integer("arrives", unit.id))
+        side_of(facts, unit)
+        facts.integer("turn")
+        if not ready_turn(view, unit.id):
+            facts.integer("arrives", unit.id)
         units = tuple(read_exchanged(facts, old, unit.id) for old in standing)
         adds = kind == "exchange" and facts.word("arm", unit.id) in COMBAT_ARMS
         strength = gather_unit(facts, unit, None) if adds else None
         full = full_steps(facts, strength, MANY) if strength else 0
-    reasons = [
-        *bars_of_turn(turn, ready),
+    return replace(known, units=units, strength=strength, full=full)
+
+
+def reasons_as_stated(view: View, unit: Unit, standing: Sequence[Unit], *, voluntary: bool) -> list[Step]:
+    """What keeps a unit from taking the place of others, as far as is stated: its game turn, the phase, and how the others
+    stand.
+    """
+    departed, turn = view.flag(DEPARTED, unit.id), view.integer("turn")
+    units = [as_stated(view, old, unit.id) for old in standing]
+    timely = voluntary or not view.word("nation", unit.id)
+    return [
+        *(bars_of_turn(turn, ready_turn(view, unit.id)) if turn else ()),
         *bars_of_return(unit.id, departed=departed),
-        *(other_phase_steps(view, side, "16.2", "reinforcement") if not voluntary else ()),
-        *(bar for each in units for bar in bars_of_case(unit.id, each)),
+        *(() if timely else other_phase_steps(view, view.side_of(unit.id), "16.2", "reinforcement")),
+        *(bar for each in units if each.nation and each.arm for bar in bars_of_case(unit.id, each)),
         *bars_of_supply(units),
         *bars_of_pair(units),
     ]
-    return Substitution(
-        unit=unit.id,
-        kind=kind,
-        voluntary=voluntary,
-        units=units,
-        destroyed=gone,
-        strength=strength,
-        full=full,
-        reasons=tuple(reasons),
+
+
+def as_stated(view: View, unit: Unit, substitute: str) -> Exchanged:
+    """A unit on the map that is exchanged, but for its strength, as far as is stated: what is not stated of its province
+    keeps nobody from its place.
+    """
+    hex = str(unit.place)
+    inside = substitute == KARPATEN and is_in_hungary(view, hex) is not False
+    return Exchanged(
+        unit.id,
+        hex,
+        supply=view.word("supply", unit.id),
+        nation=view.word("nation", unit.id),
+        arm=view.word("arm", unit.id),
+        province=HUNGARY if inside else "",
     )
 
 
 def read_exchanged(facts: Gather, unit: Unit, substitute: str) -> Exchanged:
     """A unit on the map that is exchanged, in plain values; its province matters for Karpaten alone."""
-    view, arm = facts.view, facts.word("arm", unit.id)
-    fights = arm in COMBAT_ARMS
-    return Exchanged(
-        unit.id,
-        str(unit.place),
-        supply=facts.word("supply", unit.id),
+    fights = facts.word("arm", unit.id) in COMBAT_ARMS
+    if substitute == KARPATEN and is_in_hungary(facts.view, str(unit.place)) is None:
+        facts.word("province", str(unit.place))
+    return replace(
+        as_stated(facts.view, unit, substitute),
         steps=gather_unit(facts, unit, None).left if fights else 0,
         levels=-facts.integer("cel", unit.id) if fights else 0,
-        nation=view.word("nation", unit.id),
-        arm=arm,
-        province=province_of(facts, str(unit.place)) if substitute == KARPATEN else "",
     )
-
-
-def province_of(facts: Gather, hex: str) -> str:
-    """The province of a hex, as it is stated or as the board draws Hungary; asked for where neither tells."""
-    return HUNGARY if is_in_hungary(facts.view, hex) else facts.word("province", hex)
 
 
 def has_been_destroyed(view: View, name: str, destroyed: Collection[str]) -> bool:

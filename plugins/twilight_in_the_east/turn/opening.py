@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from assistant.field.moving import bring_unit
 from assistant.game.schedules import read_schedules
 from assistant.questions import View
 from assistant.readymade.arrivals import fact_of
@@ -15,6 +16,7 @@ from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
 from ..attachment.breaches import Attachments
+from ..attachment.przemysl import misplaced
 from ..entering.following import March, what_follows
 from ..forces.activation import RELEASE, Order, belongings, ordered_turn, orders
 from ..forces.armies import Breach, side_of_army
@@ -26,6 +28,7 @@ from ..substitutions.reading import (
     substitutes_of,
     with_substitutes,
 )
+from ..terms import RUINED_BATTERY, VISTULA_BATTERIES
 from .duties import is_carried_out, is_withdrawn, rolls_for_weather
 
 WITHDRAWAL, SUBSTITUTED, DONE = "withdrawal", "substituted", "supply-phase-done"
@@ -109,6 +112,27 @@ WORDS = {
 """What becomes of substitutes, in words."""
 
 
+def judge_batteries(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which batteries along the Vistula are still to be placed under the optional rule: those that have not been destroyed, and
+    whose hex no enemy holds.
+    Rule: 22.4.3
+    """
+    waiting = {unit: hex for unit, hex in VISTULA_BATTERIES.items() if unit not in view.state.units}
+    waiting = {unit: hex for unit, hex in waiting.items() if not view.flag(RUINED_BATTERY, hex)}
+    free = {unit: hex for unit, hex in waiting.items() if is_free_of_enemies(view, hex, duty.side)}
+    if free and view.flag("vistula-batteries"):
+        placed = [bring_unit(view, unit, hex, "22.4.3") for unit, hex in free.items()]
+        yield finding("owed", "22.4.3", "{units}", units=free, places=free.values(), changes=placed)
+    else:
+        text = "the optional rule is not in force (vistula-batteries), or none is left to place"
+        yield finding("impossible", "22.4.3", text)
+
+
+def is_free_of_enemies(view: View, hex: str, side: str) -> bool:
+    """Whether no unit of the other side is known to stand in a hex."""
+    return all(view.side_of(unit.id) in ("", side) for unit in view.stack(hex))
+
+
 def judge_releases(view: View, duty: Duty) -> Iterator[Finding]:
     """Which units their Movement Restriction dot releases this turn, or a row of the scenario."""
     given = orders(view, RELEASE)
@@ -137,6 +161,10 @@ def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:
         units = sorted(own & {name for breach in alike for name in breach.concerns})
         about = [breach.about for breach in alike]
         yield finding("owed", rule, "{about}: {why}", units=units, about=about, why=why)
+    for name, why in misplaced(view) if "austro-hungarian" in view.game.file.sides[duty.side] else ():
+        wrong["23.6", why] = []
+        ask = f"attach unit={quoted(name)} attachment-phase=yes"
+        yield finding("owed", "23.6", "{units}: {why}", units=[name], ask=ask, why=why)
     if not wrong:
         yield finding("possible", "6.2", "nothing stated breaks a rule of attachment")
 

@@ -19,6 +19,7 @@ from .moving import (
     judge_destinations,
     judge_displacement,
     judge_forced_marches,
+    judge_garrison,
     judge_markers,
     judge_prepared_attacks,
     judge_rail,
@@ -28,6 +29,7 @@ from .moving import (
 )
 from .opening import (
     judge_attachment,
+    judge_batteries,
     judge_pontoons,
     judge_railheads,
     judge_releases,
@@ -56,6 +58,7 @@ JUDGES: Judges = {
     "leaders": judge_leaders,
     "assets-of-eighth": judge_assets_of_eighth,
     "francois": judge_francois,
+    "batteries": judge_batteries,
     "activation": judge_activation,
     "armies": judge_armies,
     "ninth-army": judge_ninth,
@@ -71,6 +74,7 @@ JUDGES: Judges = {
     "markers": judge_markers,
     "plan-moves": judge_plan_moves,
     "stacks": judge_stacks,
+    "garrison": judge_garrison,
     "displacement": judge_displacement,
     "destinations": judge_destinations,
     "bridgeheads": judge_bridgeheads,

@@ -49,6 +49,7 @@ FREE = {
     "a number of points, which the question checks": {
         "rail-points": {"german", "austro-hungarian", "russian", "european", "warsaw"}
     },
+    "units of the position or off it, which the question checks": {"substitute": {"exchanged", "destroyed"}},
     "steps of the phase that the question checks": {"next": {"leave"}},
     "words of a table that the question checks": {"rebuild": {"kind"}, "spend": {"unit"}, "tank-attack": {"terrain"}},
     "an army or a corps, which the position names": {
@@ -127,11 +128,21 @@ def test_a_unit_may_be_named_before_its_line() -> None:
 
 
 def test_every_text_about_a_hex_or_a_unit_says_so() -> None:
-    """The tracks left are names that a player makes up or reads off a counter, of a corps, an army, a town, and moments of
-    play that the game itself spells.
+    """The tracks left are names that a player makes up or reads off a counter, of a corps, an army, a town, the units that
+    another one replaces, and moments of play that the game itself spells.
     """
     free = {name for game in GAMES for name, track in game.tracks.items() if track.kind == "text" and not track.names}
-    assert free <= {"corps", "army", "complex", "named", "sad-army", "other-clock", "line-lost", "scenario"}
+    assert free <= {
+        "corps",
+        "army",
+        "complex",
+        "named",
+        "sad-army",
+        "other-clock",
+        "line-lost",
+        "substitute-for",
+        "scenario",
+    }
 
 
 # --- parameters -------------------------------------------------------------------------------------------------------

@@ -109,6 +109,7 @@ def test_the_cases_of_voluntary_substitutions() -> None:
         (THIRD_C, "B", ["3 C Train takes only the place of FR Train"]),
         (FROMMEL, THIRD_C, []),
         (FROMMEL, "B", []),
+        (NINTH, "D", ["NINTH Minor Depot takes only the place of German EIGHTH Minor Depot"]),
         ("A", THIRD_C, []),
     ],
 )
@@ -131,6 +132,7 @@ def test_whose_place_a_voluntary_substitute_takes(unit: str, old: str, why: list
 def test_karpaten_takes_the_place_of_a_depot_in_hungary(nation: str, arm: str, province: str, why: list[str]) -> None:
     lines = bars_of_case("Karpaten", Exchanged("D", "41.19", nation=nation, arm=arm, province=province))
     assert [(line.rule, line.text) for line in lines] == [("16.2.3a", text) for text in why]
+    assert bars_of_case("A", Exchanged("D", "41.19", nation=nation, arm=arm, province=province)) == []
 
 
 def test_who_does_not_come_back() -> None:

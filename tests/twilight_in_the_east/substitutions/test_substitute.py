@@ -8,14 +8,16 @@ from typing import Any
 import pytest
 
 from assistant.game.viewpoint import seen_by
+from assistant.questions import View
 from assistant.questions.report import Report
 from assistant.readymade.arrivals import Coming
 from assistant.state.changes import Change, Enter, Gain
 from assistant.util.errors import InputError
 from twilight_in_the_east.substitutions import reading
+from twilight_in_the_east.substitutions.reading import ready_turn
 from twilight_in_the_east.substitutions.rules import EIGHTH, FROMMEL, NINTH, THIRD_C
 
-from ...conftest import answered, carried_on, ruled, told, typed, values
+from ...conftest import answered, carried_on, ruled, told, typed, values, viewed
 from ..turn.listing import listed, states
 
 pytestmark = pytest.mark.rule("16.2", "16.2.1", "16.2.2", "16.2.2b", "16.2.3", "16.2.3a")
@@ -255,7 +257,7 @@ def test_the_train_of_3_c_stays() -> None:
     assert values(report)["army", THIRD_C] == "Eighth"
     then = carried_on(position, report)
     back = answered(then, "substitute", unit=FROMMEL, exchanged=(THIRD_C,))
-    assert told(back, "Not allowed") == ["3 C stays in the place of FR for good"]
+    assert told(back, "Not allowed")[0] == "3 C stays in the place of FR for good"
 
 
 def test_karpaten_takes_the_place_of_a_depot_in_hungary() -> None:
@@ -266,6 +268,11 @@ def test_karpaten_takes_the_place_of_a_depot_in_hungary() -> None:
     report = answered(typed(inside), "substitute", unit="Karpaten", exchanged=("A-H THIRD Minor Depot",))
     assert report.result.allowed
     assert ("army", "Karpaten") not in values(report)
+    away = text + "41.110 province=none"
+    refused = answered(typed(away), "substitute", unit="Karpaten", exchanged=("A-H THIRD Minor Depot",))
+    assert told(refused, "Not allowed") == ["A-H THIRD Minor Depot is not inside Hungary"]
+    drawn = "board east\naccept drawn\n" + text.replace("41.110", "48.101")
+    assert answered(typed(drawn), "substitute", unit="Karpaten", exchanged=("A-H THIRD Minor Depot",)).result.allowed
     assert any("announce its army" in line for line in told(report, "Substitution"))
     with pytest.raises(InputError, match="Karpaten is not stated to take the place of a unit"):
         answered(typed(inside), "substitute", unit="Karpaten")
@@ -389,3 +396,15 @@ def test_a_substitute_that_a_schedule_brings_enters_play(monkeypatch: pytest.Mon
 def test_a_unit_that_is_neither_in_the_position_nor_in_the_roster() -> None:
     with pytest.raises(InputError, match="Z"):
         answered(typed(NOW + OLD), "substitute", unit="Z")
+
+
+def test_from_when_a_substitute_is_ready() -> None:
+    gone = [("place", FROMMEL), ("place", NINTH), ("place", "B")]
+    position = typed(
+        f'turn=12\n41.19: "{FROMMEL}"\n41.20: "{NINTH}"\n41.21: german infantry X B, german infantry X D\nA german infantry XX arrives=7\nC german infantry XX arrives=9'
+    )
+    changes = [Change(track, unit, str(position.state.units[unit].place), None, "16.2") for track, unit in gone]
+    changes += [Change("departed", unit, None, True, "16.2") for _, unit in gone]
+    view = View(position.game, position.game.apply(position.state, changes))
+    assert [ready_turn(view, unit) for unit in ("A", "C", NINTH, FROMMEL, "B", "D")] == [7, 9, 1, 0, 0, 0]
+    assert ready_turn(viewed("41.21: german infantry X D"), "D") == 0

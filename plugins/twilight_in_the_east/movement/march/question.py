@@ -45,11 +45,13 @@ from ...forces.armies import company_of
 from ...forces.led import is_held
 from ...forces.losses import depart
 from ...forces.movement_points import BEYOND_LIMIT, chance_that_all_pass, spending_step
+from ...fortresses.warsaw import bars_of_ends
 from ...ground.calendar import is_counter_movement
 from ...ground.costs import ANY_ROAD, RIVERS, ROADWAYS, STEP, Chart, Price
 from ...ground.edges import lies_off_map
 from ...ground.hexsides import around_side, assume_zones, field
 from ...plans.marching import steps_against
+from ...terms import OFF_MAP
 from ..march_check import MarchAhead, march_ahead, risk_steps
 from .crowding import hexes_over_limit
 from .dice import Thrown, chance_to_move, dice_steps, throw_for_leaders, too_far_steps
@@ -189,7 +191,7 @@ def judge_walk(view: View, begun: Begun, parameters: MoveParameters) -> Report[M
         return standing
     walked = walk_as_known(view, begun.order, parameters)
     edge = bar_of_edge(view, walked.walkers[0].end) if parameters.off else None
-    if stopped := walked.stopped or edge:
+    if stopped := walked.stopped or edge or bar_of_garrison(view, walked, parameters):
         return report_refusal(begun.title, parameters, walked, stopped)
     if parameters.goes_on:
         return walked
@@ -237,6 +239,13 @@ def ends_of(view: View, walked: Walked, *, off: bool) -> dict[str, str | None]:
     """Where the units that leave their hexes then stand, None off the map. off: whether they leave it."""
     gone = off or lies_off_map(view, walked.walkers[0].end)
     return {walker.unit: None if gone else walker.end for walker in walked.walkers if walker.way or off}
+
+
+def bar_of_garrison(view: View, walked: Walked, parameters: MoveParameters) -> Step | None:
+    """What keeps units of the Warsaw Garrison from ending their move where they would (24.1.2)."""
+    with view.gather() as facts:
+        ends = ((walker.unit, OFF_MAP if parameters.off else walker.end) for walker in walked.walkers)
+        return next(bars_of_ends(facts, ends), None)
 
 
 def units_of_move(view: View, parameters: MoveParameters) -> list[Unit]:

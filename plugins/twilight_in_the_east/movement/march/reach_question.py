@@ -39,6 +39,7 @@ from assistant.util.errors import quoted, suggested
 from ...forces.armies import corps_and_army
 from ...forces.led import ends_too_far, is_held, owes_khan
 from ...forces.units import corps_name
+from ...fortresses.warsaw import bars_of_ends, is_of_garrison
 from ...ground.calendar import PHASES, is_counter_movement
 from ...ground.costs import STEP, Chart
 from ...ground.hexsides import assume_zones, field
@@ -373,6 +374,8 @@ def reaches_of(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) ->
             explorer = Explorer(facts, field, party, prices, purses, forced=forced)
             reach = heed_plans(view, party.units, explore_or_recall(view, explorer, forced=forced))
             reaches.append(close_enough(facts, field[0], reach))
+    with view.gather() as facts:
+        reaches = [within_garrison(facts, group, reach) for group, reach in zip(groups, reaches, strict=True)]
     for (_, (around, _), _), reach in zip(moving, reaches, strict=True):
         assume_zones(around, [place.hex for place in reach.hexes])
     note_areas_of(moving[0][1][0], groups, reaches)
@@ -406,6 +409,21 @@ def heed_plans(view: View, group: Sequence[Unit], reach: UnitReach) -> UnitReach
             closed.setdefault(place.hex, goal.why)
     barred = (HexOption(hex, RULE_OF_PLANS, why) for hex, why in closed.items())
     hexes = tuple(place for place in reach.hexes if place.hex not in closed)
+    return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *barred))
+
+
+def within_garrison(facts: Gather, units: Sequence[Unit], reach: UnitReach) -> UnitReach:
+    """Where units that move together may end their move as those of the Warsaw Garrison, which pass through other hexes
+    only.
+    Rule: 24.1.2
+    """
+    names = [unit.id for unit in units if is_of_garrison(facts, unit)]
+    if not names:
+        return reach
+    ends = {place.hex: [(name, place.hex) for name in names] for place in reach.hexes}
+    lines = {hex: next(bars_of_ends(facts, end), None) for hex, end in ends.items()}
+    barred = (HexOption(hex, line.rule, line.text) for hex, line in lines.items() if line)
+    hexes = tuple(place for place in reach.hexes if lines[place.hex] is None)
     return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *barred))
 
 
