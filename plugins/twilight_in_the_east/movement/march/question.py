@@ -242,7 +242,9 @@ def ends_of(view: View, walked: Walked, *, off: bool) -> dict[str, str | None]:
 
 
 def bar_of_garrison(view: View, walked: Walked, parameters: MoveParameters) -> Step | None:
-    """What keeps units of the Warsaw Garrison from ending their move where they would (24.1.2)."""
+    """What keeps units of the Warsaw Garrison from ending their move where they would, unless they go on (24.1.2)."""
+    if parameters.goes_on:
+        return None
     with view.gather() as facts:
         ends = ((walker.unit, OFF_MAP if parameters.off else walker.end) for walker in walked.walkers)
         return next(bars_of_ends(facts, ends), None)
