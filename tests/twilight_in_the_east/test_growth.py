@@ -19,13 +19,16 @@ from tests.growth import MANY, TIMES, grows_evenly
 from ..cases import few
 
 ASKED: Mapping[str, str] = {
+    "activate": "army=Ninth",
     "ammunition": "at=02.16 in-range=T0",
+    "arrive": "side=russian",
     "attach": "unit=R0 attachment-phase=yes army=A1",
     "attachment": "",
     "attacks": "side=russian attacker-ap=all defender-ap=all",
     "battle": "at=03.16 attacker-ap=none defender-ap=none",
     "bridgehead": "unit=Zamosc",
     "build-line": "at=02.16 kind=field nation=russian",
+    "call": "",
     "cavalry": "unit=Rider enemy=G0 left=03.17",
     "check": "",
     "clock": "",
@@ -33,6 +36,7 @@ ASKED: Mapping[str, str] = {
     "control": "at=02.16,50.50",
     "dig-in": "unit=R0 points=2",
     "displace": "unit=Gun",
+    "due": "",
     "ersatz": "from=E0 to=E1",
     "ezoc": "units=R0 way=02.17",
     "forced-march": "unit=R0 points=2",

@@ -150,7 +150,7 @@ def why_not_there(view: View, ground: Ground, hex: str) -> Iterator[Reason]:
 
 
 def placing_changes(view: View, army: NewArmy, places: dict[str, str]) -> Iterator[AnyChange]:
-    """What changes as depots are placed: they stand in their hexes, attached to their army. Rule: 16.3"""
+    """What changes as depots are placed: they stand in their hexes, attached to their army."""
     there = with_units(view, places)
     for depot, hex in places.items():
         yield bring_unit(view, depot, hex, "16.3")

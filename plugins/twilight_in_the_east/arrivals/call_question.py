@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Answers, Gain, Parameters, Report, View, declare, note, permission, step
+from assistant.questions import Answers, Gain, Parameters, Report, Step, View, declare, note, permission, step
 from assistant.questions.view import changed
 from assistant.readymade.arrivals import coming_units
 from assistant.state.vocabulary import Allowed
@@ -35,11 +35,10 @@ class CallResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: CallParameters, answers: Answers) -> Report[CallResult]:
-    """The report on the call. Raises MissingFacts for the turn. Rule: 22.1.1"""
+    """The report on the call. Raises MissingFacts for the turn."""
     with view.gather() as facts:
         turn = facts.integer("turn")
-    untimely = other_phase_steps(view, SIDE, "22.1.1", "reinforcement")
-    reasons = [*untimely, *(step(rule, "{why}", why=why) for rule, why in why_no_call(read_call(view, turn)))]
+    reasons = bars_to_call(view, turn)
     arrives, points = arrival_of_call(turn), score_of_call(turn)
     call, scores = changed(view, CALL, "", turn, "22.1"), Gain(SCORE, SIDE, points, "27.2.3")
     called = view.after([call])
@@ -59,6 +58,12 @@ def answer(view: View, parameters: CallParameters, answers: Answers) -> Report[C
         working={"The call": working},
         changes=(call, scores) if points else (call,),
     )
+
+
+def bars_to_call(view: View, turn: int) -> list[Step]:
+    """Why the reinforcements are not called now: it is done in the German Reinforcement Phase, and once. Rule: 22.1.1"""
+    untimely = other_phase_steps(view, SIDE, "22.1.1", "reinforcement")
+    return [*untimely, *(step(rule, "{why}", why=why) for rule, why in why_no_call(read_call(view, turn)))]
 
 
 QUESTION = declare("call", "whether the Western Front reinforcements may be called, and what the call brings", answer)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assistant.field.moving import bring_unit
-from assistant.game.schedules import read_schedules
+from assistant.game.schedules import Row, read_schedules
 from assistant.questions import Gain, View, if_known
 from assistant.questions.view import changed
 from assistant.readymade.arrivals import fact_of
@@ -36,7 +36,7 @@ ACTIVATE = "activate"
 
 
 def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
-    """Which units arrive this turn, or have waited, and are not on the map yet; those that find no way in wait. Rule: 16.0"""
+    """Which units arrive this turn, or have waited, and are not on the map yet; those that find no way in wait."""
     due = units_due(view, duty.side, duty.turn)
     known = if_known(view, lambda _: arriving_units(view, duty.side, duty.turn)) or ()
     shut = [unit.unit for unit in known if unit.waits]
@@ -77,9 +77,7 @@ def judge_waiting(view: View, duty: Duty) -> Iterator[Finding]:
 
 
 def judge_call(view: View, duty: Duty) -> Iterator[Finding]:
-    """Whether the Western Front reinforcements may be called, or have been; in GT 10 they are called anyway.
-    Rule: 22.1, 22.1.1
-    """
+    """Whether the Western Front reinforcements may be called, or have been; in GT 10 they are called anyway."""
     call = read_call(view, duty.turn)
     points = score_of_call(duty.turn)
     if call.called:
@@ -96,7 +94,7 @@ def judge_call(view: View, duty: Duty) -> Iterator[Finding]:
 
 
 def judge_armies(view: View, duty: Duty) -> Iterator[Finding]:
-    """Which new armies come into play, or may, and what the others wait for. Rule: 22.2, 23.1, 23.1.1, 24.2"""
+    """Which new armies come into play, or may, and what the others wait for."""
     for army in NEW_ARMIES.values():
         if army.side != duty.side:
             continue
@@ -112,7 +110,7 @@ def judge_armies(view: View, duty: Duty) -> Iterator[Finding]:
 
 
 def judge_ninth(view: View, duty: Duty) -> Iterator[Finding]:
-    """Whether it is recorded that the Ninth Army might be formed, which its owner may put off. Rule: 22.2"""
+    """Whether it is recorded that the Ninth Army might be formed, which its owner may put off."""
     off = view.integer(NINTH.track) or view.integer(NINTH_FREE) or duty.turn >= LAST_NINTH
     if off or any(why_no_campaign(view, NINTH.rule)) or why_not_yet(view, NINTH, duty.turn):
         yield finding("impossible", "22.2", "nothing about the Ninth Army is to be recorded")
@@ -123,11 +121,9 @@ def judge_ninth(view: View, duty: Duty) -> Iterator[Finding]:
 
 def judge_activation(view: View, duty: Duty) -> Iterator[Finding]:
     """What the scenario activates this turn, by the rows of its schedule; a Movement Restriction of the units that they name
-    ends. Rule: 28.3
+    ends.
     """
-    nations = view.game.file.sides.get(duty.side, ())
-    rows = read_schedules(view.game).where(lambda row: row.action == ACTIVATE and row.who in ("", duty.side, *nations))
-    due = [row for row, turn in rows.dated(fact_of(view)) if turn == duty.turn]
+    due = rows_activated(view, duty.side, duty.turn)
     for row in due:
         known = [unit for unit in row.named_units if unit in view.state.units]
         held = [unit for unit in known if view.word("restriction", unit) != "none"]
@@ -136,3 +132,10 @@ def judge_activation(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("owed" if made else "done", "28.3", "{text}", units=known, changes=made, text=text)
     if not due:
         yield finding("possible", "28.3", "no schedule names anything for this turn")
+
+
+def rows_activated(view: View, side: str, turn: int) -> list[Row]:
+    """The rows of the scenario's schedule that activate commands, formations and units of a side in a turn. Rule: 28.3"""
+    nations = view.game.file.sides[side]
+    rows = read_schedules(view.game).where(lambda row: row.action == ACTIVATE and row.who in ("", side, *nations))
+    return [row for row, number in rows.dated(fact_of(view)) if number == turn]
