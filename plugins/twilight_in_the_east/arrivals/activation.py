@@ -108,11 +108,17 @@ def why_no_campaign(view: View, rule: str) -> Iterator[Reason]:
         yield rule, f"it comes into play {UNSTATED if campaign_is_unstated(view) else 'only in the campaign game (c)'}"
 
 
-def why_not_yet(view: View, army: NewArmy, turn: int) -> list[Reason]:
-    """Why an army does not come into play in a turn. Raises MissingFacts for what it waits for."""
-    reasons = [*why_no_campaign(view, army.rule), *formed_already(view.integer(army.track))]
-    if reasons:
+def why_never(view: View, army: NewArmy) -> list[Reason]:
+    """Why an army does not come into play in any turn: outside the campaign, or once it has."""
+    return [*why_no_campaign(view, army.rule), *formed_already(view.integer(army.track))]
+
+
+def why_not_yet(view: View, army: NewArmy) -> list[Reason]:
+    """Why an army does not come into play now. Raises MissingFacts for the turn, and for what the army waits for."""
+    if reasons := why_never(view, army):
         return reasons
+    with view.gather() as facts:
+        turn = facts.integer("turn")
     match army.name:
         case NINTH.name:
             return [*why_not_ninth(read_front(view, turn))]

@@ -196,18 +196,20 @@ def bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     if len(sides) > 1:
         raise InputError("units: the units are of both sides", hint="ask for one side at a time")
     with there.gather() as facts:
-        turn, side = facts.integer("turn"), next(iter(sides), "")
         for name in names:
             facts.word("nation", name)
-            facts.word("arm", name)
+    side, turn = next(iter(sides), ""), view.integer("turn")
     check_shown(view, side)
     coming = [unit_due(there, side, name) for name in names]
     title = f"The arrival of {', '.join(names)}"
     untimely = other_phase_steps(view, side, "16.0", "reinforcement")
+    if not untimely:
+        read_turn(there, names)
     untimely += [
         step(rule, "{unit}: {why}", unit=each.unit, why=why)
         for each in coming
         for rule, why in why_early(each.turn, turn)
+        if turn
     ]
     result = ArriveResult(side=side, turn=turn, at=parameters.at or "")
     if untimely:
@@ -227,6 +229,14 @@ def bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
         changes=(*changes, *following.changes),
         result=msgspec.structs.replace(result, allowed=True),
     )
+
+
+def read_turn(view: View, names: Sequence[str]) -> None:
+    """Raise MissingFacts for the turn and for what units are, where that is not stated."""
+    with view.gather() as facts:
+        facts.integer("turn")
+        for name in names:
+            facts.word("arm", name)
 
 
 def known_units(view: View, named: Sequence[str]) -> list[str]:

@@ -23,7 +23,6 @@ from ..arrivals.activation import (
     SCORE,
     is_due_now,
     read_call,
-    why_no_campaign,
     why_not_yet,
     why_now,
 )
@@ -100,7 +99,7 @@ def judge_armies(view: View, duty: Duty) -> Iterator[Finding]:
             continue
         if formed := view.integer(army.track):
             yield finding("done", army.rule, "{army}: since GT {formed}", army=army.name, formed=formed)
-        elif reasons := [why for _, why in why_not_yet(view, army, duty.turn)]:
+        elif reasons := [why for _, why in why_not_yet(view, army)]:
             yield finding("impossible", army.rule, "{army}: {why}", army=army.name, why=reasons[0])
         else:
             state: ItemState = "owed" if is_due_now(army, duty.turn) else "possible"
@@ -111,8 +110,8 @@ def judge_armies(view: View, duty: Duty) -> Iterator[Finding]:
 
 def judge_ninth(view: View, duty: Duty) -> Iterator[Finding]:
     """Whether it is recorded that the Ninth Army might be formed, which its owner may put off."""
-    off = view.integer(NINTH.track) or view.integer(NINTH_FREE) or duty.turn >= LAST_NINTH
-    if off or any(why_no_campaign(view, NINTH.rule)) or why_not_yet(view, NINTH, duty.turn):
+    off = view.integer(NINTH_FREE) or duty.turn >= LAST_NINTH
+    if off or why_not_yet(view, NINTH):
         yield finding("impossible", "22.2", "nothing about the Ninth Army is to be recorded")
     else:
         made = [changed(view, NINTH_FREE, "", duty.turn, "22.2")]
