@@ -129,7 +129,7 @@ def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: An
     return Report(
         title=title,
         verdict=verdict("yes", "{unit} may go to {place}: {points:#Movement Point}", result),
-        parts=(Part("The Box", (*box_steps(to), *spent)), following.part),
+        parts=(Part("The Box", (*box_steps(to), *spent)), *following.parts(view)),
         changes=(*changes, *account, *following.changes),
         result=result,
     )
