@@ -266,20 +266,17 @@ def read_plan(there: View, side: str, turn: int, names: Sequence[str], parameter
         blocked = len(unit.blocked) == len(unit.entry)
         found += why_elsewhere(at, unit.entry, near, blocked=blocked, edge=unit.edge)
     if parameters.rail:
-        found += why_no_rail_mode(entrance, parameters.destination or "")
+        found += why_no_rail_mode(entrance, parameters.destination)
     reasons = [step(rule, "{why}", why=why) for rule, why in dict.fromkeys(found)]
     plan = Plan(view=there, side=side, turn=turn, units=units, at=at, cost=None, reasons=tuple(reasons))
     if reasons:
         return plan
-    edge = entrance.edge and any(unit.edge for unit in units)
     if parameters.rail:
         return by_rail(plan, ground, parameters)
     with there.gather() as facts:
-        on_foot = cost_on_foot(facts, at) if edge and pays(there, names) else Fraction(0)
-    if on_foot is None:
-        shut = step("8.1.1", "the Terrain Effects Chart prohibits {hex}", hex=at)
-        return msgspec.structs.replace(plan, reasons=(shut,))
-    return msgspec.structs.replace(plan, cost=first_cost(on_foot, edge=edge))
+        cost = first_cost(lambda: cost_on_foot(facts, at), edge=entrance.edge and pays(there, names))
+    shut = [] if cost is not None else [step("8.1.1", "the Terrain Effects Chart prohibits {hex}", hex=at)]
+    return msgspec.structs.replace(plan, cost=cost, reasons=tuple(shut))
 
 
 def pays(view: View, names: Sequence[str]) -> bool:
@@ -359,7 +356,7 @@ def by_rail(plan: Plan, ground: Ground, parameters: ArriveParameters) -> Plan:
         msgspec.structs.replace(train, gauge=route.gauge if route else "")
         for train, route in zip(trains, routes, strict=True)
     )
-    cost = first_cost(cost_by_rail(ground.tracks(plan.at), rate), edge=True)
+    cost = cost_by_rail(ground.tracks(plan.at), rate)
     return msgspec.structs.replace(plan, cost=cost, trains=trains, reasons=reasons)
 
 

@@ -191,7 +191,7 @@ def arriving_units(view: View, side: str, turn: int) -> tuple[ArrivingUnit, ...]
     if not due:
         return ()
     with there.gather() as facts:
-        ground = Ground(facts, side, {there.word("nation", coming.unit) for coming in due} - {""})
+        ground = Ground(facts, side, {there.word("nation", coming.unit) for coming in due})
     return tuple(read_arriving(there, ground, coming) for coming in due)
 
 

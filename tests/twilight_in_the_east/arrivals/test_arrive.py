@@ -9,6 +9,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from assistant.formats.notation import read
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.util.errors import InputError
@@ -16,6 +17,7 @@ from twilight_in_the_east.arrivals.gathering import units_due
 from twilight_in_the_east.forces.account import read_account
 
 from ...conftest import answered, ruled, told, typed, values, viewed
+from ..owner import owned_game
 
 EAST = """board east
 accept drawn reconstruction
@@ -73,6 +75,35 @@ def test_a_unit_enters_from_the_map_edge_and_owes_its_first_hex() -> None:
     assert told(report, "Entry") == ["from the map edge: 2 Movement Points for 85.27, spent in the Movement Phase"]
 
 
+@pytest.mark.rule("16.0", "16.1b")
+def test_one_open_entry_hex_is_enough() -> None:
+    text = UNIT.format("A") + ' arrives=5 entry="48.20 85.27"\n48.20: russian artillery - Foe'
+    assert told(entering(text, at="60.17"), "Not allowed") == ["the entry hex is 48.20 or 85.27"]
+    assert told(entering(text, at="48.20"), "Not allowed") == ["an enemy unit is in 48.20"]
+    assert entering(text).result.at == "85.27" and entering(text).result.cost == 2
+    assert listing(text).result.units[0].instead == ()
+
+
+@pytest.mark.rule("16.1c")
+def test_depots_pay_no_movement_points_to_enter() -> None:
+    depot = "D german minor-depot - army=Eighth arrives=5 entry=85.27"
+    assert entering(depot, "D").result.cost == 0 and ("entry-cost", "D") not in values(entering(depot, "D"))
+    both = entering(f"{depot}\n{A}", "D", "A")
+    assert both.result.cost == 2 and values(both)["entry-cost", "A"] == "2" and ("entry-cost", "D") not in values(both)
+
+
+@pytest.mark.rule("16.1c")
+def test_ground_that_the_chart_prohibits_and_ground_that_is_not_stated() -> None:
+    text = "turn=5\nA german infantry XX army=Eighth arrives=5 entry=01.20\n01.20 map-edge=central-powers"
+    how = [one.how for one in answered(typed(text), "arrive", units=("A",)).asks]
+    assert how[0] == "01.20 clear|rough|wetlands|mountain|high-mountain|sea"
+    rough = f"{text} rough\nchart terrain-cost summer rough = prohibited"
+    report = answered(typed(rough), "arrive", units=("A",))
+    assert told(report, "Not allowed") == ["the Terrain Effects Chart prohibits 01.20"] and report.changes == ()
+    priced = answered(typed(rough.replace("prohibited", "4.5")), "arrive", units=("A",))
+    assert priced.result.cost == Fraction(9, 2)
+
+
 @pytest.mark.rule("16.1c")
 def test_a_unit_that_does_not_enter_from_an_edge_pays_nothing() -> None:
     report = entering(UNIT.format("A") + " arrives=5 entry=60.17")
@@ -106,7 +137,7 @@ def test_a_unit_enters_in_its_turn_and_entry_hex_alone() -> None:
         entering(both, "A", "R")
 
 
-@pytest.mark.rule("16.1b")
+@pytest.mark.rule("16.0", "16.1b")
 @pytest.mark.parametrize(
     ("block", "why"),
     [
@@ -129,7 +160,7 @@ def test_a_blocked_entry_hex_at_the_edge(block: str, why: str) -> None:
     assert any(far in text for text in told(entering(A + block, at="85.26"), "Not allowed"))
 
 
-@pytest.mark.rule("16.1b")
+@pytest.mark.rule("16.0", "16.1b")
 def test_a_blocked_entry_hex_inside_the_map_is_left_for_an_rr_station_nearby() -> None:
     text = UNIT.format("A") + " arrives=5 entry=48.20\n48.20: russian artillery - Foe"
     report = listing(text)
@@ -162,6 +193,10 @@ def test_a_unit_enters_in_rail_mode() -> None:
         "a destination is named before units enter in Rail Mode (destination=HEX)"
     ]
     assert [one.name for one in entering(A, rail=True, destination="60.17").asks] == ["rate"]
+    owned = read(f"game twilight-in-the-east\n{EAST}{A}".encode(), "t.pos", lambda _: owned_game())
+    known = answered(owned, "arrive", units=("A",), rail=True, destination="60.17")
+    assert known.result.cost == Fraction(1, 12), "by the owner's turn record"
+    assert entering(A, rail=True, destination="60.17", rate=9).result.cost == Fraction(1, 9)
     assert told(entering(A, rail=True, destination="60.30", rate=12), "Not allowed")[0].startswith(
         "60.30 has no RR Station"
     )

@@ -29,11 +29,12 @@ def test_they_are_called_in_the_german_reinforcement_phase() -> None:
     assert [ask.how for ask in called("phase=reinforcement").asks] == ["turn=<game turn>"] or called("").asks
 
 
-@pytest.mark.rule("22.1.1")
+@pytest.mark.rule("22.1", "22.1.1")
 def test_they_are_called_in_no_other_phase_and_once() -> None:
     def bars(text: str) -> list[str]:
         return [why.text for why in bars_to_call(viewed(text))]
 
+    assert called("turn=4").verdict.text == "they may not be called now (1 reason)"
     assert bars(WEST) == bars("turn=5") == bars("phase=other") == []
     assert bars(WEST.replace("reinforcement", "movement")) == [
         "that is done only in the Reinforcement Phase, and the phase is movement; state phase=reinforcement when the Reinforcement Phase begins"

@@ -61,7 +61,7 @@ def test_units_enter_in_their_entry_hex_and_elsewhere_only_if_it_is_blocked() ->
 def test_units_enter_in_rail_mode_at_a_map_edge_with_an_rr_line_and_name_their_destination() -> None:
     edge = Entrance(hex="01.20", edge=True, railway=True)
     assert [*why_no_rail_mode(edge, "05.20")] == []
-    assert [*why_no_rail_mode(edge, "")] == [
+    assert [*why_no_rail_mode(edge, None)] == [
         ("16.1.1", "a destination is named before units enter in Rail Mode (destination=HEX)")
     ]
     inside = "05.20 does not lie at a map edge, and only there reinforcements enter in Rail Mode"
@@ -78,8 +78,9 @@ def test_rail_mode_from_a_map_edge_is_free() -> None:
 
 @pytest.mark.rule("16.1c")
 def test_the_first_hex_costs_only_units_from_a_map_edge() -> None:
-    assert first_cost(Fraction(3, 2), edge=True) == Fraction(3, 2)
-    assert first_cost(Fraction(3, 2), edge=False) == 0
+    assert first_cost(lambda: Fraction(3, 2), edge=True) == Fraction(3, 2)
+    assert first_cost(lambda: None, edge=True) is None
+    assert first_cost(lambda: Fraction(3, 2), edge=False) == 0
     assert cost_by_rail(("rail1", "rail2"), 12) == Fraction(1, 12)
     assert cost_by_rail(("rail1",), 12) == Fraction(1, 6)
     assert cost_by_rail((), 10) == Fraction(1, 5)

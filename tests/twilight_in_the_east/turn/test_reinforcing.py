@@ -50,6 +50,7 @@ def test_units_of_the_schedule_are_owed_and_enter_play_where_it_says() -> None:
     assert states(listed(EAST + there, "reinforcement", "reinforcements", SIDE)) == [("impossible", ())]
 
 
+@pytest.mark.rule("16.0")
 def test_units_that_wait_are_recorded_and_stay_due() -> None:
     refused = followed(EAST, "reinforcement", SIDE)
     assert refused.verdict.kind == "no" and refused.changes == ()
