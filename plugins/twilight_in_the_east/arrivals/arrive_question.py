@@ -422,8 +422,7 @@ def steps_of_entry(plan: Plan, parameters: ArriveParameters, over: Sequence[str]
     """What holds of units that enter, in words."""
     names, given = [unit.unit for unit in plan.units], {"hex": plan.at, "cost": plan.cost}
     if plan.trains:
-        edge = all(unit.edge for unit in plan.units)
-        points = sum((rail_points_due(train.cost, edge=edge) for train in plan.trains), Fraction(0))
+        points = sum((rail_points_due(train.cost, edge=True) for train in plan.trains), Fraction(0))
         yield step("16.1", "in Rail Mode: {cost:#Movement Point} for the first RR hex", **given)
         yield step(
             "16.1.1",

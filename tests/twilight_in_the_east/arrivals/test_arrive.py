@@ -156,6 +156,7 @@ def test_a_blocked_entry_hex_at_the_edge(block: str, why: str) -> None:
     near = unit.instead[0]
     assert entering(A + block, at=near).result.allowed
     assert entering(A + block).result.at == near or len(unit.instead) > 1
+    assert not entering(A + block, at="60.17").result.allowed, "an RR Station does not do for units from the edge"
     far = "the nearest open friendly RR hex"
     assert any(far in text for text in told(entering(A + block, at="85.26"), "Not allowed"))
 
@@ -225,6 +226,7 @@ def test_a_formation_is_attached_as_it_enters() -> None:
     assert values(report)["army", "A"] == "Eighth" and values(report)["corps", "A"] == "17"
     assert "A: attached to Eighth; it may be changed in the Attachment Phase that follows" in told(report, "Entry")
     assert ("army", "A") not in values(entering(A, army="Eighth"))
+    assert ("army", "A") not in values(entering(A)) and entering(A).asks == ()
     with pytest.raises(InputError, match="no 'central-powers Eigth'"):
         entering(free, army="Eigth")
 
