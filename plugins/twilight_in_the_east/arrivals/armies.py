@@ -1,6 +1,4 @@
-"""Armies that come into play, and the call for the Western Front reinforcements: when, and what it scores (16.3, 22.1,
-22.2, 23.1, 24.2, 27.2.3). Over plain values.
-"""
+"""Armies that come into play, and the call for the Western Front reinforcements: when (16.3, 22.1, 22.2, 23.1, 24.2). Over plain values."""
 
 from __future__ import annotations
 
@@ -13,8 +11,6 @@ FIRST_CALL, LAST_CALL = 5, 10
 """The game turns in which the Western Front reinforcements may be called, and in which they are called anyway (22.1)."""
 CALL_TO_ARRIVAL = 4
 """Game turns from the call to the arrival (22.1.2)."""
-SCORES = {5: -2, 6: 0, 7: 2, 8: 4, 9: 6, 10: 8}
-"""Victory Points of the German side by the game turn of the call (27.2.3)."""
 FIRST_NINTH, LAST_NINTH = 10, 21
 """The game turns in which the German Ninth Army may be formed (22.2)."""
 FAR_FROM_WARSAW = 10
@@ -55,11 +51,6 @@ def is_called_anyway(call: Call) -> bool:
 def arrival_of_call(called: int) -> int:
     """The game turn in which the Western Front reinforcements arrive. called: that of the call. Rule: 22.1.2"""
     return called + CALL_TO_ARRIVAL
-
-
-def score_of_call(called: int) -> int:
-    """The Victory Points of the German side for the call. called: its game turn. Rule: 27.2.3"""
-    return SCORES[min(max(called, FIRST_CALL), LAST_CALL)]
 
 
 class Front(NamedTuple):

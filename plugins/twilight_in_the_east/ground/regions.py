@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
+from assistant.mechanics.tracing import link
 from assistant.questions import View
 from assistant.state.differences import Apart
 from assistant.state.state import hexside
@@ -16,7 +17,7 @@ from ..terms import WARSAW
 
 HUNGARY, VISTULA = "Hungary", "Vistula"
 """What the board calls the region and the river."""
-PROVINCE_BORDER, SEA = "province-border", "sea"
+PROVINCE_BORDER = "province-border"
 PLAIN = ("german", "russian")
 """The countries through which the Vistula has a west bank: in Galicia it flows to the east, and no rule asks for it there."""
 
@@ -61,30 +62,20 @@ def _hungary(view: View) -> frozenset[str]:
 
 def _west_bank(view: View) -> frozenset[str]:
     """The hexes of Germany and Russia that the Vistula does not part from Warsaw."""
-    river = {name for chain in view.board.chains if chain.along and chain.name == VISTULA for name in chain.path}
-    return _region(view, [WARSAW], river, PLAIN) if river else frozenset()
+    river = {name for chain in view.board.chains if chain.name == VISTULA for name in chain.path}
+    return _region(view, [WARSAW] if river else [], river, PLAIN)
 
 
 def _region(
     view: View, starts: Collection[str], borders: Collection[str], countries: Collection[str]
 ) -> frozenset[str]:
-    """The hexes of some countries that a way over land joins to some hexes without crossing a border."""
-    board, region = view.board, set[str]()
-    todo = [hex for hex in starts if _word(view, "country", hex) in countries]
-    while todo:
-        hex = todo.pop()
-        if hex in region:
-            continue
-        region.add(hex)
-        beyond = (
-            there for there in board.neighbours(hex) if there not in region and hexside(hex, there) not in borders
-        )
-        todo += [
-            there
-            for there in beyond
-            if _word(view, "country", there) in countries and _word(view, "terrain", there) != SEA
-        ]
-    return frozenset(region)
+    """The hexes of some countries that a way joins to some of them without crossing a border."""
+
+    def is_joined(here: str, there: str) -> bool:
+        return hexside(here, there) not in borders
+
+    field = link(starts, view.board.neighbours, is_joined, lambda hex: _word(view, "country", hex) not in countries)
+    return frozenset(field.cost)
 
 
 def _word(view: View, track: str, subject: str) -> str:

@@ -26,9 +26,10 @@ from ..arrivals.activation import (
     why_not_yet,
     why_now,
 )
-from ..arrivals.armies import LAST_NINTH, is_called_anyway, score_of_call, why_no_call
+from ..arrivals.armies import LAST_NINTH, is_called_anyway, why_no_call
 from ..arrivals.gathering import ARRIVES, arriving_units, entry_hexes, units_due
 from ..terms import SUPPLY_ARMS
+from ..victory.points import for_western_call
 
 ACTIVATE = "activate"
 """The action of rows of a schedule that activate units and commands."""
@@ -78,7 +79,7 @@ def judge_waiting(view: View, duty: Duty) -> Iterator[Finding]:
 def judge_call(view: View, duty: Duty) -> Iterator[Finding]:
     """Whether the Western Front reinforcements may be called, or have been; in GT 10 they are called anyway."""
     call = read_call(view, duty.turn)
-    points = score_of_call(duty.turn)
+    points = for_western_call(duty.turn) or 0
     if call.called:
         yield finding("done", "22.1", "called in GT {called}", called=call.called)
     elif is_called_anyway(call):

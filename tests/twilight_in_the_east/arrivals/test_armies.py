@@ -1,4 +1,4 @@
-"""New armies and the call for the Western Front reinforcements, over plain values (16.3, 22.1, 22.2, 23.1, 24.2, 27.2.3)."""
+"""New armies and the call for the Western Front reinforcements, over plain values (16.3, 22.1, 22.2, 23.1, 24.2)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from twilight_in_the_east.arrivals.armies import (
     formed_already,
     is_called_anyway,
     is_far_west,
-    score_of_call,
     why_karpaten,
     why_ninth,
     why_no_call,
@@ -35,12 +34,6 @@ def test_the_western_front_reinforcements_are_called_from_gt_5_on_and_anyway_in_
 @pytest.mark.rule("22.1.2")
 def test_called_in_gt_5_they_arrive_in_gt_9() -> None:
     assert [arrival_of_call(turn) for turn in (5, 10)] == [9, 14]
-
-
-@pytest.mark.rule("27.2.3")
-def test_what_the_call_scores() -> None:
-    assert [score_of_call(turn) for turn in range(5, 11)] == [-2, 0, 2, 4, 6, 8]
-    assert [score_of_call(turn) for turn in (1, 4, 11)] == [-2, -2, 8]
 
 
 @pytest.mark.rule("22.2")

@@ -12,14 +12,16 @@ from ...conftest import answered, told, typed, values, viewed
 from ..arrivals.schedule import schedule
 from .listing import followed, listed, states
 
-ROWS = """rule,who,at,action,item,count,units,place,text
-29.5,german,5,arrive,unit,2,"1/1,2/1",85.27,
-29.5,german,western-call+4,arrive,unit,1,35/17,85.26,
-29.5,russian,5,arrive,unit,1,25/3,48.20,
-29.5,german,5,withdraw,unit,1,36/17,,
-29.5,german,6,activate,unit,1,37/20,,the garrison of Thorn
-29.5,central-powers,6,activate,command,1,,,the command in Silesia
-29.5,russian,6,activate,command,1,,,the Tenth Army
+ROWS = """rule,who,at,until,action,item,count,units,place,text
+29.5,german,5,,arrive,unit,2,"1/1,2/1",85.27,
+29.5,german,western-call+4,,arrive,unit,1,35/17,85.26,
+29.5,russian,5,,arrive,unit,1,25/3,48.20,
+29.5,german,5,,withdraw,unit,1,36/17,,
+29.5,german,6,,activate,unit,1,37/20,,the garrison of Thorn
+29.5,central-powers,6,,activate,command,1,,,the command in Silesia
+29.5,russian,6,,activate,command,1,,,the Tenth Army
+29.5,russian,western-call+1,,activate,command,1,,,the Guard
+29.5,russian,8,7[blocked-entry=edge],activate,command,1,,,the Caucasians
 """
 
 
@@ -91,6 +93,10 @@ def test_what_the_scenario_activates() -> None:
 
     assert rows(SIDE, 6) == ["the garrison of Thorn", "the command in Silesia"]
     assert rows("russian", 6) == ["the Tenth Army"]
+    assert [row.text for row in rows_activated(viewed(EAST + "western-call=6"), "russian", 7)] == ["the Guard"]
+    assert rows("russian", 8) == []
+    read_otherwise = viewed(EAST + "ruling blocked-entry=any")
+    assert [row.text for row in rows_activated(read_otherwise, "russian", 8)] == ["the Caucasians"]
     assert rows(SIDE, 5) == rows("russian", 5) == rows(SIDE, 7) == []
     held = EAST + "44.20: 37/20 restriction=immobile"
     items = listed(held, "reinforcement", "activation", SIDE, turn=6)
