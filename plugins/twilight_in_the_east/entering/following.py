@@ -10,7 +10,7 @@ starred towns, divisions and supply units (27.2).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 import msgspec
 from msgspec.structs import replace
@@ -379,12 +379,20 @@ def reach_objectives(arrival: Arrival) -> Iterator[Change]:
             yield changed(view, REACHED, hex, tuple(sorted({*before, arrival.side})), "21.2")
 
 
+def is_first_in_hungary(side: str, noted: int, enters: Callable[[], bool]) -> bool:
+    """Whether a unit is the first Russian one in Hungary, for which Karpatensicherung waits. noted: the game turn in which one
+    entered it before, 0 for none; enters: tells whether the unit does, and is not asked without need. Rule: 23.1.1
+    """
+    return side == "russian" and not noted and enters()
+
+
 def note_hungary(arrival: Arrival) -> Iterator[Change]:
-    """That a Russian unit enters Hungary for the first time, for which Karpatensicherung waits. Rule: 23.1.1"""
+    """That a Russian unit enters Hungary for the first time, in a turn that is stated."""
     view, turn = arrival.before, arrival.before.integer("turn")
-    if arrival.side != "russian" or not turn or view.integer(HUNGARY_ENTERED):
-        return
-    if any(is_in_hungary(view, hex) for hex in arrival.entered):
+    noted = view.integer(HUNGARY_ENTERED)
+    if turn and is_first_in_hungary(
+        arrival.side, noted, lambda: any(is_in_hungary(view, hex) for hex in arrival.entered)
+    ):
         yield changed(view, HUNGARY_ENTERED, "", turn, "23.1.1")
 
 

@@ -23,7 +23,7 @@ PLAIN = ("german", "russian")
 
 
 def is_in_hungary(view: View, hex: str) -> bool | None:
-    """Whether a hex lies in Hungary, None where neither the position nor the board says so. Rule: 23.1.1"""
+    """Whether a hex lies in Hungary, None where neither the position nor the board says so (23.1.1)."""
     if stated := view.word("province", hex):
         return stated == "hungary"
     country = view.word("country", hex)
@@ -34,8 +34,8 @@ def is_in_hungary(view: View, hex: str) -> bool | None:
 
 
 def is_west_of_vistula(view: View, hex: str) -> bool | None:
-    """Whether a hex lies west of the Vistula, on the bank of Warsaw, None where neither the position nor the board says so.
-    Rule: 22.2
+    """Whether a hex lies west of the Vistula, on the bank of Warsaw, None where neither the position nor the board says so
+    (22.2).
     """
     if stated := view.word("vistula", hex):
         return stated == "west"

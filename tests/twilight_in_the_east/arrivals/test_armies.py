@@ -19,6 +19,8 @@ from twilight_in_the_east.arrivals.armies import (
     why_not_karpaten,
     why_not_ninth,
 )
+from twilight_in_the_east.entering.following import is_first_in_hungary
+from twilight_in_the_east.victory.points import for_western_call
 
 
 @pytest.mark.rule("22.1")
@@ -34,6 +36,19 @@ def test_the_western_front_reinforcements_are_called_from_gt_5_on_and_anyway_in_
 @pytest.mark.rule("22.1.2")
 def test_called_in_gt_5_they_arrive_in_gt_9() -> None:
     assert [arrival_of_call(turn) for turn in (5, 10)] == [9, 14]
+
+
+@pytest.mark.rule("27.2.3")
+def test_what_the_call_scores() -> None:
+    assert [for_western_call(turn) for turn in range(4, 12)] == [None, -2, 0, 2, 4, 6, 8, None]
+
+
+@pytest.mark.rule("23.1.1")
+def test_the_first_russian_unit_in_hungary() -> None:
+    assert is_first_in_hungary("russian", 0, lambda: True)
+    assert not is_first_in_hungary("russian", 0, lambda: False)
+    assert not is_first_in_hungary("russian", 12, lambda: True)
+    assert not is_first_in_hungary("central-powers", 0, lambda: True)
 
 
 @pytest.mark.rule("22.2")
