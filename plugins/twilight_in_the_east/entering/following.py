@@ -21,7 +21,7 @@ from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 
 from ..forces.losses import return_supply_units
-from ..forces.objectives import REACHED, is_sought, may_capture
+from ..forces.objectives import PLAN, REACHED, is_sought, may_capture
 from ..forces.reading import take_off_beside_enemies
 from ..ground.hexsides import demolish_bridge
 from ..ground.regions import is_in_hungary
@@ -362,21 +362,20 @@ def points_for_losses(arrival: Arrival) -> list[Score]:
 
 
 def reach_objectives(arrival: Arrival) -> Iterator[Change]:
-    """Which Operational Objectives of a plan in force infantry brigades and divisions have entered, which is recorded for
-    good: one that they have only marched through may be captured later (21.2).
+    """The Operational Objectives of plans in force which infantry brigades and divisions have entered, or leave: that is
+    recorded for good, so that one that they have only marched through may be captured later.
     Rule: 21.2
     """
+    view, side = arrival.after, arrival.side
+    for hex in (*arrival.left, *arrival.entered) if view.stated_about.get(PLAN) else ():
+        if is_sought(view, hex, side) and is_captor(arrival):
+            yield changed(view, REACHED, hex, tuple(sorted({*view.words(REACHED, hex), side})), "21.2")
+
+
+def is_captor(arrival: Arrival) -> bool:
+    """Whether any of the units that go captures objectives (21.2)."""
     view = arrival.after
-    sought = [hex for hex in arrival.entered if is_sought(view, hex, arrival.side)]
-    infantry = (
-        [unit for unit in arrival.march.units if may_capture(view.word("arm", unit), view.word("size", unit))]
-        if sought
-        else []
-    )
-    for hex in sought if infantry else ():
-        before = view.words(REACHED, hex)
-        if arrival.side not in before:
-            yield changed(view, REACHED, hex, tuple(sorted({*before, arrival.side})), "21.2")
+    return any(may_capture(view.word("arm", unit), view.word("size", unit)) for unit in arrival.march.units)
 
 
 def is_first_in_hungary(side: str, noted: int, enters: Callable[[], bool]) -> bool:

@@ -107,8 +107,8 @@ def bound_forces(view: View, side: str = "") -> list[str]:
 
 def asks_if_bound(facts: Gather, force: str) -> bool:
     """Whether a Strategic Plan binds a force, which is asked for unless the position says it, or how the plan has ended."""
-    outcome = facts.word(OUTCOME, force) if facts.view.fact(OUTCOME, force) else ""
-    return is_bound(facts.flag(PLAN, force) if not outcome else facts.view.flag(PLAN, force), outcome)
+    outcome = facts.view.word(OUTCOME, force)
+    return is_bound((facts.view if outcome else facts).flag(PLAN, force), outcome)
 
 
 def is_sought(view: View, hex: str, side: str) -> bool:

@@ -8,20 +8,19 @@ import msgspec
 
 from assistant.questions import Answers, InputError, Parameters, View, declare, note, permission, read_unless
 from assistant.questions.report import Ask, MissingFacts, Report, Step, step
-from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Allowed
 
 from ..forces.armies import is_shown, side_of_army
 from ..forces.objectives import OUTCOME, asks_if_bound, is_corps
 from ..ground.calendar import other_phase_steps
-from .reading import abandonment, force_named, read_plan
+from .reading import abandonment, force_named, formations_shown, read_plan
 from .rules import cost_of_abandoning, why_not_abandoned
 
 
 class AbandonParameters(Parameters, frozen=True):
     """A plan to be abandoned."""
 
-    army: Annotated[str, note("the army or corps, such as 'russian Second' or 'russian 2 Corps'", "text")]
+    army: Annotated[str, note("the army or corps, such as 'russian Second' or 'russian 2 Corps'")]
     distance: Annotated[
         Annotated[int, msgspec.Meta(ge=0, le=120)] | None,
         note("hexes from its closest infantry formation to any of its objectives; measured if left out"),
@@ -57,7 +56,7 @@ def answer(view: View, parameters: AbandonParameters, answers: Answers) -> Repor
     result = AbandonResult(force=force)
     if not reasons:
         result = measure(view, force, turn, parameters.distance)
-    changes: list[AnyChange] = [] if reasons else abandonment(view, force, turn, result.cost or 0)
+    changes = abandonment(view, force, turn, result.cost) if result.cost is not None else []
     working = () if reasons else working_steps(result)
     return permission(
         f"The Strategic Plan of {force}",
@@ -86,7 +85,7 @@ def measure(view: View, force: str, turn: int, given: int | None) -> AbandonResu
     """
     if given is not None or is_corps(force):
         return AbandonResult(force=force, distance=given, cost=cost_of_abandoning(force, given))
-    plan = read_plan(view, force, turn)
+    plan = read_plan(view, force, turn, formations_shown(view, force))
     if plan.distance is None:
         title = f"hexes from the closest infantry formation of {force} to any of its objectives"
         raise MissingFacts([Ask(kind="parameter", name="distance", rule="27.2", title=title, how="distance=N")])

@@ -11,7 +11,7 @@ from assistant.questions import Gather, Step, View, step
 from assistant.state.state import Unit
 
 from ..forces.account import read_account
-from ..forces.armies import gather_attached, nearest_formations, stated_areas
+from ..forces.armies import formation_attached_to, gather_attached, stated_areas
 from ..forces.objectives import (
     ACHIEVED,
     OUTCOME,
@@ -21,10 +21,12 @@ from ..forces.objectives import (
     known_objectives,
 )
 from ..forces.units import is_demoralized
-from .rules import ends_closer, is_exempt
+from .rules import ends_closer
 
 RULE = "21.1.4"
-NO_CLOSER = "infantry under the Strategic Plan of {force} would end no closer to {objectives}"
+NO_CLOSER = (
+    "no closer to {objectives}: under the Strategic Plan of {force} infantry passes through, but does not end there"
+)
 """What bars a hex as the end of a move."""
 
 
@@ -38,8 +40,9 @@ class Goal(NamedTuple):
     start: str
 
     def allows(self, view: View, end: str | None, start: str = "") -> bool:
-        """Whether it may end there. end: None off the map; start: where it begins a later phase."""
-        return ends_closer(start or self.start, end, self.hexes, view.board.distance)
+        """Whether it may end there. end: None off the map, or a box; start: where it begins a later phase."""
+        hex = end if end and view.board.is_hex(end) else None
+        return ends_closer(start or self.start, hex, self.hexes, view.board.distance)
 
     @property
     def places(self) -> str:
@@ -53,31 +56,31 @@ class Goal(NamedTuple):
 
 
 def goal_of(facts: Gather, unit: Unit) -> Goal | None:
-    """What a unit has to approach if it leaves its hex in this phase, None if no plan in force binds it. Raises
-    MissingFacts for what tells whether it is exempt, of infantry of a side with a plan in force.
+    """What a unit has to approach if it leaves its hex in this phase, None if no plan in force binds it: all but infantry
+    is free, and so are the units of a Demoralized formation.
 
-    Where nobody has stated its army, it is taken to be bound by no plan, and the report says so. Rule: 21.1.4
+    Of infantry of a side with a plan in force it raises MissingFacts for what tells whether it is exempt. Where nobody has stated its army, it is taken to be bound by no plan, and the report says so. Rule: 21.1.4
     """
     view, side = facts.view, facts.view.side_of(unit.id)
-    bound = bound_forces(view, side) if side else []
+    bound = bound_forces(view, side)
     if not bound or facts.word("arm", unit.id) != "infantry":
         return None
     known = stated_areas(view)
     attached = gather_attached(facts, known, unit)
-    nearest = nearest_formations(facts, unit, unstated=True) if attached.asset and not attached.joined else ()
-    names = (attached.joined,) if attached.joined else nearest
-    with_ = gather_attached(facts, known, view.unit(names[0])) if len(names) == 1 else attached
+    formation = view.unit(attached.joined) if attached.joined else formation_attached_to(facts, unit)
+    with_ = gather_attached(facts, known, formation)
     corps = corps_force(side, with_.corps)
     force = force_followed(corps, with_.army, bound, achieved_forces(view))
     if not force:
         if not with_.army:
             view.presume(step(RULE, "{unit} is bound by no Strategic Plan (its army is not stated)", unit=unit.id))
         return None
-    low = is_demoralized(-facts.integer("cel", with_.id), facts.integer("disorder", with_.id))
-    if is_exempt("infantry", demoralized=low):
+    if is_demoralized(-facts.integer("cel", with_.id), facts.integer("disorder", with_.id)):
         return None
     passed = read_account(view, unit.id).passed
     start = passed[0] if passed else str(unit.place)
+    if not view.board.is_hex(start):
+        return None  # who comes out of a box moves from no hex
     return Goal(force, tuple(objective.hex for objective in known_objectives()[force]), start)
 
 
@@ -103,5 +106,5 @@ def steps_against(view: View, ends: Mapping[str, str | None]) -> list[Step]:
     for unit, goal in goals.items():
         if not goal.allows(view, ends[unit]):
             alike.setdefault((goal.force, goal.places), []).append(unit)
-    text = "{units} would end no closer to {objectives}, as the Strategic Plan of {force} demands"
+    text = "{units} would end the phase no closer to {objectives}, against the Strategic Plan of {force}"
     return [step(RULE, text, units=units, objectives=places, force=force) for (force, places), units in alike.items()]

@@ -14,7 +14,7 @@ from assistant.questions.report import Part, Report, Step, step, verdict
 
 from ..forces.armies import is_shown, side_of_army
 from ..forces.objectives import known_objectives
-from .reading import asks_for_control, check_stated, force_named, read_plan
+from .reading import asks_for_control, check_stated, force_named, formations_shown, read_plan
 from .rules import FIRST_ABANDONED, ForcePlan, ObjectiveNow
 
 
@@ -22,9 +22,7 @@ class PlansParameters(Parameters, frozen=True):
     """What is looked at."""
 
     side: Annotated[SideName | None, note("the side whose plans are shown; both if left out")] = None
-    army: Annotated[
-        str, note("one army or corps, such as 'russian Second' or 'russian 2 Corps'; all if left out", "text")
-    ] = ""
+    army: Annotated[str, note("one army or corps, such as 'russian Second' or 'russian 2 Corps'; all if left out")] = ""
 
 
 class PlansResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +44,7 @@ def answer(view: View, parameters: PlansParameters, answers: Answers) -> Report[
     forces = [force_named(view, parameters.army)] if parameters.army else [*known_objectives()]
     forces = [force for force in forces if parameters.side in (None, side_of_army(force))]
     turn = turn_of(view, forces)
-    plans = [read_plan(view, force, turn) for force in forces]
+    plans = [read_plan(view, force, turn, formations_shown(view, force)) for force in forces]
     shown = [plan for plan in plans if plan.bound is not None or parameters.army]
     in_force = [plan for plan in shown if plan.bound]
     text = "{forces} under a Strategic Plan" if in_force else "no Strategic Plan is in force"

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from assistant.questions import InputError, View
 from assistant.questions.report import Ask, ask_for_fact
 from assistant.questions.view import changed
-from assistant.state.changes import AnyChange, Gain
+from assistant.state.changes import AnyChange
 from assistant.util.errors import suggested
 
 from ..control.front_line import controller
@@ -29,6 +29,7 @@ from ..forces.objectives import (
     may_capture,
 )
 from ..terms import SUPPLY_ARMS
+from ..victory.points import PLANS, Score, gains
 from .rules import (
     ForcePlan,
     ObjectiveNow,
@@ -39,8 +40,6 @@ from .rules import (
     points_for_achieving,
 )
 
-POINTS = "vp-plans"
-"""The account of Victory Points for plans, of each side."""
 FREED = "freed-from"
 """The ruling on the Player Turn from which an achieved plan binds no more."""
 
@@ -76,14 +75,15 @@ def formations_of(view: View, force: str) -> list[AttachedUnit]:
     return [unit for unit in infantry if unit.army == force]
 
 
-def read_plan(view: View, force: str, turn: int, formations: Sequence[AttachedUnit] | None = None) -> ForcePlan:
-    """The plan of a force in a game turn. formations: those of its infantry, None for those of the position. Where its
-    display is kept from the viewpoint, none is known. Raises MissingFacts as `formations_of`.
-    """
+def formations_shown(view: View, force: str) -> list[AttachedUnit]:
+    """The same; none where the display of its side is kept from the viewpoint (4.2.6)."""
+    return formations_of(view, force) if is_shown(view, side_of_army(force)) else []
+
+
+def read_plan(view: View, force: str, turn: int, formations: Sequence[AttachedUnit]) -> ForcePlan:
+    """The plan of a force in a game turn. formations: those of its infantry, as far as they matter."""
     plan, outcome = view.fact(PLAN, force), view.word(OUTCOME, force)
     bound = None if plan is None and not outcome else is_bound(view.flag(PLAN, force), outcome)
-    if formations is None:
-        formations = formations_of(view, force) if is_shown(view, side_of_army(force)) else []
     rows = known_objectives()[force]
     objectives = tuple(read_objective(view, row, formations) for row in rows)
     now = ForcePlan(
@@ -144,7 +144,7 @@ def end_of_player_turn(view: View, plan: ForcePlan, turn: int, phasing: str) -> 
     if achieved:
         changes += ending(view, force, ACHIEVED, turn, "21.1")
         points = points_for_achieving(force, plan.outcome, turn)
-        changes += [Gain(POINTS, side, points, "27.2")] if points else []
+        changes += gains([Score(PLANS, side, points, force)])
     if frees(side, phasing, view.ruling(FREED, side == phasing)):
         changes.append(changed(view, PLAN, force, False, "21.1"))
     return changes
@@ -155,7 +155,8 @@ def abandonment(view: View, force: str, turn: int, cost: int) -> list[AnyChange]
     Rule: 21.1b
     """
     freed = changed(view, PLAN, force, False, "21.1")
-    return [freed, *ending(view, force, ABANDONED, turn, "21.3"), Gain(POINTS, side_of_army(force), -cost, "27.2")]
+    scored = gains([Score(PLANS, side_of_army(force), -cost, force)])
+    return [freed, *ending(view, force, ABANDONED, turn, "21.3"), *scored]
 
 
 def ending(view: View, force: str, outcome: str, turn: int, rule: str) -> list[AnyChange]:

@@ -13,15 +13,10 @@ from assistant.questions import note
 from assistant.state.vocabulary import HexNumber
 
 from ..forces.objectives import is_corps
+from ..victory.points import for_corps_plan, for_plan_abandoned, for_plan_achieved
 
 FIRST_ABANDONED = 5
 """The first game turn in which a plan may be abandoned (21.3)."""
-FOR_ACHIEVING, LATE = ((3, 14), (5, 10), (7, 7), (9, 5), (11, 3)), 2
-"""The Victory Points for an achieved plan, each by the last game turn that brings them, and those of later turns."""
-FOR_ABANDONING, FAR = ((1, 4), (3, 7), (5, 10), (7, 13)), 16
-"""The Victory Points that an abandoned plan costs, each by the farthest distance, and those farther off."""
-OF_CORPS = 5
-"""The Victory Points that the abandoned plan of a corps costs (27.2)."""
 Distance = Callable[[str, str], int]
 
 
@@ -105,31 +100,24 @@ def why_not_abandoned(*, bound: bool, outcome: str, turn: int) -> tuple[tuple[st
 
 
 def points_for_achieving(force: str, outcome: str, turn: int) -> int:
-    """The Victory Points that an army brings by achieving its plan in a game turn; objectives of corps bring none, and a
-    plan that has ended brings no more.
+    """The Victory Points that a force brings by achieving its plan in a game turn; a plan that has ended brings no more.
 
     outcome: how it has ended before, "" if it has not. Rule: 27.2.2a, 27.2.2c
     """
-    if is_corps(force) or outcome:
+    if outcome:
         return 0
-    return next((points for last, points in FOR_ACHIEVING if turn <= last), LATE)
-
-
-def points_for_abandoning(distance: int) -> int:
-    """The Victory Points that an army loses by abandoning its plan. distance: hexes from its closest infantry formation to
-    any of its objectives; in an objective it counts as adjacent.
-    Rule: 27.2.2b
-    """
-    return next((points for farthest, points in FOR_ABANDONING if distance <= farthest), FAR)
+    return for_corps_plan(abandoned=False) if is_corps(force) else for_plan_achieved(turn)
 
 
 def cost_of_abandoning(force: str, distance: int | None) -> int | None:
     """The Victory Points that a force loses by abandoning its plan, None if the distance on which they turn is not known.
-    Rule: 27.2.2c
+
+    distance: hexes from its closest infantry formation to any of its objectives, which matters for armies alone.
+    Rule: 27.2.2b, 27.2.2c
     """
     if is_corps(force):
-        return OF_CORPS
-    return None if distance is None else points_for_abandoning(distance)
+        return -for_corps_plan(abandoned=True)
+    return None if distance is None else -for_plan_abandoned(distance)
 
 
 def ends_closer(start: str, end: str | None, objectives: Collection[str], distance: Distance) -> bool:
@@ -139,10 +127,3 @@ def ends_closer(start: str, end: str | None, objectives: Collection[str], distan
     end: None if it has left the map; distance: in hexes. Rule: 21.1.4
     """
     return end is not None and any(distance(end, hex) < distance(start, hex) for hex in objectives)
-
-
-def is_exempt(arm: str, *, demoralized: bool) -> bool:
-    """Whether a unit moves as it likes whatever its plan: all but infantry, and units of a Demoralized formation.
-    Rule: 21.1.4
-    """
-    return arm != "infantry" or demoralized

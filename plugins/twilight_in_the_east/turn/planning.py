@@ -11,17 +11,16 @@ from assistant.readymade.turns import Duty, Finding, finding
 from assistant.util.errors import quoted
 
 from ..forces.account import PASSED, read_account
-from ..forces.armies import is_shown
 from ..forces.objectives import bound_forces
 from ..plans.marching import goals_of
-from ..plans.reading import asks_for_control, end_of_player_turn, read_plan
+from ..plans.reading import asks_for_control, end_of_player_turn, formations_shown, read_plan
 from .moving import active_in, own_units
 
 
 def judge_abandonment(view: View, duty: Duty) -> Iterator[Finding]:
     """Which plans the side may abandon, each with what that costs now."""
-    shown = is_shown(view, duty.side)
-    plans = [read_plan(view, force, duty.turn) for force in bound_forces(view, duty.side) if shown]
+    forces = bound_forces(view, duty.side)
+    plans = [read_plan(view, force, duty.turn, formations_shown(view, force)) for force in forces]
     for plan in (plan for plan in plans if not plan.outcome):
         ask = f"abandon army={quoted(plan.force)}"
         text = "{force}, which costs {cost:#Victory Point}" if plan.cost is not None else "{force}"
@@ -37,27 +36,22 @@ def judge_plan_moves(view: View, duty: Duty) -> Iterator[Finding]:
     side = active_in(view, duty)
     if not bound_forces(view, side):
         return
-    wrong = 0
     moved = [unit for unit in own_units(view, PASSED, side) if read_account(view, unit.id).passed]
     with view.gather() as facts:
         goals = goals_of(facts, moved)
-    for unit in (unit for unit in moved if unit.id in goals):
-        goal = goals[unit.id]
-        if not goal.allows(view, unit.place):
-            wrong += 1
-            text = "{units} began in {start} and is no closer to {objectives}, as the plan of {force} demands"
-            ask, places = f"reach units={quoted(unit.id)}", [str(unit.place)]
-            yield finding(
-                "owed",
-                "21.1.4",
-                text,
-                units=[unit.id],
-                places=places,
-                ask=ask,
-                start=goal.start,
-                objectives=goal.places,
-                force=goal.force,
-            )
+    wrong = {unit: goal for unit, goal in goals.items() if not goal.allows(view, view.unit(unit).place)}
+    for unit, goal in wrong.items():
+        yield finding(
+            "owed",
+            "21.1.4",
+            "{units} began in {start} and is no closer to {objectives}, as the plan of {force} demands",
+            units=[unit],
+            places=[str(view.unit(unit).place)],
+            ask=f"reach units={quoted(unit)}",
+            start=goal.start,
+            objectives=goal.places,
+            force=goal.force,
+        )
     if not wrong:
         yield finding("done", "21.1.4", "no unit breaks a plan")
 

@@ -86,6 +86,9 @@ class MoveParameters(Parameters, frozen=True):
         note("Movement Points for terrain and roads in each hex, from your chart; from the position if left out"),
     ] = ()
     off: Annotated[bool, note("whether the units then leave the map")] = False
+    goes_on: Annotated[
+        bool, note("whether they go on later in this phase, so that no Strategic Plan binds where they stop")
+    ] = msgspec.field(name="goes-on", default=False)
 
 
 class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,10 +157,10 @@ def judge_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | t
     edge = bar_of_edge(view, walked.walkers[0].end) if parameters.off else None
     if stopped := walked.stopped or edge:
         return report_refusal(title, parameters, walked, stopped)
-    if against := steps_against(view, ends_of(view, walked, off=parameters.off)):
+    ends = {} if parameters.goes_on else ends_of(view, walked, off=parameters.off)
+    if against := steps_against(view, ends):
         result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
-        end = parameters.way[-1] if parameters.way else "a place off the map"
-        return refused(title, "{units} cannot go to {end}: {why}", against, parameters, result=result, end=end)
+        return refused(title, "{why}", against, result=result)
     return title, order, walked
 
 

@@ -352,7 +352,7 @@ def heed_plans(view: View, group: Sequence[Unit], reach: UnitReach) -> UnitReach
             closed.setdefault(place.hex, goal.why)
     barred = (HexOption(hex, RULE_OF_PLANS, why) for hex, why in closed.items())
     hexes = tuple(place for place in reach.hexes if place.hex not in closed)
-    return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *barred)) if closed else reach
+    return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *barred))
 
 
 def note_areas_of(around: Around, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach]) -> None:
