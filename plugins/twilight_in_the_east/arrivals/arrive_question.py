@@ -128,7 +128,7 @@ def list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     ready = [unit for unit in units if not unit.waits]
     text = "{ready:#unit} due" + (", {waiting:#unit} with no way in" if waiting else "") if units else "no unit is due"
     return Report(
-        title=f"Arrivals of the {view.title_of(side)} side in GT {turn}",
+        title=f"Arrivals of {view.game.file.the_side(side)} in GT {turn}",
         verdict=verdict("figure", text, ready=len(ready), waiting=len(waiting)),
         parts=(
             Part("Due", tuple(line for unit in ready for line in steps_of(unit, turn))),
@@ -142,7 +142,7 @@ def check_shown(view: View, side: str) -> None:
     """Raise InputError for a side whose displays the viewpoint does not see."""
     if not is_shown(view, side):
         raise InputError(
-            f"side: the {view.title_of(side)} side is the enemy", hint="a side sees only its own units off the map"
+            f"side: {view.game.file.the_side(side)} is the enemy", hint="a side sees only its own units off the map"
         )
 
 

@@ -307,4 +307,3 @@ def test_the_first_russian_unit_in_hungary_is_noted() -> None:
     assert ("hungary-entered", "") not in after(hungary.replace("turn=14", ""))
     assert ("hungary-entered", "") not in after(hungary + "hungary-entered=12")
     assert ("hungary-entered", "") not in made(hungary, March(("G",), ("40.19",)))
-    assert ("hungary-entered", "") not in made(hungary, March(("R",)))
