@@ -62,7 +62,8 @@ def read_front(view: View, turn: int) -> Front:
     """What the forming of the Ninth Army waits for; who stands where is read only in the turns in which it decides. Raises
     MissingFacts for the country of a hex, and for the bank of the Vistula on which a hex lies.
     """
-    free = view.integer(NINTH_FREE)
+    noted = view.integer(NINTH_FREE)
+    free = noted if view.ruling("ninth-put-off", noted > 0) == "kept" else 0
     if free or not FIRST_NINTH <= turn < LAST_NINTH:
         return Front(turn, free, (), ())
     trains = tuple(trains_in_prussia(view))

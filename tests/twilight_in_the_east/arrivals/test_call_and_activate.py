@@ -10,7 +10,7 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.arrivals.call_question import bars_to_call
 
-from ...conftest import answered, told, typed, values, viewed
+from ...conftest import answered, ruled, told, typed, values, viewed
 
 NOW = "turn={} phase=reinforcement phasing={}\n"
 WEST = NOW.format(5, "central-powers")
@@ -96,6 +96,9 @@ def test_russian_trains_in_prussia_keep_the_ninth_army_back_unless_others_are_fa
     assert far.result.why == "R: west of the Vistula, more than 10 hexes from Warsaw"
     assert activated(now.replace("51.23", "50.60"), army="Ninth").result.why == "no Russian Corps Train is in Prussia"
     assert activated(now + "ninth-army-free=10", army="Ninth").result.why == "it might be formed since GT 10"
+    put_off = activated(now + "ninth-army-free=10", army="Ninth")
+    assert ruled(put_off, "ninth-put-off") == "kept"
+    assert not activated(now + "ninth-army-free=10\nruling ninth-put-off=now", army="Ninth").result.allowed
     on_paper = f"campaign\n{now}51.23 country=german\n75.60: russian infantry XX R"
     report = answered(typed(on_paper), "activate", army="Ninth")
     assert [ask.how for ask in report.asks] == ["75.60 vistula=west|east"]
