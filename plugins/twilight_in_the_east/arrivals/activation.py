@@ -12,7 +12,7 @@ from assistant.questions.report import Ask
 from assistant.readymade.arrivals import with_units
 
 from ..ground.calendar import UNSTATED, campaign_is_unstated
-from ..ground.regions import is_west_of_vistula
+from ..ground.edges import is_west_of_vistula
 from ..railways.stations import Reason
 from ..terms import DEPOTS, HUNGARY_ENTERED, WARSAW
 from .armies import (

@@ -23,8 +23,8 @@ from assistant.state.state import Unit
 from ..forces.losses import return_supply_units
 from ..forces.objectives import PLAN, REACHED, is_sought, may_capture
 from ..forces.reading import take_off_beside_enemies
+from ..ground.edges import is_in_hungary
 from ..ground.hexsides import demolish_bridge
-from ..ground.regions import is_in_hungary
 from ..ground.works import enter_position, hexes_bringing_down, leave_position, pontoons, take_off_bridge
 from ..railways.built_lines import lost_before, lost_to
 from ..terms import COMBAT_ARMS, FIELD_ARMS, HUNGARY_ENTERED, LANDSTURM, OFF_MAP, SUPPLY_ARMS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from twilight_in_the_east.ground.regions import is_in_hungary, is_west_of_vistula
+from twilight_in_the_east.ground.edges import is_in_hungary, is_west_of_vistula
 
 from ...conftest import viewed
 
