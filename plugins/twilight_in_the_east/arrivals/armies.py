@@ -11,6 +11,8 @@ FIRST_CALL, LAST_CALL = 5, 10
 """The game turns in which the Western Front reinforcements may be called, and in which they are called anyway (22.1)."""
 CALL_TO_ARRIVAL = 4
 """Game turns from the call to the arrival (22.1.2)."""
+SCORES = {5: -2, 6: 0, 7: 2, 8: 4, 9: 6, 10: 8}
+"""Victory Points of the German side by the game turn of the call (27.2.3)."""
 FIRST_NINTH, LAST_NINTH = 10, 21
 """The game turns in which the German Ninth Army may be formed (22.2)."""
 FAR_FROM_WARSAW = 10
@@ -51,6 +53,11 @@ def is_called_anyway(call: Call) -> bool:
 def arrival_of_call(called: int) -> int:
     """The game turn in which the Western Front reinforcements arrive. called: that of the call. Rule: 22.1.2"""
     return called + CALL_TO_ARRIVAL
+
+
+def score_of_call(called: int) -> int:
+    """The Victory Points of the German side for the call. called: its game turn. Rule: 27.2.3"""
+    return SCORES[min(max(called, FIRST_CALL), LAST_CALL)]
 
 
 class Front(NamedTuple):

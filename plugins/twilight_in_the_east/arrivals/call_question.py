@@ -26,9 +26,8 @@ from assistant.questions.view import changed
 from assistant.readymade.arrivals import coming_units
 
 from ..ground.calendar import other_phase_steps
-from ..victory.points import for_western_call
 from .activation import CALL, SCORE, read_call
-from .armies import LAST_CALL, arrival_of_call, why_no_call
+from .armies import LAST_CALL, arrival_of_call, score_of_call, why_no_call
 
 SIDE = "central-powers"
 
@@ -53,7 +52,7 @@ def answer(view: View, parameters: CallParameters, answers: Answers) -> Report[C
         return refused(title, "they may not be called now", reasons)
     with view.gather() as facts:
         turn = facts.integer("turn")
-    arrives, points = arrival_of_call(turn), for_western_call(turn) or 0
+    arrives, points = arrival_of_call(turn), score_of_call(turn)
     call, scores = changed(view, CALL, "", turn, "22.1"), Gain(SCORE, SIDE, points, "27.2.3")
     units = tuple(coming.unit for coming in coming_units(view.after([call]), SIDE) if coming.turn == arrives)
     result = CallResult(turn=turn, arrives=arrives, points=points, units=units)

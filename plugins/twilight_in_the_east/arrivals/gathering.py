@@ -25,7 +25,7 @@ from ..ground.hexsides import Entry, around_side, entry_bar
 from ..railways.network import known_station
 from ..railways.routes import RailNet, read_rail_net
 from ..railways.stations import Reason
-from ..substitutions.reading import is_substitute
+from ..substitutions.reading import is_substitute, with_substitutes
 from ..terms import SUPPLY_ARMS
 from .entry import Entrance, is_due, why_blocked
 
@@ -70,11 +70,12 @@ def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
     """The reinforcements of a side in a turn, with those of earlier turns of which the position says that they wait. A
     substitute comes by exchange (16.2), and one that has left for good never (1.2.2).
     """
+    known = with_substitutes(view)
     return tuple(
         coming
         for coming in coming_units(view, side, rule="16.0")
         if is_due(coming.turn, turn, waits=view.state.value(ARRIVES, coming.unit) is not None)
-        if not (is_substitute(view, coming.unit) or view.flag("departed", coming.unit))
+        if not (is_substitute(known, coming.unit) or view.flag("departed", coming.unit))
     )
 
 

@@ -28,7 +28,7 @@ from ..ground.calendar import weather_left_out
 from ..ground.hexsides import assume_crossed
 from ..results.outcome import BattleOutcome, aftermath, outcome, with_aftermath
 from ..results.retreating import DUE, PUSHED, TRIES, WAYS
-from ..victory.points import gains, word_scores
+from ..scoring.points import gains, word_scores
 from .record import (
     add_points,
     displacements,

@@ -23,8 +23,8 @@ from ..forces.units import SIDES, CombatUnit, Role, stacks
 from ..ground.works import clear_points
 from ..results.outcome import BattleOutcome, Withdrawal
 from ..results.retreating import stack_of
+from ..scoring.points import ATTACKS, Score, for_prepared_attack
 from ..terms import OFF_MAP
-from ..victory.points import ATTACKS, Score, for_prepared_attack
 
 
 def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]:

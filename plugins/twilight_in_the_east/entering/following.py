@@ -27,9 +27,8 @@ from ..ground.edges import is_in_hungary
 from ..ground.hexsides import demolish_bridge
 from ..ground.works import enter_position, hexes_bringing_down, leave_position, pontoons, take_off_bridge
 from ..railways.built_lines import lost_before, lost_to
+from ..scoring.points import TOWNS, Score, for_town, gains, points_part, score_losses, star_holder
 from ..terms import COMBAT_ARMS, FIELD_ARMS, HUNGARY_ENTERED, LANDSTURM, OFF_MAP, SUPPLY_ARMS
-from ..victory.points import TOWNS, Score, for_town, gains, points_part, score_losses
-from ..victory.towns import star_holder
 
 
 class March(msgspec.Struct, frozen=True):

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from assistant.field import side_of
+from assistant.game.schedule_rows import Row
+from assistant.game.schedules import read_schedules
 from assistant.questions import Gather, InputError, Step, View
+from assistant.questions.view import changed
+from assistant.readymade.arrivals import coming_units, fact_of, with_units
+from assistant.state.changes import AnyChange, Change, Enter
 from assistant.state.state import Unit
 from assistant.state.tracks import Value
 from assistant.util.errors import nearest, quoted
@@ -17,9 +22,11 @@ from ..forces.gains import full_steps
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import other_phase_steps
+from ..ground.edges import is_in_hungary
 from ..terms import COMBAT_ARMS, KARPATEN
 from .rules import (
     CASES,
+    HUNGARY,
     PAIRED,
     Exchanged,
     Kind,
@@ -88,6 +95,37 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(name for name in map(str.strip, text.split(",")) if name)
 
 
+def with_substitutes(view: View) -> View:
+    """A view in which the units that schedules are still to bring wait off the map, and say whose place they take as the rows
+    say it, unless they say it themselves.
+    """
+    coming = (coming for side in view.game.file.sides for coming in coming_units(view, side))
+    there = with_units(view, [each.unit for each in coming])
+    rows = read_schedules(view.game).where(lambda row: bool(row.replaces)).dated(fact_of(view))
+    said = [change for row, _ in rows for unit in row.named_units for change in _as_the_row_says(there, unit, row)]
+    return there.after(said) if said else there
+
+
+def _as_the_row_says(view: View, unit: str, row: Row) -> Iterator[Change]:
+    """What a row says of a substitute that is off the map and says nothing of it."""
+    known = view.state.units.get(unit)
+    if known is None or known.place is not None or view.word(SUBSTITUTE_FOR, unit) or view.flag(DEPARTED, unit):
+        return
+    yield changed(view, SUBSTITUTE_FOR, unit, ",".join(row.replaced), row.rule)
+    if row.voluntary == "yes":
+        yield changed(view, VOLUNTARY, unit, True, row.rule)
+
+
+def changes_of_view(before: View, after: View, units: Iterable[str]) -> Iterator[AnyChange]:
+    """The changes by which units enter off the map, and say whose place they take, as a view made by `with_substitutes` has it."""
+    for unit in units:
+        if unit not in before.state.units:
+            yield Enter(unit, unit, None, 0, "16.2")
+        for track in (SUBSTITUTE_FOR, VOLUNTARY):
+            if (track, unit) in after.state.facts and (track, unit) not in before.state.facts:
+                yield Change(track, unit, None, after.state.facts[track, unit].value, "16.2")
+
+
 def is_substitute(view: View, unit: str) -> bool:
     """Whether a unit takes the place of others, as it says or as the rules list it. Rule: 16.2"""
     return bool(view.word(SUBSTITUTE_FOR, unit)) or unit in CASES
@@ -107,8 +145,9 @@ def ready_turn(view: View, unit: str) -> int:
     Rule: 16.2.3, 16.2.3a
     """
     if view.flag(DEPARTED, unit):
-        return 1 if is_exchanged_back(unit) else 0
-    return view.integer("arrives", unit)
+        return int(is_exchanged_back(unit))
+    due = (coming.turn for coming in coming_units(view, view.side_of(unit)) if coming.unit == unit)
+    return next(due, 0)
 
 
 def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str, ...]:
@@ -140,7 +179,7 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
         side = side_of(facts, unit)
         turn = facts.integer("turn")
         departed = view.flag(DEPARTED, unit.id)
-        ready = 1 if departed else facts.integer("arrives", unit.id)
+        ready = ready_turn(view, unit.id) or (0 if departed else facts.integer("arrives", unit.id))
         units = tuple(read_exchanged(facts, old, unit.id) for old in standing)
         adds = kind == "exchange" and facts.word("arm", unit.id) in COMBAT_ARMS
         strength = gather_unit(facts, unit, None) if adds else None
@@ -177,8 +216,13 @@ def read_exchanged(facts: Gather, unit: Unit, substitute: str) -> Exchanged:
         levels=-facts.integer("cel", unit.id) if fights else 0,
         nation=view.word("nation", unit.id),
         arm=arm,
-        province=facts.word("province", str(unit.place)) if substitute == KARPATEN else "",
+        province=province_of(facts, str(unit.place)) if substitute == KARPATEN else "",
     )
+
+
+def province_of(facts: Gather, hex: str) -> str:
+    """The province of a hex, as it is stated or as the board draws Hungary; asked for where neither tells."""
+    return HUNGARY if is_in_hungary(facts.view, hex) else facts.word("province", hex)
 
 
 def has_been_destroyed(view: View, name: str, destroyed: Collection[str]) -> bool:

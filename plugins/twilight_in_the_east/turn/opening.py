@@ -16,6 +16,7 @@ from assistant.util.errors import quoted
 
 from ..attachment.breaches import Attachments
 from ..entering.following import March, what_follows
+from ..forces.activation import RELEASE, Order, belongings, ordered_turn, orders
 from ..forces.armies import Breach, side_of_army
 from ..ground.calendar import TITLES, possible_weather, record_entry
 from ..substitutions.reading import (
@@ -23,6 +24,7 @@ from ..substitutions.reading import (
     exchanged_for,
     read_substitution,
     substitutes_of,
+    with_substitutes,
 )
 from .duties import is_carried_out, is_withdrawn, rolls_for_weather
 
@@ -73,6 +75,7 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
     substitute is to come.
     Rule: 16.2
     """
+    view = with_substitutes(view)
     coming = substitutes_of(view, duty.side, duty.turn)
     named = [name for name in coming if view.word(SUBSTITUTE_FOR, name)]
     for name in coming:
@@ -82,7 +85,7 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
             continue
         known = read_substitution(view, view.unit(name), exchanged_for(view, name))
         if known.reasons:
-            why = known.reasons[0]
+            why, *_ = known.reasons
             yield finding("impossible", why.rule, "{units}: {why}", units=[name], why=why.text)
         else:
             state: ItemState = "possible" if known.voluntary else "owed"
@@ -107,13 +110,19 @@ WORDS = {
 
 
 def judge_releases(view: View, duty: Duty) -> Iterator[Finding]:
-    """Which units their Movement Restriction dot releases this turn."""
+    """Which units their Movement Restriction dot releases this turn, or a row of the scenario."""
+    given = orders(view, RELEASE)
     dotted = [unit.id for unit in units_of(view, duty.side) if view.word("restriction", unit.id) != "none"]
-    free = [unit for unit in dotted if is_carried_out(view.integer("release", unit) or None, duty.turn)]
+    free = [unit for unit in dotted if is_carried_out(_release_of(view, unit, given), duty.turn)]
     if free:
         yield finding("done", "3.3.5", "free to move from now on: {units}", units=free)
     else:
         yield finding("impossible", "3.3.5", "no Movement Restriction dot shows GT {turn}", turn=duty.turn)
+
+
+def _release_of(view: View, unit: str, given: Iterable[Order]) -> int | None:
+    """The game turn that releases a unit from its dot: the one in it, or that of a row of the scenario; None for neither."""
+    return view.integer("release", unit) or ordered_turn(given, belongings(view, unit)) or None
 
 
 def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:

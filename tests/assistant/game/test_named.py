@@ -44,7 +44,7 @@ OTHERS = {
 FREE = {
     "column of a chart": {"need": {"column"}},
     "position notation": {"lifelines": {"if"}},
-    "a set-up, by the name of its file": {"setup": {"scenario"}},
+    "a set-up, by the name of its file": {"setup": {"scenario"}, "scenario": {"scenario"}},
     "units with a hex each, which the question checks": {"move": {"drop", "pick"}},
     "a number of points, which the question checks": {
         "rail-points": {"german", "austro-hungarian", "russian", "european", "warsaw"}
@@ -75,6 +75,7 @@ def stated(game: Game, track: Track, text: str) -> object:
         "unit": "U",
         "hex": numbered(game, "44.24"),
         "army": 'army "russian Second"',
+        "side": "side russian",
         "nation": "nation russian",
         "hexside": numbered(game, "44.24") + "|" + numbered(game, "44.25"),
     }[track.on]
@@ -130,7 +131,7 @@ def test_every_text_about_a_hex_or_a_unit_says_so() -> None:
     play that the game itself spells.
     """
     free = {name for game in GAMES for name, track in game.tracks.items() if track.kind == "text" and not track.names}
-    assert free <= {"corps", "army", "complex", "named", "sad-army", "other-clock", "line-lost"}
+    assert free <= {"corps", "army", "complex", "named", "sad-army", "other-clock", "line-lost", "scenario"}
 
 
 # --- parameters -------------------------------------------------------------------------------------------------------

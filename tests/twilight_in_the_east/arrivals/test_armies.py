@@ -11,6 +11,7 @@ from twilight_in_the_east.arrivals.armies import (
     formed_already,
     is_called_anyway,
     is_far_west,
+    score_of_call,
     why_karpaten,
     why_ninth,
     why_no_call,
@@ -20,7 +21,6 @@ from twilight_in_the_east.arrivals.armies import (
     why_not_ninth,
 )
 from twilight_in_the_east.entering.following import is_first_in_hungary
-from twilight_in_the_east.victory.points import for_western_call
 
 
 @pytest.mark.rule("22.1")
@@ -40,7 +40,8 @@ def test_called_in_gt_5_they_arrive_in_gt_9() -> None:
 
 @pytest.mark.rule("27.2.3")
 def test_what_the_call_scores() -> None:
-    assert [for_western_call(turn) for turn in range(4, 12)] == [None, -2, 0, 2, 4, 6, 8, None]
+    assert [score_of_call(turn) for turn in range(5, 11)] == [-2, 0, 2, 4, 6, 8]
+    assert [score_of_call(turn) for turn in (1, 4, 11)] == [-2, -2, 8]
 
 
 @pytest.mark.rule("23.1.1")

@@ -1,33 +1,30 @@
-"""What the Reinforcement, Withdrawal and Activation Phase brings, by a made-up schedule (16.0, 16.5, 22.1, 22.2, 28.3)."""
+"""What the Reinforcement, Withdrawal and Activation Phase brings, by a made-up schedule (16.0, 22.1, 22.2)."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from twilight_in_the_east.turn.reinforcing import rows_activated
-
-from ...conftest import answered, told, typed, values, viewed
-from ..arrivals.schedule import schedule
+from ...conftest import answered, told, typed, values
+from ..owned import stated, with_pack
+from . import listing
 from .listing import followed, listed, states
 
 ROWS = """rule,who,at,until,action,item,count,units,place,text
 29.5,german,5,,arrive,unit,2,"1/1,2/1",85.27,
 29.5,german,western-call+4,,arrive,unit,1,35/17,85.26,
 29.5,russian,5,,arrive,unit,1,25/3,48.20,
-29.5,german,5,,withdraw,unit,1,36/17,,
-29.5,german,6,,activate,unit,1,37/20,,the garrison of Thorn
-29.5,central-powers,6,,activate,command,1,,,the command in Silesia
-29.5,russian,6,,activate,command,1,,,the Tenth Army
-29.5,russian,western-call+1,,activate,command,1,,,the Guard
-29.5,russian,8,7[blocked-entry=edge],activate,command,1,,,the Caucasians
 """
 
 
 @pytest.fixture(autouse=True)
 def made_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    schedule(monkeypatch, tmp_path, ROWS)
+    """Positions are of a game with these rows in the pack of its owner."""
+    game = with_pack(tmp_path, {"schedules/made.csv": ROWS})
+    for module in (listing, sys.modules[__name__]):
+        monkeypatch.setattr(module, "typed", lambda text: stated(game, text))
 
 
 EAST = "board east\naccept drawn illustrative reconstruction\nweather=normal\n"
@@ -77,35 +74,6 @@ def test_a_unit_with_no_way_in_does_not_hold_up_the_phase() -> None:
     ]
     report = answered(typed(text), "arrive")
     assert report.result.units[0].waits is False or report.result.units[0].instead == ()
-
-
-@pytest.mark.rule("16.5")
-def test_a_row_withdraws_a_unit() -> None:
-    text = "44.20: 36/17"
-    assert states(listed(EAST + text, "reinforcement", "withdrawals", SIDE)) == [("owed", ("36/17",))]
-    assert states(listed(EAST + text, "reinforcement", "withdrawals", SIDE, turn=4)) == [("impossible", ())]
-
-
-@pytest.mark.rule("28.3")
-def test_what_the_scenario_activates() -> None:
-    def rows(side: str, turn: int) -> list[str]:
-        return [row.text for row in rows_activated(viewed(EAST), side, turn)]
-
-    assert rows(SIDE, 6) == ["the garrison of Thorn", "the command in Silesia"]
-    assert rows("russian", 6) == ["the Tenth Army"]
-    assert [row.text for row in rows_activated(viewed(EAST + "western-call=6"), "russian", 7)] == ["the Guard"]
-    assert rows("russian", 8) == []
-    read_otherwise = viewed(EAST + "ruling blocked-entry=any")
-    assert [row.text for row in rows_activated(read_otherwise, "russian", 8)] == ["the Caucasians"]
-    assert rows(SIDE, 5) == rows("russian", 5) == rows(SIDE, 7) == []
-    held = EAST + "44.20: 37/20 restriction=immobile"
-    items = listed(held, "reinforcement", "activation", SIDE, turn=6)
-    assert [(item.state, item.units, item.carried_out) for item in items] == [
-        ("owed", ("37/20",), True),
-        ("done", (), False),
-    ]
-    assert values(followed(held, "reinforcement", SIDE, turn=6, leave=("call",)[:0]))["restriction", "37/20"] == "none"
-    assert states(listed(EAST, "reinforcement", "activation", SIDE, turn=7)) == [("possible", ())]
 
 
 def test_the_call_brings_what_the_schedule_counts_from_it() -> None:
