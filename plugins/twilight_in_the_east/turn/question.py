@@ -13,6 +13,7 @@ from .closing import (
     judge_retirement_of_the_other_side,
     judge_special_allotment,
 )
+from .leading import judge_assets_of_eighth, judge_francois, judge_leaders
 from .moving import (
     judge_bridgeheads,
     judge_destinations,
@@ -52,6 +53,9 @@ JUDGES: Judges = {
     "withdrawals": judge_withdrawals,
     "substitutions": judge_substitutions,
     "releases": judge_releases,
+    "leaders": judge_leaders,
+    "assets-of-eighth": judge_assets_of_eighth,
+    "francois": judge_francois,
     "activation": judge_activation,
     "armies": judge_armies,
     "ninth-army": judge_ninth,

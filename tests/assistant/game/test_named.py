@@ -72,6 +72,7 @@ def numbered(game: Game, text: str) -> str:
 def stated(game: Game, track: Track, text: str) -> object:
     """The value of a fact about whatever the track is about."""
     on = {
+        "game": "",
         "unit": "U",
         "hex": numbered(game, "44.24"),
         "army": 'army "russian Second"',

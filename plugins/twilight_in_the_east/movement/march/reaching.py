@@ -199,9 +199,13 @@ class Explorer:
     @cached_property
     def basis(self) -> Hashable | None:
         """All of the units, besides their facts and what lies near, on which their reach turns; None where that of a
-        Fortress Garrison turns on more.
+        Fortress Garrison or a kept Asset Unit turns on more.
         """
-        return None if self._judge.garrisons else (self._judge.kind, tuple(purse[1:] for purse in self._purses))
+        return (
+            None
+            if self._judge.garrisons or self._judge.kept
+            else (self._judge.kind, tuple(purse[1:] for purse in self._purses))
+        )
 
     @cached_property
     def moving(self) -> Moving[Stepped]:
