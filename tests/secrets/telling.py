@@ -126,6 +126,7 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
         ("pontoon", "FILE", *form, *random.choice([(), ("--at", OURS, "--to", TARGET), ("--at", TARGET, "--to", OURS)])),
         ("move", "FILE", "--units", own, "--way", place, *form),
         ("move-depot", "FILE", "--unit", named, "--to", BESIDE, "--rate", "3", *form),
+        ("arrive", "FILE", *random.choice([(), ("--units", named), ("--units", named, "--at", place)]), *form),
         ("return", "FILE", "--unit", named, *random.choice([(), ("--at", place)]), *form),
         ("build-line", "FILE", "--at", OURS, "--to", place, *form),
         ("lifelines", "FILE", *form, *trusting, *random.choice([(), ("--unit", named), ("--zone", "yes"), ("--side", known.enemy)])),

@@ -20,13 +20,16 @@ from ..cases import few
 
 ASKED: Mapping[str, str] = {
     "abandon": 'army="russian First" distance=5',
+    "activate": "army=Ninth",
     "ammunition": "at=02.16 in-range=T0",
+    "arrive": "side=russian",
     "attach": "unit=R0 attachment-phase=yes army=A1",
     "attachment": "",
     "attacks": "side=russian attacker-ap=all defender-ap=all",
     "battle": "at=03.16 attacker-ap=none defender-ap=none",
     "bridgehead": "unit=Zamosc",
     "build-line": "at=02.16 kind=field nation=russian",
+    "call": "",
     "cavalry": "unit=Rider enemy=G0 left=03.17",
     "check": "",
     "clock": "",

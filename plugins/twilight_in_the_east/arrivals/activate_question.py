@@ -39,7 +39,7 @@ from ..forces.armies import is_shown
 from ..ground.calendar import other_phase_steps
 from ..railways.network import known_station
 from ..railways.stations import Reason
-from .activation import NEW_ARMIES, NewArmy, depots_of, why_not_yet, why_now
+from .activation import NEW_ARMIES, NewArmy, depots_of, why_never, why_not_yet, why_now
 from .armies import why_no_depot
 from .gathering import ARRIVES, ENTRY, Ground
 
@@ -74,10 +74,10 @@ def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Repo
     title = f"The {army.name} Army" if army.name.isalpha() else army.name
     if not is_shown(view, army.side):
         raise InputError(f"army: {army.name} is the enemy's", hint="a side sees only its own units off the map")
-    with view.gather() as facts:
-        turn = facts.integer("turn")
+    turn = view.integer("turn")
     reasons = other_phase_steps(view, army.side, army.rule, "reinforcement")
-    against = read_unless(reasons, lambda: why_not_yet(view, army, turn))
+    reasons += [step(rule, "{why}", why=why) for rule, why in why_never(view, army)]
+    against = read_unless(reasons, lambda: why_not_yet(view, army)) if not reasons else ()
     reasons += [step(rule, "{why}", why=why) for rule, why in against or ()]
     result = ActivateResult(army=army.name, turn=turn)
     if reasons:
@@ -150,7 +150,7 @@ def why_not_there(view: View, ground: Ground, hex: str) -> Iterator[Reason]:
 
 
 def placing_changes(view: View, army: NewArmy, places: dict[str, str]) -> Iterator[AnyChange]:
-    """What changes as depots are placed: they stand in their hexes, attached to their army. Rule: 16.3"""
+    """What changes as depots are placed: they stand in their hexes, attached to their army."""
     there = with_units(view, places)
     for depot, hex in places.items():
         yield bring_unit(view, depot, hex, "16.3")

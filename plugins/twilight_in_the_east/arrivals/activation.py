@@ -12,7 +12,7 @@ from assistant.questions.report import Ask
 from assistant.readymade.arrivals import with_units
 
 from ..ground.calendar import UNSTATED, campaign_is_unstated
-from ..ground.regions import is_west_of_vistula
+from ..ground.edges import is_west_of_vistula
 from ..railways.stations import Reason
 from ..terms import DEPOTS, HUNGARY_ENTERED, WARSAW
 from .armies import (
@@ -62,7 +62,8 @@ def read_front(view: View, turn: int) -> Front:
     """What the forming of the Ninth Army waits for; who stands where is read only in the turns in which it decides. Raises
     MissingFacts for the country of a hex, and for the bank of the Vistula on which a hex lies.
     """
-    free = view.integer(NINTH_FREE)
+    noted = view.integer(NINTH_FREE)
+    free = noted if view.ruling("ninth-put-off", noted > 0) == "kept" else 0
     if free or not FIRST_NINTH <= turn < LAST_NINTH:
         return Front(turn, free, (), ())
     trains = tuple(trains_in_prussia(view))
@@ -108,11 +109,17 @@ def why_no_campaign(view: View, rule: str) -> Iterator[Reason]:
         yield rule, f"it comes into play {UNSTATED if campaign_is_unstated(view) else 'only in the campaign game (c)'}"
 
 
-def why_not_yet(view: View, army: NewArmy, turn: int) -> list[Reason]:
-    """Why an army does not come into play in a turn. Raises MissingFacts for what it waits for."""
-    reasons = [*why_no_campaign(view, army.rule), *formed_already(view.integer(army.track))]
-    if reasons:
+def why_never(view: View, army: NewArmy) -> list[Reason]:
+    """Why an army does not come into play in any turn: outside the campaign, or once it has."""
+    return [*why_no_campaign(view, army.rule), *formed_already(view.integer(army.track))]
+
+
+def why_not_yet(view: View, army: NewArmy) -> list[Reason]:
+    """Why an army does not come into play now. Raises MissingFacts for the turn, and for what the army waits for."""
+    if reasons := why_never(view, army):
         return reasons
+    with view.gather() as facts:
+        turn = facts.integer("turn")
     match army.name:
         case NINTH.name:
             return [*why_not_ninth(read_front(view, turn))]

@@ -1,6 +1,4 @@
-"""Armies that come into play, and the call for the Western Front reinforcements: when, and what it scores (16.3, 22.1,
-22.2, 23.1, 24.2, 27.2.3). Over plain values.
-"""
+"""Armies that come into play, and the call for the Western Front reinforcements: when (16.3, 22.1, 22.2, 23.1, 24.2). Over plain values."""
 
 from __future__ import annotations
 

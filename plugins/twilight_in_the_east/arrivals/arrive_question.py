@@ -128,7 +128,7 @@ def list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     ready = [unit for unit in units if not unit.waits]
     text = "{ready:#unit} due" + (", {waiting:#unit} with no way in" if waiting else "") if units else "no unit is due"
     return Report(
-        title=f"Arrivals of the {view.title_of(side)} side in GT {turn}",
+        title=f"Arrivals of {view.game.file.the_side(side)} in GT {turn}",
         verdict=verdict("figure", text, ready=len(ready), waiting=len(waiting)),
         parts=(
             Part("Due", tuple(line for unit in ready for line in steps_of(unit, turn))),
@@ -142,7 +142,7 @@ def check_shown(view: View, side: str) -> None:
     """Raise InputError for a side whose displays the viewpoint does not see."""
     if not is_shown(view, side):
         raise InputError(
-            f"side: the {view.title_of(side)} side is the enemy", hint="a side sees only its own units off the map"
+            f"side: {view.game.file.the_side(side)} is the enemy", hint="a side sees only its own units off the map"
         )
 
 
@@ -196,18 +196,20 @@ def bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     if len(sides) > 1:
         raise InputError("units: the units are of both sides", hint="ask for one side at a time")
     with there.gather() as facts:
-        turn, side = facts.integer("turn"), next(iter(sides), "")
         for name in names:
             facts.word("nation", name)
-            facts.word("arm", name)
+    side, turn = next(iter(sides), ""), view.integer("turn")
     check_shown(view, side)
     coming = [unit_due(there, side, name) for name in names]
     title = f"The arrival of {', '.join(names)}"
     untimely = other_phase_steps(view, side, "16.0", "reinforcement")
+    if not untimely:
+        read_turn(there, names)
     untimely += [
         step(rule, "{unit}: {why}", unit=each.unit, why=why)
         for each in coming
         for rule, why in why_early(each.turn, turn)
+        if turn
     ]
     result = ArriveResult(side=side, turn=turn, at=parameters.at or "")
     if untimely:
@@ -227,6 +229,14 @@ def bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
         changes=(*changes, *following.changes),
         result=msgspec.structs.replace(result, allowed=True),
     )
+
+
+def read_turn(view: View, names: Sequence[str]) -> None:
+    """Raise MissingFacts for the turn and for what units are, where that is not stated."""
+    with view.gather() as facts:
+        facts.integer("turn")
+        for name in names:
+            facts.word("arm", name)
 
 
 def known_units(view: View, named: Sequence[str]) -> list[str]:
@@ -256,20 +266,17 @@ def read_plan(there: View, side: str, turn: int, names: Sequence[str], parameter
         blocked = len(unit.blocked) == len(unit.entry)
         found += why_elsewhere(at, unit.entry, near, blocked=blocked, edge=unit.edge)
     if parameters.rail:
-        found += why_no_rail_mode(entrance, parameters.destination or "")
+        found += why_no_rail_mode(entrance, parameters.destination)
     reasons = [step(rule, "{why}", why=why) for rule, why in dict.fromkeys(found)]
     plan = Plan(view=there, side=side, turn=turn, units=units, at=at, cost=None, reasons=tuple(reasons))
     if reasons:
         return plan
-    edge = entrance.edge and any(unit.edge for unit in units)
     if parameters.rail:
         return by_rail(plan, ground, parameters)
     with there.gather() as facts:
-        on_foot = cost_on_foot(facts, at) if edge and pays(there, names) else Fraction(0)
-    if on_foot is None:
-        shut = step("8.1.1", "the Terrain Effects Chart prohibits {hex}", hex=at)
-        return msgspec.structs.replace(plan, reasons=(shut,))
-    return msgspec.structs.replace(plan, cost=first_cost(on_foot, edge=edge))
+        cost = first_cost(lambda: cost_on_foot(facts, at), edge=entrance.edge and pays(there, names))
+    shut = [] if cost is not None else [step("8.1.1", "the Terrain Effects Chart prohibits {hex}", hex=at)]
+    return msgspec.structs.replace(plan, cost=cost, reasons=tuple(shut))
 
 
 def pays(view: View, names: Sequence[str]) -> bool:
@@ -349,7 +356,7 @@ def by_rail(plan: Plan, ground: Ground, parameters: ArriveParameters) -> Plan:
         msgspec.structs.replace(train, gauge=route.gauge if route else "")
         for train, route in zip(trains, routes, strict=True)
     )
-    cost = first_cost(cost_by_rail(ground.tracks(plan.at), rate), edge=True)
+    cost = cost_by_rail(ground.tracks(plan.at), rate)
     return msgspec.structs.replace(plan, cost=cost, trains=trains, reasons=reasons)
 
 
@@ -415,8 +422,7 @@ def steps_of_entry(plan: Plan, parameters: ArriveParameters, over: Sequence[str]
     """What holds of units that enter, in words."""
     names, given = [unit.unit for unit in plan.units], {"hex": plan.at, "cost": plan.cost}
     if plan.trains:
-        edge = all(unit.edge for unit in plan.units)
-        points = sum((rail_points_due(train.cost, edge=edge) for train in plan.trains), Fraction(0))
+        points = sum((rail_points_due(train.cost, edge=True) for train in plan.trains), Fraction(0))
         yield step("16.1", "in Rail Mode: {cost:#Movement Point} for the first RR hex", **given)
         yield step(
             "16.1.1",

@@ -8,14 +8,26 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Answers, Gain, Parameters, Report, View, declare, note, permission, step
+from assistant.questions import (
+    Answers,
+    Gain,
+    Parameters,
+    Part,
+    Report,
+    Step,
+    View,
+    declare,
+    note,
+    refused,
+    step,
+    verdict,
+)
 from assistant.questions.view import changed
 from assistant.readymade.arrivals import coming_units
-from assistant.state.vocabulary import Allowed
 
 from ..ground.calendar import other_phase_steps
 from .activation import CALL, SCORE, read_call
-from .armies import arrival_of_call, score_of_call, why_no_call
+from .armies import LAST_CALL, arrival_of_call, score_of_call, why_no_call
 
 SIDE = "central-powers"
 
@@ -31,34 +43,36 @@ class CallResult(msgspec.Struct, frozen=True, kw_only=True):
     arrives: Annotated[int, note("the game turn in which they arrive")]
     points: Annotated[int, note("Victory Points for the turn of the call")]
     units: Annotated[tuple[str, ...], note("the units that then arrive, as far as the schedules name them")] = ()
-    allowed: Allowed = False
 
 
 def answer(view: View, parameters: CallParameters, answers: Answers) -> Report[CallResult]:
-    """The report on the call. Raises MissingFacts for the turn. Rule: 22.1.1"""
+    """The report on the call. Raises MissingFacts for the turn."""
+    title = "The call for the Western Front reinforcements"
+    if reasons := bars_to_call(view):
+        return refused(title, "they may not be called now", reasons)
     with view.gather() as facts:
         turn = facts.integer("turn")
-    untimely = other_phase_steps(view, SIDE, "22.1.1", "reinforcement")
-    reasons = [*untimely, *(step(rule, "{why}", why=why) for rule, why in why_no_call(read_call(view, turn)))]
     arrives, points = arrival_of_call(turn), score_of_call(turn)
     call, scores = changed(view, CALL, "", turn, "22.1"), Gain(SCORE, SIDE, points, "27.2.3")
-    called = view.after([call])
-    units = tuple(coming.unit for coming in coming_units(called, SIDE) if not reasons and coming.turn == arrives)
+    units = tuple(coming.unit for coming in coming_units(view.after([call]), SIDE) if coming.turn == arrives)
     result = CallResult(turn=turn, arrives=arrives, points=points, units=units)
-    working = [step("22.1.2", "they arrive in GT {arrives}", result)]
-    working += [step("22.1.2", "{units}", result)] if units else []
-    working += [step("27.2.3", "{points:+d} Victory Points for a call in GT {turn}", result)]
-    return permission(
-        "The call for the Western Front reinforcements",
-        (
-            "they are called in GT {turn} and arrive in GT {arrives}: {points:+d} Victory Points",
-            "they may not be called now",
-        ),
-        reasons,
-        result,
-        working={"The call": working},
+    steps = [step("22.1.2", "they arrive in GT {arrives}" + (": {units}" if units else ""), result)]
+    steps += [step("27.2.3", "{points:+d} Victory Points for a call in GT {turn}", result)]
+    text = "they are called in GT {turn} and arrive in GT {arrives}: {points:+d} Victory Points"
+    return Report(
+        title=title,
+        verdict=verdict("yes", text, result),
+        parts=(Part("The call", tuple(steps)),),
         changes=(call, scores) if points else (call,),
+        result=result,
     )
+
+
+def bars_to_call(view: View) -> list[Step]:
+    """Why the reinforcements are not called now: it is done in the German Reinforcement Phase, and once. Rule: 22.1.1"""
+    untimely = other_phase_steps(view, SIDE, "22.1.1", "reinforcement")
+    call = read_call(view, view.integer("turn") or LAST_CALL)
+    return [*untimely, *(step(rule, "{why}", why=why) for rule, why in why_no_call(call))]
 
 
 QUESTION = declare("call", "whether the Western Front reinforcements may be called, and what the call brings", answer)

@@ -4,7 +4,7 @@ Mode, and what the first hex costs (16.0, 16.1, 16.1.1). Over plain values.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from fractions import Fraction
 
 import msgspec
@@ -40,7 +40,7 @@ def is_due(due: int, turn: int, *, waits: bool) -> bool:
 
     due: the turn for which it is indicated; turn: the present one; waits: whether the position states its arrival. Rule: 16.0
     """
-    return due == turn or (due < turn and waits)
+    return due <= turn if waits else due == turn
 
 
 def why_early(due: int, turn: int) -> Iterator[Reason]:
@@ -83,9 +83,9 @@ def why_elsewhere(
         yield "16.1", f"{own} is blocked, and {at} is not an open RR Station that their side controls"
 
 
-def why_no_rail_mode(entrance: Entrance, destination: str) -> Iterator[Reason]:
+def why_no_rail_mode(entrance: Entrance, destination: str | None) -> Iterator[Reason]:
     """Why reinforcements do not enter in Rail Mode: they do so only at a map edge where an RR line leads through their first
-    hex, and name their destination before they spend a Movement Point. destination: "" while none is named.
+    hex, and name their destination before they spend a Movement Point. destination: None while none is named.
     Rule: 16.0, 16.1.1
     """
     if not entrance.edge:
@@ -105,12 +105,11 @@ def rail_points_due(cost: Fraction, *, edge: bool) -> Fraction:
     return Fraction(0) if edge else cost
 
 
-def first_cost(ground: Fraction, *, edge: bool) -> Fraction:
-    """The Movement Points of the first hex: from a map edge the ground of the hex, otherwise none.
-
-    ground: what the hex costs on foot, or by rail in Rail Mode; edge: whether the units enter from a map edge. Rule: 16.1c
+def first_cost(ground: Callable[[], Fraction | None], *, edge: bool) -> Fraction | None:
+    """The Movement Points of the first hex on foot: in a hex at a map edge those of its ground, otherwise none; None where the
+    ground is prohibited. ground: gives them, and is not asked without need. Rule: 16.1c
     """
-    return ground if edge else Fraction(0)
+    return ground() if edge else Fraction(0)
 
 
 def cost_by_rail(tracks: Collection[str], rate: int) -> Fraction:

@@ -25,12 +25,12 @@ from ..ground.hexsides import Entry, around_side, entry_bar
 from ..railways.network import known_station
 from ..railways.routes import RailNet, read_rail_net
 from ..railways.stations import Reason
-from ..substitutions.reading import with_substitutes
+from ..substitutions.reading import is_substitute, with_substitutes
 from ..terms import SUPPLY_ARMS
 from .entry import Entrance, is_due, why_blocked
 
-ARRIVES, ENTRY, SUBSTITUTE = "arrives", "entry", "substitute-for"
-"""The tracks of units that say when they arrive, where they enter, and for whom they are exchanged."""
+ARRIVES, ENTRY = "arrives", "entry"
+"""The tracks of units that say when they arrive, and where they enter."""
 STATIONS = 3
 """How many nearby RR Stations are named where an entry hex is blocked."""
 HEX = re.compile(r"[0-9]{2}\.[0-9]{2,3}\Z")
@@ -67,24 +67,16 @@ class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
-    """The reinforcements of a side in a turn, with those of earlier turns of which the position says that they wait; a
-    substitute whose unit stands on the map comes by exchange.
+    """The reinforcements of a side in a turn, with those of earlier turns of which the position says that they wait. A
+    substitute comes by exchange (16.2), and one that has left for good never (1.2.2).
     """
+    known = with_substitutes(view)
     return tuple(
         coming
         for coming in coming_units(view, side, rule="16.0")
         if is_due(coming.turn, turn, waits=view.state.value(ARRIVES, coming.unit) is not None)
-        if not takes_a_place(view, coming.unit)
+        if not (is_substitute(known, coming.unit) or view.flag("departed", coming.unit))
     )
-
-
-def takes_a_place(view: View, unit: str) -> bool:
-    """Whether a unit is the substitute of one that stands on the map (16.2)."""
-    if SUBSTITUTE not in view.game.tracks:
-        return False
-    names = with_units(with_substitutes(view), [unit]).word(SUBSTITUTE, unit).split(",")
-    known = view.state.units
-    return any(name in known and known[name].place is not None for name in map(str.strip, names))
 
 
 def entry_hexes(view: View, coming: Coming) -> tuple[str, ...]:
@@ -200,7 +192,7 @@ def arriving_units(view: View, side: str, turn: int) -> tuple[ArrivingUnit, ...]
     if not due:
         return ()
     with there.gather() as facts:
-        ground = Ground(facts, side, {there.word("nation", coming.unit) for coming in due} - {""})
+        ground = Ground(facts, side, {there.word("nation", coming.unit) for coming in due})
     return tuple(read_arriving(there, ground, coming) for coming in due)
 
 

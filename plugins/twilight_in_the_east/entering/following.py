@@ -10,7 +10,7 @@ starred towns, divisions and supply units (27.2).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 import msgspec
 from msgspec.structs import replace
@@ -23,8 +23,8 @@ from assistant.state.state import Unit
 from ..forces.losses import return_supply_units
 from ..forces.objectives import PLAN, REACHED, is_sought, may_capture
 from ..forces.reading import take_off_beside_enemies
+from ..ground.edges import is_in_hungary
 from ..ground.hexsides import demolish_bridge
-from ..ground.regions import is_in_hungary
 from ..ground.works import enter_position, hexes_bringing_down, leave_position, pontoons, take_off_bridge
 from ..railways.built_lines import lost_before, lost_to
 from ..scoring.points import TOWNS, Score, for_town, gains, points_part, score_losses, star_holder
@@ -392,12 +392,20 @@ def is_captor(arrival: Arrival) -> bool:
     return any(may_capture(view.word("arm", unit), view.word("size", unit)) for unit in arrival.march.units)
 
 
+def is_first_in_hungary(side: str, noted: int, enters: Callable[[], bool]) -> bool:
+    """Whether a unit is the first Russian one in Hungary, for which Karpatensicherung waits. noted: the game turn in which one
+    entered it before, 0 for none; enters: tells whether the unit does, and is not asked without need. Rule: 23.1.1
+    """
+    return side == "russian" and not noted and enters()
+
+
 def note_hungary(arrival: Arrival) -> Iterator[Change]:
-    """That a Russian unit enters Hungary for the first time, for which Karpatensicherung waits. Rule: 23.1.1"""
+    """That a Russian unit enters Hungary for the first time, in a turn that is stated."""
     view, turn = arrival.before, arrival.before.integer("turn")
-    if arrival.side != "russian" or not turn or view.integer(HUNGARY_ENTERED):
-        return
-    if any(is_in_hungary(view, hex) for hex in arrival.entered):
+    noted = view.integer(HUNGARY_ENTERED)
+    if turn and is_first_in_hungary(
+        arrival.side, noted, lambda: any(is_in_hungary(view, hex) for hex in arrival.entered)
+    ):
         yield changed(view, HUNGARY_ENTERED, "", turn, "23.1.1")
 
 

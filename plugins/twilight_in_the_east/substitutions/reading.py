@@ -23,7 +23,7 @@ from ..forces.gains import full_steps
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import other_phase_steps
-from ..ground.regions import is_in_hungary
+from ..ground.edges import is_in_hungary
 from ..terms import COMBAT_ARMS, KARPATEN
 from .rules import (
     CASES,

@@ -21,21 +21,19 @@ from ..arrivals.activation import (
     SCORE,
     is_due_now,
     read_call,
-    why_no_campaign,
     why_not_yet,
     why_now,
 )
 from ..arrivals.armies import LAST_NINTH, is_called_anyway, score_of_call, why_no_call
 from ..arrivals.gathering import ARRIVES, arriving_units, entry_hexes, units_due
 from ..forces.activation import ACTIVATE, belongings, ordered_turn, orders
-from ..substitutions.reading import is_substitute
 from ..terms import SUPPLY_ARMS
 from .duties import is_carried_out
 
 
 def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
-    """Which units arrive this turn, or have waited, and are not on the map yet; those that find no way in wait. Rule: 16.0"""
-    due = [coming for coming in units_due(view, duty.side, duty.turn) if not is_substitute(view, coming.unit)]
+    """Which units arrive this turn, or have waited, and are not on the map yet; those that find no way in wait."""
+    due = units_due(view, duty.side, duty.turn)
     known = if_known(view, lambda _: arriving_units(view, duty.side, duty.turn)) or ()
     shut = [unit.unit for unit in known if unit.waits]
     waiting = [coming for coming in due if coming.unit not in shut]
@@ -75,9 +73,7 @@ def judge_waiting(view: View, duty: Duty) -> Iterator[Finding]:
 
 
 def judge_call(view: View, duty: Duty) -> Iterator[Finding]:
-    """Whether the Western Front reinforcements may be called, or have been; in GT 10 they are called anyway.
-    Rule: 22.1, 22.1.1
-    """
+    """Whether the Western Front reinforcements may be called, or have been; in GT 10 they are called anyway."""
     call = read_call(view, duty.turn)
     points = score_of_call(duty.turn)
     if call.called:
@@ -94,13 +90,13 @@ def judge_call(view: View, duty: Duty) -> Iterator[Finding]:
 
 
 def judge_armies(view: View, duty: Duty) -> Iterator[Finding]:
-    """Which new armies come into play, or may, and what the others wait for. Rule: 22.2, 23.1, 23.1.1, 24.2"""
+    """Which new armies come into play, or may, and what the others wait for."""
     for army in NEW_ARMIES.values():
         if army.side != duty.side:
             continue
         if formed := view.integer(army.track):
             yield finding("done", army.rule, "{army}: since GT {formed}", army=army.name, formed=formed)
-        elif reasons := [why for _, why in why_not_yet(view, army, duty.turn)]:
+        elif reasons := [why for _, why in why_not_yet(view, army)]:
             yield finding("impossible", army.rule, "{army}: {why}", army=army.name, why=reasons[0])
         else:
             state: ItemState = "owed" if is_due_now(army, duty.turn) else "possible"
@@ -110,9 +106,9 @@ def judge_armies(view: View, duty: Duty) -> Iterator[Finding]:
 
 
 def judge_ninth(view: View, duty: Duty) -> Iterator[Finding]:
-    """Whether it is recorded that the Ninth Army might be formed, which its owner may put off. Rule: 22.2"""
-    off = view.integer(NINTH.track) or view.integer(NINTH_FREE) or duty.turn >= LAST_NINTH
-    if off or any(why_no_campaign(view, NINTH.rule)) or why_not_yet(view, NINTH, duty.turn):
+    """Whether it is recorded that the Ninth Army might be formed, which its owner may put off."""
+    off = view.integer(NINTH_FREE) or duty.turn >= LAST_NINTH
+    if off or why_not_yet(view, NINTH):
         yield finding("impossible", "22.2", "nothing about the Ninth Army is to be recorded")
     else:
         made = [changed(view, NINTH_FREE, "", duty.turn, "22.2")]

@@ -54,6 +54,7 @@ FREE = {
     "words of a table that the question checks": {"rebuild": {"kind"}, "spend": {"unit"}, "tank-attack": {"terrain"}},
     "an army or a corps, which the position names": {
         "attachment": {"army"},
+        "arrive": {"army", "corps"},
         "attach": {"army", "corps"},
         "control": {"armies"},
         "reach": {"corps"},

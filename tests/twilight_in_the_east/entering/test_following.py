@@ -297,3 +297,13 @@ def test_landsturm_flees_where_it_has_just_come() -> None:
 @pytest.mark.rule("22.4.1")
 def test_landsturm_that_is_lost_later_is_lost_once() -> None:
     assert ("place", "Tilsit") not in after("41.17: german infantry II Tilsit asset", RUSSIANS, March(("Tilsit",)))
+
+
+@pytest.mark.rule("23.1.1")
+def test_the_first_russian_unit_in_hungary_is_noted() -> None:
+    hungary = "turn=14\n40.19 province=hungary\n"
+    assert after(hungary)["hungary-entered", ""] == 14
+    assert ("hungary-entered", "") not in after("turn=14\n40.19 province=bukowina\n")
+    assert ("hungary-entered", "") not in after(hungary.replace("turn=14", ""))
+    assert ("hungary-entered", "") not in after(hungary + "hungary-entered=12")
+    assert ("hungary-entered", "") not in made(hungary, March(("G",), ("40.19",)))

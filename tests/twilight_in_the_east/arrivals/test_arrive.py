@@ -1,0 +1,283 @@
+"""The question `arrive`: what is due, where it enters, and what brings it in (16.0, 16.1, 16.1.1)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from assistant.formats.notation import read
+from assistant.questions.report import Report
+from assistant.questions.view import View
+from assistant.util.errors import InputError
+from twilight_in_the_east.arrivals.gathering import units_due
+from twilight_in_the_east.forces.account import read_account
+
+from ...conftest import answered, ruled, told, typed, values, viewed
+from ..owner import owned_game
+
+EAST = """board east
+accept drawn reconstruction
+weather=normal
+turn=5 phase=reinforcement phasing=central-powers
+44.19: russian artillery - Far
+"""
+UNIT = "{} german infantry XX (6-6-1-9) movement=7 rail-cost=3 army=Eighth"
+A = UNIT.format("A") + " arrives=5 entry=85.27\n"
+
+
+def listing(text: str, **parameters: Any) -> Report[Any]:
+    return answered(typed(EAST + text), "arrive", **parameters)
+
+
+def entering(text: str, *units: str, **parameters: Any) -> Report[Any]:
+    return answered(typed(EAST + text), "arrive", units=units or ("A",), **parameters)
+
+
+@pytest.mark.rule("16.0", "16.1c")
+def test_what_is_due_with_its_entry_hex_and_first_cost() -> None:
+    report = listing(A + UNIT.format("B") + " arrives=4 entry=85.26\n" + UNIT.format("C") + " arrives=6 entry=85.26")
+    assert report.verdict.text == "2 units due"
+    assert [unit.unit for unit in report.result.units] == ["B", "A"]
+    assert told(report, "Due") == [
+        "B, due since GT 4: enters in 85.26, 2 Movement Points for the first hex",
+        "A: enters in 85.27, 2 Movement Points for the first hex, or in Rail Mode",
+    ]
+    assert report.result.units[1].edge and report.result.units[1].rail and report.result.units[1].cost == 2
+    assert listing("").verdict.text == "no unit is due"
+    assert listing(A, side="russian").result.units == ()
+
+
+def test_a_unit_without_an_entry_hex_and_a_supply_unit_that_comes_back() -> None:
+    report = listing(UNIT.format("A") + " arrives=5\nT german corps-train - army=Eighth arrives=5")
+    assert told(report, "Due") == [
+        "A: its entry hex is not stated (A entry=HEX)",
+        "T: it comes back anywhere In Supply (ask return)",
+    ]
+    with pytest.raises(InputError, match="T is a supply unit without an entry hex"):
+        entering("T german corps-train - army=Eighth arrives=5", "T")
+    assert [one.how for one in entering(UNIT.format("A") + " arrives=5").asks] == ["A entry=HEX"]
+
+
+@pytest.mark.rule("16.0", "16.1c")
+def test_a_unit_enters_from_the_map_edge_and_owes_its_first_hex() -> None:
+    report = entering(A)
+    assert report.verdict.text == "A may enter in 85.27"
+    assert values(report) == {
+        ("place", "A"): "85.27",
+        ("arrives", "A"): None,
+        ("entry", "A"): None,
+        ("entry-cost", "A"): "2",
+    }
+    assert told(report, "Entry") == ["from the map edge: 2 Movement Points for 85.27, spent in the Movement Phase"]
+
+
+@pytest.mark.rule("16.0", "16.1b")
+def test_one_open_entry_hex_is_enough() -> None:
+    text = UNIT.format("A") + ' arrives=5 entry="48.20 85.27"\n48.20: russian artillery - Foe'
+    assert told(entering(text, at="60.17"), "Not allowed") == ["the entry hex is 48.20 or 85.27"]
+    assert told(entering(text, at="48.20"), "Not allowed") == ["an enemy unit is in 48.20"]
+    assert entering(text).result.at == "85.27" and entering(text).result.cost == 2
+    assert listing(text).result.units[0].instead == ()
+
+
+@pytest.mark.rule("16.1c")
+def test_depots_pay_no_movement_points_to_enter() -> None:
+    depot = "D german minor-depot - army=Eighth arrives=5 entry=85.27"
+    assert entering(depot, "D").result.cost == 0 and ("entry-cost", "D") not in values(entering(depot, "D"))
+    both = entering(f"{depot}\n{A}", "D", "A")
+    assert both.result.cost == 2 and values(both)["entry-cost", "A"] == "2" and ("entry-cost", "D") not in values(both)
+
+
+@pytest.mark.rule("16.1c")
+def test_ground_that_the_chart_prohibits_and_ground_that_is_not_stated() -> None:
+    text = "turn=5\nA german infantry XX army=Eighth arrives=5 entry=01.20\n01.20 map-edge=central-powers"
+    how = [one.how for one in answered(typed(text), "arrive", units=("A",)).asks]
+    assert how[0] == "01.20 clear|rough|wetlands|mountain|high-mountain|sea"
+    rough = f"{text} rough\nchart terrain-cost summer rough = prohibited"
+    report = answered(typed(rough), "arrive", units=("A",))
+    assert told(report, "Not allowed") == ["the Terrain Effects Chart prohibits 01.20"] and report.changes == ()
+    priced = answered(typed(rough.replace("prohibited", "4.5")), "arrive", units=("A",))
+    assert priced.result.cost == Fraction(9, 2)
+
+
+@pytest.mark.rule("16.1c")
+def test_a_unit_that_does_not_enter_from_an_edge_pays_nothing() -> None:
+    report = entering(UNIT.format("A") + " arrives=5 entry=60.17")
+    assert values(report) == {("place", "A"): "60.17", ("arrives", "A"): None, ("entry", "A"): None}
+    assert told(report, "Entry") == ["no Movement Points are spent to enter 60.17"]
+
+
+def test_what_the_first_hex_costs_is_spent_in_the_movement_phase_and_lapses_with_the_next() -> None:
+    view = viewed("turn=5 phase=movement phasing=russian\n44.20: russian infantry XX R entry-cost=1.5 spent=march:2")
+    assert read_account(view, "R").total == Fraction(7, 2)
+    assert not read_account(viewed("44.20: russian infantry XX R entry-cost=1.5"), "R").is_open
+    assert view.game.tracks["entry-cost"].ends_as({"phase": "counter-movement"})
+    assert not view.game.tracks["entry-cost"].ends_as({"phase": "movement"})
+
+
+@pytest.mark.rule("16.0")
+def test_a_unit_enters_in_its_turn_and_entry_hex_alone() -> None:
+    early = UNIT.format("A") + " arrives=6 entry=85.27"
+    assert told(entering(early), "Not allowed") == ["A: it arrives in GT 6"]
+    assert told(entering(A, at="85.26"), "Not allowed") == ["the entry hex is 85.27"]
+    two = UNIT.format("A") + ' arrives=5 entry="85.27 85.26"'
+    assert [one.name for one in entering(two).asks] == ["at"]
+    assert entering(two).asks[0].options == ("85.27", "85.26")
+    assert entering(two, at="85.26").result.allowed
+    with pytest.raises(InputError, match="nothing says when Far arrives|already"):
+        entering("", "Far")
+    with pytest.raises(InputError, match="unknown unit 'Fra'"):
+        entering("", "Fra")
+    both = A + "R russian infantry XX arrives=5 entry=01.40"
+    with pytest.raises(InputError, match="both sides"):
+        entering(both, "A", "R")
+
+
+@pytest.mark.rule("16.0", "16.1b")
+@pytest.mark.parametrize(
+    ("block", "why"),
+    [
+        ("85.27: russian artillery - Foe", "an enemy unit is in 85.27"),
+        ("85.28: russian infantry XX Foe (6-6-1-9)", "85.27 is in an EZOC"),
+        ("85.27 control=russian", "the enemy controls 85.27"),
+    ],
+)
+def test_a_blocked_entry_hex_at_the_edge(block: str, why: str) -> None:
+    report = listing(A + block)
+    (unit,) = report.result.units
+    assert unit.open == () and [(entry.hex, why in entry.why) for entry in unit.blocked] == [("85.27", True)]
+    assert unit.instead and unit.edge and not unit.waits
+    assert ruled(report, "blocked-entry") == "edge"
+    assert why in told(entering(A + block, at="85.27"), "Not allowed")
+    near = unit.instead[0]
+    assert entering(A + block, at=near).result.allowed
+    assert entering(A + block).result.at == near or len(unit.instead) > 1
+    assert not entering(A + block, at="60.17").result.allowed, "an RR Station does not do for units from the edge"
+    far = "the nearest open friendly RR hex"
+    assert any(far in text for text in told(entering(A + block, at="85.26"), "Not allowed"))
+
+
+@pytest.mark.rule("16.0", "16.1b")
+def test_a_blocked_entry_hex_inside_the_map_is_left_for_an_rr_station_nearby() -> None:
+    text = UNIT.format("A") + " arrives=5 entry=48.20\n48.20: russian artillery - Foe"
+    report = listing(text)
+    (unit,) = report.result.units
+    assert len(unit.instead) == 3 and not unit.edge and unit.cost == 0
+    assert told(report, "Due")[-1].startswith("A: enters at an RR Station nearby, ")
+    assert entering(text, at=unit.instead[-1]).result.allowed
+    assert entering(text, at="60.17").result.allowed, "how near a station has to be is for the owner to judge"
+    (why,) = told(entering(text, at="48.21"), "Not allowed")
+    assert why == "48.20 is blocked, and 48.21 is not an open RR Station that their side controls"
+
+
+@pytest.mark.rule("16.0", "16.1.1", "16.1c")
+def test_a_unit_enters_in_rail_mode() -> None:
+    report = entering(A, rail=True, destination="60.17", rate=12)
+    assert values(report) == {
+        ("place", "A"): "85.27",
+        ("arrives", "A"): None,
+        ("entry", "A"): None,
+        ("entry-cost", "A"): "1/12",
+        ("entrained", "A"): True,
+        ("destination", "A"): "60.17",
+    }
+    assert (report.result.rail_points, report.result.cost) == (0, Fraction(1, 12))
+    assert told(report, "Entry") == [
+        "in Rail Mode: 1/12 Movement Point for the first RR hex",
+        "0 Rail Points; they go on to 60.17",
+    ]
+    assert told(entering(A, rail=True), "Not allowed") == [
+        "a destination is named before units enter in Rail Mode (destination=HEX)"
+    ]
+    assert [one.name for one in entering(A, rail=True, destination="60.17").asks] == ["rate"]
+    owned = read(f"game twilight-in-the-east\n{EAST}{A}".encode(), "t.pos", lambda _: owned_game())
+    known = answered(owned, "arrive", units=("A",), rail=True, destination="60.17")
+    assert known.result.cost == Fraction(1, 12), "by the owner's turn record"
+    assert entering(A, rail=True, destination="60.17", rate=9).result.cost == Fraction(1, 9)
+    assert told(entering(A, rail=True, destination="60.30", rate=12), "Not allowed")[0].startswith(
+        "60.30 has no RR Station"
+    )
+    assert "85.27 is where they enter: leave out rail" in told(
+        entering(A, rail=True, destination="85.27", rate=12), "Not allowed"
+    )
+    with pytest.raises(InputError, match="not enter in Rail Mode"):
+        entering(A, destination="60.17")
+
+
+def test_russians_in_rail_mode_pay_where_they_trans_ship() -> None:
+    unit = "R russian infantry XX (6-6-1-9) movement=7 rail-cost=3 army=First arrives=5 entry=01.51"
+    text = EAST.replace("phasing=central-powers", "phasing=russian") + unit
+    report = answered(typed(text), "arrive", units=("R",), rail=True, destination="58.52", rate=12)
+    assert report.result.allowed
+    assert "trans-shipping on the way costs Rail Points" in told(report, "Entry")
+    assert ("train-gauge", "R") in values(report)
+
+
+@pytest.mark.rule("16.1d")
+def test_a_formation_is_attached_as_it_enters() -> None:
+    free = "A german infantry XX (6-6-1-9) movement=7 arrives=5 entry=60.17"
+    report = entering(free)
+    assert [(one.name, one.how) for one in report.asks] == [("army", "army=NAME")]
+    report = entering(free, army="Eighth", corps="17")
+    assert values(report)["army", "A"] == "Eighth" and values(report)["corps", "A"] == "17"
+    assert "A: attached to Eighth; it may be changed in the Attachment Phase that follows" in told(report, "Entry")
+    assert ("army", "A") not in values(entering(A, army="Eighth"))
+    assert ("army", "A") not in values(entering(A)) and entering(A).asks == ()
+    with pytest.raises(InputError, match="no 'central-powers Eigth'"):
+        entering(free, army="Eigth")
+
+
+@pytest.mark.rule("16.1")
+def test_arrivals_may_exceed_the_stacking_limits_for_now() -> None:
+    stack = "60.17: " + ", ".join(f"german artillery - G{number}" for number in range(4)) + "\n"
+    gun = "A german artillery - arrives=5 entry=60.17\n"
+    (_, over) = told(entering(stack + gun), "Entry")
+    assert over.startswith("60.17 is over the stacking limits, which hold again at the end")
+    assert len(told(entering(gun), "Entry")) == 1
+
+
+def test_a_unit_of_the_roster_enters_play() -> None:
+    rows = '"German EIGHTH Minor Depot" arrives=5 entry=60.17'
+    report = entering(rows, "german eighth minor depot")
+    assert values(report)["place", "German EIGHTH Minor Depot"] == "60.17"
+
+
+def test_it_is_done_in_the_reinforcement_phase_of_its_side() -> None:
+    report = answered(typed(EAST.replace("phase=reinforcement", "phase=movement") + A), "arrive", units=("A",))
+    assert "that is done only in the Reinforcement Phase" in told(report, "Not allowed")[0]
+    report = answered(typed(EAST.replace("phasing=central-powers", "phasing=russian") + A), "arrive", units=("A",))
+    assert "of its own side" in told(report, "Not allowed")[0]
+
+
+BLOCKS = st.lists(
+    st.tuples(
+        st.sampled_from(["85.27", "85.26", "85.28", "48.20", "48.21", "60.17", "84.27", "98.36", "48.19", "44.20"]),
+        st.sampled_from(
+            ["{}: russian infantry XX Foe{} (6-6-1-9)", "{}: russian artillery - Foe{}", "{} control=russian"]
+        ),
+    ),
+    max_size=8,
+    unique_by=lambda block: block[0],
+)
+
+
+@settings(max_examples=20, deadline=None, phases=[Phase.generate])
+@given(
+    BLOCKS, st.sampled_from(["85.27", "48.20", "85.27 48.20"]), st.sampled_from(["85.27", "48.20", "60.17", "44.20"])
+)
+def test_arrivals_never_lose_a_unit_whatever_blocks_them(blocks: list[tuple[str, str]], entry: str, at: str) -> None:
+    stated = "\n".join(text.format(hex, number) for number, (hex, text) in enumerate(blocks))
+    position = typed(f'{EAST}{UNIT.format("A")} arrives=5 entry="{entry}"\n{stated}')
+    report = answered(position, "arrive", units=("A",), at=at)
+    after = position.game.apply(position.state, report.changes)
+    view = View(position.game, after)
+    enters = after.units["A"].place is not None
+    assert enters == bool(report.result.allowed) and (not enters or after.units["A"].place == at)
+    assert enters or [coming.unit for coming in units_due(view, "central-powers", 5)] == ["A"]
+    onward = answered(position, "next", leave=("reinforcements",))
+    later = position.game.apply(position.state, onward.changes)
+    assert [coming.unit for coming in units_due(View(position.game, later), "central-powers", 6)] == ["A"]
