@@ -20,6 +20,7 @@ from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import assumption_steps, fleeting_steps, out_of_turn_steps, refusals
 from ..combat.reckoning import Combat, odds_part, size_part, strength_part
 from ..combat.setup import certain_refusals, engage_obliged
+from ..concealment.cover import reveal_in_combat
 from ..displacement.rules import displaced_names
 from ..entering.following import Following, what_follows
 from ..forces.losses import units_off_map
@@ -209,10 +210,12 @@ def fight(
         text = "the Attack Phase, for the Victory Point of a Prepared Attack (phase not stated)"
         view.presume(step("27.2", text))
     todo = (*losses_and_levels(view, combat, after), *moves(view, combat, after), *displacements(view, combat, after))
-    following = what_follows(view, marches(view, combat, after))
+    engaged = (combat.engagement.at, *(unit.place for unit in combat.engagement.attackers))
+    shown = (*reveal_in_combat(view, engaged),)
+    following = what_follows(view.after(shown) if shown else view, marches(view, combat, after))
     gone = units_off_map(todo)
     off = take_markers_off(view, combat, after, gone)
-    made = (*todo, *following.changes, *phase_marks(view, combat, after), *off)
+    made = (*shown, *todo, *following.changes, *phase_marks(view, combat, after), *off)
     return after, (*kept_changes(spending, made, gone), *made), following
 
 
