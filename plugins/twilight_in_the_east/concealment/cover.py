@@ -10,8 +10,8 @@ from typing import NamedTuple
 from assistant.questions import View
 from assistant.questions.view import changed
 from assistant.state.changes import Change
-from assistant.state.state import Unit
 
+from ..forces.account import PASSED, SPENT, read_account
 from ..terms import CAPPED, CONCEALED, HIDDEN_UNITS
 from .rules import TOO_NEAR, Lying, Option, enemies_who_see, revealed_in_combat, topmost_concealed
 
@@ -91,8 +91,8 @@ def changes_of_cover(made: Step) -> Iterator[Change]:
 
 
 def caps_after(made: Step) -> Iterator[str]:
-    """The hexes with a cap once a stack has moved: its cap goes with the last of its units, and comes off where none is left.
-    Rule: 26.1.1
+    """The hexes with a cap once a stack has moved: its cap goes with the last of its units, and comes off where none is left
+    (26.1.1).
     """
     followed = [hex for hex in made.entered if side_in(made.after, hex) == made.side]
     taken = list[str]()
@@ -220,10 +220,26 @@ def turned_over_at(
 
 
 def concealed_stacks(view: View, side: str) -> dict[str, list[Lying]]:
-    """The concealed units of a side, dummies among them, by hex."""
-    stacks = dict[str, list[Lying]]()
-    for name in view.stated_about.get(CONCEALED, ()):
-        unit: Unit = view.unit(name)
-        if unit.place and view.board.is_hex(unit.place) and is_concealed(view, name) and view.side_of(name) == side:
-            stacks.setdefault(unit.place, []).append(Lying(name, concealed=True, dummy=name in view.decoys))
-    return stacks
+    """The concealed units of a side by hex, from the top of each stack, dummies among them."""
+    named = (view.unit(name) for name in view.stated_about.get(CONCEALED, ()) if is_concealed(view, name))
+    hexes = (unit.place for unit in named if unit.place and view.side_of(unit.id) == side)
+    return {
+        hex: [lying for lying in lying_in(view, hex) if lying.concealed]
+        for hex in dict.fromkeys(hexes)
+        if view.board.is_hex(hex)
+    }
+
+
+def moved_units(view: View, side: str) -> list[str]:
+    """The units of a side that have moved or spent Movement Points in the phase, dummies among them."""
+    named = dict.fromkeys(name for track in (SPENT, PASSED) for name in view.stated_about.get(track, ()))
+    accounts = (read_account(view, name) for name in named if view.side_of(name) == side)
+    return [account.unit for account in accounts if account.passed or account.total]
+
+
+def markers_of(view: View, nation: str) -> tuple[int, int]:
+    """The Stack Caps and the dummies of a nation on the map. A cap is of the nation of the top unit under it."""
+    tops = (stack[0].id for hex in capped_hexes(view) if (stack := view.state.stack(hex)))
+    caps = sum(view.word("nation", top) == nation for top in tops)
+    dummies = (view.unit(name) for name in view.decoys)
+    return caps, sum(unit.place is not None and view.word("nation", unit.id) == nation for unit in dummies)
