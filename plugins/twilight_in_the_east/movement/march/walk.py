@@ -26,9 +26,10 @@ from ...concealment.rules import points_beyond
 from ...entering.following import March
 from ...forces.account import ENDED, On, end_moves, read_account, spend
 from ...forces.movement_points import Spending, allowance_now, reckon_spending, spending_step, suppose_allowance
+from ...ground.costs import STEP
 from .landsturm import NOBODY, LandsturmJudge
 from .steps import CROSSED, CROSSING, Judge, Stepped, causeway_counts
-from .zones import enters_zone
+from .zones import CHANGE, enters_zone
 
 
 class JudgeOfParty(Protocol):
@@ -194,12 +195,11 @@ def walk(
         outcome = landsturm.enter(here, there, fled, in_zone)
         if isinstance(outcome, NoWay):
             ask_along(order, len(entered) + 1, judge_of, fled)
+        before = judge_of(party, fled, unknown) if unknown - (shroud - known) else None
+        if before and isinstance(outcome, Stepped):
+            outcome = entered_unawares(before, outcome, here)
         begun = step_begun(judge, outcome, here, there, in_zone)
-        late = (
-            zones_revealed(judge_of(party, fled, unknown), begun, here, there, in_zone)
-            if unknown - (shroud - known)
-            else 0
-        )
+        late = zones_revealed(before, begun, here, there, in_zone) if before else 0
         moved = {unit: after_step(facts, walkers[unit], begun, party, free=free, late=late) for unit in party if begun}
         stopped = None if free else next(reasons_short(moved.values(), forced), None)
         if isinstance(outcome, Barred):
@@ -237,6 +237,17 @@ def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
     if view.ruling("picked-up") == "own":
         return walker
     return msgspec.structs.replace(walker, before=walker.before + behind)
+
+
+def entered_unawares(before: Judge, stepped: Stepped, here: str) -> Stepped:
+    """A step whose units did not know that they stood in the zone of an enemy who is turned over only now: they pay for
+    entering it, not for going from one zone to another. before: judges the step as if he had none.
+    Rule: 26.2.5
+    """
+    if here in before.zones.every or stepped.zones <= CHANGE:
+        return stepped
+    cost = stepped.cost - (stepped.zones - CHANGE) * STEP
+    return msgspec.structs.replace(stepped, zones=CHANGE, cost=cost, why="into an EZOC", enters_zone=True)
 
 
 def zones_revealed(before: Judge, stepped: Stepped | None, here: str, there: str, entered: int) -> int:
