@@ -4,7 +4,7 @@ concealed exchanged, and which Step Reduction marker lies under each Attachment 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Annotated
 
 import msgspec
@@ -57,8 +57,11 @@ def answer(view: View, parameters: MarkersParameters) -> Report[MarkersResult]:
                 f"units: {name} has no Attachment marker", hint="name formations or Corps Trains of your side"
             )
     listed = [units[name] for name in parameters.units or units]
-    place = lies_on_map if option == "on-map" else lies_on_display
-    markers = tuple(place(view, unit, [*units.values()]) for unit in listed)
+    trains = {(unit.side, unit.corps) for unit in units.values() if unit.train}
+    if option == "on-map":
+        markers = tuple(lies_on_map(view, unit, (unit.side, unit.corps) in trains) for unit in listed)
+    else:
+        markers = tuple(lies_on_display(view, unit) for unit in listed)
     where = "on the map" if option == "on-map" else "on the displays"
     text = "{markers:#Attachment marker} {where}, {lowered} with a Step Reduction marker for its status"
     lowered = sum(marker.under > 0 for marker in markers)
@@ -76,18 +79,18 @@ def recorded_units(view: View) -> dict[str, AttachedUnit]:
     placed = [unit for unit in view.units() if unit.place and unit.id in view.state.units]
     shown = [unit for unit in placed if is_shown(view, view.game.side_of_unit(unit, view.state.facts))]
     with view.gather() as facts:
-        units = [gather_attached(facts, areas(view), unit) for unit in shown]
+        known = areas(view)
+        units = [gather_attached(facts, known, unit) for unit in shown]
     return {unit.id: unit for unit in units if unit.on_display}
 
 
-def lies_on_map(view: View, unit: AttachedUnit, others: Sequence[AttachedUnit]) -> MarkerLies:
-    """Where an Attachment marker lies without displays, and what lies under it."""
+def lies_on_map(view: View, unit: AttachedUnit, train: bool) -> MarkerLies:
+    """Where an Attachment marker lies without displays, and what lies under it. train: whether the Corps Train of its corps
+    is on the map.
+    """
     beside = unit.place if unit.train else unit.corps or unit.army
-    train = next(
-        (other for other in others if other.train and other.corps == unit.corps and other.side == unit.side), None
-    )
     lies: str = place_of_marker(is_corps=unit.train, independent=not unit.corps)
-    if not unit.train and unit.corps and train is None:
+    if unit.corps and not train:
         lies = f"{lies}, whose Corps Train is not on the map"
     return MarkerLies(
         unit=unit.id,
@@ -98,7 +101,7 @@ def lies_on_map(view: View, unit: AttachedUnit, others: Sequence[AttachedUnit]) 
     )
 
 
-def lies_on_display(view: View, unit: AttachedUnit, others: Sequence[AttachedUnit]) -> MarkerLies:
+def lies_on_display(view: View, unit: AttachedUnit) -> MarkerLies:
     """Where the counters of a unit lie with displays: those of a concealed formation have changed places."""
     counters = counters_of(concealed=is_concealed(view, unit.id) and not unit.train)
     swapped = counters.on_map == "attachment marker"
