@@ -113,8 +113,7 @@ def _differences(made: Step, caps: Collection[str]) -> list[Change]:
 
 def uncovered(made: Step) -> Iterator[Change]:
     """The caps that come off and the dummies that leave the map after a step: those near whom an enemy unit has come; by
-    ruling cover-lapses also those that have come near one themselves, or that nobody screens any more.
-    Rule: 26.1.1b, 26.1.2c
+    ruling cover-lapses also those that have come near one themselves, or that nobody screens any more (26.1.1b, 26.1.2c).
     """
     view, coming = made.after, {*made.entered}
     near = [hex for hex in dict.fromkeys((*made.left, *made.entered)) if view.board.is_hex(hex)]
@@ -140,8 +139,7 @@ def uncovered(made: Step) -> Iterator[Change]:
 
 def comes_to_light(view: View, hex: str, mover: str, coming: Collection[str], *, dummy: bool) -> bool:
     """Whether enemy units bring to light what is hidden in a hex. mover: the side that has moved; coming: the hexes that it
-    has entered; dummy: whether a dummy is hidden, or a stack under a cap.
-    Rule: 26.1.1b, 26.1.2c
+    has entered; dummy: whether a dummy is hidden, or a stack under a cap (26.1.1b, 26.1.2c).
     """
     side = side_in(view, hex)
     if not side:
@@ -153,8 +151,7 @@ def comes_to_light(view: View, hex: str, mover: str, coming: Collection[str], *,
 
 def revealed_by_contact(made: Step) -> Iterator[Change]:
     """What is turned over as units come adjacent to enemy stacks: the topmost concealed unit of theirs and of each of these.
-    A dummy that is turned over leaves the map.
-    Rule: 26.2.4
+    A dummy that is turned over leaves the map (26.2.4).
     """
     view = made.after
     for hex in made.entered:
@@ -211,8 +208,7 @@ def turned_over_at(
 ) -> frozenset[str]:
     """The units that are turned over as units enter a hex, the topmost concealed one of each adjacent stack.
 
-    shrouded: the concealed enemies by hex; known: those of them that are turned over already.
-    Rule: 26.2.4, 26.2.5
+    shrouded: the concealed enemies by hex; known: those of them that are turned over already (26.2.4, 26.2.5).
     """
     near = (shrouded[place] for place in view.board.neighbours(hex) if place in shrouded)
     tops = (next((unit for unit in stack if unit not in known), None) for stack in near)

@@ -177,8 +177,8 @@ def points_beyond(left: Fraction, extra: Fraction) -> Fraction:
     are turned over only now add.
     Rule: 26.2.5
     """
-    beyond = extra - left
-    return beyond if left >= 0 and 0 < beyond <= 1 else Fraction(0)
+    affordable = left >= 0 and extra - left <= 1
+    return max(extra - left, Fraction(0)) if affordable else Fraction(0)
 
 
 def bar_of_concealed_rider(*, concealed: bool) -> str:

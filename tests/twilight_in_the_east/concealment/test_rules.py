@@ -205,7 +205,7 @@ def test_the_counters_of_a_concealed_formation_change_places() -> None:
 @pytest.mark.rule("26.2.5")
 @pytest.mark.parametrize(
     ("left", "extra", "beyond"),
-    [("0", "1", "1"), ("1/2", "1", "1/2"), ("1", "1", "0"), ("-1", "1", "0"), ("-1/2", "1", "0"), ("0", "2", "0"), ("1", "2", "1"), ("0", "0", "0"), ("3", "1", "0")],
+    [("0", "1", "1"), ("1/2", "1", "1/2"), ("1", "1", "0"), ("-1", "1", "0"), ("-1/2", "1", "0"), ("-1/2", "1/2", "0"), ("0", "2", "0"), ("1", "2", "1"), ("0", "0", "0"), ("3", "1", "0")],
 )  # fmt: skip
 def test_one_point_beyond_the_allowance_pays_for_a_zone_that_is_revealed(left: str, extra: str, beyond: str) -> None:
     assert points_beyond(Fraction(left), Fraction(extra)) == Fraction(beyond)

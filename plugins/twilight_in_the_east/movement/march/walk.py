@@ -241,8 +241,7 @@ def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
 
 def entered_unawares(before: Judge, stepped: Stepped, here: str) -> Stepped:
     """A step whose units did not know that they stood in the zone of an enemy who is turned over only now: they pay for
-    entering it, not for going from one zone to another. before: judges the step as if he had none.
-    Rule: 26.2.5
+    entering it, not for going from one zone to another (26.2.5). before: judges the step as if he had none.
     """
     if here in before.zones.every or stepped.zones <= CHANGE:
         return stepped
@@ -251,9 +250,8 @@ def entered_unawares(before: Judge, stepped: Stepped, here: str) -> Stepped:
 
 
 def zones_revealed(before: Judge, stepped: Stepped | None, here: str, there: str, entered: int) -> int:
-    """The Movement Points of a step for the zones of enemies who are turned over only as the hex is entered. before: judges
-    the step as if they had no zones; entered: as of `Judge.enter`.
-    Rule: 26.2.5
+    """The Movement Points of a step for the zones of enemies who are turned over only as the hex is entered (26.2.5).
+    before: judges the step as if they had no zones; entered: as of `Judge.enter`.
     """
     extra, _ = before.surcharge(here, there, bool(entered))
     return max(stepped.zones - extra, 0) if stepped else 0

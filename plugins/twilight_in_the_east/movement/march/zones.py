@@ -142,8 +142,7 @@ def zones_along(
     shroud: frozenset[str] = frozenset(),
 ) -> tuple[Around, Zones]:
     """The field around a way, and the enemy zones there; friends do not cancel them for movement. fled: as of `Zones`;
-    shroud: the enemies who are concealed, whose zones do not count yet.
-    Rule: 26.2.5
+    shroud: the enemies who are concealed, whose zones do not count yet (26.2.5).
     """
     side = side_of(facts, moving[0])
     near = {place for hex in path for place in (hex, *facts.view.board.neighbours(hex))}
