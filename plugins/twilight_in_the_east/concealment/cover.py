@@ -62,7 +62,7 @@ def seen_by_enemies(view: View, hex: str, side: str, *, dummy: bool, of: Collect
     or a cap; of: the hexes whose units count, None for all.
     """
     enemies = [enemy for enemy in hexes_of(view, side, enemies=True) if of is None or enemy in of]
-    friends = {friend for friend in hexes_of(view, side, enemies=False) if friend != hex}
+    friends = hexes_of(view, side, enemies=False)
     return [*enemies_who_see(view.board, hex, enemies, friends, by_all=dummy)]
 
 

@@ -91,6 +91,30 @@ def test_whether_a_friend_who_leaves_lays_it_bare_is_a_ruling(reading: str, off:
     assert lifted(text, ["27/3"], ["39.19"], reading) == ({"40.20": None, "R": None} if off else {})
 
 
+@pytest.mark.rule("26.1.1b", "26.1.2c")
+@pytest.mark.parametrize("reading", ["whenever", "coming"])
+def test_one_friend_between_keeps_a_cap_on_and_no_dummy_below_it(reading: str) -> None:
+    text = f"{CAPS.replace('russian', 'central-powers')}40.20 capped: 25/3, {RUMOUR.format('R')}\n40.19: 27/3\n41.16: 1/1 movement=9"
+    assert lifted(text, ["1/1"], ["41.17", "41.18"], reading) == {"R": None}
+
+
+@pytest.mark.rule("26.1.1b", "26.1.2c")
+@pytest.mark.parametrize(("reading", "off"), [("whenever", True), ("coming", False)])
+def test_by_one_reading_only_who_comes_sees_anything(reading: str, off: bool) -> None:
+    friends = "41.19: 27/3\n41.20: 28/20"
+    text = (
+        f"{CAPS.replace('russian', 'central-powers')}40.20 capped: 25/3\n{friends}\n40.18: 2/1\n42.17: 1/1 movement=9"
+    )
+    assert lifted(text, ["1/1"], ["42.18", "42.19"], reading) == ({"40.20": None} if off else {})
+
+
+@pytest.mark.rule("26.1.1b", "26.1.2c")
+@pytest.mark.parametrize("reading", ["whenever", "coming"])
+def test_by_either_reading_who_comes_sees_what_nobody_screens(reading: str) -> None:
+    text = f"{CAPS.replace('russian', 'central-powers')}40.20 capped: 25/3, {RUMOUR.format('R')}\n40.16: 1/1 movement=9"
+    assert lifted(text, ["1/1"], ["40.17", "40.18"], reading) == {"40.20": None, "R": None}
+
+
 @pytest.mark.rule("26.1.1b")
 def test_nothing_far_from_a_move_comes_to_light_by_it() -> None:
     text = f"{CAPS}40.20 capped: 25/3\n40.19: 1/1\n50.20: 27/3 movement=7"
@@ -139,7 +163,7 @@ def test_an_asset_unit_with_its_crest_up_is_seen_as_a_capped_stack_is(to: str, o
 # --- dummies ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("26.1.2c")
+@pytest.mark.rule("26.1.1b", "26.1.2c")
 @pytest.mark.parametrize(
     ("friends", "gone"), [("", True), ("40.19: 27/3\n", True), ("40.19: 27/3\n41.19: 28/20\n", False)]
 )

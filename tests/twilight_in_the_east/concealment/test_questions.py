@@ -157,6 +157,8 @@ def test_a_side_hides_only_its_own(parameters: dict[str, Any]) -> None:
         (f"{CAPS}40.20 capped: 25/3", []),
         (f"{CAPS}40.20 capped: 25/3\n40.18: 1/1", ["26.1.1b"]),
         (f"{CAPS}40.20: {RUMOUR.format('R')}\n40.18: 1/1", ["26.1.2c"]),
+        (f"{CAPS}40.20 capped: 25/3\n40.19: 27/3\n41.18: 1/1", []),
+        (f"{CAPS}40.20: {RUMOUR.format('R')}\n40.19: 27/3\n41.18: 1/1", ["26.1.2c"]),
         (f"{CRESTS}40.20 capped: 25/3", ["26.0"]),
         (f"{CAPS}40.20: 25/3 concealed", ["26.0"]),
         (f"{CAPS.replace('caps', 'none')}40.20: {RUMOUR.format('R')}", ["26.0"]),
