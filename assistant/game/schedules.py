@@ -81,6 +81,11 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
     branch: str = ""
     size: str = ""
 
+    @property
+    def named_units(self) -> tuple[str, ...]:
+        """The units that it names."""
+        return tuple(unit for unit in map(str.strip, self.units.split(",")) if unit)
+
 
 class Due(msgspec.Struct, frozen=True):
     """What is due in a turn. counts: what it adds to counters, as account, nation and amount."""
@@ -97,9 +102,9 @@ class Due(msgspec.Struct, frozen=True):
     counts: tuple[tuple[str, str, int], ...] = ()
 
 
-def arrival(unit: str, who: str, turn: int, rule: str) -> Due:
-    """A unit that comes in a turn for another reason than a row: it states its turn itself, or was paid for."""
-    row = Row(rule=rule, item="unit", who=who, action="arrive", units=unit)
+def arrival(unit: str, who: str, turn: int, rule: str, place: str = "") -> Due:
+    """A unit that comes in a turn by itself, as its row or the unit says, or as it was paid for. place: where it comes."""
+    row = Row(rule=rule, item="unit", who=who, action="arrive", units=unit, place=place)
     return Due(row, turn, who, row.item, 1, "", 0, rule, unit)
 
 
@@ -335,6 +340,14 @@ class Schedules:
         """The turn in which a row comes that is counted from a fact; None while that is unknown."""
         compiled = next(compiled for compiled in self.compiled if compiled.row is row)
         return next((number for date in compiled.at if (number := number_of(date, self.calendar, fact))), None)
+
+    def dated(self, fact: FactOf) -> Iterator[tuple[Row, int]]:
+        """The rows that come in certain turns, each with the first of them that is known."""
+        for compiled in self.compiled:
+            numbers = (number_of(date, self.calendar, fact) for date in compiled.at)
+            number = next(filter(None, numbers), None)
+            if number is not None and self._comes(compiled, number, fact):
+                yield compiled.row, number
 
     # --- one row ---
 
@@ -638,7 +651,7 @@ def _check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> No
         raise InputError(
             "a rotation, every or a queue needs a counter", hint="name the account that counts in `counter`"
         )
-    units = [unit for unit in map(str.strip, row.units.split(",")) if unit]
+    units = row.named_units
     for name in units:
         if name not in game.roster:
             raise InputError(f"{name!r} is not in the roster", hint=suggested(name, game.roster))

@@ -17,15 +17,15 @@ import msgspec
 from ..game.calendar import Calendar
 from ..game.course import calendar_of
 from ..game.events import read_events, whom
-from ..game.schedules import RULING, Due, FactOf, read_schedules
+from ..game.schedules import Due, FactOf, read_schedules
 from ..questions.permission import if_known
 from ..questions.question import Parameters, Question, declare
 from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import View
-from ..state.tracks import Value
 from ..state.vocabulary import Name
 from ..util.errors import InputError
 from ..util.notes import note
+from .arrivals import fact_of
 from .turns import read_number
 
 
@@ -72,17 +72,6 @@ class WhatIsDue(msgspec.Struct, frozen=True, kw_only=True):
     items: Annotated[tuple[DueItem, ...], note("what is due, turn by turn")]
     totals: Annotated[tuple[tuple[str, str, int], ...], note("what accounts gain: nation, account, amount")]
     waiting: Annotated[tuple[Waiting, ...], note("what waits for something that has not happened yet")]
-
-
-def fact_of(view: View) -> FactOf:
-    """What a view knows of a fact, by track and subject, or of a ruling; nothing of a track that the game does not have."""
-
-    def fact(track: str, subject: str) -> Value | None:
-        if track == RULING:
-            return view.ruling(subject)
-        return view.value(track, subject) if track in view.game.tracks else None
-
-    return fact
 
 
 def reckon_rows(view: View, first: int, last: int) -> Iterator[Due]:
@@ -150,7 +139,7 @@ def item_of(due: Due, calendar: Calendar) -> DueItem:
         item=due.item,
         action=row.action,
         count=due.count,
-        units=tuple(unit.strip() for unit in row.units.split(",") if unit.strip()),
+        units=row.named_units,
         place=" ".join(filter(None, (f"map {row.map}" if row.map else "", row.place))),
         account=due.account,
         amount=due.amount,

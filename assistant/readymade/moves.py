@@ -14,7 +14,6 @@ import msgspec
 from ..field import Around
 from ..field.hexsides import leads_into
 from ..field.moving import Barred, Entered, JudgeStep, Moved, Moving, NoWay, Prices, check_way, stretch_of
-from ..field.places import edge_assumed, edge_hexes
 from ..mechanics.procedure import Modifier
 from ..questions.permission import holding, permission
 from ..questions.report import Report, Step, step
@@ -203,34 +202,6 @@ def _ends_of(units: Sequence[str], line: Sequence[str], drop: Sequence[str]) -> 
 
 
 # --- what bars it -----------------------------------------------------------------------------------------------------
-
-
-def bars_to_entering(facts: Gather, unit: str, phase: str, rule: str) -> list[Step]:
-    """What keeps a unit that is off the map from entering it: another turn than that of its arrival, the track
-    `arrives`, or another phase. Units on the map are not concerned. Raises InputError for one that never arrives.
-    """
-    view = facts.view
-    if start_of(view, [unit]):
-        return []
-    arrives = view.integer("arrives", unit)
-    if not arrives:
-        hint = f"state its hex, or the turn in which it arrives: {unit} arrives=5"
-        raise InputError(f"{unit} is not on the map", hint=hint)
-    turn, now = facts.integer("turn"), facts.word("phase")
-    clauses = (
-        (turn != arrives, rule, "{unit} enters in turn {arrives}, and this is turn {turn}"),
-        (now != phase, rule, "reinforcements enter in the phase {phase}, and this is {now}"),
-    )
-    return holding(clauses, unit=unit, arrives=arrives, turn=turn, phase=phase, now=now)
-
-
-def edge_bar(view: View, edge: str, at: str, rule: str) -> Barred | None:
-    """What keeps a unit from entering the map in a hex: that it does not lie at an edge. Says what is assumed of that."""
-    if at not in edge_hexes(view, edge):
-        return Barred(rule, f"reinforcements enter from the {edge}ern edge of the map")
-    if said := edge_assumed(view, edge, [at]):
-        view.presume(step(rule, said))
-    return None
 
 
 def bar_to_rail(

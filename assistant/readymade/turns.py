@@ -30,6 +30,7 @@ from ..state.tracks import Value
 from ..util.console import count_text
 from ..util.errors import InputError, suggested
 from ..util.notes import note
+from .arrivals import coming_units
 
 ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
 ItemState = Literal["owed", "undecided", "possible", "done", "impossible"]
@@ -173,14 +174,8 @@ def record_of(view: View, number: int) -> Turn:
 
 
 def arriving(facts: Gather, side: str, number: int) -> tuple[str, ...]:
-    """The units of a side that arrive in a turn, as they state it themselves: those that are not on the map yet."""
-    view, track = facts.view, course.arrival_track(facts.view.game)
-    return tuple(
-        unit.id
-        for unit in view.units()
-        if track and view.integer(track, unit.id) == number and view.side_of(unit.id) == side
-        if unit.place is None or view.board.is_box(unit.place)
-    )
+    """The units of a side that arrive in a turn, as schedules and they themselves say: those that are not on the map yet."""
+    return tuple(coming.unit for coming in coming_units(facts.view, side) if coming.turn == number)
 
 
 def player_turns(facts: Gather, number: int, order: Iterable[str] = ()) -> tuple[PlayerTurn, ...]:
@@ -568,9 +563,9 @@ def answer_next(view: View, leave: Collection[str] = (), judges: Judges = NO_JUD
     owed = [judged for judged in steps if judged.is_due and judged.name not in leave]
     if phase and owed:
         return refuse_next(phase, owed, leave)
-    if later is None:
-        return refused("The next phase", "the game is over", [step("", "turn {turn} is the last", turn=number)])
     ready = [judged for judged in steps if judged.finding.changes and judged.name not in leave]
+    if later is None:
+        return end_game(number, [judged.finding for judged in ready])
     left = [judged for judged in steps if judged.finding.state in UNSETTLED and judged.name in leave]
     offered = [judged for judged in steps if judged.finding.state == "possible" and judged.name in judges]
     carried_out = tuple(change for judged in ready for change in judged.finding.changes)
@@ -590,6 +585,23 @@ def answer_next(view: View, leave: Collection[str] = (), judges: Judges = NO_JUD
         ),
         changes=(*carried_out, *moved, *ended),
         result=result,
+    )
+
+
+def end_game(number: int, ready: Sequence[Finding]) -> Report[Next]:
+    """The report on the last phase of the last turn: what is still to be carried out in it, or else that no other follows.
+
+    number: of the turn; ready: what is found of its steps that needs only to be carried out.
+    """
+    title, text = "The next phase", "the game is over"
+    last = step("", "turn {turn} is the last", turn=number)
+    if not ready:
+        return refused(title, text, [last])
+    return Report(
+        title=title,
+        verdict=verdict("figure", text),
+        parts=(Part("Carried out as the phase ends", (*(finding.why for finding in ready), last)),),
+        changes=tuple(change for finding in ready for change in finding.changes),
     )
 
 

@@ -25,7 +25,7 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.readymade.due import fact_of
+from assistant.readymade.arrivals import fact_of
 
 from .terms import AUSTRIAN, RUSSIAN, calendar, label, named, remarks, rows, turn_now
 

@@ -12,7 +12,7 @@ import msgspec
 from assistant.game.events import read_events, whom
 from assistant.game.schedules import read_schedules
 from assistant.questions import NationName, Part, Report, Step, View, declare, holding, note, permission, step, verdict
-from assistant.readymade.due import fact_of
+from assistant.readymade.arrivals import fact_of
 from assistant.util.errors import InputError
 
 from .terms import (

@@ -73,6 +73,10 @@ FISCHER, BUKOWINA_BOX = "Fischer", "Bukowina Holding Box"
 23.4).
 """
 
+WARSAW = "58.52"
+"""The hex of Warsaw (17.2.1, 22.2, 24.1.3)."""
+
+
 HALF_HEXES = ("31.114", "27.114", "17.114", "11.114", "09.114", "07.114")
 """Where supply from off the southern map edge begins, and Austro-Hungarians enter the Holding Box (14.7, 23.4.1)."""
 
@@ -86,3 +90,5 @@ NEVER_RETREAT = (*SUPPLY_ARMS, *FORTRESSES)
 """The arms of units that never retreat with others."""
 RETREAT_CAUSE = "retreat-cause"
 """The track of what makes a unit retreat the hexes that it owes."""
+HUNGARY_ENTERED = "hungary-entered"
+"""The track of the first game turn in which a Russian unit has entered Hungary (23.1.1)."""

@@ -18,6 +18,7 @@ from assistant.questions.question import PlaceName, UnitName, Way, declare
 from assistant.questions.report import Report, Step
 from assistant.questions.view import Gather, View, changed
 from assistant.readymade import moves
+from assistant.readymade.arrivals import bars_to_entering, edge_bar
 from assistant.readymade.moves import March, Marched, Order, StackMove
 from assistant.readymade.retreat import held
 from assistant.readymade.sketches import of_reach, of_way
@@ -98,7 +99,7 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
         (forced and "forced-march" not in view.words("options"), "10.3", "the option forced-march is not in use"),
     )
     now = unable_now(view, name, view.side_of(name), PHASES, "5.0")
-    return [*now, *holding(clauses, unit=name), *moves.bars_to_entering(facts, name, terms.FIRST_MOVEMENT, "5.3")]
+    return [*now, *holding(clauses, unit=name), *bars_to_entering(facts, name, terms.FIRST_MOVEMENT, "5.3")]
 
 
 def rivals_of(facts: Gather, around: Around, army: str) -> frozenset[str]:
@@ -147,7 +148,7 @@ def bar(mover: Mover, here: str, there: str, number: int) -> Barred | None:
     Rule: 3.3/movement, 3.3/fort-entry, 5.3/entry, 7.2
     """
     around, zones = mover.around, mover.around.enemy_zones
-    if not here and (off := moves.edge_bar(around.view, terms.HOME_EDGE[around.side], there, "5.3")):
+    if not here and (off := edge_bar(around.view, terms.HOME_EDGE[around.side], there, "5.3")):
         return off
     across = here in zones and there in zones and there not in around.friends
     clauses = (

@@ -19,6 +19,7 @@ from tests.growth import MANY, TIMES, grows_evenly
 from ..cases import few
 
 ASKED: Mapping[str, str] = {
+    "abandon": 'army="russian First" distance=5',
     "ammunition": "at=02.16 in-range=T0",
     "attach": "unit=R0 attachment-phase=yes army=A1",
     "attachment": "",
@@ -45,6 +46,7 @@ ASKED: Mapping[str, str] = {
     "move-depot": "unit=Depot to=50.91 rate=9",
     "next": "leave=tasks",
     "need": "at=03.16 column=3:1 attacker-ap=none defender-ap=none",
+    "plans": "side=russian",
     "pontoon": "at=02.16 to=02.17 train=T0 in-range=yes",
     "prepared": "unit=R0 at=03.16 points=4",
     "railhead": "side=russian hexes=02.16 russian=3",
@@ -53,12 +55,14 @@ ASKED: Mapping[str, str] = {
     "rail-points": "",
     "reach": "units=R0",
     "recover": "unit=Loose points=3",
+    "replace": "",
     "repulse": "at=03.16 from=02.16 units=R0 flanked=no",
     "retreat": "at=02.16 hexes=2 cause=check",
     "return": "unit=Gone",
     "reunite": 'unit="det R0" ends=yes parent=R0',
     "setup": "",
     "stack": "at=02.16",
+    "substitute": "",
     "supply": "unit=R0 line=L0",
     "supply-phase": "side=russian",
     "turn": "",
@@ -88,6 +92,7 @@ def pairs(many: int) -> str:
         if number < armies:
             stated.append(f'army "russian A{number}" area="{here}-{back}" front={here} attachment-limit=2 plan=no')
             stated.append(f'army "central-powers A{number}" area={there} front={there} attachment-limit=2')
+    stated.append('army "russian First" plan')
     lines.append("11.103: austro-hungarian fort - Zamosc (1-?-?-?) fssm=1 abandonment=1")
     lines.append(
         "11.105: german infantry XX E0 (6-6-2-10) movement=7 ersatz=both, german infantry XX E1 (6-6-2-10) movement=7 -1"

@@ -20,6 +20,7 @@ from assistant.questions.question import Answers, PlaceName, SideName, UnitName,
 from assistant.questions.report import Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.readymade import turns
+from assistant.readymade.arrivals import units_of_rows
 from assistant.readymade.due import due_question
 from assistant.state.changes import AnyChange, Gain
 from assistant.util.datafiles import read_records
@@ -177,8 +178,11 @@ def after_romania(view: View, turn: int) -> Iterator[Step]:
     """What follows as Romania enters the war in a turn. Rule: 23.1, 23.2, Opt/VarRomania-arrivals"""
     yield step("23.1", "the Allies control Romania and its units")
     yield step("23.1", "Bulgaria enters the war in the next player turn of the Central Powers")
-    for due in schedule.dated_units(view, read_schedules(view.game).counted, turn):
-        yield step(due.rule, "{unit} arrives in turn {turn}", due)
+    entered = view.after([changed(view, "romania-enters", "", turn, "23.1")])
+    schedules = read_schedules(view.game)
+    counted = schedules.where(lambda row: row in schedules.counted)
+    for coming in units_of_rows(view.game, counted, schedule.fact_of(entered)):
+        yield step(coming.rule, "{unit} arrives in turn {turn}", coming)
 
 
 # --- revolutions ------------------------------------------------------------------------------------------------------

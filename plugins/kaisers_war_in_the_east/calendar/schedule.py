@@ -4,26 +4,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
 from assistant.game import schedules
 from assistant.game.games import Game
-from assistant.game.schedules import FactOf, Row, read_schedules
+from assistant.game.schedules import FactOf, read_schedules
 from assistant.questions import Gather, Step, View, holding, note
 from assistant.questions.permission import if_known
+from assistant.readymade.arrivals import Coming, coming_units, reckon_arrivals
 from assistant.state.tracks import Value
-from assistant.state.vocabulary import UnitId, UnitSide
 from assistant.util.datafiles import inner, read_records
 
 from ..ground import known_effort, romania_enters
-from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST, SUPPLY, OpenHexes
+from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST, SUPPLY
 from ..victory.points import cap_gain
 
 R = TypeVar("R", bound=msgspec.Struct)
-POINTS, BY_CHART, UNIT = "Victory Points", "supply by chart", "unit"
+POINTS, BY_CHART = "Victory Points", "supply by chart"
 """What rows of the schedules bring, besides supply units."""
 FIRST_ROLL = 16
 """The first turn in which a die is thrown for Romania, May 1916."""
@@ -51,16 +51,6 @@ class Scenario(msgspec.Struct, frozen=True):
     abteilungen: int
     rule: str
     to_rebuild: tuple[str, ...] = ()
-
-
-class Due(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit that the calendar brings."""
-
-    unit: UnitId
-    side: UnitSide
-    turn: Annotated[int, note("the game turn in which it is due")]
-    rule: Annotated[str, note("the rule that brings it")]
-    open: OpenHexes = ()
 
 
 class Source(NamedTuple):
@@ -101,33 +91,14 @@ def out_of_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
     return holding(clauses, phasing=view.title_of(phasing), phase=phase, now=now)
 
 
-def scheduled_units(facts: Gather, side: str) -> tuple[Due, ...]:
+def scheduled_units(facts: Gather, side: str) -> tuple[Coming, ...]:
     """The units of a side that the rules and options bring, and those of which the position states when they arrive.
 
     A stated turn (`Rus-6 arrives=7`) holds against that of the rules; units on the map, or in a box without such a
     turn, are not due any more.
     Rule: 9.2, 21.5, 23.2, Opt/FastMob, Opt/Caporetto, Opt/VarRomania-arrivals
     """
-    view = facts.view
-    dated = dated_units(view, read_schedules(view.game).rows, romania_enters(view))
-    due = {arrival.unit: arrival for arrival in dated if arrival.side == side}
-    for unit in view.units():
-        turn = view.integer("arrives", unit.id)
-        if unit.place is not None and (not turn or view.board.is_hex(unit.place)):
-            due.pop(unit.id, None)
-        elif turn and view.side_of(unit.id) == side:
-            due[unit.id] = Due(unit=unit.id, side=side, turn=turn, rule="9.2")
-    return tuple(sorted(due.values(), key=lambda arrival: (arrival.turn, arrival.unit)))
-
-
-def dated_units(view: View, rows: Iterable[Row], entry: int) -> Iterator[Due]:
-    """The units that rows of the schedules bring. entry: the turn in which Romania enters the war.
-    Rule: 9.2, 21.5, 23.2, Opt/VarRomania-arrivals
-    """
-    for row in rows:
-        if row.item == UNIT and is_agreed(view, row.option):
-            turn = read_schedules(view.game).turn_of(row, lambda *_: entry)
-            yield Due(unit=row.units, side=row.who, turn=turn or 0, rule=row.rule)
+    return coming_units(facts.view, side, fact_of(facts.view), "9.2")
 
 
 def fact_of(view: View) -> FactOf:
@@ -180,14 +151,14 @@ def option_points(view: View, turn: int) -> list[tuple[schedules.Due, int]]:
 
 def all_due(view: View, first: int, last: int) -> Iterator[schedules.Due]:
     """What comes in a period at no cost: what the schedules bring, and the units that come by rule or as they state."""
-    others = read_schedules(view.game).where(lambda row: row.item != UNIT)
-    for due in others.over(first, last, fact_of(view)):
+
+    def units(view: View, side: str) -> tuple[Coming, ...]:
+        with view.gather() as facts:
+            return () if standard_allies_gone(facts, side) else scheduled_units(facts, side)
+
+    for due in reckon_arrivals(view, first, last, units, fact_of(view)):
         cell = view.cell("scheduled-supply", due.who, due.turn) if due.item == BY_CHART else None
         yield schedules.counted(due, int(str(cell.values["units"])), "supply unit") if cell else due
-    for side in view.game.file.sides:
-        with view.gather() as facts:
-            units = () if standard_allies_gone(facts, side) else scheduled_units(facts, side)
-        yield from (schedules.arrival(due.unit, side, due.turn, due.rule) for due in units if first <= due.turn <= last)
 
 
 def romanian_chance(turn: int) -> int:

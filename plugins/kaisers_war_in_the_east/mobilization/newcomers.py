@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from assistant.field.moving import bring_unit
 from assistant.questions import Gather, InputError, NationName, Step, View, changed, holding, note, step
-from assistant.questions.permission import if_known
+from assistant.readymade.arrivals import open_places
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitSide
@@ -368,4 +367,4 @@ def open_hexes(view: View, who: Newcomer) -> tuple[str, ...]:
     sites = sorted(
         {*ground.hexes_with(view, "city"), *ground.hexes_with(view, "map-edge"), *ground.hexes_with(view, "objective")}
     )
-    return tuple(at for at in sites if if_known(view, partial(bars, who=who, at=at)) == [])
+    return open_places(view, sites, lambda facts, at: bars(facts, who, at))

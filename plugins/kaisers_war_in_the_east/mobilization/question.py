@@ -13,10 +13,11 @@ from assistant.questions.permission import holding, permission, refused
 from assistant.questions.question import AnyName, PlaceName, SideName, UnitName, declare
 from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import View, changed
+from assistant.readymade.arrivals import Coming
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.vocabulary import Hex, Side, UnitId
 
-from ..calendar.schedule import Due, out_of_phase, scheduled_units, standard_allies_gone, supply_sources
+from ..calendar.schedule import out_of_phase, scheduled_units, standard_allies_gone, supply_sources
 from ..forces import count_off, formation
 from ..ground import at_war, field, side_of
 from ..supply.reach import grant, supply_in
@@ -34,8 +35,8 @@ class Arrivals(msgspec.Struct, frozen=True, kw_only=True):
     """What is due for a side."""
 
     side: Side
-    units: Annotated[tuple[Due, ...], note("the units that are due, earliest first")]
-    later: Annotated[tuple[Due, ...], note("the units due in later turns, as far as known")]
+    units: Annotated[tuple[Coming, ...], note("the units that are due, earliest first")]
+    later: Annotated[tuple[Coming, ...], note("the units due in later turns, as far as known")]
     supply: Annotated[int, note("supply units at no cost")]
     supply_hexes: Annotated[tuple[str, ...], note("known hexes where supply units may be placed")]
     production: Annotated[
@@ -90,7 +91,7 @@ def arrivals(
     )
 
 
-def arrival_step(due: Due, turn: int) -> Step:
+def arrival_step(due: Coming, turn: int) -> Step:
     """A unit that is due, in words."""
     text = "{unit}" + (", due since turn {turn}" if due.turn < turn else "")
     where = "{open}" if due.open else "to see where it may be placed, ask place unit={unit} at=HEX"

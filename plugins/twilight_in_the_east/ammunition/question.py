@@ -35,9 +35,8 @@ from ..ground.hexsides import around as field_around
 from ..ground.hexsides import assume_zones
 from ..supply.ground import supply_ground
 from ..supply.sources import praga_left_out
-from ..terms import FORTRESSES, SUPPLY_ARMS
+from ..terms import FORTRESSES, SUPPLY_ARMS, WARSAW
 from .sources import (
-    WARSAW,
     AmmunitionResult,
     CommandPoint,
     Lines,

@@ -36,7 +36,7 @@ from ..supply.sources import (
     serves_cavalry_only,
     supply_unit,
 )
-from ..terms import BOYEN, BOYEN_REACH, DEPOTS, KG_TRAIN
+from ..terms import BOYEN, BOYEN_REACH, DEPOTS, KG_TRAIN, WARSAW
 
 
 class PointLink(Reach, frozen=True, kw_only=True):
@@ -278,8 +278,6 @@ def delivery_over(view: View, source: Source, line: Line) -> Delivery:
 
 ALLOTMENT = "allotment-spent"
 """The track of how many of its own APs the Train of the 3 LW Corps has given."""
-WARSAW = "58.52"
-"""The hex of the city, whose garrison has a magazine (24.1.3)."""
 
 
 class TriedWay(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from assistant.questions import InputError, MissingFacts, Part, Step, View, step
 from assistant.questions.view import changed
-from assistant.state.changes import Change
+from assistant.state.changes import Change, Gain
 from assistant.util.errors import quoted
 
 from ..combat.allocation import MAGAZINE, points_allocated
@@ -209,7 +209,7 @@ def check_sources(role: Role, named: Iterable[str], used: Sequence[UsedPoint]) -
             raise InputError(f"{role}-ap-from: {name} gives none of the APs of this combat{why}", hint=hint)
 
 
-def kept_changes(spending: Spending, others: Iterable[Change], gone: Collection[str]) -> Iterator[Change]:
+def kept_changes(spending: Spending, others: Iterable[Change | Gain], gone: Collection[str]) -> Iterator[Change]:
     """What is recorded of the APs of a combat once it is over. others: what else it changes, which comes last; gone: the
     units that it takes off the map, which bear nothing any more.
     """

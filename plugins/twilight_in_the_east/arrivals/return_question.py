@@ -88,7 +88,7 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
         verdict=verdict("yes", "{unit} may be placed in {hex}", result, hex=at),
         parts=(
             Part("Return", (step("16.4", "two game turns after its elimination, GT {turn}", result),)),
-            following.part,
+            *following.parts(view),
         ),
         changes=(*changes, *following.changes),
         result=replace(result, allowed=True),

@@ -40,6 +40,7 @@ from ..forces.armies import (
     is_shown,
     known_army,
 )
+from ..forces.objectives import asks_if_bound
 from ..forces.units import corps_name, corps_of
 from ..ground.calendar import in_campaign
 from ..terms import COMBAT_ARMS, FIXED, KARPATEN
@@ -214,7 +215,7 @@ def read(view: View, unit: Unit, army: str | None) -> UnitToAttach:
 def is_bound(view: View, before: str, after: str) -> bool:
     """Whether a Strategic Plan keeps a unit in its army. Raises MissingFacts if it is not stated whether there is one."""
     with view.gather() as facts:
-        return bool(before) and plan_binds(before, after, under_plan=True) and facts.flag("plan", before)
+        return bool(before) and plan_binds(before, after, under_plan=True) and asks_if_bound(facts, before)
 
 
 def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: bool) -> Report[AttachResult]:

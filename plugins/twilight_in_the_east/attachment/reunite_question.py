@@ -135,11 +135,11 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
     )
     text = "{parent} takes back {unit} with {steps:#step}; it then has {left}"
     text = "{unit} is not reunited: {why}" if why else text
-    following = follows_changes(view, changes)
+    following = follows_changes(view, changes, spared=[unit.id])
     return Report(
         title=f"Detachment {unit.id}",
         verdict=verdict("no" if why else "yes", text, result, why=why),
-        parts=(Part("The detachment", tuple(steps)), following.part),
+        parts=(Part("The detachment", tuple(steps)), *following.parts(view)),
         changes=(*changes, *following.changes),
         result=result,
     )

@@ -12,7 +12,7 @@ from assistant.questions import Answers, MissingFacts, View, declare, refused
 from assistant.questions.play import Aliases, Play, play
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.readymade.sketches import of_combat
-from assistant.state.changes import Change
+from assistant.state.changes import Change, Gain
 
 from ..ammunition.spending import Spending, kept_changes, lacking_part, spend_points, spending_part
 from ..combat.allocation import ASSUMED, points_allocated
@@ -29,7 +29,17 @@ from ..ground.calendar import weather_left_out
 from ..ground.hexsides import assume_crossed
 from ..results.outcome import BattleOutcome, aftermath, outcome, with_aftermath
 from ..results.retreating import DUE, PUSHED, TRIES, WAYS
-from .record import add_points, displacements, losses_and_levels, marches, moves, phase_marks, take_markers_off
+from ..victory.points import gains, word_scores
+from .record import (
+    add_points,
+    displacements,
+    losses_and_levels,
+    marches,
+    moves,
+    phase_marks,
+    score_attack,
+    take_markers_off,
+)
 from .report import (
     BattleResult,
     assume_ways,
@@ -87,13 +97,16 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
         odds_part(battle, engagement),
         size_part(battle),
     ]
-    changes: tuple[Change, ...] = ()
+    changes: tuple[Change | Gain, ...] = ()
     if answers:
         after, played = carry_on(view, combat, played, answers, names)
         assume_ways(view, after)
         spending = spending if played.asks or named else spend_points(view, sides, named)
         after, changes, following = fight(view, combat, battle, after, played.asks, spending)
-        parts += [granted_part(view, engagement, spending), *outcome_parts(combat, after)]
+        parts += [
+            granted_part(view, engagement, spending),
+            *outcome_parts(combat, after, word_scores(view, following.scores)),
+        ]
         parts += [*retreat_parts(combat, after, played.resolution), following.part]
         parts += [] if played.asks else [spending_part(spending)]
         left = (*after.unsettled, *(open_case.subject for open_case in following.unsettled))
@@ -201,18 +214,21 @@ def fight(
     after: BattleOutcome,
     asks: tuple[Ask, ...],
     spending: Spending,
-) -> tuple[BattleOutcome, tuple[Change, ...], Following]:
+) -> tuple[BattleOutcome, tuple[Change | Gain, ...], Following]:
     """The outcome with the points, what it changes once nothing is due any more, and what follows from that."""
     if asks:
         return after, (), Following()
-    after = add_points(view, combat, after, battle.shifts)
-    if after.supposed_phase:
-        text = "the Attack Phase, for the Victory Point of a Prepared Attack (phase not stated)"
-        view.presume(step("27.2", text))
     todo = (*losses_and_levels(view, combat, after), *moves(view, combat, after), *displacements(view, combat, after))
     engaged = (combat.engagement.at, *(unit.place for unit in combat.engagement.attackers))
     shown = (*reveal_in_combat(view, engaged),)
     following = what_follows(view.after(shown) if shown else view, marches(view, combat, after))
+    prepared = score_attack(view, combat, battle.shifts)
+    scores, changes = (*prepared, *following.scores), (*gains(prepared), *following.changes)
+    following = replace(following, scores=scores, changes=changes)
+    after = add_points(view, combat, after, following.scores)
+    if after.supposed_phase:
+        text = "the Attack Phase, for the Victory Point of a Prepared Attack (phase not stated)"
+        view.presume(step("27.2.1", text))
     gone = units_off_map(todo)
     off = take_markers_off(view, combat, after, gone)
     made = (*shown, *todo, *following.changes, *phase_marks(view, combat, after), *off)

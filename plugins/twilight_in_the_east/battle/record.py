@@ -17,13 +17,14 @@ from ..combat.pieces import keep_attached, release_garrison, unit_of
 from ..combat.reckoning import Combat
 from ..displacement.rules import DISPLACING, Displaced, every_unit
 from ..entering.following import March
-from ..forces.losses import depart, for_divisions, for_supply, step_losses
+from ..forces.losses import depart, step_losses
 from ..forces.reading import take_off_when_attacked
 from ..forces.units import SIDES, CombatUnit, Role, stacks
 from ..ground.works import clear_points
 from ..results.outcome import BattleOutcome, Withdrawal
 from ..results.retreating import stack_of
 from ..terms import OFF_MAP
+from ..victory.points import ATTACKS, Score, for_prepared_attack
 
 
 def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]:
@@ -121,36 +122,26 @@ def units_in(combat: Combat, withdrawal: Withdrawal, force: str) -> list[str]:
     return [unit.id for member in there if member.name == force for unit in member.units]
 
 
-def for_prepared_attack(shift: int, magnitude: str, phase: str) -> int:
-    """What a Prepared Attack earns its attacker, unless the scenario has put an end to that: a point if it was given
-    the column for it, is not Small and was fought in the Attack Phase.
-
-    shift: columns that it was given for it; phase: the phase, "" if not stated: markers come off after the Attack Phase
-    (27.2).
-    """
-    return int(shift > 0 and magnitude != "Small" and phase != "counter-attack")
-
-
-def add_points(view: View, combat: Combat, after: BattleOutcome, shifts: Sequence[Modifier]) -> BattleOutcome:
-    """The outcome once the combat is over, with the Victory Points that it earns: for every division that is gone,
-    whether it fought, was withheld, or stood in the way of a retreat, and for supply units that found no refuge (27.2).
-    shifts: the combat's column shifts.
-    """
-    engagement, lost = combat.engagement, after.lost()
-    gone = [unit for unit in units_of(view, combat, after).values() if lost[unit.id] >= unit.left]
-    defending = view.side_of(engagement.defenders[0].id)
-    counted = {unit.id for unit in gone}
-    fallen = [displaced.unit for displaced in after.displaced if not displaced.hex and displaced.unit not in counted]
-    won, given = (
-        for_divisions(unit for unit in gone if (view.side_of(unit.id) == defending) == theirs)
-        + for_supply(view.word("arm", name) for name in fallen if (view.side_of(name) == defending) == theirs)
-        for theirs in (True, False)
-    )
+def score_attack(view: View, combat: Combat, shifts: Sequence[Modifier]) -> tuple[Score, ...]:
+    """What the attacker earns for a Prepared Attack. shifts: the combat's column shifts."""
+    engagement = combat.engagement
     prepared = sum(shift.amount for shift in shifts if shift.rule == PREPARED)
+    stated = view.fact("prepared-points-end") if prepared > 0 else None
+    last = int(str(stated.value)) if stated else None
     phase = engagement.attack_phase.phase
-    earned = for_prepared_attack(prepared, combat.magnitude, phase)
-    supposed = "attack" if earned and not phase else ""
-    return replace(after, attacker_points=earned + won, defender_points=given, supposed_phase=supposed)
+    points = for_prepared_attack(prepared, combat.magnitude, phase, engagement.turn, last)
+    side = view.side_of(engagement.attackers[0].id)
+    return (Score(ATTACKS, side, points, engagement.at),) if points else ()
+
+
+def add_points(view: View, combat: Combat, after: BattleOutcome, scores: Sequence[Score]) -> BattleOutcome:
+    """The outcome once the combat is over, with the Victory Points that it brings each side (27.2)."""
+    attacking = view.side_of(combat.engagement.attackers[0].id)
+    own = sum(score.points for score in scores if score.side == attacking)
+    theirs = sum(score.points for score in scores) - own
+    phase = combat.engagement.attack_phase.phase
+    supposed = "attack" if not phase and any(score.account == ATTACKS for score in scores) else ""
+    return replace(after, attacker_points=own, defender_points=theirs, supposed_phase=supposed)
 
 
 def phase_marks(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:

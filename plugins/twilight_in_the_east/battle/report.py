@@ -5,7 +5,7 @@ the checks to come, and what would change it; and its report: what the dice led 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, pairwise
 from typing import Annotated, Any
@@ -187,15 +187,13 @@ def may_open_steps(chances: BattleChances) -> Iterator[Step]:
         yield step("11.3", text, hexes=list(chances.may_open))
 
 
-def outcome_parts(combat: Combat, after: BattleOutcome) -> list[Part]:
-    """What the dice led to."""
+def outcome_parts(combat: Combat, after: BattleOutcome, scored: Sequence[Step]) -> list[Part]:
+    """What the dice led to. scored: the Victory Points in words."""
     owed = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
-    earned = "{role}: {victory_points:#Victory Point}"
-    points = {"attacker": after.attacker_points, "defender": after.defender_points}
     afterwards = [
         *(step("11.2", owed, duty) for duty in after.obligations),
         *advance_steps(combat, after),
-        *(step("27.2", earned, role=role, victory_points=number) for role, number in points.items() if number),
+        *scored,
     ]
     retreated = [force for retreat in after.retreats if retreat.cause == "crt" for force in retreat.forces]
     lost = {force.force: sum(other.levels for other in retreated if other.force == force.force) for force in retreated}

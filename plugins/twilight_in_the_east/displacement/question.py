@@ -24,7 +24,7 @@ from assistant.state.state import Unit, hexside
 from ..combat.pieces import release_garrison
 from ..entering.following import follows_changes
 from ..forces.half_markers import HALF, mark_half
-from ..forces.losses import depart, victory_points_part
+from ..forces.losses import depart
 from ..ground import hexsides
 from ..ground.calendar import in_campaign
 from ..ground.hexsides import between
@@ -116,15 +116,15 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     goes = arm in EITHER_WAY and not entrained and unit.id not in STAY_OR_FALL
     order = tuple(order_of_displacement(seen, unit, arm, result, parameters)) if goes else ()
     departure = leave_hex(view, unit, result, marker, rule, answers)
-    following = follows_changes(view, departure.changes, departure.way)
+    removed = [unit.id] if result.removed else []
+    following = follows_changes(view, departure.changes, departure.way, removed)
     return Report(
         title=f"Displacement of {unit.id} in {unit.place}" if unit.place else f"Return of {unit.id}",
         verdict=conclusion(result, departure.hex),
         parts=(
             refuges_part(result, marked, rule, lately if entrained or arm in DEPOTS else ()),
             Part("Order", order),
-            victory_points_part(view, () if result.removed else departure.changes),
-            following.part,
+            *following.parts(view),
         ),
         asks=departure.asks,
         changes=(*departure.changes, *following.changes),

@@ -2,8 +2,9 @@
 
 Positions come off or are ruined (13.4, 13.5.1), control passes (4.3), railways and pontoon bridges are lost
 (17.1.4, 17.5.3, 17.7, 18.1), Landsturm flees (22.4.1), markers of tasks come off (8.9.3), a bridgehead calls for a
-die (12.5.1), the bridge at Jaroslau is blown (17.4), supply units that are gone come back later (16.4), and what is
-hidden comes to light (26.1, 26.2).
+die (12.5.1), the bridge at Jaroslau is blown (17.4), supply units that are gone come back later (16.4), infantry has
+been in an Operational Objective (21.2), Russians have entered Hungary (23.1.1), Victory Points are scored for starred
+towns, divisions and supply units (27.2), and what is hidden comes to light (26.1, 26.2).
 """
 
 from __future__ import annotations
@@ -16,23 +17,27 @@ from msgspec.structs import replace
 
 from assistant.questions import Gather, Part, Step, View, step
 from assistant.questions.view import changed
-from assistant.state.changes import AnyChange, Change
+from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 
 from ..concealment.cover import Step as Movement
 from ..concealment.cover import changes_of_cover, option_of, unseen_near
 from ..forces.losses import return_supply_units
+from ..forces.objectives import PLAN, REACHED, is_sought, may_capture
 from ..forces.reading import take_off_beside_enemies
 from ..ground.hexsides import demolish_bridge
+from ..ground.regions import is_in_hungary
 from ..ground.works import enter_position, hexes_bringing_down, leave_position, pontoons, take_off_bridge
 from ..railways.built_lines import lost_before, lost_to
-from ..terms import COMBAT_ARMS, LANDSTURM, OFF_MAP, SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, FIELD_ARMS, HUNGARY_ENTERED, LANDSTURM, OFF_MAP, SUPPLY_ARMS
+from ..victory.points import TOWNS, Score, for_town, gains, points_part, score_losses
+from ..victory.towns import star_holder
 
 
 class March(msgspec.Struct, frozen=True):
     """Units that go together. way: the hexes that they enter, in order, with the place where they stand then last;
     empty if they are taken off the map. departs: whether they leave the map for good then, which eliminates nobody
-    (1.2.2).
+    (1.2.2), as when they are withdrawn or absorbed by others.
     """
 
     units: tuple[str, ...]
@@ -51,13 +56,14 @@ class March(msgspec.Struct, frozen=True):
         return (*(March(self.units, (hex,)) for hex in self.way), *gone)
 
 
-def marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
+def marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = (), spared: Collection[str] = ()) -> list[March]:
     """What changes of place are as moves: who goes to the same place goes together.
 
-    changes: of the state, those of other tracks among them; way: the hexes that those enter who go to its last one.
+    changes: of the state, those of other tracks among them; way: the hexes that those enter who go to its last one;
+    spared: those that are taken off the map without being eliminated, besides those that depart.
     """
     made = [change for change in changes if isinstance(change, Change)]
-    departing = {change.subject for change in made if change.track == "departed"}
+    departing = {*spared, *(change.subject for change in made if change.track == "departed")}
     places = [(change.subject, change.after) for change in made if change.track == "place"]
     together: dict[str, list[str]] = {}
     for unit, place in places:
@@ -141,24 +147,30 @@ class Open(msgspec.Struct, frozen=True):
 
 
 class Following(msgspec.Struct, frozen=True):
-    """What follows some moves. changes: to the state in which all have moved, those on whom it falls among them;
-    unsettled: what is not carried out.
+    """What follows some moves. changes: to the state in which all have moved, those on whom it falls among them, and what
+    is scored; unsettled: what is not carried out; scores: the Victory Points of each unit and town.
     """
 
-    changes: tuple[Change, ...] = ()
+    changes: tuple[Change | Gain, ...] = ()
     unsettled: tuple[Open, ...] = ()
+    scores: tuple[Score, ...] = ()
 
     @property
     def part(self) -> Part:
         """What is not carried out, in words; empty if all is."""
         return Part("What follows", tuple(matter.step for matter in self.unsettled))
 
+    def parts(self, view: View) -> tuple[Part, ...]:
+        """What is scored, and what is not carried out, in words."""
+        return points_part(view, self.scores), self.part
+
 
 class Arrival(msgspec.Struct, frozen=True):
     """One step that has been made: from a hex to the next, or off the map.
 
     before, after: the state before and after it; march: who goes, and where to, without dummies unless only they go;
-    side: theirs; left: the hexes where they stood; entered: the one of the map that they have entered, if any.
+    side: theirs; left: the hexes where they stood; entered: the one of the map that they have entered, if any; stays:
+    whether they end there.
     """
 
     before: View
@@ -167,6 +179,7 @@ class Arrival(msgspec.Struct, frozen=True):
     side: str
     left: tuple[str, ...]
     entered: tuple[str, ...]
+    stays: bool = True
 
     @property
     def is_rumour(self) -> bool:
@@ -195,34 +208,39 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
     """
     todo, now = deque(leg for march in marches for leg in march.legs), view
     ends = {unit: leg.end for leg in todo for unit in leg.units}
-    changes, unsettled = list[Change](), list[Open]()
+    changes, unsettled, scores = list[Change](), list[Open](), list[Score]()
     while todo:
         march = todo.popleft()
-        arrival = arrive(now, march)
         going = {unit for later in todo for unit in later.units}
+        arrival = arrive(now, march, stays=going.isdisjoint(march.units))
         fled = [unit for unit in fleeing_units(arrival) if unit.id not in going]
         consequences = (change_cover,) if arrival.is_rumour else CONSEQUENCES
         carried_out = [change for consequence in consequences for change in consequence(arrival)]
         now = arrival.after.after(carried_out) if carried_out else arrival.after
         changes += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fled), *carried_out]
-        unsettled += [*open_bridgeheads(arrival), *open_bridges(arrival), *open_stacks(arrival)]
+        unsettled += [*open_bridgeheads(arrival), *open_bridges(arrival), *open_stacks(arrival), *open_towns(arrival)]
+        scores += [*points_for_losses(arrival), *points_for_towns(arrival)]
         todo.extendleft(March((unit.id,)) for unit in reversed(fled))
     moved = view.after(changed(view, "place", unit, end, "4.2") for unit, end in ends.items()) if changes else view
     made = (change for change in net_changes(moved, changes) if isinstance(change, Change))
     lasting = (change for change in made if not is_shown_by_troops(now, change) and not is_of_nobody(now, change))
-    return Following(tuple(lasting), tuple({matter.subject: matter for matter in unsettled}.values()))
+    open_matters = tuple({matter.subject: matter for matter in unsettled}.values())
+    return Following((*lasting, *gains(scores)), open_matters, tuple(scores))
 
 
-def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> Following:
-    """What follows the changes of place among some changes. way: the hexes that those enter who go to its last one.
+def follows_changes(
+    view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = (), spared: Collection[str] = ()
+) -> Following:
+    """What follows the changes of place among some changes. way: the hexes that those enter who go to its last one;
+    spared: the units that are taken off the map without being eliminated, for which nobody scores.
 
     Raises MissingFacts as `what_follows` does.
     """
-    return what_follows(view, marches_of(changes, way))
+    return what_follows(view, marches_of(changes, way, spared))
 
 
-def arrive(before: View, march: March) -> Arrival:
-    """A move as it is made."""
+def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
+    """A move as it is made. stays: whether none of them goes on."""
     board, places = before.board, [before.unit(unit).place for unit in march.units]
     after = before.after([changed(before, "place", unit, march.end, "4.2") for unit in march.units])
     left = dict.fromkeys(place for place in places if place and board.is_hex(place) and place != march.end)
@@ -235,6 +253,7 @@ def arrive(before: View, march: March) -> Arrival:
         before.side_of(march.units[0]),
         tuple(left),
         tuple(entered),
+        stays,
     )
 
 
@@ -326,13 +345,81 @@ def change_cover(arrival: Arrival) -> Iterator[Change]:
     yield from changes_of_cover(Movement(arrival.before, arrival.after, arrival.side, arrival.left, arrival.entered))
 
 
+def towns_occupied(arrival: Arrival) -> Iterator[tuple[str, int, str]]:
+    """The starred towns that troops occupy now, each with the number in its star and the side that held it, "" if it is not
+    stated: by a ruling those that they pass through too, and artillery by itself.
+    """
+    view = arrival.before
+    stars = {hex: view.integer("star", hex) for hex in arrival.entered if view.fact("star", hex)}
+    if not (stars and arrival.side and arrival.of_arm(FIELD_ARMS)):
+        return
+    lone_guns = not arrival.of_arm(COMBAT_ARMS)
+    for hex, star in stars.items():
+        holder = star_holder(view, hex)
+        matters = holder != arrival.side
+        if not arrival.stays and view.ruling("star-passage", matters) == "end":
+            continue
+        if lone_guns and view.ruling("star-troops", matters) == "combat":
+            continue
+        yield hex, star, holder
+
+
+def occupy_towns(arrival: Arrival) -> Iterator[Change]:
+    """Who holds a starred town from now on. Rule: 27.2.4"""
+    for hex, _, holder in towns_occupied(arrival):
+        if holder and holder != arrival.side:
+            yield changed(arrival.after, "star-holder", hex, arrival.side, "27.2.4")
+
+
+def points_for_towns(arrival: Arrival) -> Iterator[Score]:
+    """The Victory Points of starred towns that change hands. Rule: 27.2.4"""
+    for hex, star, holder in towns_occupied(arrival):
+        if holder and (points := for_town(star, holder, arrival.side)):
+            yield Score(TOWNS, arrival.side, points, hex)
+
+
+def points_for_losses(arrival: Arrival) -> list[Score]:
+    """The Victory Points of units that are taken off the map as eliminated. Rule: 27.2.5, 27.2.6"""
+    march = arrival.march
+    return [] if march.way or march.departs else score_losses(arrival.before, march.units)
+
+
+def reach_objectives(arrival: Arrival) -> Iterator[Change]:
+    """The Operational Objectives of plans in force which infantry brigades and divisions have entered, or leave: that is
+    recorded for good, so that one that they have only marched through may be captured later.
+    Rule: 21.2
+    """
+    view, side = arrival.after, arrival.side
+    for hex in (*arrival.left, *arrival.entered) if view.stated_about.get(PLAN) else ():
+        if is_sought(view, hex, side) and is_captor(arrival):
+            yield changed(view, REACHED, hex, tuple(sorted({*view.words(REACHED, hex), side})), "21.2")
+
+
+def is_captor(arrival: Arrival) -> bool:
+    """Whether any of the units that go captures objectives (21.2)."""
+    view = arrival.after
+    return any(may_capture(view.word("arm", unit), view.word("size", unit)) for unit in arrival.march.units)
+
+
+def note_hungary(arrival: Arrival) -> Iterator[Change]:
+    """That a Russian unit enters Hungary for the first time, for which Karpatensicherung waits. Rule: 23.1.1"""
+    view, turn = arrival.before, arrival.before.integer("turn")
+    if arrival.side != "russian" or not turn or view.integer(HUNGARY_ENTERED):
+        return
+    if any(is_in_hungary(view, hex) for hex in arrival.entered):
+        yield changed(view, HUNGARY_ENTERED, "", turn, "23.1.1")
+
+
 CONSEQUENCES = (
     change_positions,
     change_control,
+    occupy_towns,
     lose_railways,
     take_off_bridges,
     take_off_tasks,
     follow_losses,
+    reach_objectives,
+    note_hungary,
     change_cover,
 )
 """What is carried out after a move, each for itself."""
@@ -386,6 +473,17 @@ def open_stacks(arrival: Arrival) -> Iterator[Open]:
         yield Open(
             hex, step("26.2.4", "the topmost concealed unit in {hex} is turned over: its owner names it", hex=hex)
         )
+
+
+def open_towns(arrival: Arrival) -> Iterator[Open]:
+    """The starred towns that troops enter and of which it is not stated who has held them (27.2.4)."""
+    for hex, star, holder in towns_occupied(arrival):
+        if not holder:
+            text = (
+                "{hex}: {star:#Victory Point} if the other side held this starred town: state who holds it now ({how})"
+            )
+            how = f"{hex} star-holder={'|'.join(arrival.before.game.file.sides)}"
+            yield Open(hex, step("27.2.4", text, hex=hex, star=star, how=how))
 
 
 def open_bridges(arrival: Arrival) -> Iterator[Open]:

@@ -19,6 +19,8 @@ from assistant.state.tracks import Reader
 
 SPENT, PASSED, ENDED, CHECKED = "spent", "passed", "ended", "checked"
 """The tracks of an account."""
+ENTRY_COST = "entry-cost"
+"""The track of what a reinforcement owes its Movement Phase for its first hex (16.1)."""
 On = Literal[
     "march",
     "zones",
@@ -53,7 +55,8 @@ NO_MARCH_BESIDE = {
 class Account(msgspec.Struct, frozen=True):
     """What a unit has spent in a phase. spent: Movement Points by what they were spent on, what was spent on last at the
     end; passed: the hexes that it has left and entered, in order, its own last; ended: whether its move has ended;
-    checked: whether the check of its Forced March has been made.
+    checked: whether the check of its Forced March has been made; entered: what its first hex costs a reinforcement
+    that has come from the map edge in this turn.
     """
 
     unit: str
@@ -61,13 +64,14 @@ class Account(msgspec.Struct, frozen=True):
     passed: tuple[str, ...] = ()
     ended: bool = False
     checked: bool = False
+    entered: Fraction = Fraction(0)
 
     @property
     def total(self) -> Fraction:
         """All Movement Points that it has spent, exactly; fractions are rounded in no part of it (4.5). What it has spent
         beyond its allowance on a unit that was revealed takes none of these (26.2.5).
         """
-        return sum((points for word, points in self.spent.items() if word != "revealed"), Fraction(0))
+        return sum((points for word, points in self.spent.items() if word != "revealed"), self.entered)
 
     def spent_on(self, task: On) -> Fraction:
         """The Movement Points that it has spent on a task."""
@@ -76,7 +80,7 @@ class Account(msgspec.Struct, frozen=True):
     @property
     def is_open(self) -> bool:
         """Whether it has begun to move or to spend, and may go on. Rule: 8.1b"""
-        return bool(self.passed or self.total) and not self.ended
+        return bool(self.passed or any(self.spent.values())) and not self.ended
 
     @property
     def last(self) -> str:
@@ -125,7 +129,8 @@ def bar_of_rest(account: Account) -> tuple[str, str]:
 def read_account(facts: Reader, unit: str) -> Account:
     """The account of a unit as the position keeps it, empty where nothing is stated."""
     passed = tuple(facts.word(PASSED, unit).split())
-    return Account(unit, facts.amounts(SPENT, unit), passed, facts.flag(ENDED, unit), facts.flag(CHECKED, unit))
+    flags = facts.flag(ENDED, unit), facts.flag(CHECKED, unit)
+    return Account(unit, facts.amounts(SPENT, unit), passed, *flags, facts.points(ENTRY_COST, unit))
 
 
 def points_before(account: Account, given: Fraction | None) -> Fraction:

@@ -23,6 +23,7 @@ from assistant.util.errors import nearest, quoted
 from assistant.util.limits import Limit
 
 from ..terms import BOYEN_SERVES, COMBAT_ARMS, FORTRESSES
+from .objectives import is_corps
 from .units import corps_name, corps_of, is_asset
 
 NATIONS = {
@@ -81,11 +82,12 @@ def corps_and_army(view: View, unit: str) -> tuple[str, str]:
 
 
 def known_armies(view: View) -> list[str]:
-    """Every army of which the position says something, in order.
+    """Every army of which the position says something, in order; not the corps with plans of their own (21.6.1).
 
     Raises InputError for a unit whose army is named by its side, and for too many.
     """
-    recorded = {subject for track, subject in view.state.facts if view.game.track(track).on == "army"}
+    stated = {subject for track, subject in view.state.facts if view.game.track(track).on == "army"}
+    recorded = {subject for subject in stated if not is_corps(subject)}
     of_units = {army for unit in view.units() if (army := army_of(view, unit.id))}
     armies = sorted(recorded | of_units)
     Limit.ARMIES.check(len(armies), "the position names")
@@ -365,7 +367,7 @@ def kin(view: View, nation: str) -> list[AttachedUnit]:
             if apart.units_only_moved and relative.id not in apart.units
         }
         with view.gather() as facts:
-            inside = view.kept("areas of armies", stated_areas)
+            inside = stated_areas(view)
             own = [unit for unit in view.units() if unit.place and facts.word("nation", unit.id) == nation]
             return [
                 same[unit.id]
@@ -374,10 +376,16 @@ def kin(view: View, nation: str) -> list[AttachedUnit]:
                 for unit in own
             ]
 
-    def stated_areas(known: Mapping[str, frozenset[str]] | None, apart: Apart) -> Mapping[str, frozenset[str]]:
+    return view.kept(("units as attached", nation), gathered)
+
+
+def stated_areas(view: View) -> Mapping[str, frozenset[str]]:
+    """The area of every army whose area is stated, read once for a view. Raises InputError if they hold too many hexes."""
+
+    def read(known: Mapping[str, frozenset[str]] | None, apart: Apart) -> Mapping[str, frozenset[str]]:
         return known if known is not None and apart.units_only_moved else areas(view)
 
-    return view.kept(("units as attached", nation), gathered)
+    return view.kept("areas of armies", read)
 
 
 def formation_attached_to(facts: Gather, unit: Unit) -> Unit:

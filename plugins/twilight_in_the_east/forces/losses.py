@@ -1,5 +1,5 @@
-"""Step losses: who takes them (11.1), what they change in a position (3.4.1), supply units that come back (16.4), and
-Victory Points (27.2).
+"""Step losses: who takes them (11.1), what they change in a position (3.4.1), and supply units that come back
+(16.4).
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.mechanics.procedure import Choice, option_named
-from assistant.questions import Answers, Part, step
+from assistant.questions import Answers
 from assistant.questions.play import chosen
 from assistant.questions.report import Ask
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Change
 
 from ..terms import NOT_REPLACED, SUPPLY_ARMS
-from .units import CombatUnit, Force, is_asset
+from .units import CombatUnit, Force
 
 Losses = tuple[int, ...]
 """One way to share out losses: steps by unit."""
@@ -207,10 +207,6 @@ AWAY = 2
 """Game turns from the elimination of a supply unit to its return."""
 LAST = 47
 """The last game turn (5.3)."""
-DIVISIONS = {"infantry": 4, "cavalry": 2}
-"""For each enemy division that is eliminated (27.2)."""
-SUPPLY = {"major-depot": 4, "minor-depot": 2, "corps-train": 2}
-"""For each enemy supply unit that is destroyed (27.2)."""
 
 
 def step_losses(view: View, unit: CombatUnit, steps: int, rule: str = "11.1") -> list[Change]:
@@ -272,44 +268,3 @@ def units_off_map(changes: Iterable[AnyChange]) -> list[str]:
     """The units that changes take off the map."""
     places = (change for change in changes if isinstance(change, Change) and change.track == "place")
     return [change.subject for change in places if change.after is None]
-
-
-def units_eliminated(changes: Sequence[AnyChange]) -> list[str]:
-    """The units that changes take off the map and that have not departed from it. Rule: 1.2.2b"""
-    tracks = (change for change in changes if isinstance(change, Change) and change.track == "departed")
-    departed = {change.subject for change in tracks}
-    return [unit for unit in units_off_map(changes) if unit not in departed]
-
-
-def for_unit(arm: str, size: str, *, formation: bool) -> int:
-    """What a unit that is gone earns the enemy: a formation of the size of a division, and a supply unit; brigades and
-    Asset Units earn nothing.
-    Rule: 27.2.5, 27.2.6
-    """
-    return SUPPLY.get(arm, DIVISIONS.get(arm, 0) if formation and size == "XX" else 0)
-
-
-def for_divisions(eliminated: Iterable[CombatUnit]) -> int:
-    """What eliminated enemies earn that fight."""
-    return sum(for_unit(unit.arm, unit.size, formation=unit.formation) for unit in eliminated)
-
-
-def for_supply(arms: Iterable[str]) -> int:
-    """What destroyed enemy supply units earn."""
-    return sum(SUPPLY.get(arm, 0) for arm in arms)
-
-
-def victory_points_part(view: View, changes: Iterable[AnyChange]) -> Part:
-    """What the enemy earns for the units that some changes eliminate, as a part of a report; empty if that is nothing."""
-    worth = {unit: points for unit in units_eliminated([*changes]) if (points := worth_of(view, unit))}
-    sides = dict.fromkeys(view.side_of(unit) for unit in worth)
-    of_sides = [{unit: worth[unit] for unit in worth if view.side_of(unit) == side} for side in sides]
-    text = "the enemy scores {victory_points:#Victory Point} for {units}"
-    steps = (step("27.2", text, victory_points=sum(side.values()), units=list(side)) for side in of_sides)
-    return Part("Victory Points", tuple(steps))
-
-
-def worth_of(view: View, unit: str) -> int:
-    """What a unit of a position is worth to the enemy, as far as it is known."""
-    arm, size = view.word("arm", unit), view.word("size", unit)
-    return for_unit(arm, size, formation=not is_asset(arm, size, view.flag("asset", unit)))

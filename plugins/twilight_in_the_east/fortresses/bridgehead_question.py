@@ -100,7 +100,7 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
     return Report(
         title=f"Bridgehead {unit.id} in {unit.place}",
         verdict=in_a_line(result),
-        parts=(reasons(result, trigger), following.part),
+        parts=(reasons(result, trigger), *following.parts(view)),
         asks=thrown.asks if due else (),
         changes=(*changes, *following.changes),
         result=result,

@@ -40,10 +40,12 @@ from assistant.state.vocabulary import Allowed
 from ..entering.following import follows_changes
 from ..forces.account import end_moves, read_account, spend
 from ..forces.half_markers import mark_half
+from ..forces.objectives import is_sought
 from ..forces.reading import mark_task, unit_on_map
 from ..ground.calendar import CounterPhase, why_no_movement
 from ..ground.hexsides import around_side, field
 from ..ground.phases import MovementPhase
+from ..plans.marching import steps_against
 from ..railways.lines import Lines, read_lines
 from ..railways.losses import lost_since_movement
 from ..railways.moments import moments_from, read_now
@@ -225,6 +227,13 @@ def report_runs(
     for run, table in zip(runs, tables, strict=True):
         if run.waits and not run.train.destination and (table.stages[0].train.aboard or table.stages[0].arrived):
             raise no_destination(run.train.unit)  # one named before it makes room for it at the station
+    leaving: dict[str, str | None] = {
+        run.train.unit: table.stages[0].train.place
+        for run, table in zip(runs, tables, strict=True)
+        if now.present and table.stages[0].hexes
+    }
+    if against := steps_against(view, leaving):
+        return refuse(title, against)
     shown = tuple(unit_by_rail(run, route, table) for run, route, table in zip(runs, routes, tables, strict=True))
     result = RailResult(allowed=True, units=shown)
     reasons = [line for run, table in zip(runs, tables, strict=True) for line in lacking_now(run, table)]
@@ -243,7 +252,7 @@ def report_runs(
                 Part(unit.unit, tuple(unit_steps(view, lines, run, unit)))
                 for run, unit in zip(runs, shown, strict=True)
             ),
-            following.part,
+            *following.parts(view),
             pools_part(view, tables),
         ),
         changes=(*changes, *following.changes),
@@ -252,11 +261,12 @@ def report_runs(
 
 
 def way_past_enemies(around: Around, tables: Sequence[Timetable]) -> tuple[str, ...]:
-    """The hexes of the longest way of the first phase where something may follow from it: those next to enemies, and its
-    end; on their own line trains change nothing else.
+    """The hexes of the longest way of the first phase where something may follow from it: those next to enemies, objectives
+    of a Strategic Plan, and its end; on their own line trains change nothing else.
     """
     way = max((table.stages[0].hexes for table in tables), key=len, default=())
-    return (*(hex for hex in way[:-1] if around.next_to_enemy(hex)), *way[-1:])
+    matters = (hex for hex in way[:-1] if around.next_to_enemy(hex) or is_sought(around.view, hex, around.side))
+    return (*matters, *way[-1:])
 
 
 def warsaw_stations(view: View, lines: Lines, runs: Sequence[Run], routes: Sequence[Route]) -> frozenset[str]:

@@ -114,7 +114,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     return Report(
         title=f"Cavalry {parameters.when} of {unit.id} in {place}",
         verdict=conclusion(result, there),
-        parts=(options_part(result), Part("Order", (*order, *waits)), following.part),
+        parts=(options_part(result), Part("Order", (*order, *waits)), *following.parts(view)),
         asks=asks,
         changes=(*changes, *following.changes),
         result=result,

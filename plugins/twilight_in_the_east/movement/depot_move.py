@@ -153,7 +153,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
     return Report(
         title=title,
         verdict=verdict("yes", text, result, hex=to),
-        parts=(Part("The route", tuple(way_steps(view, result, weighted, rate or 0))), following.part),
+        parts=(Part("The route", tuple(way_steps(view, result, weighted, rate or 0))), *following.parts(view)),
         changes=(*made, *following.changes),
         result=result,
     )

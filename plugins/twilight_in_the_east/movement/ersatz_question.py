@@ -30,7 +30,7 @@ from assistant.state.vocabulary import Allowed, UnitHex, UnitId
 from ..entering.following import follows_changes
 from ..forces.account import end_moves, spend
 from ..forces.gains import full_steps, regain, show_steps
-from ..forces.losses import step_losses, victory_points_part, worth_of
+from ..forces.losses import step_losses
 from ..forces.movement_points import (
     Effort,
     Spending,
@@ -46,6 +46,7 @@ from ..forces.reading import COST, beside_enemies, gather_unit, mark_task, unit_
 from ..forces.units import CombatUnit
 from ..ground.calendar import CounterPhase
 from ..ground.works import level_in
+from ..victory.points import worth_of
 from .ersatz import (
     Member,
     Transfer,
@@ -148,12 +149,13 @@ def answer(view: View, parameters: ErsatzParameters, answers: Answers) -> Report
         *(step_changes(view, members, transfers) if result.complete else ()),
         *task_changes(view, result, efforts),
     )
-    following = follows_changes(view, changes)
     absorbed = tuple(share.unit for share in shares if not share.left) if result.complete else ()
+    spared = units_spared(view, absorbed)
+    following = follows_changes(view, changes, spared=spared)
     return Report(
         title=title,
         verdict=in_a_line(result),
-        parts=(task_part(result), *absorbed_parts(view, absorbed, changes), following.part),
+        parts=(task_part(result), *absorbed_parts(spared), *following.parts(view)),
         changes=(*changes, *following.changes),
         result=result,
     )
@@ -304,16 +306,19 @@ def task_part(result: ErsatzResult) -> Part:
     return Part("Ersatz replacements", tuple(steps))
 
 
-def absorbed_parts(view: View, absorbed: Sequence[str], changes: Sequence[Change]) -> tuple[Part, ...]:
-    """What becomes of units that have given all their steps: they leave the map, and by a ruling that does not count as
-    their elimination.
+def units_spared(view: View, absorbed: Sequence[str]) -> Sequence[str]:
+    """Which of the units that have given all their steps do not count as eliminated as they leave the map: by a ruling all,
+    or none.
     Rule: 8.7.2
     """
+    worth = any(worth_of(view, unit) for unit in absorbed)
+    return () if absorbed and view.ruling("ersatz-absorbed", worth) == "eliminated" else absorbed
+
+
+def absorbed_parts(absorbed: Sequence[str]) -> tuple[Part, ...]:
+    """What becomes of units that have given all their steps, and are not eliminated."""
     if not absorbed:
         return ()
-    worth = any(worth_of(view, unit) for unit in absorbed)
-    if view.ruling("ersatz-absorbed", worth) == "eliminated":
-        return (victory_points_part(view, changes),)
     text = "{units} leave the map with their last steps, which does not count as elimination"
     text = (
         text if len(absorbed) > 1 else "{units} leaves the map with its last step, which does not count as elimination"

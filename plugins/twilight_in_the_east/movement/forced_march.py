@@ -32,7 +32,7 @@ from assistant.state.vocabulary import UnitId
 from ..entering.following import follows_changes
 from ..forces.account import CHECKED, Account, points_before, read_account
 from ..forces.armies import company_of
-from ..forces.losses import step_losses, units_off_map, victory_points_part
+from ..forces.losses import step_losses, units_off_map
 from ..forces.movement_points import (
     MOST,
     WORK,
@@ -137,8 +137,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
             before_part(result, account),
             Part("Assumed", granted_weather(view)),
             after_part(result, stuck=played.stuck),
-            victory_points_part(view, changes),
-            following.part,
+            *following.parts(view),
         ),
         asks=played.asks,
         changes=(*changes, *following.changes),

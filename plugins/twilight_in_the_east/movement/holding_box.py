@@ -38,6 +38,7 @@ from ..forces.movement_points import Spending, cannot_move, reckon_spending, spe
 from ..ground.calendar import MOVEMENT_PHASES, is_counter_movement, phase_of
 from ..ground.costs import HALF_HEX_COST
 from ..ground.hexsides import OFF_MAP_NATION
+from ..plans.marching import steps_against
 from ..terms import BUKOWINA_BOX, HALF_HEXES
 from .march.movers import out_of_turn_steps, reasons_to_stay
 from .march.steps import Judge, read_party
@@ -115,6 +116,8 @@ def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: An
             turn = facts.integer("turn")
     if not reasons and inside:
         reasons = box_steps_against(turn_of_entry(view, unit.id, turn, parameters.moved_in), turn)
+    if not reasons and not retreats:
+        reasons = steps_against(view, {unit.id: to})
     points = 0 if reasons or to is None else HALF_HEX_COST
     result = HoldingBoxResult(unit=unit.id, allowed=not reasons, place=to or BUKOWINA_BOX, points=points)
     title = f"{unit.id} and the {BUKOWINA_BOX}"
@@ -129,7 +132,7 @@ def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: An
     return Report(
         title=title,
         verdict=verdict("yes", "{unit} may go to {place}: {points:#Movement Point}", result),
-        parts=(Part("The Box", (*box_steps(to), *spent)), following.part),
+        parts=(Part("The Box", (*box_steps(to), *spent)), *following.parts(view)),
         changes=(*changes, *account, *following.changes),
         result=result,
     )

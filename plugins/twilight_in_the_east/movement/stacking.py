@@ -15,7 +15,6 @@ from assistant.state.changes import Change
 from assistant.state.vocabulary import UnitHex
 
 from ..entering.following import follows_changes
-from ..forces.losses import victory_points_part
 from ..forces.reading import gather_unit
 from ..forces.units import DIVISIONS, GUNS, CombatUnit, count_stack, stack_excess, stacking_value
 from ..ground.hexsides import Entry, entry_bar
@@ -85,8 +84,7 @@ def answer(
             Part("Who may be there", tuple(out_of_place(view, at, result.as_placed))),
             Part("Order", tuple(order_steps(result, position))),
             Part("Over-stacked", tuple(excess_steps(result, moved=moved))),
-            victory_points_part(view, changes),
-            following.part,
+            *following.parts(view),
         ),
         asks=asks,
         changes=changes,

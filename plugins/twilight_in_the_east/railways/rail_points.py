@@ -17,10 +17,9 @@ from assistant.state.changes import Change
 from assistant.state.points import in_halves, read_points, spell_points
 
 from ..ground.calendar import record_entry
+from ..terms import WARSAW
 from .routes import GAUGES, RailNet
 
-WARSAW = "58.52"
-"""The hex of Warsaw (17.2.1)."""
 RAIL, EUROPEAN, WARSAW_POINTS = "rail-points", "euro-gauge-points", "warsaw-points"
 """The tracks of the pools: the Rail Points of a nation, those of Russian gauge among them, and the other Russian ones."""
 POOLS = {"german": (RAIL,), "austro-hungarian": (RAIL,), "russian": (RAIL, EUROPEAN, WARSAW_POINTS)}

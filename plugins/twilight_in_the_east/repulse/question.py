@@ -45,7 +45,7 @@ from ..combat.shown import shift_remarks
 from ..concealment.cover import reveal_in_combat
 from ..entering.following import follows_changes
 from ..forces.account import read_account, spend_and_end
-from ..forces.losses import share_among, step_losses, units_off_map, victory_points_part
+from ..forces.losses import share_among, step_losses, units_off_map
 from ..forces.movement_points import Spending, as_points, reckon_spending, spending_step
 from ..forces.reading import fighting_units, take_off_when_attacked
 from ..forces.units import SIDES, CombatUnit, forces
@@ -278,8 +278,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
             odds_part(battle, engagement),
             needs_part(result, parameters.during, prices),
             outcome_part(result, parameters.during),
-            victory_points_part(view, changes),
-            following.part,
+            *following.parts(view),
         ),
         asks=(*losing, *played.asks),
         changes=(*shown, *changes, *following.changes),

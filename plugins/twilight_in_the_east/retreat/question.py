@@ -43,7 +43,7 @@ from ..combat.retreat_bars import ask_what_closes, way_in
 from ..displacement.rules import passing_step, units_passed_by
 from ..entering.following import follows_changes
 from ..forces.armies import areas, army_of
-from ..forces.losses import bearers, depart, share_among, step_losses, victory_points_part
+from ..forces.losses import bearers, depart, share_among, step_losses
 from ..forces.reading import first_bar, gather_unit
 from ..forces.units import CombatUnit, Force, forces, is_marsch, stack_excess
 from ..ground import hexsides
@@ -426,9 +426,15 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
     onward = walk.ask("11.2.2", chosen, options, partial(price_of, retreat, way), retreat.names)
     asks, changes = consequences(retreat, result, answers) if complete else (onward, ())
     following = follows_changes(retreat.view, changes, result.way)
-    parts += [victory_points_part(retreat.view, changes), following.part]
-    changes = (*changes, *following.changes)
-    return Report(title=title, verdict=in_a_line(result), parts=tuple(parts), asks=asks, changes=changes, result=result)
+    parts += following.parts(retreat.view)
+    return Report(
+        title=title,
+        verdict=in_a_line(result),
+        parts=tuple(parts),
+        asks=asks,
+        changes=(*changes, *following.changes),
+        result=result,
+    )
 
 
 def hexes_before(retreat: Retreat) -> int:

@@ -31,7 +31,7 @@ from assistant.state.state import Unit
 
 from ..entering.following import follows_changes, net_changes
 from ..forces.armies import is_asset_unit
-from ..forces.losses import Share, for_divisions, step_losses
+from ..forces.losses import Share, step_losses
 from ..forces.reading import check_bearers, gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import other_phase_steps
@@ -43,8 +43,9 @@ from ..supply.side.offers import stated_states
 from ..supply.side.states import SideAnswer, side_supply
 from ..supply.sources import may_extend
 from ..terms import FORTRESSES, SUPPLY_ARMS
+from ..victory.points import for_divisions
 from .attrition import CutOff, Fate, Steps, SurrenderSettled, attrition, loss
-from .report import ForceFate, SupplyPhase, checklist, fate_of, marked_unit, points_part, verdict_on
+from .report import ForceFate, SupplyPhase, chances_part, checklist, fate_of, marked_unit, verdict_on
 
 DONE = "supply-phase-done"
 """The track of the game turn in which a side carried out its Supply Phase last."""
@@ -197,6 +198,13 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     gone = {unit.id for unit in fallen}
     counted = totals([row for row in supply.traced.supply.units if row.unit not in gone])
     settled = not asks and not counted.doubtful
+    end = [*turn_relocation_markers(view, units)]
+    changes: list[AnyChange] = [*begin, *flip(view, units, supply.extended), *markers(view, supply.checked)]
+    changes += [*attrition_changes(view, costs.fates.values(), costs.losing)]
+    changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + end
+    changes += [changed(view, DONE, side, turn, "5.4.4")] if turn else []
+    made = net_changes(view, changes) if settled else ()
+    following = follows_changes(view, made)
     result = SupplyPhase(
         side=side,
         settled=settled,
@@ -205,23 +213,16 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
         units=tuple(marked_unit(row, view.word("supply", row.unit)) for row in supply.checked),
         forces=costs.listed,
         bridgeheads=tuple(unit.id for unit in fallen),
-        points=costs.points if settled else None,
+        points=sum(score.points for score in following.scores) if settled else None,
         points_chances=costs.points_chances,
     )
     say_assumed(view, supply)
-    end = [*turn_relocation_markers(view, units)]
-    changes: list[AnyChange] = [*begin, *flip(view, units, supply.extended), *markers(view, supply.checked)]
-    changes += [*attrition_changes(view, costs.fates.values(), costs.losing)]
-    changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + end
-    changes += [changed(view, DONE, side, turn, "5.4.4")] if turn else []
-    made = net_changes(view, changes) if settled else ()
-    following = follows_changes(view, made)
     arms = {row.unit: view.word("arm", row.unit) for row in supply.checked}
     open_questions = supply.traced.doubts_in_words() if rests_on_drawn(view) else ()
     return Report(
         title=title,
         verdict=verdict_on(result),
-        parts=(*checklist(result, arms, begin, end), points_part(result), following.part),
+        parts=(*checklist(result, arms, begin, end), chances_part(result), *following.parts(view)),
         cautions=cautions(exact=supply.traced.supply.exact, more=(*supply.traced.cautions, *open_questions)),
         asks=asks,
         changes=(*made, *following.changes),
@@ -280,14 +281,13 @@ class PhaseCosts(NamedTuple):
     """What being Out of Supply costs the Forces of a side, as far as dice and choices are given.
 
     listed: each Force as the result shows it; fates: by Force what has become of it; losing: by Force the units that
-    may lose steps; points, points_chances: for the enemy.
+    may lose steps; points_chances: for the enemy.
     """
 
     listed: tuple[ForceFate, ...]
     fates: Mapping[str, Fate]
     losing: Mapping[str, tuple[CombatUnit, ...]]
     asks: tuple[Ask, ...]
-    points: int
     points_chances: tuple[Likelihood, ...]
 
 
@@ -312,7 +312,6 @@ def play_attrition(view: View, supply: PhaseSupply, answers: Answers) -> PhaseCo
         fates=fates,
         losing=losing,
         asks=tuple(sorted(played.asks, key=lambda ask: ask.kind != "roll")),
-        points=int(played.settled.get("points", 0)),
         points_chances=chances.likelihoods("points") if chances and sure and sure == forces else (),
     )
 

@@ -214,15 +214,13 @@ def losses_in_words(texts: tuple[str, str], *amounts: int | None) -> str:
     return " and ".join(text for text, amount in zip(texts, amounts, strict=True) if amount)
 
 
-def points_part(phase: SupplyPhase) -> Part:
-    """What the enemy has gained by surrenders and losses, or may gain before the dice."""
-    steps, is_rolled = [], all(force.surrendered is not None for force in phase.forces)
-    if phase.points:
-        steps.append(step("27.2", "{points:#Victory Point} for the enemy, for divisions eliminated", phase))
-    elif not (phase.settled or is_rolled) and any(chance.value for chance in phase.points_chances):
-        text = "for the enemy, before the dice, with steps shared as equally as possible: {victory_points}"
-        steps.append(step("27.2", text, victory_points=phase.points_chances))
-    return Part("Victory Points", tuple(steps))
+def chances_part(phase: SupplyPhase) -> Part:
+    """What the enemy may gain by surrenders and losses, before the dice; empty after them."""
+    is_rolled = all(force.surrendered is not None for force in phase.forces)
+    if phase.settled or is_rolled or not any(chance.value for chance in phase.points_chances):
+        return Part("Victory Points", ())
+    text = "for the enemy, before the dice, with steps shared as equally as possible: {victory_points}"
+    return Part("Victory Points", (step("27.2.5", text, victory_points=phase.points_chances),))
 
 
 def verdict_on(result: SupplyPhase) -> Verdict:

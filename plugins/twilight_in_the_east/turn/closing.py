@@ -27,6 +27,8 @@ from ..railways.rail_points import (
     renewed_pools,
     why_no_special,
 )
+from ..replacements.reserves import nations_in, points_left, reduced_units, takers
+from ..replacements.rules import NAMES, POINTS
 from .duties import is_carried_out
 
 
@@ -125,3 +127,20 @@ def judge_special_allotment(view: View, duty: Duty) -> Iterator[Finding]:
     whose = [f"{view.title_of(ally)}: {why}" for ally, why in reasons.items()] if len(alike) > 1 else alike
     unstated = ", and campaign is not stated" if campaign_is_unstated(view) else ""
     yield finding("impossible", "8.2.9", "{reasons:+}" + unstated, reasons=whose)
+
+
+def judge_replacements(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which nations have replacements left, and the units that may take them; what is not allocated is lost.
+    Rule: 15.1
+    """
+    nations = nations_in(view, reduced_units(view))
+    able = {(nation, points): takers(view, nation, points) for nation in nations for points in POINTS.values()}
+    for (nation, points), units in able.items():
+        if units:
+            left = points_left(view, nation, points)
+            text = "{nation}: {number} {kind}s left, which are lost if not allocated now, for {units}"
+            text = text if left else "{nation}: how many {kind}s there are is not known; {units} may take some"
+            title, kind = view.title_of(nation), NAMES[points]
+            yield finding("possible", "15.1", text, units=units, nation=title, number=left, kind=kind)
+    if not any(able.values()):
+        yield finding("impossible", "15.1", "no reduced unit can take any")

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from assistant.game.schedules import read_schedules
 from assistant.questions import View
-from assistant.readymade.turns import Duty, Finding, finding
+from assistant.readymade.arrivals import fact_of
+from assistant.readymade.turns import Duty, Finding, ItemState, finding
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
@@ -16,11 +18,18 @@ from ..attachment.breaches import Attachments
 from ..entering.following import March, what_follows
 from ..forces.armies import Breach, side_of_army
 from ..ground.calendar import TITLES, possible_weather, record_entry
-from ..terms import SUPPLY_ARMS
+from ..substitutions.reading import (
+    SUBSTITUTE_FOR,
+    exchanged_for,
+    read_substitution,
+    substitutes_of,
+)
 from .duties import is_carried_out, is_withdrawn, rolls_for_weather
 
 WITHDRAWAL, SUBSTITUTED, DONE = "withdrawal", "substituted", "supply-phase-done"
 """The tracks of a Withdrawal Indicator with a game turn and with an S, and of the Supply Phase carried out last."""
+WITHDRAW = "withdraw"
+"""The action of rows of a schedule that withdraw units."""
 
 
 def units_of(view: View, side: str) -> list[Unit]:
@@ -39,26 +48,14 @@ def judge_weather(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("done", "5.3.1b", "{weather} in GT {turn}", weather=now, turn=duty.turn)
 
 
-def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
-    """Which units arrive this turn and are not on the map yet."""
-    due = [unit for unit in units_of(view, duty.side) if view.integer("arrives", unit.id) == duty.turn]
-    waiting = [unit.id for unit in due if unit.place is None]
-    there = [unit.id for unit in due if unit.place is not None]
-    back = [unit for unit in waiting if view.word("arm", unit) in SUPPLY_ARMS]
-    if waiting:
-        ask = f"return unit={quoted(back[0])}" if waiting == back else ""
-        yield finding("owed", "16.1", "due and not on the map: {units}", units=waiting, ask=ask)
-    if there:
-        yield finding("done", "16.1", "on the map: {units}", units=there)
-    if not due:
-        yield finding("impossible", "16.1", "no unit is stated to arrive (UNIT arrives={turn})", turn=duty.turn)
-
-
 def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
     """Which units are withdrawn this turn, with what their leaving brings; a Supply Unit that is withdrawn does not come
     back.
     """
-    indicators = ((unit, view.integer(WITHDRAWAL, unit.id) or None) for unit in units_of(view, duty.side))
+    rows = read_schedules(view.game).where(lambda row: row.action == WITHDRAW).dated(fact_of(view))
+    dated = {unit: turn for row, turn in rows for unit in row.named_units}
+    units = units_of(view, duty.side)
+    indicators = ((unit, view.integer(WITHDRAWAL, unit.id) or dated.get(unit.id)) for unit in units)
     going = [unit for unit, turn in indicators if unit.place is not None and is_withdrawn(turn, duty.turn)]
     if not going:
         yield finding(
@@ -67,19 +64,46 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
         return
     names = [unit.id for unit in going]
     leaving = [Change("place", unit.id, unit.place, None, "16.5") for unit in going]
-    following = what_follows(view, [March((name,)) for name in names]).changes
-    lasting = [change for change in following if change.track != "arrives"]
-    yield finding("owed", "16.5", "to be removed from the map: {units}", units=names, changes=(*leaving, *lasting))
+    following = what_follows(view, [March((name,), departs=True) for name in names]).changes
+    yield finding("owed", "16.5", "to be removed from the map: {units}", units=names, changes=(*leaving, *following))
 
 
 def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
-    """Which units may be replaced by their substitutes."""
+    """Which units may take the place of others this turn, and what keeps others from it; an S on a counter says that a
+    substitute is to come.
+    Rule: 16.2
+    """
+    coming = substitutes_of(view, duty.side, duty.turn)
+    named = [name for name in coming if view.word(SUBSTITUTE_FOR, name)]
+    for name in coming:
+        ask = f"substitute unit={quoted(name)}"
+        if name not in named:
+            yield finding("possible", "16.2.3", "{units} is ready", units=[name], ask=ask)
+            continue
+        known = read_substitution(view, view.unit(name), exchanged_for(view, name))
+        if known.reasons:
+            why = known.reasons[0]
+            yield finding("impossible", why.rule, "{units}: {why}", units=[name], why=why.text)
+        else:
+            state: ItemState = "possible" if known.voluntary else "owed"
+            exchanged = tuple(old.id for old in known.units)
+            gone, text = known.destroyed, WORDS[known.kind]
+            yield finding(state, "16.2", text, units=[name], ask=ask, exchanged=exchanged, destroyed=gone)
+    taken = {old for name in named for old in exchanged_for(view, name)}
     marked = [unit.id for unit in units_of(view, duty.side) if unit.place and view.flag(SUBSTITUTED, unit.id)]
-    if marked:
+    if marked := [unit for unit in marked if unit not in taken]:
         text = "with an S on the counter: {units}; a substitute that arrives this turn takes the place of its unit"
         yield finding("possible", "16.2", text, units=marked)
-    else:
+    elif not coming:
         yield finding("impossible", "16.2", "no unit on the map is stated to bear an S (substituted)")
+
+
+WORDS = {
+    "exchange": "{units} takes the place of {exchanged}",
+    "reinforcement": "{units} enters as a reinforcement, as {destroyed} has been destroyed",
+    "never": "{units} is never formed, as {destroyed} have been destroyed",
+}
+"""What becomes of substitutes, in words."""
 
 
 def judge_releases(view: View, duty: Duty) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from .closing import (
     judge_displaced,
     judge_half,
     judge_rail_points,
+    judge_replacements,
     judge_retirement,
     judge_retirement_of_the_other_side,
     judge_special_allotment,
@@ -29,21 +30,35 @@ from .opening import (
     judge_attachment,
     judge_pontoons,
     judge_railheads,
-    judge_reinforcements,
     judge_releases,
     judge_substitutions,
     judge_supply,
     judge_weather,
     judge_withdrawals,
 )
+from .planning import judge_abandonment, judge_plan_moves, judge_plans
+from .reinforcing import (
+    judge_activation,
+    judge_armies,
+    judge_call,
+    judge_ninth,
+    judge_reinforcements,
+    judge_waiting,
+)
 
 JUDGES: Judges = {
     "weather": judge_weather,
     "reinforcements": judge_reinforcements,
+    "waiting": judge_waiting,
     "withdrawals": judge_withdrawals,
     "substitutions": judge_substitutions,
     "releases": judge_releases,
+    "activation": judge_activation,
+    "armies": judge_armies,
+    "ninth-army": judge_ninth,
+    "call": judge_call,
     "attachment": judge_attachment,
+    "abandonment": judge_abandonment,
     "pontoons": judge_pontoons,
     "supply": judge_supply,
     "railheads": judge_railheads,
@@ -52,6 +67,7 @@ JUDGES: Judges = {
     "intercepts": judge_intercepts,
     "forced-marches": judge_forced_marches,
     "markers": judge_markers,
+    "plan-moves": judge_plan_moves,
     "stacks": judge_stacks,
     "displacement": judge_displacement,
     "destinations": judge_destinations,
@@ -62,7 +78,9 @@ JUDGES: Judges = {
     "retirement-after": judge_retirement_of_the_other_side,
     "displaced": judge_displaced,
     "half": judge_half,
+    "plans": judge_plans,
     "rail-points": judge_rail_points,
+    "replacements": judge_replacements,
     "special-allotment": judge_special_allotment,
 }
 """Who judges the steps of a phase, by the names that these have in `course.toml`."""

@@ -57,6 +57,8 @@ FREE = {
         "attach": {"army", "corps"},
         "control": {"armies"},
         "reach": {"corps"},
+        "plans": {"army"},
+        "abandon": {"army"},
     },
 }
 """The parameters that take any text, by what it is."""

@@ -115,6 +115,19 @@ def test_a_date_and_a_counter_count_by_one_reading_of_a_ruling(tmp_path: Path) -
     assert come(4, "no") == [("bread", False)] and come(4, "yes") == [("bread", False), ("beer", True)]
 
 
+def test_a_ruling_is_looked_up_only_where_the_other_dates_leave_it_open(tmp_path: Path) -> None:
+    rows = "rule,who,from,until,item,count\n1,red,2[feast=no] 3,,bread,1\n2,red,,6[feast=no] 5,beer,2\n"
+    schedules = read_schedules(heath(tmp_path, rows))
+    asked = list[str]()
+
+    def fact(track: str, subject: str) -> Value | None:
+        asked.append(track)
+        return "yes"
+
+    assert not schedules.where(lambda row: row.item == "bread").due(1, fact) and not asked
+    assert not schedules.where(lambda row: row.item == "beer").due(7, fact) and not asked
+
+
 @pytest.mark.parametrize(
     ("row", "what"),
     [

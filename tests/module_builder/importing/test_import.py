@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tomllib
 import zipfile
 from copy import deepcopy
 from pathlib import Path
@@ -24,6 +25,9 @@ from assistant.formats.vassal.traits import LayerTrait, Trait, keystroke
 from assistant.game.games import Game, read_game
 from assistant.plugins.registry import named_game
 from module_builder.cli import cli
+from module_builder.importing.controls import Turns
+from module_builder.importing.files import course_files
+from module_builder.importing.roster import Sides
 from module_builder.new import new_game
 from module_builder.vassal.elements import MODULE, add
 from module_builder.vassal.module import build
@@ -169,6 +173,21 @@ def test_turns_dice_and_charts_are_taken_over() -> None:
     assert module is not None
     assert module.dice == ((2, 6),) and module.charts == (("Results", "charts/results.png"),)
     assert 'order = ["blue", "red"]' in Path("marsh/course.toml").read_text("utf-8")
+
+
+def test_what_a_turn_goes_through_becomes_sides_and_phases() -> None:
+    sides = Sides({"blue": ("blue",), "red": ("red",)}, {"blue": "The Blue", "red": "Red"})
+    turns = Turns(1, 8, {1: "May"}, [["Red", "the blue"], ["Supply", "Combat", "Supply"]])
+    files = course_files(turns, sides)
+    course = tomllib.loads(files["course.toml"].decode())
+    assert course == {
+        "turns": {"tag": "Turn {}", "order": ["red", "blue"]},
+        "phase": [{"title": "Supply"}, {"title": "Combat"}],
+    }
+    assert files["turns.csv"].decode().splitlines()[1] == "1,date,May,,,printed"
+    alone = tomllib.loads(course_files(turns._replace(lists=[["Supply"]], names={}), sides)["course.toml"].decode())
+    assert alone == {"turns": {"tag": "Turn {}"}, "phase": [{"title": "Supply", "part": "turn"}]}
+    assert not course_files(None, sides)
 
 
 @pytest.mark.parametrize(

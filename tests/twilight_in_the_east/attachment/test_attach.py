@@ -61,12 +61,14 @@ def test_attachments_change_in_an_attachment_phase_only() -> None:
     assert reasons(report) == ["attachments change only in an Attachment Phase of its side"]
 
 
-@pytest.mark.rule("6.1.1c")
+@pytest.mark.rule("6.1.1c", "21.0", "21.1b", "21.1.3")
 def test_an_army_under_a_plan_gives_nothing_away() -> None:
     text = NO_PLAN.replace("plan=no", "plan")
     assert reasons(asked(text, unit="free", army="First")) == [
         "russian Second is under a Strategic Plan and may not release units (21.1.3)"
     ]
+    for ended in ("plan=no plan-outcome=achieved", "plan plan-outcome=abandoned", "plan-outcome=abandoned"):
+        assert asked(NO_PLAN.replace("plan=no", ended), unit="free", army="First").result.allowed, ended
     for plan in (text, POSITION):
         assert asked(plan, unit="free", army="Warsaw Garrison").result.allowed, (
             "whatever the plan, which nobody asks for"

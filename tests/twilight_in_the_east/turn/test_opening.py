@@ -33,7 +33,7 @@ def test_reinforcements_of_the_turn_are_owed_until_they_stand_on_the_map() -> No
     text = "A russian infantry XX arrives=5\n44.20: russian infantry XX B arrives=5\nC russian infantry XX arrives=6"
     items = listed(text, "reinforcement", "reinforcements")
     assert states(items) == [("owed", ("A",)), ("done", ("B",))]
-    assert [item.ask for item in items] == ["", ""]
+    assert [item.ask for item in items] == ["arrive", ""]
     assert states(listed(text, "reinforcement", "reinforcements", "central-powers")) == [("impossible", ())]
 
 
@@ -42,7 +42,7 @@ def test_a_supply_unit_that_comes_back_has_its_own_question() -> None:
     (item,) = listed(train, "reinforcement", "reinforcements")
     assert item.ask == 'return unit="4 Train"'
     (item,) = listed(f"{train}\nA russian infantry XX arrives=5", "reinforcement", "reinforcements")
-    assert (set(item.units), item.ask) == ({"4 Train", "A"}, "")
+    assert (set(item.units), item.ask) == ({"4 Train", "A"}, "arrive")
 
 
 @pytest.mark.rule("3.3.6", "16.5")

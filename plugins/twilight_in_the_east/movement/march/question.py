@@ -39,7 +39,7 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber
 from assistant.util.errors import quoted
 
-from ...entering.following import Following, March, what_follows
+from ...entering.following import March, what_follows
 from ...forces.armies import company_of
 from ...forces.losses import depart
 from ...forces.movement_points import BEYOND_LIMIT, chance_that_all_pass, spending_step
@@ -47,6 +47,7 @@ from ...ground.calendar import is_counter_movement
 from ...ground.costs import ANY_ROAD, RIVERS, ROADWAYS, STEP, Chart, Price
 from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
+from ...plans.marching import steps_against
 from ..march_check import MarchAhead, march_ahead, risk_steps
 from .crowding import hexes_over_limit
 from .landsturm import NOBODY
@@ -86,6 +87,9 @@ class MoveParameters(Parameters, frozen=True):
         note("Movement Points for terrain and roads in each hex, from your chart; from the position if left out"),
     ] = ()
     off: Annotated[bool, note("whether the units then leave the map")] = False
+    goes_on: Annotated[
+        bool, note("whether they go on later in this phase, so that no Strategic Plan binds where they stop")
+    ] = msgspec.field(name="goes-on", default=False)
 
 
 class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,7 +158,17 @@ def judge_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | t
     edge = bar_of_edge(view, walked.walkers[0].end) if parameters.off else None
     if stopped := walked.stopped or edge:
         return report_refusal(title, parameters, walked, stopped)
+    ends = {} if parameters.goes_on else ends_of(view, walked, off=parameters.off)
+    if against := steps_against(view, ends):
+        result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
+        return refused(title, "{why}", against, result=result)
     return title, order, walked
+
+
+def ends_of(view: View, walked: Walked, *, off: bool) -> dict[str, str | None]:
+    """Where the units that leave their hexes then stand, None off the map. off: whether they leave it."""
+    gone = off or lies_off_map(view, walked.walkers[0].end)
+    return {walker.unit: None if gone else walker.end for walker in walked.walkers if walker.way or off}
 
 
 def units_of_move(view: View, parameters: MoveParameters) -> list[Unit]:
@@ -266,7 +280,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
     arrivals = tuple(arrivals_of(view, marches))
     displacing = tuple(displacing_units(arrivals))
     to_displace = units_to_displace(view, arrivals, displacing)
-    following = Following(following.changes, (*following.unsettled, *to_displace))
+    following = replace(following, unsettled=(*following.unsettled, *to_displace))
     reactions = tuple(reactions_to(view, arrivals))
     with view.gather() as facts:
         accounts = [] if gone else [*changes_of_account(view, walked)]
@@ -290,7 +304,7 @@ def report_move(view: View, title: str, parameters: MoveParameters, order: Order
         parts=(
             Part("Way", tuple(way_steps(walked, parameters.ground))),
             Part("Movement Points", tuple(point_steps(walked.walkers, leaders, result.marches))),
-            following.part,
+            *following.parts(view),
             Part("Reactions", tuple(reaction.step for reaction in reactions)),
             Part("Order", tuple(order_of_interruptions(view, order.line[1:], reactions, displacing))),
             Part("Afterwards", tuple(after_steps(result))),

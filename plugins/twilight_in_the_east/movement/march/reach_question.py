@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import Around
+from assistant.field import Around, HexOption
 from assistant.field.moving import barred_steps
 from assistant.questions import (
     Answers,
@@ -40,6 +40,8 @@ from ...ground.calendar import PHASES, is_counter_movement
 from ...ground.costs import STEP, Chart
 from ...ground.hexsides import assume_zones, field
 from ...ground.phases import player_order
+from ...plans.marching import RULE as RULE_OF_PLANS
+from ...plans.marching import goals_of
 from .crowding import hexes_over_limit
 from .meeting import Coming, Finder, check_until, phases_until, read_moment
 from .movers import never_on_foot, out_of_turn_steps, reasons_to_stay, units_in_one_hex, verdict_of_standing
@@ -330,11 +332,27 @@ def reaches_of(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) ->
         prices = PricedMap(view, Chart(cells))
         for party, field, purses in moving:
             explorer = Explorer(facts, field, party, prices, purses, forced=forced)
-            reaches.append(explore_or_recall(view, explorer, forced=forced))
+            reaches.append(heed_plans(view, party.units, explore_or_recall(view, explorer, forced=forced)))
     for (_, (around, _), _), reach in zip(moving, reaches, strict=True):
         assume_zones(around, [place.hex for place in reach.hexes])
     note_areas_of(moving[0][1][0], groups, reaches)
     return reaches
+
+
+def heed_plans(view: View, group: Sequence[Unit], reach: UnitReach) -> UnitReach:
+    """Where units that move together may end their move under Strategic Plans: hexes that are no closer to an objective are
+    only passed through, and listed among those that are barred.
+    Rule: 21.1.4
+    """
+    with view.gather() as facts:
+        goals = goals_of(facts, group)
+    closed = dict[str, str]()
+    for place, goal in ((place, goal) for place in reach.hexes for goal in goals.values()):
+        if not goal.allows(view, place.hex):
+            closed.setdefault(place.hex, goal.why)
+    barred = (HexOption(hex, RULE_OF_PLANS, why) for hex, why in closed.items())
+    hexes = tuple(place for place in reach.hexes if place.hex not in closed)
+    return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *barred))
 
 
 def note_areas_of(around: Around, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach]) -> None:

@@ -216,6 +216,13 @@ def test_the_ground_around_a_wide_picture_is_the_same_in_each_run() -> None:
     assert runs[0] == runs[1] and len(runs[0]) > 1000
 
 
+def test_the_map_stands_in_the_middle_of_a_page_that_is_wider(view: View) -> None:
+    scene = lines_scene(view, replace(SHOWN, title="Food, " * 20))
+    rims = [shape for shape in layer(scene, "grid").shapes if isinstance(shape, Path)]
+    across = [x for rim in rims for line in rim.lines for x, _ in line]
+    assert (min(across) + max(across)) / 2 == pytest.approx(scene.width / 2, abs=1)
+
+
 def test_a_wide_picture_stays_a_sheet() -> None:
     scene = far_away("25/3", "full")
     assert max(scene.width, scene.height) < 600

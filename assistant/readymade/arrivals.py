@@ -1,0 +1,184 @@
+"""Units that are to come onto the map: which, when, whose and where, by the rows of a game's schedules and by what units state
+themselves; which places are open to them, and which of these are nearest.
+
+One function reads both sources, for the questions `due` and `turn` of every game and for its own questions of arrivals. A
+game says what bars a place, and which of the units that were due earlier still wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Annotated
+
+import msgspec
+
+from ..field.moving import Barred
+from ..field.places import edge_assumed, edge_hexes
+from ..game.course import arrival_track
+from ..game.games import Game
+from ..game.schedules import RULING, Due, FactOf, Row, Schedules, arrival, read_schedules
+from ..questions.permission import holding, if_known
+from ..questions.report import Step, step
+from ..questions.view import Gather, View
+from ..state.changes import Enter
+from ..state.tracks import Value
+from ..state.vocabulary import UnitId, UnitSide
+from ..util.errors import InputError
+from ..util.notes import note
+
+ARRIVE = ("", "arrive")
+"""The actions of rows by which units come."""
+Bars = Callable[[Gather, str], Collection[object]]
+"""Takes a place and returns what keeps a unit out of it, none if it is open."""
+
+
+class Coming(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that is to come onto the map."""
+
+    unit: UnitId
+    side: UnitSide
+    turn: Annotated[int, note("the game turn in which it is due")]
+    rule: Annotated[str, note("the rule that brings it")]
+    open: Annotated[tuple[str, ...], note("hexes that are known to be open to it")] = ()
+    place: Annotated[str, note("where it comes, as far as the schedule says")] = ""
+
+
+def fact_of(view: View) -> FactOf:
+    """What a view knows of a fact, by track and subject, or of a ruling; nothing of a track that the game does not have."""
+
+    def fact(track: str, subject: str) -> Value | None:
+        if track == RULING:
+            return view.ruling(subject)
+        return view.value(track, subject) if track in view.game.tracks else None
+
+    return fact
+
+
+def brings_units(row: Row) -> bool:
+    """Whether a row of a schedule brings units that it names."""
+    return bool(row.units) and row.action in ARRIVE
+
+
+def side_of_row(game: Game, who: str, unit: str) -> str:
+    """The side of a unit that a row names. who: the nation or side of the row, "" where only the counter tells."""
+    printed = game.roster.get(unit, {}).get(game.file.picture.nation, ())
+    nation = who or (str(printed[0].value) if printed else "")
+    return nation if nation in game.file.sides or not nation else game.side_of(nation)
+
+
+def units_of_rows(game: Game, schedules: Schedules, fact: FactOf) -> Iterator[Coming]:
+    """The units that rows bring in turns that are known, in play or not. fact: what the rows go by."""
+    for row, turn in schedules.where(brings_units).dated(fact):
+        for unit in row.named_units:
+            side = side_of_row(game, row.who, unit)
+            yield Coming(unit=unit, side=side, turn=turn, rule=row.rule, place=row.place)
+
+
+def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = "") -> tuple[Coming, ...]:
+    """The units of a side that rows of the schedules bring, and those that state when they arrive, earliest first.
+
+    A turn that a unit states holds against that of a row, and so does one that its counter shows before it is in play;
+    units on the map are not due any more, nor those in a box that state none. fact: what the rows go by, by default what
+    the position states; rule: of the units that state a turn.
+    """
+    due = {coming.unit: coming for coming in units_of_rows(view.game, read_schedules(view.game), fact or fact_of(view))}
+    due = {unit: coming for unit, coming in due.items() if coming.side == side}
+    track = arrival_track(view.game)
+    view = with_units(view, (unit for unit, printed in view.game.roster.items() if track in printed))
+    for unit in view.units():
+        turn = view.integer(track, unit.id) if track else 0
+        if unit.place is not None and (not turn or view.board.is_hex(unit.place)):
+            due.pop(unit.id, None)
+        elif turn and view.side_of(unit.id) == side:
+            row = due.get(unit.id)
+            place = row.place if row and row.turn == turn else ""
+            due[unit.id] = Coming(
+                unit=unit.id, side=side, turn=turn, rule=row.rule if row and place else rule, place=place
+            )
+    return tuple(sorted(due.values(), key=lambda coming: (coming.turn, coming.unit)))
+
+
+def with_units(view: View, units: Iterable[str]) -> View:
+    """A view in which those units of the roster that are not in play wait off the map."""
+    waiting = [Enter(unit, unit, None, 0, "") for unit in dict.fromkeys(units) if unit not in view.state.units]
+    return view.after(waiting) if waiting else view
+
+
+Units = Callable[[View, str], Iterable[Coming]]
+"""Takes a side and returns the units that are to come to it."""
+
+
+def reckon_arrivals(
+    view: View, first: int, last: int, units: Units = coming_units, fact: FactOf | None = None, now: int | None = None
+) -> Iterator[Due]:
+    """All that comes in a period: what rows bring besides units, and each unit by itself, as it is due.
+
+    units, fact: of the game; now: as for `Schedules.over`.
+    """
+    others = read_schedules(view.game).where(lambda row: not brings_units(row))
+    yield from others.over(first, last, fact or fact_of(view), now)
+    for side in view.game.file.sides:
+        for coming in units(view, side):
+            if first <= coming.turn <= last:
+                yield arrival(coming.unit, side, coming.turn, coming.rule, coming.place)
+
+
+# --- where they come --------------------------------------------------------------------------------------------------
+
+
+def open_places(view: View, places: Iterable[str], bars: Bars) -> tuple[str, ...]:
+    """The places among some that are known to be open: nothing bars them, and no fact is missing for that."""
+    return tuple(at for at in places if is_open(view, at, bars))
+
+
+def is_open(view: View, at: str, bars: Bars) -> bool:
+    """Whether a place is known to be open."""
+    reasons = if_known(view, lambda facts: bars(facts, at))
+    return reasons is not None and not reasons
+
+
+def nearest_open(view: View, at: str, places: Iterable[str], bars: Bars, most: int = 0) -> tuple[str, ...]:
+    """The open places that are nearest to a hex: all that are equally near, or so many.
+
+    places: those in question; most: how many are listed, 0 for all that are equally near.
+    """
+    by_distance = sorted((view.board.distance(at, place), place) for place in {*places})
+    near = list[tuple[int, str]]()
+    for distance, place in by_distance:
+        if near and (len(near) >= most if most else distance > near[0][0]):
+            break
+        if is_open(view, place, bars):
+            near.append((distance, place))
+    return tuple(place for _, place in near)
+
+
+# --- what keeps a unit from entering by a march ------------------------------------------------------------------------
+
+
+def bars_to_entering(facts: Gather, unit: str, phase: str, rule: str) -> list[Step]:
+    """What keeps a unit that is off the map from entering it: another turn than that of its arrival, the track
+    `arrives`, or another phase. Units on the map are not concerned. Raises InputError for one that never arrives.
+    """
+    view = facts.view
+    place = view.unit(unit).place
+    if place and view.board.is_hex(place):
+        return []
+    arrives = view.integer("arrives", unit)
+    if not arrives:
+        hint = f"state its hex, or the turn in which it arrives: {unit} arrives=5"
+        raise InputError(f"{unit} is not on the map", hint=hint)
+    turn, now = facts.integer("turn"), facts.word("phase")
+    clauses = (
+        (turn != arrives, rule, "{unit} enters in turn {arrives}, and this is turn {turn}"),
+        (now != phase, rule, "reinforcements enter in the phase {phase}, and this is {now}"),
+    )
+    return holding(clauses, unit=unit, arrives=arrives, turn=turn, phase=phase, now=now)
+
+
+def edge_bar(view: View, edge: str, at: str, rule: str) -> Barred | None:
+    """What keeps a unit from entering the map in a hex: that it does not lie at an edge. Says what is assumed of that."""
+    if at not in edge_hexes(view, edge):
+        return Barred(rule, f"reinforcements enter from the {edge}ern edge of the map")
+    if said := edge_assumed(view, edge, [at]):
+        view.presume(step(rule, said))
+    return None

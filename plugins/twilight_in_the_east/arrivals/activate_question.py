@@ -1,0 +1,188 @@
+"""The question `activate`: whether a new army comes into play now, why, and where its depots are placed (16.3, 22.2, 23.1,
+24.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal
+
+import msgspec
+
+from assistant.field.moving import bring_unit
+from assistant.questions import (
+    Answers,
+    AnyName,
+    InputError,
+    Parameters,
+    Part,
+    PlaceName,
+    Report,
+    Step,
+    View,
+    declare,
+    note,
+    read_unless,
+    refused,
+    step,
+    verdict,
+)
+from assistant.questions.question import WAY
+from assistant.questions.view import changed
+from assistant.readymade.arrivals import coming_units, open_places, with_units
+from assistant.state.changes import AnyChange
+from assistant.state.vocabulary import Allowed
+from assistant.util.errors import suggested
+
+from ..entering.following import follows_changes
+from ..forces.armies import is_shown
+from ..ground.calendar import other_phase_steps
+from ..railways.network import known_station
+from ..railways.stations import Reason
+from .activation import NEW_ARMIES, NewArmy, depots_of, why_not_yet, why_now
+from .armies import why_no_depot
+from .gathering import ARRIVES, ENTRY, Ground
+
+
+class ActivateParameters(Parameters, frozen=True):
+    """An army that comes into play."""
+
+    army: Annotated[Literal["Ninth", "Eleventh", "AG P-B"], note("the army, AG P-B with Karpatensicherung")]
+    units: Annotated[
+        tuple[AnyName, ...], note("its depots; by default those that the position and the counters name")
+    ] = ()
+    at: Annotated[tuple[PlaceName, ...], note("the RR Station in which each depot is placed, or one for all", WAY)] = ()
+
+
+class ActivateResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether an army comes into play."""
+
+    army: Annotated[str, note("the army")]
+    turn: Annotated[int, note("the game turn")]
+    why: Annotated[str, note("why it may come into play, empty if it may not")] = ""
+    depots: Annotated[tuple[str, ...], note("its depots off the map")] = ()
+    stations: Annotated[tuple[str, ...], note("the RR Stations in which they may be placed, as far as known")] = ()
+    units: Annotated[tuple[str, ...], note("units that are due with it, as far as the schedules name them")] = ()
+    allowed: Allowed = False
+
+
+def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Report[ActivateResult]:
+    """The report on an army that comes into play. Raises MissingFacts for what that rests on, InputError for units that are
+    not depots off the map, and for another number of hexes than depots.
+    """
+    army = NEW_ARMIES[parameters.army]
+    title = f"The {army.name} Army" if army.name.isalpha() else army.name
+    if not is_shown(view, army.side):
+        raise InputError(f"army: {army.name} is the enemy's", hint="a side sees only its own units off the map")
+    with view.gather() as facts:
+        turn = facts.integer("turn")
+    reasons = other_phase_steps(view, army.side, army.rule, "reinforcement")
+    against = read_unless(reasons, lambda: why_not_yet(view, army, turn))
+    reasons += [step(rule, "{why}", why=why) for rule, why in against or ()]
+    result = ActivateResult(army=army.name, turn=turn)
+    if reasons:
+        return refused(title, "{army} does not come into play now", reasons, result, result=result)
+    result = msgspec.structs.replace(result, why=why_now(view, army, turn))
+    depots = check_depots(view, army, parameters.units) or depots_of(view, army)
+    there = with_units(view, depots)
+    with there.gather() as facts:
+        ground = Ground(facts, army.side)
+    stations = open_places(there, sorted(ground.net.links), lambda facts, at: [*why_not_there(there, ground, at)])
+    hexes = hexes_for(depots, parameters.at)
+    wrong = [
+        step(rule, "{why}", why=why) for hex in dict.fromkeys(hexes) for rule, why in why_not_there(there, ground, hex)
+    ]
+    result = msgspec.structs.replace(result, depots=depots, stations=stations)
+    if wrong:
+        return refused(title, "the depots of {army} are not placed so", wrong, result, result=result)
+    begins = [changed(view, army.track, "", turn, army.rule)]
+    changes = [*begins, *placing_changes(view, army, dict(zip(depots, hexes, strict=False)))]
+    places = [changed(there, "place", depot, hex, "16.3") for depot, hex in zip(depots, hexes, strict=False)]
+    following = follows_changes(there, places)
+    before = {coming.unit for coming in coming_units(view, army.side) if coming.turn == turn}
+    due = [coming.unit for coming in coming_units(view.after(begins), army.side) if coming.turn == turn]
+    result = msgspec.structs.replace(
+        result, units=tuple(unit for unit in due if unit not in {*before, *depots}), allowed=True
+    )
+    return Report(
+        title=title,
+        verdict=verdict("yes", "{army} comes into play in GT {turn}: {why}", result),
+        parts=(
+            Part("Its depots", tuple(steps_of(result, hexes))),
+            Part("Units", tuple(unit_steps(result))),
+            following.part,
+        ),
+        changes=(*changes, *following.changes) if hexes or not depots else (),
+        result=result,
+    )
+
+
+def check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str, ...]:
+    """The depots that are named, by their ids. Raises InputError for a unit that is none, or is on the map."""
+    known = {name.casefold(): name for name in (*view.game.roster, *view.state.units)}
+    names = [known.get(name.casefold(), "") for name in named]
+    for typed, name in zip(named, names, strict=True):
+        if not name:
+            raise InputError(f"units: unknown unit {typed!r}", hint=suggested(typed, known.values()))
+    there = with_units(view, names)
+    for name in names:
+        if not there.word("arm", name).endswith("depot") or there.side_of(name) != army.side:
+            raise InputError(f"units: {name} is not a depot of that side", hint="name the depots of the army")
+        if there.unit(name).place is not None:
+            raise InputError(f"units: {name} is on the map", hint="name depots that are not in play yet")
+    return tuple(names)
+
+
+def hexes_for(depots: Sequence[str], at: Sequence[str]) -> tuple[str, ...]:
+    """The hex of each depot, none if none is named. Raises InputError for another number of hexes than depots."""
+    if at and not depots:
+        raise InputError("at: no depot of the army is known", hint="name its depots: units=ID,ID")
+    if len(at) not in (0, 1, len(depots)):
+        raise InputError(f"at: {len(at)} hexes for {len(depots)} depots", hint="name one, or one for each")
+    return tuple(at) if len(at) == len(depots) else (*at,) * len(depots)
+
+
+def why_not_there(view: View, ground: Ground, hex: str) -> Iterator[Reason]:
+    """Why a depot is not placed in a hex, as far as that is known."""
+    entrance = ground.entrance(hex)
+    linked, blocked = hex in ground.net.links, entrance.lost or entrance.enemies
+    yield from why_no_depot(hex, station=bool(known_station(view, hex)), linked=linked, blocked=blocked)
+
+
+def placing_changes(view: View, army: NewArmy, places: dict[str, str]) -> Iterator[AnyChange]:
+    """What changes as depots are placed: they stand in their hexes, attached to their army. Rule: 16.3"""
+    there = with_units(view, places)
+    for depot, hex in places.items():
+        yield bring_unit(view, depot, hex, "16.3")
+        yield from (
+            changed(view, track, depot, None, "16.3") for track in (ARRIVES, ENTRY) if view.state.value(track, depot)
+        )
+        if there.word("army", depot) != army.name:
+            yield changed(view, "army", depot, army.name, "16.3")
+
+
+def steps_of(result: ActivateResult, hexes: Sequence[str]) -> Iterator[Step]:
+    """Where the depots of an army are placed, in words."""
+    for depot, hex in zip(result.depots, hexes, strict=False):
+        yield step("16.3", "{unit}: in {hex}", unit=depot, hex=hex)
+    if result.depots and not hexes:
+        count = len(result.stations)
+        yield step(
+            "16.3",
+            "{units}: to be placed in RR Stations linked to the map edge, {count} of them known (at=HEX)",
+            units=result.depots,
+            count=count,
+        )
+    if not result.depots:
+        yield step("16.3", "no depot of {army} is known (units=ID)", result)
+
+
+def unit_steps(result: ActivateResult) -> Iterator[Step]:
+    """The units that are due with an army, in words."""
+    if result.units:
+        yield step("16.3", "due now: {units} (ask arrive)", result)
+
+
+QUESTION = declare(
+    "activate", "whether a new army comes into play now, and where its depots are placed", answer, decision=None
+)

@@ -1,0 +1,152 @@
+"""What the armies that come into play wait for, read from a position: the German Ninth, the Russian Eleventh, and AG P-B with
+Karpatensicherung (22.2, 23.1, 24.2); and how the call for the Western Front reinforcements stands (22.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from assistant.questions import MissingFacts, View
+from assistant.questions.report import Ask
+from assistant.readymade.arrivals import with_units
+
+from ..ground.calendar import UNSTATED, campaign_is_unstated
+from ..ground.regions import is_west_of_vistula
+from ..railways.stations import Reason
+from ..terms import DEPOTS, HUNGARY_ENTERED, WARSAW
+from .armies import (
+    FIRST_NINTH,
+    LAST_NINTH,
+    Call,
+    Front,
+    formed_already,
+    is_far_west,
+    why_karpaten,
+    why_ninth,
+    why_not_eleventh,
+    why_not_karpaten,
+    why_not_ninth,
+)
+
+CALL, SCORE, MAPS = "western-call", "vp-call", "maps"
+"""The tracks of the turn of the call, of what it scores, and of the maps in play."""
+NINTH_FREE = "ninth-army-free"
+"""The track of the first turn in which the Ninth Army might be formed."""
+
+
+class NewArmy(NamedTuple):
+    """An army that comes into play. side: its side, in whose Reinforcement Phase; track: of the turn in which it does; rule:
+    of it.
+    """
+
+    name: str
+    side: str
+    track: str
+    rule: str
+
+
+NINTH = NewArmy("Ninth", "central-powers", "ninth-army", "22.2")
+ELEVENTH = NewArmy("Eleventh", "russian", "eleventh-army", "24.2")
+PFLANZER = NewArmy("AG P-B", "central-powers", "karpatensicherung", "23.1.1")
+NEW_ARMIES = {army.name: army for army in (NINTH, ELEVENTH, PFLANZER)}
+"""The armies that come into play after the start, by name."""
+
+
+def read_call(view: View, turn: int) -> Call:
+    """How the call for the Western Front reinforcements stands in a turn."""
+    return Call(turn, view.integer(CALL), view.word(MAPS))
+
+
+def read_front(view: View, turn: int) -> Front:
+    """What the forming of the Ninth Army waits for; who stands where is read only in the turns in which it decides. Raises
+    MissingFacts for the country of a hex, and for the bank of the Vistula on which a hex lies.
+    """
+    free = view.integer(NINTH_FREE)
+    if free or not FIRST_NINTH <= turn < LAST_NINTH:
+        return Front(turn, free, (), ())
+    trains = tuple(trains_in_prussia(view))
+    return Front(turn, free, trains, tuple(formations_in_the_west(view)) if trains else ())
+
+
+def trains_in_prussia(view: View) -> Iterator[str]:
+    """The Russian Corps Trains on Prussian territory. Raises MissingFacts for the country of their hexes."""
+    with view.gather() as facts:
+        for unit in view.units():
+            on_map = unit.place and view.board.is_hex(unit.place)
+            is_train = (view.word("nation", unit.id), view.word("arm", unit.id)) == ("russian", "corps-train")
+            if on_map and is_train and facts.word("country", str(unit.place)) == "german":
+                yield unit.id
+
+
+def formations_in_the_west(view: View) -> Iterator[str]:
+    """The Russian infantry brigades and divisions far west of the Vistula. Raises MissingFacts where it is not known on
+    which bank the hex of one lies.
+    """
+    asks = list[Ask]()
+    for unit in view.units():
+        if not unit.place or not view.board.is_hex(unit.place) or view.word("nation", unit.id) != "russian":
+            continue
+        size, arm = view.word("size", unit.id), view.word("arm", unit.id)
+        distance = view.board.distance(unit.place, WARSAW)
+        if not is_far_west(size, arm, distance, west=True):
+            continue
+        west = is_west_of_vistula(view, unit.place)
+        if west is None:
+            how = f"{unit.place} vistula=west|east"
+            title = f"the bank of the Vistula on which {unit.place} lies"
+            asks.append(Ask(kind="fact", name=how, rule="22.2", title=title, how=how, key=("vistula", unit.place)))
+        elif west:
+            yield unit.id
+    if asks:
+        raise MissingFacts(asks)
+
+
+def why_no_campaign(view: View, rule: str) -> Iterator[Reason]:
+    """Why an army does not come into play outside the Grand Campaign. Rule: 1.1"""
+    if not view.flag("campaign"):
+        yield rule, f"it comes into play {UNSTATED if campaign_is_unstated(view) else 'only in the campaign game (c)'}"
+
+
+def why_not_yet(view: View, army: NewArmy, turn: int) -> list[Reason]:
+    """Why an army does not come into play in a turn. Raises MissingFacts for what it waits for."""
+    reasons = [*why_no_campaign(view, army.rule), *formed_already(view.integer(army.track))]
+    if reasons:
+        return reasons
+    match army.name:
+        case NINTH.name:
+            return [*why_not_ninth(read_front(view, turn))]
+        case ELEVENTH.name:
+            return [*why_not_eleventh(turn)]
+        case _:
+            return [*why_not_karpaten(turn, view.integer(HUNGARY_ENTERED))]
+
+
+def why_now(view: View, army: NewArmy, turn: int) -> str:
+    """Why an army comes into play in a turn in which it may, in words."""
+    match army.name:
+        case NINTH.name:
+            return why_ninth(read_front(view, turn))
+        case ELEVENTH.name:
+            return "its owner decides"
+        case _:
+            return why_karpaten(turn, view.integer(HUNGARY_ENTERED))
+
+
+def is_due_now(army: NewArmy, turn: int) -> bool:
+    """Whether an army has to come into play in a turn in which it may: AG P-B does at once, the Ninth in GT 21 at the
+    latest, and the Eleventh at its owner's will.
+    """
+    return army is PFLANZER or (army is NINTH and turn >= LAST_NINTH)
+
+
+def depots_of(view: View, army: NewArmy) -> tuple[str, ...]:
+    """The depots of an army that are not on the map, of the position and the roster."""
+    printed = (name for name, facts in view.game.roster.items() if "arm" in facts and facts["arm"][0].value in DEPOTS)
+    there = with_units(view, printed)
+    return tuple(
+        unit.id
+        for unit in there.units()
+        if unit.place is None and there.word("arm", unit.id) in DEPOTS and there.side_of(unit.id) == army.side
+        if there.word("army", unit.id) == army.name and not there.flag("departed", unit.id)
+    )

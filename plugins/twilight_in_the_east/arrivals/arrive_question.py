@@ -1,0 +1,439 @@
+"""The question `arrive`: which units are due and where they enter, and what brings them in (16.0, 16.1, 16.1.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Annotated
+
+import msgspec
+
+from assistant.field.moving import bring_unit
+from assistant.game.course import course_file
+from assistant.questions import (
+    Answers,
+    AnyName,
+    InputError,
+    MissingFacts,
+    Parameters,
+    Part,
+    PlaceName,
+    Report,
+    SideName,
+    Step,
+    View,
+    declare,
+    if_known,
+    note,
+    refused,
+    step,
+    verdict,
+)
+from assistant.questions.report import Ask
+from assistant.questions.view import changed
+from assistant.readymade.arrivals import with_units
+from assistant.state.changes import AnyChange
+from assistant.state.points import spell_points
+from assistant.state.tracks import Value
+from assistant.state.vocabulary import Allowed
+from assistant.util.errors import quoted, suggested
+
+from ..entering.following import follows_changes
+from ..forces.account import ENTRY_COST, read_account
+from ..forces.armies import army_name, corps_and_army, is_asset_unit, is_shown, known_armies
+from ..forces.units import corps_name
+from ..ground.calendar import other_phase_steps
+from ..movement.march.crowding import hexes_over_limit
+from ..movement.trains import platform_at, read_train
+from ..railways.lines import read_lines
+from ..railways.routes import missing_rate, read_rate
+from ..railways.stations import Reason, why_no_destination
+from ..railways.transport import Train
+from ..terms import DEPOTS, FORTRESSES
+from .entry import (
+    cost_by_rail,
+    first_cost,
+    must_conform,
+    needs_army,
+    rail_points_due,
+    why_blocked,
+    why_early,
+    why_elsewhere,
+    why_no_rail_mode,
+)
+from .gathering import (
+    ARRIVES,
+    ENTRY,
+    ArrivingUnit,
+    Ground,
+    arriving_units,
+    cost_on_foot,
+    read_arriving,
+    unit_due,
+)
+
+NEXT_PHASE = "it may be changed in the Attachment Phase that follows"
+"""How long the first attachment of a unit stands (16.1)."""
+
+
+class ArriveParameters(Parameters, frozen=True):
+    """A side of which the units are listed that are due, or the units that enter."""
+
+    side: Annotated[SideName | None, note("the side whose units are listed; by default the phasing side")] = None
+    units: Annotated[
+        tuple[AnyName, ...], note("units that enter together, of the position or the roster; none to list those due")
+    ] = ()
+    at: Annotated[
+        PlaceName | None, note("the hex in which they enter; by default their only entry hex, if it is open")
+    ] = None
+    rail: Annotated[bool, note("whether they enter in Rail Mode, from a map edge")] = False
+    destination: Annotated[PlaceName | None, note("the RR Station to which they go in Rail Mode")] = None
+    army: Annotated[str | None, note("the army to which they are attached, where nothing else says so")] = None
+    corps: Annotated[str | None, note("the corps to which they are attached, or none")] = None
+    rate: Annotated[
+        Annotated[int, msgspec.Meta(ge=1, le=99)] | None,
+        note("RR hexes per Movement Point this turn, where the turn record does not show it"),
+    ] = None
+
+
+class ArriveResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The units that are due, or those that enter."""
+
+    side: Annotated[str, note("their side")]
+    turn: Annotated[int, note("the game turn")]
+    units: Annotated[tuple[ArrivingUnit, ...], note("the units that are due, earliest first; or those that enter")] = ()
+    at: Annotated[str, note("the hex in which units enter, empty if none is asked about")] = ""
+    cost: Annotated[Fraction | None, note("Movement Points that the first hex costs each of them")] = None
+    rail_points: Annotated[Fraction, note("Rail Points that they cost")] = Fraction(0)
+    allowed: Allowed = False
+
+
+def answer(view: View, parameters: ArriveParameters, answers: Answers) -> Report[ArriveResult]:
+    """The report on what is due, or on units that enter. Raises InputError for units that do not arrive, MissingFacts for
+    what is not stated and matters.
+    """
+    return bring_in(view, parameters) if parameters.units else list_due(view, parameters)
+
+
+# --- what is due ------------------------------------------------------------------------------------------------------
+
+
+def list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
+    """The report on the units of a side that are due. Raises InputError for the displays of the enemy."""
+    with view.gather() as facts:
+        turn, side = facts.integer("turn"), parameters.side or facts.word("phasing")
+    check_shown(view, side)
+    units = arriving_units(view, side, turn)
+    waiting = [unit for unit in units if unit.waits]
+    ready = [unit for unit in units if not unit.waits]
+    text = "{ready:#unit} due" + (", {waiting:#unit} with no way in" if waiting else "") if units else "no unit is due"
+    return Report(
+        title=f"Arrivals of the {view.title_of(side)} side in GT {turn}",
+        verdict=verdict("figure", text, ready=len(ready), waiting=len(waiting)),
+        parts=(
+            Part("Due", tuple(line for unit in ready for line in steps_of(unit, turn))),
+            Part("No way in: they wait and stay due", tuple(line for unit in waiting for line in steps_of(unit, turn))),
+        ),
+        result=ArriveResult(side=side, turn=turn, units=units, allowed=bool(ready)),
+    )
+
+
+def check_shown(view: View, side: str) -> None:
+    """Raise InputError for a side whose displays the viewpoint does not see."""
+    if not is_shown(view, side):
+        raise InputError(
+            f"side: the {view.title_of(side)} side is the enemy", hint="a side sees only its own units off the map"
+        )
+
+
+def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
+    """A unit that is due, in words: where it enters, what that costs, and what blocks the hex."""
+    since = ", due since GT {due}" if unit.turn < turn else ""
+    given = {"unit": unit.unit, "due": unit.turn, "hexes": unit.open, "cost": unit.cost, "instead": unit.instead}
+    if unit.returns:
+        yield step("16.4", "{unit}" + since + ": it comes back anywhere In Supply (ask return)", **given)
+    elif not unit.entry:
+        yield step(
+            "16.0",
+            "{unit}" + since + ": its entry hex is not stated ({how})",
+            **given,
+            how=f"{quoted(unit.unit)} entry=HEX",
+        )
+    elif unit.open:
+        text = "{unit}" + since + ": enters in {hexes:+}"
+        text += ", {cost:#Movement Point} for the first hex" if unit.edge and unit.cost is not None else ""
+        yield step(unit.rule or "16.0", text + (", or in Rail Mode" if unit.rail else ""), **given)
+    for entry in unit.blocked:
+        yield step("16.1", "{unit}: {why:+}", unit=unit.unit, why=entry.why)
+    if unit.instead:
+        which = "the nearest open RR hex" if unit.edge else "an RR Station nearby"
+        yield step("16.1", "{unit}" + since + f": enters at {which}, {{instead:+}}", **given)
+
+
+# --- units that enter -------------------------------------------------------------------------------------------------
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """How units enter. view: in which those of the roster wait off the map; entries: their entry hexes; instead: where they
+    enter if these are blocked; cost: of the first hex; train: how each of them goes on by rail.
+    """
+
+    view: View
+    side: str
+    turn: int
+    units: tuple[ArrivingUnit, ...]
+    at: str
+    cost: Fraction | None
+    trains: tuple[Train, ...] = ()
+    reasons: tuple[Step, ...] = ()
+
+
+def bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
+    """The report on units that enter. Raises InputError for units that do not arrive, MissingFacts for what is not stated."""
+    names = known_units(view, parameters.units)
+    there = with_units(view, names)
+    sides = {there.side_of(name) for name in names} - {""}
+    if len(sides) > 1:
+        raise InputError("units: the units are of both sides", hint="ask for one side at a time")
+    with there.gather() as facts:
+        turn, side = facts.integer("turn"), next(iter(sides), "")
+        for name in names:
+            facts.word("nation", name)
+            facts.word("arm", name)
+    check_shown(view, side)
+    coming = [unit_due(there, side, name) for name in names]
+    title = f"The arrival of {', '.join(names)}"
+    untimely = other_phase_steps(view, side, "16.0", "reinforcement")
+    untimely += [
+        step(rule, "{unit}: {why}", unit=each.unit, why=why)
+        for each in coming
+        for rule, why in why_early(each.turn, turn)
+    ]
+    result = ArriveResult(side=side, turn=turn, at=parameters.at or "")
+    if untimely:
+        return refused(title, "{units} may not enter", untimely, result=result, units=names)
+    plan = read_plan(there, side, turn, names, parameters)
+    result = msgspec.structs.replace(result, at=plan.at, cost=plan.cost, units=plan.units)
+    if plan.reasons:
+        return refused(title, "{units} may not enter in {at}", plan.reasons, result, result=result, units=names)
+    changes = list(changes_of(view, plan, parameters))
+    places = [changed(there, "place", name, plan.at, "16.0") for name in names]
+    following = follows_changes(there, places)
+    over = if_known(view.after(changes), lambda facts: [*hexes_over_limit(facts, dict.fromkeys(names, plan.at))])
+    return Report(
+        title=title,
+        verdict=verdict("yes", "{units} may enter in {at}", result, units=names),
+        parts=(Part("Entry", tuple(steps_of_entry(plan, parameters, over or ()))), following.part),
+        changes=(*changes, *following.changes),
+        result=msgspec.structs.replace(result, allowed=True),
+    )
+
+
+def known_units(view: View, named: Sequence[str]) -> list[str]:
+    """The ids of units of the position or the roster. Raises InputError for one that neither has."""
+    known = {name.casefold(): name for name in (*view.game.roster, *view.state.units)}
+    for name in named:
+        if name.casefold() not in known:
+            raise InputError(f"units: unknown unit {name!r}", hint=suggested(name, known.values()))
+    return [known[name.casefold()] for name in named]
+
+
+def read_plan(there: View, side: str, turn: int, names: Sequence[str], parameters: ArriveParameters) -> Plan:
+    """How units enter, with what forbids it. there: a view in which those of the roster wait off the map. Raises InputError
+    for an eliminated supply unit, and for a destination without rail=yes; MissingFacts for what is not stated.
+    """
+    if parameters.destination and not parameters.rail:
+        raise InputError("destination: the units do not enter in Rail Mode", hint="add rail=yes")
+    with there.gather() as facts:
+        ground = Ground(facts, side, {there.word("nation", name) for name in names})
+    units = tuple(read_arriving(there, ground, unit_due(there, side, name)) for name in names)
+    check_entries(units)
+    at = parameters.at or only_entry(units)
+    entrance = ground.entrance(at)
+    found = [*why_blocked(entrance)]
+    for unit in units:
+        near = unit.instead if unit.edge or not ground.is_open_station(at) else (at,)
+        blocked = len(unit.blocked) == len(unit.entry)
+        found += why_elsewhere(at, unit.entry, near, blocked=blocked, edge=unit.edge)
+    if parameters.rail:
+        found += why_no_rail_mode(entrance, parameters.destination or "")
+    reasons = [step(rule, "{why}", why=why) for rule, why in dict.fromkeys(found)]
+    plan = Plan(view=there, side=side, turn=turn, units=units, at=at, cost=None, reasons=tuple(reasons))
+    if reasons:
+        return plan
+    edge = entrance.edge and any(unit.edge for unit in units)
+    if parameters.rail:
+        return by_rail(plan, ground, parameters)
+    with there.gather() as facts:
+        on_foot = cost_on_foot(facts, at) if edge and pays(there, names) else Fraction(0)
+    if on_foot is None:
+        shut = step("8.1.1", "the Terrain Effects Chart prohibits {hex}", hex=at)
+        return msgspec.structs.replace(plan, reasons=(shut,))
+    return msgspec.structs.replace(plan, cost=first_cost(on_foot, edge=edge))
+
+
+def pays(view: View, names: Sequence[str]) -> bool:
+    """Whether units spend Movement Points to enter: depots and fortress units have none to march with."""
+    return any(view.word("arm", name) not in (*DEPOTS, *FORTRESSES) for name in names)
+
+
+def check_entries(units: Sequence[ArrivingUnit]) -> None:
+    """Raise InputError for an eliminated supply unit, MissingFacts for units of which no entry hex is stated."""
+    if back := next((unit.unit for unit in units if unit.returns), ""):
+        raise InputError(
+            f"units: {back} is a supply unit without an entry hex", hint=f"ask return unit={quoted(back)} (16.4)"
+        )
+    asks = [
+        Ask(
+            kind="fact",
+            name=f"{unit.unit} entry",
+            rule="16.0",
+            title=f"entry hex of {unit.unit}",
+            how=f"{quoted(unit.unit)} entry=HEX",
+        )
+        for unit in units
+        if not unit.entry
+    ]
+    if asks:
+        raise MissingFacts(asks)
+
+
+def only_entry(units: Sequence[ArrivingUnit]) -> str:
+    """The hex in which units enter that have no choice. Raises MissingFacts where they have one, or enter apart."""
+    choices = [unit.open or unit.instead or unit.entry for unit in units]
+    common = [hex for hex in choices[0] if all(hex in others for others in choices)]
+    if len(common) == 1:
+        return common[0]
+    how = f"at={common[0]}" if common else "at=HEX, for units that enter in one hex"
+    raise MissingFacts(
+        [
+            Ask(
+                kind="parameter",
+                name="at",
+                rule="16.0",
+                title="the hex in which they enter",
+                how=how,
+                options=tuple(common),
+            )
+        ]
+    )
+
+
+def by_rail(plan: Plan, ground: Ground, parameters: ArriveParameters) -> Plan:
+    """How units enter in Rail Mode: what the first RR hex costs, and where they go. Raises MissingFacts for the RR movement
+    rate, InputError for a unit that never goes by rail.
+    """
+    names = [unit.unit for unit in plan.units]
+    rate = parameters.rate or read_rate(plan.view, plan.turn)
+    if rate is None:
+        raise missing_rate()
+    placed = plan.view.after([changed(plan.view, "place", name, plan.at, "16.0") for name in names])
+    destination = str(parameters.destination)
+    with placed.gather() as facts:
+        trains = tuple(
+            msgspec.structs.replace(
+                read_train(facts, placed.unit(name), read_account(facts, name)), destination=destination, aboard=True
+            )
+            for name in names
+        )
+        platform = platform_at(facts, ground.around, ground.net, destination, why_no_destination)
+    lines = read_lines(placed, plan.side, ground.around, rate, ())
+    found: list[Reason] = [*why_no_destination(platform)]
+    routes = [lines.route(train) for train in trains]
+    if plan.at == destination:
+        found.append(("16.1.1", f"{destination} is where they enter: leave out rail"))
+    elif None in routes:
+        found.append(("16.1.1", f"no friendly operational RR line leads from {plan.at} to {destination}"))
+    reasons = tuple(step(rule, "{why}", why=why) for rule, why in found)
+    trains = tuple(
+        msgspec.structs.replace(train, gauge=route.gauge if route else "")
+        for train, route in zip(trains, routes, strict=True)
+    )
+    cost = first_cost(cost_by_rail(ground.tracks(plan.at), rate), edge=True)
+    return msgspec.structs.replace(plan, cost=cost, trains=trains, reasons=reasons)
+
+
+def changes_of(view: View, plan: Plan, parameters: ArriveParameters) -> Iterator[AnyChange]:
+    """What changes as units enter: they stand in the hex and are not due any more, owe their Movement Phase what the hex
+    costs, are attached, and may be in Rail Mode. Raises MissingFacts for the army of a formation or Corps Train.
+    """
+    there = plan.view
+    attached = attachments(plan, parameters)
+    for number, unit in enumerate(plan.units):
+        name = unit.unit
+        yield bring_unit(view, name, plan.at, "16.0")
+        yield from (
+            changed(view, track, name, None, "16.0") for track in (ARRIVES, ENTRY) if view.state.value(track, name)
+        )
+        if plan.cost and there.word("arm", name) not in (*DEPOTS, *FORTRESSES):
+            yield changed(view, ENTRY_COST, name, spell_points(plan.cost), "16.1")
+        if plan.trains:
+            train = plan.trains[number]
+            facts: dict[str, Value | None] = {
+                "entrained": True,
+                "destination": train.destination,
+                "train-gauge": train.gauge or None,
+            }
+            yield from (changed(view, track, name, after, "16.1.1") for track, after in facts.items() if after)
+        yield from (changed(view, track, name, after, "16.1") for track, after in attached[name].items())
+
+
+def attachments(plan: Plan, parameters: ArriveParameters) -> dict[str, dict[str, str]]:
+    """The army and the corps that each unit joins, where they are named and its counter or the position does not say so
+    already. Raises MissingFacts for the army of a formation or Corps Train, InputError for an army that there is not.
+    """
+    view, asks = plan.view, list[Ask]()
+    army = army_of_side(view, plan.side, parameters.army) if parameters.army else ""
+    corps = corps_name(str(view.game.track("corps").parse(parameters.corps))) if parameters.corps is not None else None
+    joined = dict[str, dict[str, str]]()
+    with view.gather() as facts:
+        for unit in plan.units:
+            name = unit.unit
+            of_corps, known = corps_and_army(view, name)
+            asset = is_asset_unit(facts, name)
+            if needs_army(facts.word("arm", name), army or known, asset=asset):
+                title = f"the army of {name}; {NEXT_PHASE}"
+                asks.append(Ask(kind="parameter", name="army", rule="16.1", title=title, how="army=NAME"))
+            joined[name] = {"army": army} if army and army != known else {}
+            joined[name] |= {"corps": corps} if corps is not None and corps != of_corps else {}
+    if asks:
+        raise MissingFacts(asks[:1])
+    return joined
+
+
+def army_of_side(view: View, side: str, named: str) -> str:
+    """An army by its name, without the side. Raises InputError for one that the side does not have."""
+    army = named.removeprefix(f"{side} ")
+    declared = (each.name for each in course_file(view.game).army if view.game.side_of(each.nation) == side)
+    known = {*declared, *(name.partition(" ")[2] for name in known_armies(view) if name.startswith(f"{side} "))}
+    if army not in known:
+        raise InputError(f"army: no {army_name(side, army)!r}", hint=suggested(army, known))
+    return army
+
+
+def steps_of_entry(plan: Plan, parameters: ArriveParameters, over: Sequence[str]) -> Iterator[Step]:
+    """What holds of units that enter, in words."""
+    names, given = [unit.unit for unit in plan.units], {"hex": plan.at, "cost": plan.cost}
+    if plan.trains:
+        edge = all(unit.edge for unit in plan.units)
+        points = sum((rail_points_due(train.cost, edge=edge) for train in plan.trains), Fraction(0))
+        yield step("16.1", "in Rail Mode: {cost:#Movement Point} for the first RR hex", **given)
+        yield step(
+            "16.1.1",
+            "{points:#Rail Point}; they go on to {destination}",
+            points=points,
+            destination=parameters.destination,
+        )
+        if plan.side == "russian":
+            yield step("16.1.1", "trans-shipping on the way costs Rail Points")
+    elif plan.cost:
+        yield step("16.1", "from the map edge: {cost:#Movement Point} for {hex}, spent in the Movement Phase", **given)
+    else:
+        yield step("16.1", "no Movement Points are spent to enter {hex}", **given)
+    for rule, why in must_conform(over):
+        yield step(rule, "{why}", why=why)
+    if parameters.army:
+        yield step("16.1", "{units}: attached to {army}; " + NEXT_PHASE, units=names, army=parameters.army)
+
+
+QUESTION = declare("arrive", "which units are due and where they enter, and what brings them in", answer, decision=None)

@@ -1,0 +1,138 @@
+"""How reinforcements enter the map: in which turn and hex, what blocks the hex and where they enter then, on foot or in Rail
+Mode, and what the first hex costs (16.0, 16.1, 16.1.1). Over plain values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from fractions import Fraction
+
+import msgspec
+
+from ..railways.routes import rail_points
+from ..railways.stations import Reason
+
+EDGE_READINGS = ("edge", "any")
+"""The readings of ruling blocked-entry: the RR hexes at a map edge, or any on friendly lines."""
+
+
+class Entrance(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex in which units would enter, as their side sees it.
+
+    enemies: whether an enemy unit is in it; zone: whether it is in an EZOC; lost: whether the enemy controls it; shut: what
+    closes it to everybody or to their nation, in words; edge: whether it lies at an edge of the map; railway: whether an RR
+    line leads through it; station: whether it has an RR Station.
+    """
+
+    hex: str
+    enemies: bool = False
+    zone: bool = False
+    lost: bool = False
+    shut: str = ""
+    edge: bool = False
+    railway: bool = False
+    station: bool = False
+
+
+def is_due(due: int, turn: int, *, waits: bool) -> bool:
+    """Whether a reinforcement enters in a game turn: in that for which it is indicated; in a later one if the position
+    says that it waits, for otherwise it has been in play.
+
+    due: the turn for which it is indicated; turn: the present one; waits: whether the position states its arrival. Rule: 16.0
+    """
+    return due == turn or (due < turn and waits)
+
+
+def why_early(due: int, turn: int) -> Iterator[Reason]:
+    """Why a reinforcement does not enter yet. due: its game turn; turn: the present one. Rule: 16.0"""
+    if turn < due:
+        yield "16.0", f"it arrives in GT {due}"
+
+
+def why_blocked(entrance: Entrance) -> Iterator[Reason]:
+    """What blocks a hex to reinforcements: an enemy unit, an EZOC, or that the enemy controls it. Rule: 16.1b"""
+    if entrance.shut:
+        yield "8.1.1", f"{entrance.hex}: {entrance.shut}"
+    if entrance.enemies:
+        yield "16.1", f"an enemy unit is in {entrance.hex}"
+    if entrance.zone:
+        yield "16.1", f"{entrance.hex} is in an EZOC"
+    if entrance.lost:
+        yield "16.1", f"the enemy controls {entrance.hex}"
+
+
+def why_elsewhere(
+    at: str, entries: Collection[str], instead: Collection[str], *, blocked: bool, edge: bool
+) -> Iterator[Reason]:
+    """Why reinforcements do not enter in a hex: they enter in their entry hex; where it is blocked, from a map edge at the
+    nearest open friendly RR hex, otherwise in a nearby RR Station, which the owner chooses.
+
+    entries: their entry hexes; instead: the hexes that do if all of these are blocked; edge: whether they enter from a map
+    edge. Rule: 16.0, 16.1b
+    """
+    if at in entries:
+        return
+    own = " or ".join(entries)
+    if not blocked:
+        yield "16.0", f"the entry hex is {own}"
+    elif at not in instead and edge:
+        near = " or ".join(instead)
+        which = f"the nearest open friendly RR hex: {near}" if near else "an open friendly RR hex, and none is known"
+        yield "16.1", f"{own} is blocked, and units from the map edge enter at {which}"
+    elif at not in instead:
+        yield "16.1", f"{own} is blocked, and {at} is not an open RR Station that their side controls"
+
+
+def why_no_rail_mode(entrance: Entrance, destination: str) -> Iterator[Reason]:
+    """Why reinforcements do not enter in Rail Mode: they do so only at a map edge where an RR line leads through their first
+    hex, and name their destination before they spend a Movement Point. destination: "" while none is named.
+    Rule: 16.0, 16.1.1
+    """
+    if not entrance.edge:
+        yield "16.0", f"{entrance.hex} does not lie at a map edge, and only there reinforcements enter in Rail Mode"
+    if not entrance.railway:
+        yield "16.0", f"no friendly operational RR line is known in {entrance.hex}"
+    if not destination:
+        yield "16.1.1", "a destination is named before units enter in Rail Mode (destination=HEX)"
+
+
+def rail_points_due(cost: Fraction, *, edge: bool) -> Fraction:
+    """The Rail Points for a reinforcement that comes in Rail Mode: none from a map edge; only trans-shipping costs the
+    Russians theirs later.
+
+    cost: its Rail Cost Points; edge: whether it enters from a map edge. Rule: 16.1.1
+    """
+    return Fraction(0) if edge else cost
+
+
+def first_cost(ground: Fraction, *, edge: bool) -> Fraction:
+    """The Movement Points of the first hex: from a map edge the ground of the hex, otherwise none.
+
+    ground: what the hex costs on foot, or by rail in Rail Mode; edge: whether the units enter from a map edge. Rule: 16.1c
+    """
+    return ground if edge else Fraction(0)
+
+
+def cost_by_rail(tracks: Collection[str], rate: int) -> Fraction:
+    """The Movement Points of a first hex in Rail Mode: one RR hex, two if only single-track lines lead through it.
+
+    tracks: of the lines, as `rail2`; rate: RR hexes to a Movement Point. Rule: 16.1c
+    """
+    return rail_points(1 if "rail2" in tracks else 2, rate)
+
+
+def must_conform(over: Collection[str]) -> Iterator[Reason]:
+    """What is said of reinforcements that stand over the stacking limits: they may until the end of the movement phase.
+    over: the hexes. Rule: 16.1
+    """
+    for hex in over:
+        text = f"{hex} is over the stacking limits, which hold again at the end of this player turn's Movement Phase"
+        yield "16.1", text
+
+
+def needs_army(arm: str, army: str, *, asset: bool) -> bool:
+    """Whether it has to be said to which army a reinforcement is attached: a formation or Corps Train has an Attachment
+    marker, which is placed on a display at once. army: that is known, "" for none; asset: whether it is an Asset Unit.
+    Rule: 16.1d
+    """
+    return not army and not asset and arm in ("infantry", "cavalry", "corps-train")

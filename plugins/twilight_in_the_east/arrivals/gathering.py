@@ -1,0 +1,217 @@
+"""What arrivals read of a position: the units that are due, the hexes where they enter as their side sees them, and where
+they enter instead (16.0, 16.1).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from fractions import Fraction
+from typing import Annotated
+
+import msgspec
+
+from assistant.field import Around
+from assistant.field.places import hexes_with
+from assistant.questions import Gather, InputError, View, if_known, note
+from assistant.readymade.arrivals import Coming, coming_units, is_open, nearest_open, open_places, with_units
+from assistant.state.state import hexside
+from assistant.state.vocabulary import Hex, UnitId
+
+from ..ground.costs import STEP as HALVES
+from ..ground.costs import Chart, Passage, price_passage
+from ..ground.edges import is_at_edge
+from ..ground.hexsides import Entry, around_side, entry_bar
+from ..railways.network import known_station
+from ..railways.routes import RailNet, read_rail_net
+from ..railways.stations import Reason
+from ..terms import SUPPLY_ARMS
+from .entry import Entrance, is_due, why_blocked
+
+ARRIVES, ENTRY, SUBSTITUTE = "arrives", "entry", "substitute-for"
+"""The tracks of units that say when they arrive, where they enter, and for whom they are exchanged."""
+STATIONS = 3
+"""How many nearby RR Stations are named where an entry hex is blocked."""
+HEX = re.compile(r"[0-9]{2}\.[0-9]{2,3}\Z")
+
+
+class Blocked(msgspec.Struct, frozen=True):
+    """An entry hex that is blocked."""
+
+    hex: Hex
+    why: Annotated[tuple[str, ...], note("what blocks the hex")]
+
+
+class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that is due, and where it enters."""
+
+    unit: UnitId
+    turn: Annotated[int, note("the game turn in which it is due")]
+    rule: Annotated[str, note("the rule that brings it")]
+    entry: Annotated[tuple[str, ...], note("its entry hexes, empty while none is stated")] = ()
+    open: Annotated[tuple[str, ...], note("those of its entry hexes that are known to be open")] = ()
+    blocked: Annotated[tuple[Blocked, ...], note("its entry hexes that are blocked")] = ()
+    instead: Annotated[
+        tuple[str, ...], note("where it enters if all are blocked: the nearest open RR hexes, or nearby RR Stations")
+    ] = ()
+    edge: Annotated[bool, note("whether it enters from a map edge")] = False
+    rail: Annotated[bool, note("whether it may enter in Rail Mode")] = False
+    cost: Annotated[Fraction | None, note("Movement Points of its first hex on foot, null if not known")] = None
+    returns: Annotated[bool, note("whether it is an eliminated supply unit that comes back (ask return)")] = False
+
+    @property
+    def waits(self) -> bool:
+        """Whether every way in is known to be closed, so that it stays due."""
+        return bool(self.entry) and len(self.blocked) == len(self.entry) and not self.instead
+
+
+def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
+    """The reinforcements of a side in a turn, with those of earlier turns of which the position says that they wait; a
+    substitute whose unit stands on the map comes by exchange.
+    """
+    return tuple(
+        coming
+        for coming in coming_units(view, side, rule="16.0")
+        if is_due(coming.turn, turn, waits=view.state.value(ARRIVES, coming.unit) is not None)
+        if not takes_a_place(view, coming.unit)
+    )
+
+
+def takes_a_place(view: View, unit: str) -> bool:
+    """Whether a unit is the substitute of one that stands on the map (16.2)."""
+    if SUBSTITUTE not in view.game.tracks:
+        return False
+    names = with_units(view, [unit]).word(SUBSTITUTE, unit).replace(",", " ").split()
+    known = view.state.units
+    return any(name in known and known[name].place is not None for name in names)
+
+
+def entry_hexes(view: View, coming: Coming) -> tuple[str, ...]:
+    """The entry hexes of a unit, as it states them or else its row in the schedule; none where neither names a hex."""
+    text = view.word(ENTRY, coming.unit) or coming.place
+    words = (word for word in re.split(r"[\s,;/]+", text) if HEX.match(word))
+    return tuple(dict.fromkeys(view.board.place(word) for word in words))
+
+
+class Ground:
+    """The hexes where units of a side may enter, as it sees them. nations: of the units that enter."""
+
+    def __init__(self, facts: Gather, side: str, nations: Collection[str] = ()) -> None:
+        self.view, self.side, self.nations = facts.view, side, nations
+        self.around: Around = around_side(facts, side)
+        self.net: RailNet = read_rail_net(self.view, side, self.around.enemies)
+
+    def entrance(self, hex: str) -> Entrance:
+        """A hex as the side sees it."""
+        view, around = self.view, self.around
+        closed = entry_bar(Entry(hex, self.nations, False, "a sea hex" if view.word("terrain", hex) == "sea" else ""))
+        return Entrance(
+            hex=hex,
+            enemies=hex in around.enemies,
+            zone=hex in around.enemy_zones,
+            lost=hex not in around.friends and view.word("control", hex) not in ("", self.side),
+            shut=closed.why if closed else "",
+            edge=is_at_edge(view, hex),
+            railway=hex in self.net.links,
+            station=bool(known_station(view, hex)),
+        )
+
+    def bars(self, _: Gather, at: str) -> list[Reason]:
+        """What blocks a hex."""
+        return [*why_blocked(self.entrance(at))]
+
+    def instead(self, entries: Sequence[str], *, edge: bool) -> tuple[str, ...]:
+        """Where units enter whose entry hexes are all blocked: from a map edge at the nearest open RR hexes of friendly
+        lines, otherwise in an RR Station nearby; for each entry hex those that are nearest to it.
+        """
+        places = self.railway_entrances() if edge else self.stations()
+        near = (nearest_open(self.view, entry, places, self.bars, 0 if edge else STATIONS) for entry in entries)
+        return tuple(dict.fromkeys(hex for hexes in near for hex in hexes))
+
+    def railway_entrances(self) -> list[str]:
+        """The RR hexes of friendly operational lines at which units enter that come from the map edge; by a ruling those
+        at the edge alone.
+        """
+        if self.view.ruling("blocked-entry") == "any":
+            return [*self.net.links]
+        return [hex for hex in self.net.links if is_at_edge(self.view, hex)]
+
+    def stations(self) -> list[str]:
+        """The RR Stations that the side is not known not to control."""
+        known = (hex for hex in hexes_with(self.view, "station") if self.view.board.is_hex(hex))
+        return [hex for hex in known if self.view.word("control", hex) in ("", self.side)]
+
+    def is_open_station(self, hex: str) -> bool:
+        """Whether units may enter in a hex as an RR Station near their entry hex."""
+        return bool(known_station(self.view, hex)) and is_open(self.view, hex, self.bars)
+
+    def tracks(self, hex: str) -> tuple[str, ...]:
+        """The tracks of the lines that lead through a hex, as `rail2`."""
+        sides = (hexside(hex, there) for there in self.net.links.get(hex, ()))
+        return tuple(self.view.word("rail", name) for name in sides)
+
+
+def cost_on_foot(facts: Gather, hex: str) -> Fraction | None:
+    """The Movement Points of a hex that is entered from the map edge, by its terrain; None where the chart prohibits it.
+    What is not known is asked for.
+    """
+    chart = Chart(facts)
+    price = price_passage(Passage(facts.word("terrain", hex)), chart.cost, freeze=chart.freeze).off
+    return None if price is None else Fraction(price, HALVES)
+
+
+def read_arriving(view: View, ground: Ground, coming: Coming) -> ArrivingUnit:
+    """A unit that is due with where it enters, as far as that is known."""
+    entries = entry_hexes(view, coming)
+    entrances = {hex: ground.entrance(hex) for hex in entries}
+    blocked = tuple(
+        Blocked(hex, tuple(why for _, why in why_blocked(entrance)))
+        for hex, entrance in entrances.items()
+        if any(why_blocked(entrance))
+    )
+    edge = any(entrance.edge for entrance in entrances.values())
+    shut = bool(entries) and len(blocked) == len(entries)
+    free = open_places(view, entries, ground.bars)
+    instead = ground.instead(entries, edge=edge) if shut else ()
+    first = next(iter(free or instead), "")
+    costs = first and edge
+    return ArrivingUnit(
+        unit=coming.unit,
+        turn=coming.turn,
+        rule=coming.rule,
+        entry=entries,
+        open=free,
+        blocked=blocked,
+        instead=instead,
+        edge=edge,
+        rail=edge and any(ground.entrance(hex).railway for hex in (*free, *instead)),
+        cost=if_known(view, lambda facts: cost_on_foot(facts, first)) if costs else None if edge else Fraction(0),
+        returns=not entries and view.word("arm", coming.unit) in SUPPLY_ARMS,
+    )
+
+
+def arriving_units(view: View, side: str, turn: int) -> tuple[ArrivingUnit, ...]:
+    """The units of a side that are due in a turn, each with where it enters. Raises MissingFacts for what the zones of
+    control rest on.
+    """
+    due = units_due(view, side, turn)
+    there = with_units(view, (coming.unit for coming in due))
+    if not due:
+        return ()
+    with there.gather() as facts:
+        ground = Ground(facts, side, {there.word("nation", coming.unit) for coming in due} - {""})
+    return tuple(read_arriving(there, ground, coming) for coming in due)
+
+
+def unit_due(view: View, side: str, name: str) -> Coming:
+    """A unit by its id as it is due, in whatever turn. Raises InputError for one that is on the map, or of which nothing
+    says that it arrives.
+    """
+    coming = next((coming for coming in coming_units(view, side, rule="16.0") if coming.unit == name), None)
+    if coming is None:
+        place = view.state.units[name].place if name in view.state.units else None
+        if place is not None:
+            raise InputError(f"unit: {name} is in {place} already", hint="only units off the map arrive")
+        hint = f'state its turn and its entry hex: "{name}" arrives=TURN entry=HEX'
+        raise InputError(f"unit: nothing says when {name} arrives", hint=hint)
+    return coming

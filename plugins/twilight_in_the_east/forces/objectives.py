@@ -1,0 +1,117 @@
+"""The Operational Objectives of armies and corps, as the rulebook has them (21.4 to 21.6), and which forces a Strategic
+Plan binds (21.1).
+
+A force is an army, by its side and its name, or a corps with a plan of its own: `russian 2 Corps`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from assistant.questions import Gather, View
+from assistant.util.datafiles import read_records
+
+FILE = Path(__file__).parent.parent / "tables" / "objectives.csv"
+CORPS = " Corps"
+"""How the name of a corps with a plan of its own ends."""
+PLAN, OUTCOME, PLAN_TURN, REACHED = "plan", "plan-outcome", "plan-turn", "reached-by"
+"""The tracks of a plan, and of the hexes that are objectives."""
+ACHIEVED, ABANDONED = "achieved", "abandoned"
+"""How a plan ends."""
+CAPTURES = ("X", "XX")
+"""The sizes of infantry that captures an objective: brigades and divisions (21.2)."""
+
+
+class Objective(msgspec.Struct, frozen=True):
+    """A row of `tables/objectives.csv`: an Operational Objective of a force. then: the army whose objectives a corps
+    pursues once it has achieved its own, "" for the one to which it is attached.
+    """
+
+    force: str
+    hex: str
+    name: str
+    rule: str
+    then: str = ""
+
+
+def read_objectives() -> Mapping[str, tuple[Objective, ...]]:
+    """The objectives of each force that has any, in the order of the rulebook.
+    Rule: 21.4.1, 21.5.1, 21.6.1, 21.6.2
+    """
+    objectives = dict[str, tuple[Objective, ...]]()
+    for row in read_records(FILE, Objective, "tables/objectives.csv"):
+        objectives[row.force] = (*objectives.get(row.force, ()), row)
+    return objectives
+
+
+@cache
+def known_objectives() -> Mapping[str, tuple[Objective, ...]]:
+    """The objectives of each force, read once."""
+    return read_objectives()
+
+
+def corps_force(side: str, corps: str) -> str:
+    """How a corps of a side is named where it has a plan of its own; "" for an independent unit."""
+    return f"{side} {corps}{CORPS}" if side and corps else ""
+
+
+def is_corps(force: str) -> bool:
+    """Whether a force is a corps with a plan of its own."""
+    return force.endswith(CORPS) and force in known_objectives()
+
+
+def is_bound(plan: bool | None, outcome: str) -> bool:
+    """Whether a Strategic Plan binds a force now: as the position states it, until its plan is abandoned. One that has
+    been achieved binds it as long as the position leaves it in force, which `next` ends with the Player Turn.
+
+    plan: None if it is not stated whether one is in force; outcome: how it has ended, "" if it has not.
+    Rule: 21.0, 21.1b
+    """
+    return bool(plan) and outcome != ABANDONED
+
+
+def force_followed(corps: str, army: str, bound: Collection[str], achieved: Collection[str]) -> str:
+    """The force whose objectives a unit pursues: its corps under a plan of its own, or else the army to which it is
+    attached, if a plan binds that; "" if none does. A corps that has achieved its plan may pursue those of a named army.
+
+    corps, army: of the unit, "" if it has none; bound, achieved: the forces that a plan binds, and that have achieved
+    theirs.
+    Rule: 21.4.1, 21.6.1
+    """
+    if corps in bound:
+        return corps
+    own = known_objectives().get(corps, ()) if corps in achieved else ()
+    army = next((objective.then for objective in own if objective.then), army)
+    return army if army in bound else ""
+
+
+def may_capture(arm: str, size: str) -> bool:
+    """Whether a unit captures an objective by entering it: infantry of the size of a brigade or division, no cavalry.
+    Rule: 21.2
+    """
+    return arm == "infantry" and size in CAPTURES
+
+
+def bound_forces(view: View, side: str = "") -> list[str]:
+    """The forces that a Strategic Plan binds, as the position states it, of which the rulebook has objectives. side: ""
+    for both.
+    """
+    stated = [force for force in view.stated_about.get(PLAN, ()) if force in known_objectives()]
+    of_side = [force for force in stated if not side or force.startswith(f"{side} ")]
+    return [force for force in of_side if is_bound(view.flag(PLAN, force), view.word(OUTCOME, force))]
+
+
+def asks_if_bound(facts: Gather, force: str) -> bool:
+    """Whether a Strategic Plan binds a force, which is asked for unless the position says it, or how the plan has ended."""
+    outcome = facts.view.word(OUTCOME, force)
+    return is_bound((facts.view if outcome else facts).flag(PLAN, force), outcome)
+
+
+def is_sought(view: View, hex: str, side: str) -> bool:
+    """Whether a hex is an objective of a force of a side that a plan binds."""
+    sought = (objective.hex for force in bound_forces(view, side) for objective in known_objectives()[force])
+    return hex in sought

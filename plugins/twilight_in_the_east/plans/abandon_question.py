@@ -1,0 +1,107 @@
+"""The question `abandon`: whether an army or corps may abandon its Strategic Plan now, and what that costs (21.3, 27.2)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import Answers, InputError, Parameters, View, declare, note, permission, read_unless
+from assistant.questions.report import Ask, MissingFacts, Report, Step, step
+from assistant.state.vocabulary import Allowed
+
+from ..forces.armies import is_shown, side_of_army
+from ..forces.objectives import OUTCOME, asks_if_bound, is_corps
+from ..ground.calendar import other_phase_steps
+from .reading import abandonment, force_named, formations_shown, read_plan
+from .rules import cost_of_abandoning, why_not_abandoned
+
+
+class AbandonParameters(Parameters, frozen=True):
+    """A plan to be abandoned."""
+
+    army: Annotated[str, note("the army or corps, such as 'russian Second' or 'russian 2 Corps'")]
+    distance: Annotated[
+        Annotated[int, msgspec.Meta(ge=0, le=120)] | None,
+        note("hexes from its closest infantry formation to any of its objectives; measured if left out"),
+    ] = None
+
+
+class AbandonResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a plan may be abandoned, and what that costs."""
+
+    force: Annotated[str, note("the army by side and name, or the corps")]
+    allowed: Allowed = False
+    distance: Annotated[
+        int | None, note("hexes from its closest infantry formation to any of its objectives, null where not known")
+    ] = None
+    nearest: Annotated[str, note("that formation, empty if none is known")] = ""
+    cost: Annotated[int | None, note("the Victory Points that its side loses, null where not known")] = None
+
+
+def answer(view: View, parameters: AbandonParameters, answers: Answers) -> Report[AbandonResult]:
+    """The report on abandoning a plan.
+
+    Raises MissingFacts for the game turn, for whether a plan is in force, and for the distance; InputError for an army that
+    has no objectives, and for the enemy's.
+    """
+    force = force_named(view, parameters.army)
+    side, outcome = side_of_army(force), view.word(OUTCOME, force)
+    if not is_shown(view, side):
+        raise InputError(f"army: {force} is the enemy's", hint="each side abandons its own plans")
+    untimely = other_phase_steps(view, side, "21.3", "attachment")
+    known = read_unless(untimely, lambda: reasons_against(view, force, outcome))
+    turn, against = known or (0, [])
+    reasons = [*untimely, *against]
+    result = AbandonResult(force=force)
+    if not reasons:
+        result = measure(view, force, turn, parameters.distance)
+    changes = abandonment(view, force, turn, result.cost) if result.cost is not None else []
+    working = () if reasons else working_steps(result)
+    return permission(
+        f"The Strategic Plan of {force}",
+        (
+            "{force} may abandon its Strategic Plan, which costs {cost:#Victory Point}",
+            "{force} may not abandon its plan: {why}",
+        ),
+        reasons,
+        result,
+        working={"Victory Points": working},
+        changes=changes,
+    )
+
+
+def reasons_against(view: View, force: str, outcome: str) -> tuple[int, list[Step]]:
+    """The game turn, and why a force may not abandon its plan in it. Raises MissingFacts for what is not stated."""
+    with view.gather() as facts:
+        turn, bound = facts.integer("turn"), asks_if_bound(facts, force)
+    reasons = why_not_abandoned(bound=bound, outcome=outcome, turn=turn)
+    return turn, [step(rule, "{why}", why=why) for rule, why in reasons]
+
+
+def measure(view: View, force: str, turn: int, given: int | None) -> AbandonResult:
+    """What abandoning a plan costs. given: the distance as a player says it, None to measure it. Raises MissingFacts where
+    it is not known.
+    """
+    if given is not None or is_corps(force):
+        return AbandonResult(force=force, distance=given, cost=cost_of_abandoning(force, given))
+    plan = read_plan(view, force, turn, formations_shown(view, force))
+    if plan.distance is None:
+        title = f"hexes from the closest infantry formation of {force} to any of its objectives"
+        raise MissingFacts([Ask(kind="parameter", name="distance", rule="27.2", title=title, how="distance=N")])
+    nearest = next(each.nearest for each in plan.objectives if each.distance == plan.distance)
+    cost = cost_of_abandoning(force, plan.distance)
+    return AbandonResult(force=force, distance=plan.distance, nearest=nearest, cost=cost)
+
+
+def working_steps(result: AbandonResult) -> tuple[Step, ...]:
+    """What the cost rests on."""
+    if is_corps(result.force):
+        return (step("27.2", "the plan of a corps costs {cost:#Victory Point}, whatever the distance", result),)
+    text = "{nearest} is {distance:#hex} from an objective" if result.nearest else "{distance:#hex} from an objective"
+    return (step("27.2", text + ": {cost:#Victory Point}", result),)
+
+
+QUESTION = declare(
+    "abandon", "whether an army or corps may abandon its Strategic Plan now, and what that costs", answer
+)

@@ -1,0 +1,110 @@
+"""How infantry under a Strategic Plan has to move: the one place where every question that lets a unit move asks for it
+(21.1.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from assistant.questions import Gather, Step, View, step
+from assistant.state.state import Unit
+
+from ..forces.account import read_account
+from ..forces.armies import formation_attached_to, gather_attached, stated_areas
+from ..forces.objectives import (
+    ACHIEVED,
+    OUTCOME,
+    bound_forces,
+    corps_force,
+    force_followed,
+    known_objectives,
+)
+from ..forces.units import is_demoralized
+from .rules import ends_closer
+
+RULE = "21.1.4"
+NO_CLOSER = (
+    "no closer to {objectives}: under the Strategic Plan of {force} infantry passes through, but does not end there"
+)
+"""What bars a hex as the end of a move."""
+
+
+class Goal(NamedTuple):
+    """What a unit has to approach in a phase in which it leaves its hex. force: whose plan binds it; hexes: the objectives;
+    start: the hex in which it began the phase.
+    """
+
+    force: str
+    hexes: tuple[str, ...]
+    start: str
+
+    def allows(self, view: View, end: str | None, start: str = "") -> bool:
+        """Whether it may end there. end: None off the map, or a box; start: where it begins a later phase."""
+        hex = end if end and view.board.is_hex(end) else None
+        return ends_closer(start or self.start, hex, self.hexes, view.board.distance)
+
+    @property
+    def places(self) -> str:
+        """The objectives by their names, in words."""
+        return " or ".join(each.name for each in known_objectives()[self.force])
+
+    @property
+    def why(self) -> str:
+        """What keeps it from ending anywhere else, in words."""
+        return step(RULE, NO_CLOSER, force=self.force, objectives=self.places).text
+
+
+def goal_of(facts: Gather, unit: Unit) -> Goal | None:
+    """What a unit has to approach if it leaves its hex in this phase, None if no plan in force binds it: all but infantry
+    is free, and so are the units of a Demoralized formation.
+
+    Of infantry of a side with a plan in force it raises MissingFacts for what tells whether it is exempt. Where nobody has stated its army, it is taken to be bound by no plan, and the report says so. Rule: 21.1.4
+    """
+    view, side = facts.view, facts.view.side_of(unit.id)
+    bound = bound_forces(view, side)
+    if not bound or facts.word("arm", unit.id) != "infantry":
+        return None
+    known = stated_areas(view)
+    attached = gather_attached(facts, known, unit)
+    formation = view.unit(attached.joined) if attached.joined else formation_attached_to(facts, unit)
+    with_ = gather_attached(facts, known, formation)
+    corps = corps_force(side, with_.corps)
+    force = force_followed(corps, with_.army, bound, achieved_forces(view))
+    if not force:
+        if not with_.army:
+            view.presume(step(RULE, "{unit} is bound by no Strategic Plan (its army is not stated)", unit=unit.id))
+        return None
+    if is_demoralized(-facts.integer("cel", with_.id), facts.integer("disorder", with_.id)):
+        return None
+    passed = read_account(view, unit.id).passed
+    start = passed[0] if passed else str(unit.place)
+    if not view.board.is_hex(start):
+        return None  # who comes out of a box moves from no hex
+    return Goal(force, tuple(objective.hex for objective in known_objectives()[force]), start)
+
+
+def achieved_forces(view: View) -> list[str]:
+    """The forces whose plans have been achieved."""
+    return [force for force in view.stated_about.get(OUTCOME, ()) if view.word(OUTCOME, force) == ACHIEVED]
+
+
+def goals_of(facts: Gather, units: Iterable[Unit]) -> dict[str, Goal]:
+    """What each of some units has to approach, those that no plan binds left out."""
+    goals = {unit.id: goal_of(facts, unit) for unit in units}
+    return {unit: goal for unit, goal in goals.items() if goal}
+
+
+def steps_against(view: View, ends: Mapping[str, str | None]) -> list[Step]:
+    """Why units may not end the phase where they would: they have left their hexes and are no closer to an objective.
+
+    ends: the hex of each unit that leaves its own, None off the map. Raises MissingFacts as `goal_of`.
+    """
+    with view.gather() as facts:
+        goals = goals_of(facts, [view.unit(unit) for unit in ends])
+    alike = dict[tuple[str, str], list[str]]()
+    for unit, goal in goals.items():
+        if not goal.allows(view, ends[unit]):
+            alike.setdefault((goal.force, goal.places), []).append(unit)
+    text = "{units} would end the phase no closer to {objectives}, against the Strategic Plan of {force}"
+    return [step(RULE, text, units=units, objectives=places, force=force) for (force, places), units in alike.items()]

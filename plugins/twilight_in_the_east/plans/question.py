@@ -1,0 +1,131 @@
+"""The question `plans`: which armies and corps a Strategic Plan binds, how near their objectives are, what has been
+captured, and what achieving or abandoning a plan means for Victory Points now (21.0, 27.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import Answers, InputError, Parameters, SideName, View, declare, note
+from assistant.questions.report import Part, Report, Step, step, verdict
+
+from ..forces.armies import is_shown, side_of_army
+from ..forces.objectives import known_objectives
+from .reading import asks_for_control, check_stated, force_named, formations_shown, read_plan
+from .rules import FIRST_ABANDONED, ForcePlan, ObjectiveNow
+
+
+class PlansParameters(Parameters, frozen=True):
+    """What is looked at."""
+
+    side: Annotated[SideName | None, note("the side whose plans are shown; both if left out")] = None
+    army: Annotated[str, note("one army or corps, such as 'russian Second' or 'russian 2 Corps'; all if left out")] = ""
+
+
+class PlansResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The Strategic Plans of a position."""
+
+    turn: Annotated[int | None, note("the game turn, null if no plan is in force")] = None
+    plans: Annotated[tuple[ForcePlan, ...], note("each army and corps whose plan is stated, or that is asked about")]
+
+
+def answer(view: View, parameters: PlansParameters, answers: Answers) -> Report[PlansResult]:
+    """The report on the plans of a position.
+
+    Raises MissingFacts for the game turn and for what shows to which army units belong, InputError for an army that has no
+    objectives.
+    """
+    check_stated(view)
+    if parameters.army and parameters.side:
+        raise InputError("army and side are both given", hint="give only one of them")
+    forces = [force_named(view, parameters.army)] if parameters.army else [*known_objectives()]
+    forces = [force for force in forces if parameters.side in (None, side_of_army(force))]
+    turn = turn_of(view, forces)
+    plans = [read_plan(view, force, turn, formations_shown(view, force)) for force in forces]
+    shown = [plan for plan in plans if plan.bound is not None or parameters.army]
+    in_force = [plan for plan in shown if plan.bound]
+    text = "{forces} under a Strategic Plan" if in_force else "no Strategic Plan is in force"
+    text += "; {unstated:#army or corps} not stated" if any(plan.bound is None for plan in shown) else ""
+    figures = {"forces": [plan.force for plan in in_force], "unstated": sum(plan.bound is None for plan in shown)}
+    return Report(
+        title=f"Strategic Plan of {forces[0]}" if parameters.army else "Strategic Plans",
+        verdict=verdict("figure", text, **{name: value for name, value in figures.items() if f"{{{name}" in text}),
+        parts=(
+            *(Part(plan.force, tuple(plan_steps(view, plan, turn))) for plan in in_force),
+            Part("Ended", tuple(ended_steps(shown))),
+            Part("Not stated", tuple(unstated_steps(shown or plans, everything=not shown))),
+        ),
+        asks=tuple(ask for plan in in_force for ask in asks_for_control(view, plan)),
+        result=PlansResult(turn=turn or None, plans=tuple(shown)),
+    )
+
+
+def turn_of(view: View, forces: Sequence[str]) -> int:
+    """The game turn, which is asked for if a plan of some forces is in force; 0 without one. Raises MissingFacts."""
+    if not any(view.flag("plan", force) for force in forces):
+        return view.integer("turn")
+    with view.gather() as facts:
+        return facts.integer("turn")
+
+
+def plan_steps(view: View, plan: ForcePlan, turn: int) -> Iterator[Step]:
+    """A plan in force in words."""
+    for objective in plan.objectives:
+        yield objective_step(view, plan, objective)
+    if not is_shown(view, side_of_army(plan.force)):
+        yield step("4.2.6", "how near its units are stands on the enemy's displays")
+    if plan.then:
+        yield step("21.4.1", "once it has captured that, it pursues the objectives of {then}", plan)
+    if plan.outcome:
+        yield step("21.1", "achieved in GT {since}; it binds until the Player Turn of its side begins", plan)
+        return
+    if plan.gain:
+        text = "achieved in GT {turn} it brings {gain:#Victory Point}"
+        yield step("27.2", text, plan, turn=turn)
+    else:
+        yield step("27.2", "its objective brings no Victory Points")
+    early = turn < FIRST_ABANDONED
+    when = "abandoned in the Attachment Phase" + (" from GT {first} on" if early else "")
+    cost = " it costs {cost:#Victory Point} as its units stand" if plan.cost is not None else " it costs Victory Points"
+    cost += "" if plan.cost is not None else " by the distance of its closest infantry formation, which is not known"
+    yield step("21.3", when + cost, plan, **({"first": FIRST_ABANDONED} if early else {}))
+
+
+def objective_step(view: View, plan: ForcePlan, objective: ObjectiveNow) -> Step:
+    """An objective in words."""
+    text = "{name}, {hex}"
+    text += ": {distance:#hex} from {nearest}" if objective.nearest else ": no infantry formation is known to be near"
+    text += "; infantry has entered it" if objective.entered else "; no infantry has entered it"
+    text += "; controlled by {controller}" if objective.control else "; control not recorded"
+    text += "; captured if the Player Turn ends now" if objective.captured else ""
+    controller = view.game.file.the_side(objective.control) if objective.control else ""
+    return step("21.2", text, objective, controller=controller)
+
+
+def ended_steps(plans: Sequence[ForcePlan]) -> Iterator[Step]:
+    """The plans that have ended, and the forces that have none."""
+    for plan in plans:
+        if plan.outcome and not plan.bound:
+            since = " in GT {since}" if plan.since else ""
+            yield step("21.1", "{force}: {outcome}" + since, plan)
+    if free := [plan.force for plan in plans if plan.bound is False and not plan.outcome]:
+        yield step("21.1", "without a plan: {forces}", forces=free)
+
+
+def unstated_steps(plans: Sequence[ForcePlan], *, everything: bool) -> Iterator[Step]:
+    """How to state which armies and corps a plan binds. everything: whether nothing is stated of any."""
+    unstated = [plan.force for plan in plans if plan.bound is None]
+    if unstated:
+        how = f'army "{unstated[0]}" plan'
+        text = "the scenario names the armies and corps that a plan binds; state each: {how}" if everything else "{how}"
+        yield step("21.0", text, how=how)
+
+
+QUESTION = declare(
+    "plans",
+    "which armies and corps a Strategic Plan binds, how near they are to their objectives, and what it brings or costs",
+    answer,
+)

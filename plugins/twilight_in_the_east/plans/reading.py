@@ -1,0 +1,164 @@
+"""The Strategic Plans of a position: whom they bind, how near their objectives are, and what has been captured (21.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from assistant.questions import InputError, View
+from assistant.questions.report import Ask, ask_for_fact
+from assistant.questions.view import changed
+from assistant.state.changes import AnyChange
+from assistant.util.errors import suggested
+
+from ..control.front_line import controller
+from ..forces.armies import AttachedUnit, is_shown, kin, side_of_army
+from ..forces.objectives import (
+    ABANDONED,
+    ACHIEVED,
+    OUTCOME,
+    PLAN,
+    PLAN_TURN,
+    REACHED,
+    Objective,
+    corps_force,
+    is_bound,
+    is_corps,
+    known_objectives,
+    may_capture,
+)
+from ..terms import SUPPLY_ARMS
+from ..victory.points import PLANS, Score, gains
+from .rules import (
+    ForcePlan,
+    ObjectiveNow,
+    cost_of_abandoning,
+    frees,
+    is_achieved,
+    is_captured,
+    points_for_achieving,
+)
+
+FREED = "freed-from"
+"""The ruling on the Player Turn from which an achieved plan binds no more."""
+
+
+def force_named(view: View, name: str) -> str:
+    """An army or corps that has Operational Objectives, as a player names it: `russian Second`, `german 3 LW Corps`. Raises
+    InputError for any other.
+    """
+    force = view.game.subject(view.game.track(PLAN), name, view.state)
+    known = {each.casefold(): each for each in known_objectives()}
+    if force.casefold() not in known:
+        raise InputError(f"army: {force!r} has no Operational Objectives", hint=suggested(force, known_objectives()))
+    return known[force.casefold()]
+
+
+def check_stated(view: View) -> None:
+    """Raise InputError for an army that the position puts under a plan although the rulebook has no objectives for it."""
+    for force in view.stated_about.get(PLAN, ()):
+        if view.flag(PLAN, force) and force not in known_objectives():
+            hint = suggested(force, known_objectives())
+            raise InputError(f"plan: {force} has no Operational Objectives", hint=hint)
+
+
+def formations_of(view: View, force: str) -> list[AttachedUnit]:
+    """The infantry formations on the map that belong to an army, or to a corps. Raises MissingFacts for what shows that of
+    the units of its side, and is not stated.
+    """
+    side = side_of_army(force)
+    units = (unit for nation in view.game.file.sides[side] for unit in kin(view, nation))
+    infantry = [unit for unit in units if unit.on_display and unit.arm == "infantry" and unit.place]
+    if is_corps(force):
+        return [unit for unit in infantry if corps_force(side, unit.corps) == force]
+    return [unit for unit in infantry if unit.army == force]
+
+
+def formations_shown(view: View, force: str) -> list[AttachedUnit]:
+    """The same; none where the display of its side is kept from the viewpoint (4.2.6)."""
+    return formations_of(view, force) if is_shown(view, side_of_army(force)) else []
+
+
+def read_plan(view: View, force: str, turn: int, formations: Sequence[AttachedUnit]) -> ForcePlan:
+    """The plan of a force in a game turn. formations: those of its infantry, as far as they matter."""
+    plan, outcome = view.fact(PLAN, force), view.word(OUTCOME, force)
+    bound = None if plan is None and not outcome else is_bound(view.flag(PLAN, force), outcome)
+    rows = known_objectives()[force]
+    objectives = tuple(read_objective(view, row, formations) for row in rows)
+    now = ForcePlan(
+        force=force,
+        bound=bound,
+        outcome=outcome,
+        since=view.integer(PLAN_TURN, force) or None,
+        objectives=objectives,
+        then=rows[0].then,
+    )
+    if not bound or outcome:
+        return now
+    cost = cost_of_abandoning(force, now.distance)
+    return replace(now, gain=points_for_achieving(force, outcome, turn), cost=cost)
+
+
+def read_objective(view: View, row: Objective, formations: Sequence[AttachedUnit]) -> ObjectiveNow:
+    """An objective of a force as it stands. formations: the infantry formations of the force."""
+    side = side_of_army(row.force)
+    near = min(formations, key=lambda unit: (view.board.distance(unit.place, row.hex), unit.id), default=None)
+    there = [unit.id for unit in view.stack(row.hex) if view.word("arm", unit.id) not in SUPPLY_ARMS]
+    standing = next((view.side_of(unit) for unit in there), "")
+    entered = side in view.words(REACHED, row.hex) or any(
+        view.side_of(unit) == side and may_capture(view.word("arm", unit), view.word("size", unit)) for unit in there
+    )
+    control, _ = controller(standing, view.word("control", row.hex), "", "recorded")
+    return ObjectiveNow(
+        hex=row.hex,
+        name=row.name,
+        nearest=near.id if near else "",
+        distance=view.board.distance(near.place, row.hex) if near else None,
+        entered=entered,
+        control=control,
+        captured=is_captured(entered=entered, controller=control, side=side),
+    )
+
+
+def asks_for_control(view: View, plan: ForcePlan) -> Iterator[Ask]:
+    """The facts on which it turns whether a plan is achieved: who controls objectives that infantry has entered and where
+    nobody stands.
+    """
+    if not plan.captured:
+        for objective in plan.objectives:
+            if objective.entered and not objective.control:
+                yield ask_for_fact(view.game.track("control"), objective.hex)
+
+
+def end_of_player_turn(view: View, plan: ForcePlan, turn: int, phasing: str) -> list[AnyChange]:
+    """What becomes of a plan in force as a Player Turn ends: it is achieved and scores, and binds its force no more; none
+    if it goes on. phasing: whose Player Turn ends.
+    Rule: 21.1
+    """
+    achieved = not plan.outcome and is_achieved([objective.captured for objective in plan.objectives])
+    if not (achieved or plan.outcome == ACHIEVED):
+        return []
+    force, side = plan.force, side_of_army(plan.force)
+    changes = list[AnyChange]()
+    if achieved:
+        changes += ending(view, force, ACHIEVED, turn, "21.1")
+        points = points_for_achieving(force, plan.outcome, turn)
+        changes += gains([Score(PLANS, side, points, force)])
+    if frees(side, phasing, view.ruling(FREED, side == phasing)):
+        changes.append(changed(view, PLAN, force, False, "21.1"))
+    return changes
+
+
+def abandonment(view: View, force: str, turn: int, cost: int) -> list[AnyChange]:
+    """What changes as a force abandons its plan: it is free at once, and its side loses Victory Points.
+    Rule: 21.1b
+    """
+    freed = changed(view, PLAN, force, False, "21.1")
+    scored = gains([Score(PLANS, side_of_army(force), -cost, force)])
+    return [freed, *ending(view, force, ABANDONED, turn, "21.3"), *scored]
+
+
+def ending(view: View, force: str, outcome: str, turn: int, rule: str) -> list[AnyChange]:
+    """The record of how and when a plan has ended."""
+    return [changed(view, OUTCOME, force, outcome, rule), changed(view, PLAN_TURN, force, turn, rule)]

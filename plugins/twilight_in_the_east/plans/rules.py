@@ -1,0 +1,129 @@
+"""What Strategic Plans demand and bring, over plain values: when one is achieved or may be abandoned, the Victory Points
+for either, and how infantry under one has to move (21.0, 27.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import note
+from assistant.state.vocabulary import HexNumber
+
+from ..forces.objectives import is_corps
+from ..victory.points import for_corps_plan, for_plan_abandoned, for_plan_achieved
+
+FIRST_ABANDONED = 5
+"""The first game turn in which a plan may be abandoned (21.3)."""
+Distance = Callable[[str, str], int]
+
+
+class ObjectiveNow(msgspec.Struct, frozen=True, kw_only=True):
+    """An Operational Objective of a force as it stands."""
+
+    hex: HexNumber
+    name: Annotated[str, note("what the place is called")]
+    nearest: Annotated[str, note("the nearest infantry formation of the force, empty if none is known")] = ""
+    distance: Annotated[int | None, note("hexes from the nearest infantry formation, null if none is known")] = None
+    entered: Annotated[bool, note("whether an infantry brigade or division of its side is in the hex or has been")] = (
+        False
+    )
+    control: Annotated[str, note("the side that controls the hex, empty if unknown")] = ""
+    captured: Annotated[bool, note("whether it counts as captured if the Player Turn ends now")] = False
+
+
+class ForcePlan(msgspec.Struct, frozen=True, kw_only=True):
+    """The Strategic Plan of an army or a corps."""
+
+    force: Annotated[str, note("the army by side and name, or the corps with a plan of its own")]
+    bound: Annotated[bool | None, note("whether the plan is in force, null if that is not stated")]
+    outcome: Annotated[str, note("achieved or abandoned, empty while it is neither")] = ""
+    since: Annotated[int | None, note("the game turn in which it was achieved or abandoned")] = None
+    objectives: Annotated[tuple[ObjectiveNow, ...], note("its Operational Objectives")] = ()
+    then: Annotated[
+        str, note("the army whose objectives a corps pursues next; empty for that to which it is attached")
+    ] = ""
+    gain: Annotated[int, note("the Victory Points for achieving it in this game turn")] = 0
+    cost: Annotated[
+        int | None, note("the Victory Points that abandoning it would cost now, null if not bound or not known")
+    ] = None
+
+    @property
+    def captured(self) -> tuple[ObjectiveNow, ...]:
+        """The objectives that count as captured."""
+        return tuple(objective for objective in self.objectives if objective.captured)
+
+    @property
+    def distance(self) -> int | None:
+        """Hexes from the closest infantry formation to any of the objectives."""
+        return min((each.distance for each in self.objectives if each.distance is not None), default=None)
+
+
+def is_captured(*, entered: bool, controller: str, side: str) -> bool:
+    """Whether an objective is captured as a Player Turn ends: infantry of the side stands there or has marched through,
+    and it controls the hex.
+    Rule: 21.2
+    """
+    return entered and controller == side
+
+
+def is_achieved(captured: Collection[bool]) -> bool:
+    """Whether a plan is achieved: by a single captured objective, whichever army of the side holds it. captured: of each
+    objective.
+    Rule: 21.1
+    """
+    return any(captured)
+
+
+def frees(side: str, phasing: str, reading: str) -> bool:
+    """Whether an achieved plan binds its force no more once a Player Turn is over.
+
+    side: of the force; phasing: whose Player Turn ends; reading: ruling freed-from. Rule: 21.1
+    """
+    return reading == "next" or side != phasing
+
+
+def why_not_abandoned(*, bound: bool, outcome: str, turn: int) -> tuple[tuple[str, str], ...]:
+    """What keeps an army or corps from abandoning its plan in an Attachment Phase of its side, each with its rule; what
+    others do about an objective that they share changes nothing.
+
+    bound: whether its plan is in force; outcome: how that has ended, "" if it has not. Rule: 21.3
+    """
+    over = f"its plan has been {outcome}" if outcome else "no Strategic Plan binds it"
+    reasons = (
+        (not bound or bool(outcome), "21.1", over),
+        (turn < FIRST_ABANDONED, "21.3", f"no plan is abandoned before GT {FIRST_ABANDONED}"),
+    )
+    return tuple((rule, why) for holds, rule, why in reasons if holds)
+
+
+def points_for_achieving(force: str, outcome: str, turn: int) -> int:
+    """The Victory Points that a force brings by achieving its plan in a game turn; a plan that has ended brings no more.
+
+    outcome: how it has ended before, "" if it has not. Rule: 27.2.2a, 27.2.2c
+    """
+    if outcome:
+        return 0
+    return for_corps_plan(abandoned=False) if is_corps(force) else for_plan_achieved(turn)
+
+
+def cost_of_abandoning(force: str, distance: int | None) -> int | None:
+    """The Victory Points that a force loses by abandoning its plan, None if the distance on which they turn is not known.
+
+    distance: hexes from its closest infantry formation to any of its objectives, which matters for armies alone.
+    Rule: 27.2.2b, 27.2.2c
+    """
+    if is_corps(force):
+        return -for_corps_plan(abandoned=True)
+    return None if distance is None else -for_plan_abandoned(distance)
+
+
+def ends_closer(start: str, end: str | None, objectives: Collection[str], distance: Distance) -> bool:
+    """Whether infantry under a plan may end a phase where it does: at least one hex closer to any one objective than it
+    began, whatever its way.
+
+    end: None if it has left the map; distance: in hexes. Rule: 21.1.4
+    """
+    return end is not None and any(distance(end, hex) < distance(start, hex) for hex in objectives)

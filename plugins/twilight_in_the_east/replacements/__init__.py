@@ -1,0 +1,1 @@
+"""Replacements in the Inter-Phase (15)."""

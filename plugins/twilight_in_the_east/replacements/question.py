@@ -1,0 +1,182 @@
+"""The question `replace`: whether a unit takes replacements, and what is left for which units (15)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import (
+    Answers,
+    InputError,
+    NationName,
+    Parameters,
+    Part,
+    Report,
+    Step,
+    UnitName,
+    View,
+    declare,
+    note,
+    read_unless,
+    refused,
+    step,
+    verdict,
+)
+from assistant.questions.view import changed
+from assistant.state.changes import Change
+from assistant.state.vocabulary import Allowed, UnitId
+
+from ..forces.gains import regain, show_steps
+from ..forces.units import CombatUnit
+from ..ground.calendar import phase_of
+from .reserves import TAKEN, as_stated, nations_in, points_left, read_reduced, reduced_units, require_points
+from .rules import NAMES, POINTS, Points, Reduced, bars_of_points, bars_of_state, bars_of_steps, is_time, most_steps
+
+
+class ReplaceParameters(Parameters, frozen=True):
+    """A unit that is to take replacements, or none for what is left."""
+
+    unit: Annotated[UnitName | None, note("its id; if left out, the answer is which units may take how many")] = None
+    steps: Annotated[int | None, note("replacements for it; as many as it may take if left out")] = None
+    nation: Annotated[NationName | None, note("whose replacements; those of its own nation if left out")] = None
+
+
+class Pool(msgspec.Struct, frozen=True, kw_only=True):
+    """The replacements of a nation."""
+
+    nation: Annotated[str, note("the nation")]
+    kind: Annotated[Points, note("repl for infantry, cav-repl for cavalry")]
+    left: Annotated[int | None, note("how many are left, null if that is not known")]
+
+
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that may take replacements."""
+
+    unit: UnitId
+    kind: Annotated[Points, note("repl for infantry, cav-repl for cavalry")]
+    steps: Annotated[int, note("how many it may still take in this segment")]
+
+
+class ReplaceResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Replacements that a unit takes, or those that are left."""
+
+    unit: Annotated[UnitId | None, note("the unit, null where none is named")] = None
+    allowed: Allowed = True
+    steps: Annotated[int, note("replacements that it takes")] = 0
+    pools: Annotated[tuple[Pool, ...], note("the replacements of each nation after it")] = ()
+    units: Annotated[tuple[Candidate, ...], note("the units that may still take some, where none is named")] = ()
+
+
+def answer(view: View, parameters: ReplaceParameters, answers: Answers) -> Report[ReplaceResult]:
+    """The report on replacements. Raises MissingFacts for the steps of units and the points of nations, InputError for a
+    number of steps without a unit, or below 1.
+    """
+    if parameters.unit is not None:
+        return answer_unit(view, parameters, parameters.unit)
+    if parameters.steps is not None:
+        raise InputError("steps: no unit is named", hint="add unit=UNIT")
+    reduced = list(reduced_units(view))
+    nations = [parameters.nation] if parameters.nation else nations_in(view, reduced)
+    pools = tuple(
+        Pool(nation=nation, kind=kind, left=points_left(view, nation, kind))
+        for nation in nations
+        for kind in POINTS.values()
+    )
+    units = tuple(candidates(view, nations))
+    result = ReplaceResult(pools=pools, units=units)
+    words = "; ".join(pool_in_words(view, pool) for pool in pools)
+    parts = (Part("Units", tuple(step("15.1.2", "{unit}: {steps}", unit) for unit in units)),)
+    text = "{pools}" if pools else "no reduced unit is on the map, and no replacements are stated"
+    shown = verdict("figure", text, **({"pools": words} if pools else {}))
+    return Report(title="Replacements", verdict=shown, parts=(*parts, lapse_part(units)), result=result)
+
+
+def candidates(view: View, nations: Sequence[str]) -> Iterator[Candidate]:
+    """The reduced units of some nations that may take replacements now. Raises MissingFacts for their steps."""
+    own = [unit for unit in reduced_units(view) if view.word("nation", unit.id) in nations]
+    with view.gather() as facts:
+        units = [read_reduced(facts, unit)[0] for unit in own]
+    for unit in units:
+        kind = POINTS[unit.arm]
+        most = most_steps(unit, points_left(view, unit.nation, kind))
+        if most and not bars_of_state(unit):
+            yield Candidate(unit=unit.id, kind=kind, steps=most)
+
+
+def answer_unit(view: View, parameters: ReplaceParameters, name: str) -> Report[ReplaceResult]:
+    """The report on the replacements of one unit."""
+    if parameters.steps is not None and parameters.steps < 1:
+        raise InputError(f"steps: {parameters.steps} is not possible", hint="give 1 or 2")
+    unit = view.unit(name)
+    known = as_stated(view, unit)
+    title, text = f"Replacements for {name}", "{unit} takes no replacements"
+    standing = [*untimely(view), *bars_of_state(known), *bars_as_stated(known, parameters.nation)]
+    result = ReplaceResult(unit=name, allowed=False)
+    reading = read_unless(standing, lambda: read(view, name))
+    if standing or reading is None:
+        return refused(title, text, standing, result, result=result)
+    reduced, strength, full, left = reading
+    kind = POINTS[reduced.arm]
+    steps = parameters.steps or max(most_steps(reduced, left), 1)
+    if reasons := bars_of_steps(reduced, steps, left):
+        return refused(title, text, reasons, result, result=result)
+    pool = Pool(nation=reduced.nation, kind=kind, left=left - steps)
+    result = ReplaceResult(unit=name, steps=steps, pools=(pool,))
+    joined = regain(strength, full, steps)[0]
+    return Report(
+        title=title,
+        verdict=verdict("yes", "{unit} takes {steps:#replacement}: {left} steps", result, left=joined.left),
+        parts=(Part("Replacements", (step("15.0", pool_in_words(view, pool)),)),),
+        changes=tuple(changes_of(view, reduced, joined, pool, steps)),
+        result=result,
+    )
+
+
+def bars_as_stated(unit: Reduced, nation: str | None) -> list[Step]:
+    """Why a unit takes none of the replacements whose it would be, as far as its arm and its nation are stated."""
+    return bars_of_points(unit, nation or unit.nation) if unit.arm and unit.nation else []
+
+
+def untimely(view: View) -> list[Step]:
+    """Why replacements are not allocated now, as far as is stated."""
+    phase, turn = phase_of(view), view.integer("turn")
+    if is_time(phase, turn):
+        return []
+    text = "replacements are allocated only in the Replacement Allocation Segment, after every third game turn"
+    return [step("15.1", text + ("; the phase is {phase}" if phase else "; this is GT {turn}"), phase=phase, turn=turn)]
+
+
+def read(view: View, name: str) -> tuple[Reduced, CombatUnit, int, int]:
+    """A unit as replacements see it, with its strength, the steps of its full side, and the points that it may draw on.
+    Raises MissingFacts for what is not stated.
+    """
+    with view.gather() as facts:
+        facts.word("nation", name)
+        facts.word("arm", name)
+    with view.gather() as facts:
+        reduced, strength, full = read_reduced(facts, view.unit(name))
+        return reduced, strength, full, require_points(facts, reduced.nation, POINTS[reduced.arm])
+
+
+def changes_of(view: View, unit: Reduced, joined: CombatUnit, pool: Pool, steps: int) -> Iterator[Change]:
+    """The changes by which a unit takes replacements: its steps, and what is left of the points. Rule: 15.1"""
+    yield from show_steps(view, joined, rule="15.1")
+    yield changed(view, TAKEN, unit.id, unit.taken + steps, "15.1.2")
+    yield changed(view, pool.kind, pool.nation, pool.left, "15.0")
+
+
+def pool_in_words(view: View, pool: Pool) -> str:
+    """What is left of the replacements of a nation, in words."""
+    left = "not stated" if pool.left is None else f"{pool.left} left"
+    return f"{view.title_of(pool.nation)} {NAMES[pool.kind]}s: {left}"
+
+
+def lapse_part(units: Sequence[Candidate]) -> Part:
+    """That what is not allocated is lost. Rule: 15.1"""
+    text = "replacements that are not allocated are lost as the segment ends"
+    return Part("Afterwards", (step("15.1", text),) if units else ())
+
+
+QUESTION = declare("replace", "whether a unit takes replacements, and which units may take how many", answer)

@@ -1,0 +1,92 @@
+"""What a position says of replacements: those left to each nation, and the reduced units that may take them (15)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from assistant.questions import Gather, View
+from assistant.questions.report import ask_for_fact
+from assistant.state.state import Unit
+
+from ..forces.armies import is_shown
+from ..forces.gains import full_steps
+from ..forces.reading import gather_unit
+from ..forces.units import CombatUnit
+from ..ground.calendar import record_figure
+from .rules import POINTS, Points, Reduced, bars_of_state, most_steps
+
+TAKEN = "repl-taken"
+"""The track of what a unit has had in the segment."""
+MANY = 99
+"""More steps than any unit has room for."""
+
+
+def points_left(view: View, nation: str, points: Points) -> int | None:
+    """The replacements left to a nation: as stated, or else as the record of the turn shows them; None if neither says.
+    Rule: 15.0
+    """
+    if view.fact(points, nation) is not None:
+        return view.integer(points, nation)
+    return record_figure(view, f"{nation}-{points}")
+
+
+def require_points(facts: Gather, nation: str, points: Points) -> int:
+    """The replacements left to a nation, which are asked for if neither the position nor the record of the turn says."""
+    left = points_left(facts.view, nation, points)
+    if left is None:
+        asked = ask_for_fact(facts.view.game.track(points), nation)
+        how = f"{asked.how}, or enter {nation}-{points}: assistant pack enter twilight-in-the-east turns"
+        facts.ask(replace(asked, how=how))
+    return left or 0
+
+
+def read_reduced(facts: Gather, unit: Unit) -> tuple[Reduced, CombatUnit, int]:
+    """A unit as replacements see it, with its strength, and the steps of its full side where these matter, else 0."""
+    strength = gather_unit(facts, unit, None)
+    full = full_steps(facts, strength, MANY)
+    reduced = as_stated(facts.view, unit)
+    return replace(reduced, room=max((full or strength.steps) - strength.left, 0)), strength, full
+
+
+def as_stated(view: View, unit: Unit) -> Reduced:
+    """A unit as replacements see it, but for the steps that it lacks, as far as is stated."""
+    return Reduced(
+        unit.id,
+        view.word("nation", unit.id),
+        view.word("arm", unit.id),
+        view.word("size", unit.id),
+        taken=view.integer(TAKEN, unit.id),
+        isolated=view.flag("isolated", unit.id),
+        in_play=unit.place is not None,
+    )
+
+
+def reduced_units(view: View) -> Iterator[Unit]:
+    """The infantry and cavalry in play that has lost steps, as far as the viewpoint shows it: of its own side alone."""
+    for unit in view.units():
+        if unit.place is None or view.word("arm", unit.id) not in POINTS or not is_shown(view, view.side_of(unit.id)):
+            continue
+        if view.integer("lost", unit.id) or view.flag("reduced", unit.id):
+            yield unit
+
+
+def nations_in(view: View, units: Iterable[Unit]) -> list[str]:
+    """The nations of some units, and those of which replacements are stated, in the order of the game; those of the
+    viewpoint's own side alone.
+    """
+    stated = {nation for points in POINTS.values() for nation in view.stated_about.get(points, ())}
+    known = stated | {view.word("nation", unit.id) for unit in units}
+    nations = (nation for nation in view.game.track("nation").values if nation in known)
+    return [nation for nation in nations if is_shown(view, view.game.side_of(nation))]
+
+
+def takers(view: View, nation: str, points: Points) -> list[str]:
+    """The reduced units of a nation that may still take some of its replacements, as far as is stated: what they lack is
+    at least a step.
+    """
+    left = points_left(view, nation, points)
+    able = (replace(as_stated(view, unit), room=1) for unit in reduced_units(view))
+    own = (unit for unit in able if (unit.nation, POINTS[unit.arm]) == (nation, points))
+    return [unit.id for unit in own if most_steps(unit, left) and not bars_of_state(unit)]

@@ -1,0 +1,1 @@
+"""Units that take the place of others (16.2)."""

@@ -1,0 +1,273 @@
+"""The question `substitute`: whether a unit takes the place of another one, or of two, and what that changes (16.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.questions import (
+    Answers,
+    InputError,
+    Parameters,
+    Part,
+    Report,
+    Step,
+    UnitName,
+    View,
+    declare,
+    note,
+    refused,
+    step,
+    verdict,
+)
+from assistant.questions.report import Verdict
+from assistant.questions.view import changed
+from assistant.state.changes import Change
+from assistant.state.vocabulary import Allowed, UnitId
+
+from ..entering.following import follows_changes
+from ..forces.armies import is_shown
+from ..forces.gains import regain, show_steps
+from ..forces.losses import step_losses
+from ..forces.units import CombatUnit
+from ..terms import COMBAT_ARMS, KARPATEN
+from .reading import (
+    DEPARTED,
+    SUBSTITUTE_FOR,
+    Substitution,
+    carried_over,
+    exchanged_for,
+    exchanges,
+    is_substitute,
+    read_substitution,
+    ready_turn,
+)
+from .rules import Kind, is_exchanged_back, levels_after, steps_after
+
+ADDED = "added"
+"""The reading of ruling substitute-room by which steps for which the counter has no room are kept."""
+
+
+class SubstituteParameters(Parameters, frozen=True):
+    """A unit that takes the place of others."""
+
+    unit: Annotated[
+        UnitName | None, note("the substitute; if left out, the answer is which units wait to take the place of others")
+    ] = None
+    exchanged: Annotated[
+        tuple[UnitName, ...],
+        note("the unit whose place it takes, or both brigades that it is formed of; by substitute-for if left out"),
+    ] = ()
+    destroyed: Annotated[
+        tuple[str, ...], note("those of them that have been destroyed and are not in the position any more")
+    ] = ()
+
+
+class SubstituteResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a unit takes the place of others, and how it stands then."""
+
+    unit: UnitId | None = None
+    exchanged: Annotated[tuple[str, ...], note("the units whose place it takes")] = ()
+    destroyed: Annotated[tuple[str, ...], note("those of the units exchanged that have been destroyed")] = ()
+    kind: Annotated[
+        Kind, note("exchange, reinforcement if what it replaces has been destroyed, never if it is not formed")
+    ] = "exchange"
+    allowed: Allowed = True
+    place: Annotated[str, note("the hex where it then stands, empty for none")] = ""
+    steps: Annotated[int | None, note("its steps then, null for a unit that adds none")] = None
+    lost: Annotated[int, note("steps for which its counter has no room, and that are lost")] = 0
+    status: Annotated[int, note("its Combat Effectiveness Status then")] = 0
+    waiting: Annotated[tuple[str, ...], note("the substitutes off the map, where none is named")] = ()
+
+
+def answer(view: View, parameters: SubstituteParameters, answers: Answers) -> Report[SubstituteResult]:
+    """The report on a substitution. Raises MissingFacts for what it turns on and is not stated, InputError for a unit on
+    the map, and for units that cannot be exchanged.
+    """
+    if parameters.unit is None:
+        return report_waiting(view)
+    unit = view.unit(parameters.unit)
+    if unit.place is not None:
+        raise InputError(f"unit: {unit.id} is on the map, in {unit.place}", hint="name the substitute that comes")
+    olds = exchanged_for(view, unit.id, parameters.exchanged)
+    for name in parameters.destroyed:
+        if name not in olds:
+            raise InputError(f"destroyed: {name} is not exchanged for {unit.id}", hint=f"name {' or '.join(olds)}")
+    known = read_substitution(view, unit, olds, parameters.destroyed)
+    title = f"Substitution of {unit.id}"
+    result = SubstituteResult(
+        unit=unit.id,
+        exchanged=tuple(old.id for old in known.units),
+        destroyed=known.destroyed,
+        kind=known.kind,
+        allowed=not known.reasons,
+    )
+    if known.reasons:
+        return refused(title, "{unit} takes no place yet", known.reasons, result, result=result)
+    if known.kind == "exchange":
+        return report_exchange(view, title, known, result)
+    changes = as_reinforcement(view, unit.id) if known.kind == "reinforcement" else never_formed(view, unit.id)
+    return Report(
+        title=title,
+        verdict=in_a_line(result),
+        parts=(Part("Substitution", tuple(steps_without_place(result))),),
+        changes=tuple(changes),
+        result=result,
+    )
+
+
+def report_waiting(view: View) -> Report[SubstituteResult]:
+    """The report on the substitutes that wait off the map, those of the viewpoint's own side alone. Rule: 16.2"""
+    shown = [unit for unit in view.units() if unit.place is None and is_shown(view, view.side_of(unit.id))]
+    ready = {unit.id: ready_turn(view, unit.id) for unit in shown if is_substitute(view, unit.id)}
+    waiting = tuple(unit for unit, turn in ready.items() if turn)
+    steps = [step("16.2", "{unit}: from GT {turn}", unit=unit, turn=ready[unit]) for unit in waiting]
+    for unit, olds in exchanges(view).items():
+        if unit in waiting:
+            steps.append(step("16.2", "{unit} takes the place of {exchanged}", unit=unit, exchanged=olds))
+    text = (
+        "off the map until they take the place of others: {substitutes}"
+        if waiting
+        else "no substitute waits off the map"
+    )
+    result = SubstituteResult(waiting=waiting)
+    return Report(
+        title="Substitutions",
+        verdict=verdict("figure", text, **({"substitutes": waiting} if waiting else {})),
+        parts=(Part("Waiting", tuple(steps)),),
+        result=result,
+    )
+
+
+def report_exchange(view: View, title: str, known: Substitution, result: SubstituteResult) -> Report[SubstituteResult]:
+    """The report on a unit that takes the place of those exchanged."""
+    changes, rule = list(place_changes(view, known)), rule_of(known)
+    levels = 0
+    if strength := known.strength:
+        joined, lost, shown = join_steps(view, known, strength)
+        levels = levels_after([old.levels for old in known.units])
+        changes += shown
+        changes += [changed(view, "cel", known.unit, -levels, rule)] if levels else []
+        result = replace(result, steps=joined, lost=lost)
+    following = follows_changes(view, changes)
+    result = replace(result, place=known.units[0].place, status=-levels)
+    return Report(
+        title=title,
+        verdict=in_a_line(result),
+        parts=(Part("Substitution", tuple(exchange_steps(known, result))), following.part),
+        changes=(*changes, *following.changes),
+        result=result,
+    )
+
+
+def rule_of(known: Substitution) -> str:
+    """The rule by which a unit takes the place of others. Rule: 16.2.1, 16.2.2, 16.2.2b"""
+    if known.voluntary:
+        return "16.2.3"
+    return "16.2.2" if len(known.units) > 1 else "16.2.1"
+
+
+def place_changes(view: View, known: Substitution) -> Iterator[Change]:
+    """The changes by which a unit stands in the hex of those exchanged, with their army and markers, and these are off the
+    map: they have departed, and nobody has eliminated them, so that nobody scores for them. What is attached to them is
+    attached to it.
+    Rule: 16.2.1
+    """
+    unit, rule, olds = known.unit, rule_of(known), [old.id for old in known.units]
+    yield changed(view, "place", unit, known.units[0].place, rule)
+    for track in ("arrives", DEPARTED):
+        if view.state.value(track, unit):
+            yield changed(view, track, unit, None, rule)
+    taken = carried_over(view, unit, olds)
+    for track, value in taken.items():
+        yield changed(view, track, unit, value, rule)
+    for old in filter(is_exchanged_back, olds):
+        yield from (changed(view, track, old, None, rule) for track in taken if (track, old) in view.state.facts)
+    army = view.word("army", olds[0])
+    if army and not view.word("army", unit) and known.units[0].arm in (*COMBAT_ARMS, "corps-train"):
+        yield changed(view, "army", unit, army, rule)
+    for (track, subject), fact in view.state.facts.items():
+        if view.game.tracks[track].names == "unit" and fact.value in olds and subject not in olds:
+            yield changed(view, track, subject, unit, rule)
+    for old in olds:
+        yield changed(view, "place", old, None, rule)
+        yield changed(view, DEPARTED, old, True, rule)
+
+
+def join_steps(view: View, known: Substitution, strength: CombatUnit) -> tuple[int, int, list[Change]]:
+    """The steps of a substitute, those for which its counter has no room and that are lost, and the changes by which it
+    shows them: by ruling substitute-room it has them all the same.
+    Rule: 16.2.1, 16.2.2
+    """
+    rule, own = rule_of(known), strength.left
+    whole = known.pair and bool(known.destroyed) and view.ruling("lone-brigade") == "whole"
+    total = steps_after(own, [old.steps for old in known.units], pair=known.pair, whole=whole)
+    if total < own:
+        return total, 0, step_losses(view, strength, own - total, rule)
+    joined, excess = regain(strength, known.full, total - own)
+    if excess and view.ruling("substitute-room") == ADDED:
+        joined = replace(joined, steps=joined.steps + excess)
+        return joined.left, 0, show_steps(view, joined, noted=True, rule=rule)
+    return joined.left, excess, show_steps(view, joined, rule=rule)
+
+
+def as_reinforcement(view: View, unit: str) -> Iterator[Change]:
+    """The changes by which a substitute enters as a reinforcement of the turn, as if it were none: what it would replace
+    has been destroyed.
+    Rule: 16.2.1
+    """
+    if view.word(SUBSTITUTE_FOR, unit):
+        yield changed(view, SUBSTITUTE_FOR, unit, "", "16.2.1")
+    if (turn := view.integer("turn")) != view.integer("arrives", unit):
+        yield changed(view, "arrives", unit, turn, "16.2.1")
+
+
+def never_formed(view: View, unit: str) -> Iterator[Change]:
+    """The changes by which a division never comes, as both of its brigades have been destroyed. Rule: 16.2.2b"""
+    yield changed(view, "arrives", unit, None, "16.2.2")
+    yield changed(view, DEPARTED, unit, True, "16.2.2")
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def in_a_line(result: SubstituteResult) -> Verdict:
+    """The answer in a line."""
+    if result.kind == "never":
+        return verdict("figure", "{unit} is never formed", result)
+    if result.kind == "reinforcement":
+        return verdict("yes", "{unit} enters as a reinforcement", result)
+    text = "{unit} takes the place of {exchanged} in {place}"
+    text += ": {steps:#step}, status {status}" if result.steps is not None else ""
+    return verdict("yes", text, result)
+
+
+def steps_without_place(result: SubstituteResult) -> Iterator[Step]:
+    """Why a substitute takes no place, in words."""
+    if result.kind == "never":
+        yield step("16.2.2", "both of its brigades have been destroyed: {destroyed}", result)
+    else:
+        yield step("16.2.1", "{destroyed} has been destroyed: {unit} enters as if it were no substitute", result)
+
+
+def exchange_steps(known: Substitution, result: SubstituteResult) -> Iterator[Step]:
+    """What becomes of the strength and the status, and what else is to be done, in words."""
+    rule = rule_of(known)
+    for old in known.units if result.steps is not None else ():
+        yield step(
+            rule, "{unit} has {steps:#step} and status {status}", unit=old.id, steps=old.steps, status=-old.levels
+        )
+    yield step(rule, "off the map, which is not an elimination: {exchanged}", result)
+    if result.lost:
+        yield step(rule, "the counter of {unit} has no room for {lost:#step}, which is lost", result)
+    if result.unit == KARPATEN:
+        text = "announce its army, which is then never changed (ask attach unit=Karpaten)"
+        yield step("23.5", text)
+
+
+QUESTION = declare(
+    "substitute", "whether a unit takes the place of another one or of two, and with which strength and status", answer
+)

@@ -1,0 +1,229 @@
+"""Substitutions as a position states them: which unit takes the place of which, and what keeps it from that (16.2)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+import msgspec
+
+from assistant.field import side_of
+from assistant.questions import Gather, InputError, Step, View
+from assistant.state.state import Unit
+from assistant.state.tracks import Value
+from assistant.util.errors import nearest, quoted
+
+from ..forces.gains import full_steps
+from ..forces.reading import gather_unit
+from ..forces.units import CombatUnit
+from ..ground.calendar import other_phase_steps
+from ..terms import COMBAT_ARMS, KARPATEN
+from .rules import (
+    CASES,
+    PAIRED,
+    Exchanged,
+    Kind,
+    bars_of_case,
+    bars_of_pair,
+    bars_of_return,
+    bars_of_supply,
+    bars_of_turn,
+    circle_in,
+    is_exchanged_back,
+    is_voluntary,
+    kind_of,
+)
+
+SUBSTITUTE_FOR, VOLUNTARY, DEPARTED = "substitute-for", "voluntary", "departed"
+MANY = 99
+"""More steps than any unit has room for."""
+
+
+class Substitution(msgspec.Struct, frozen=True):
+    """A substitute with the units whose place it takes, in plain values.
+
+    units: those that still stand, destroyed: the others; strength: its own, None for one without steps to add; full: the
+    steps of its full side, 0 where they do not matter; reasons: what keeps it from taking their place now.
+    """
+
+    unit: str
+    kind: Kind
+    voluntary: bool
+    units: tuple[Exchanged, ...] = ()
+    destroyed: tuple[str, ...] = ()
+    strength: CombatUnit | None = None
+    full: int = 0
+    reasons: tuple[Step, ...] = ()
+
+    @property
+    def pair(self) -> bool:
+        """Whether it is formed of two brigades. Rule: 16.2.2"""
+        return self.unit in PAIRED
+
+
+def exchanges(view: View) -> dict[str, tuple[str, ...]]:
+    """The units whose place each unit takes that is stated to be a substitute.
+
+    Raises InputError for a circle, for more units than one but of a division that is formed of two, and for a unit whose
+    place two others take.
+    """
+    stated = [unit.id for unit in view.units() if view.word(SUBSTITUTE_FOR, unit.id)]
+    known = {unit: names_in(view.word(SUBSTITUTE_FOR, unit)) for unit in stated}
+    for unit, olds in known.items():
+        if len(olds) > 1 and (unit not in PAIRED or len(olds) > 2):
+            hint = f"only {', '.join(sorted(PAIRED))} are formed, each of two brigades (16.2.2)"
+            raise InputError(f"{unit} is a substitute for {len(olds)} units", hint=hint)
+    if circle := circle_in(known):
+        raise InputError(f"a circle of substitutions: {' for '.join(circle)}", hint="correct one substitute-for")
+    once = {unit: olds for unit, olds in known.items() if not is_voluntary(unit, marked=view.flag(VOLUNTARY, unit))}
+    for old, times in Counter(old for olds in once.values() for old in olds).items():
+        if times > 1:
+            both = " and ".join(unit for unit, olds in once.items() if old in olds)
+            raise InputError(f"{both} are both substitutes for {old}", hint="correct one substitute-for")
+    return known
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The units in a text with commas between them."""
+    return tuple(name for name in map(str.strip, text.split(",")) if name)
+
+
+def is_substitute(view: View, unit: str) -> bool:
+    """Whether a unit takes the place of others, as it says or as the rules list it. Rule: 16.2"""
+    return bool(view.word(SUBSTITUTE_FOR, unit)) or unit in CASES
+
+
+def substitutes_of(view: View, side: str, turn: int) -> list[str]:
+    """The substitutes of a side that are not on the map and are ready in a game turn. Rule: 16.2, 16.2.3"""
+    exchanges(view)
+    waiting = [unit for unit in view.units() if unit.place is None and is_substitute(view, unit.id)]
+    own = [unit.id for unit in waiting if view.side_of(unit.id) == side]
+    return [unit for unit in own if (ready := ready_turn(view, unit)) and ready <= turn]
+
+
+def ready_turn(view: View, unit: str) -> int:
+    """The game turn from which a substitute is ready, 0 if it never is, or if that is not stated. One of two depots that
+    take the place of each other is ready again once the other has come.
+    Rule: 16.2.3, 16.2.3a
+    """
+    if view.flag(DEPARTED, unit):
+        return 1 if is_exchanged_back(unit) else 0
+    return view.integer("arrives", unit)
+
+
+def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str, ...]:
+    """The units whose place a unit takes. named: as the player says. Raises InputError where neither he nor the position
+    says, and for two of a unit that takes the place of one.
+    """
+    olds = tuple(named) or exchanges(view).get(unit, ()) or tuple(filter(None, [CASES.get(unit, "")]))
+    if not olds:
+        how = "exchanged=UNIT" if unit in CASES else f'{quoted(unit)} {SUBSTITUTE_FOR}="UNIT"'
+        raise InputError(f"unit: {unit} is not stated to take the place of a unit", hint=f"state {how}")
+    needed = 2 if unit in PAIRED else 1
+    if len(olds) != needed:
+        what = "is formed of two brigades" if needed == 2 else "takes the place of one unit"
+        raise InputError(f"exchanged: {unit} {what}, and {len(olds)} are named", hint="name each by its ID")
+    return olds
+
+
+def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Collection[str] = ()) -> Substitution:
+    """A substitution as far as the position tells. olds: the units exchanged; destroyed: those that the player says have
+    been destroyed.
+
+    Raises MissingFacts for what is not stated, InputError for units that are not in the position, or not yet on the map.
+    """
+    gone = tuple(old for old in olds if has_been_destroyed(view, old, destroyed))
+    standing = [view.unit(old) for old in olds if old not in gone]
+    kind = kind_of(len(standing), unit.id in PAIRED)
+    voluntary = is_voluntary(unit.id, marked=view.flag(VOLUNTARY, unit.id))
+    with view.gather() as facts:
+        side = side_of(facts, unit)
+        turn = facts.integer("turn")
+        departed = view.flag(DEPARTED, unit.id)
+        ready = 1 if departed else facts.integer("arrives", unit.id)
+        units = tuple(read_exchanged(facts, old, unit.id) for old in standing)
+        adds = kind == "exchange" and facts.word("arm", unit.id) in COMBAT_ARMS
+        strength = gather_unit(facts, unit, None) if adds else None
+        full = full_steps(facts, strength, MANY) if strength else 0
+    reasons = [
+        *bars_of_turn(turn, ready),
+        *bars_of_return(unit.id, departed=departed),
+        *(other_phase_steps(view, side, "16.2", "reinforcement") if not voluntary else ()),
+        *(bar for each in units for bar in bars_of_case(unit.id, each)),
+        *bars_of_supply(units),
+        *bars_of_pair(units),
+    ]
+    return Substitution(
+        unit=unit.id,
+        kind=kind,
+        voluntary=voluntary,
+        units=units,
+        destroyed=gone,
+        strength=strength,
+        full=full,
+        reasons=tuple(reasons),
+    )
+
+
+def read_exchanged(facts: Gather, unit: Unit, substitute: str) -> Exchanged:
+    """A unit on the map that is exchanged, in plain values; its province matters for Karpaten alone."""
+    view, arm = facts.view, facts.word("arm", unit.id)
+    fights = arm in COMBAT_ARMS
+    return Exchanged(
+        unit.id,
+        str(unit.place),
+        supply=facts.word("supply", unit.id),
+        steps=gather_unit(facts, unit, None).left if fights else 0,
+        levels=-facts.integer("cel", unit.id) if fights else 0,
+        nation=view.word("nation", unit.id),
+        arm=arm,
+        province=facts.word("province", str(unit.place)) if substitute == KARPATEN else "",
+    )
+
+
+def has_been_destroyed(view: View, name: str, destroyed: Collection[str]) -> bool:
+    """Whether a unit that would be exchanged has been destroyed: as the player says, or since it is off the map without a
+    game turn in which it comes.
+
+    Raises InputError for one that is not in the position, has left the map for good, or is still to come.
+    """
+    if name in destroyed:
+        return True
+    known = view.state.units.get(name)
+    if known is None:
+        where = nearest(name, view.state.units) or f"state where it stands, or destroyed={quoted(name)}"
+        raise InputError(f"exchanged: {name} is not in this position", hint=where)
+    if known.place is not None:
+        return False
+    if view.flag(DEPARTED, name):
+        raise InputError(f"exchanged: {name} has left the map for good", hint="name the unit that is exchanged")
+    if arrives := view.integer("arrives", name):
+        hint = f"if it has been destroyed: destroyed={quoted(name)}"
+        raise InputError(f"exchanged: {name} is not on the map before GT {arrives}", hint=hint)
+    return True
+
+
+def carried_over(view: View, unit: str, olds: Iterable[str]) -> Mapping[str, Value]:
+    """The markers that a substitute takes over from the units whose place it takes, as values by track: all but what its
+    own strength and status replace; of two degrees of Disorder the worse.
+    """
+    taken = dict[str, Value]()
+    for old in olds:
+        for (track, subject), fact in view.state.facts.items():
+            declared = view.game.tracks[track]
+            if subject != old or declared.on != "unit" or declared.printed is not None or track in OWN:
+                continue
+            if fact.value not in NOTHING and (track, unit) not in view.state.facts:
+                worse = track == "disorder" and track in taken
+                taken[track] = max(whole_of(taken[track]), whole_of(fact.value)) if worse else fact.value
+    return taken
+
+
+def whole_of(value: Value) -> int:
+    """A value that is a whole number."""
+    return value if isinstance(value, int) else 0
+
+
+OWN = frozenset({"lost", "reduced", "cel", DEPARTED, "repl-taken"})
+"""The tracks of a unit's own strength and status, and of its leaving."""
+NOTHING = (None, False, 0, "", "none", ())

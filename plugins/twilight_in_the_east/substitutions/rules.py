@@ -1,0 +1,161 @@
+"""Substitutions: what becomes of the strength and the status of units that are exchanged, which divisions are formed of two
+brigades, and which substitutions are voluntary (16.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from assistant.questions import Step, holding
+
+from ..terms import KARPATEN
+
+PAIRED = frozenset({"12/12", "1+2 rf/22", "3+4 rf/22", "35 r", "Wz/GZ", "Wn/TN", "kg lw"})
+"""The divisions that are formed of two brigades (16.2.2)."""
+NINTH, EIGHTH = "NINTH Minor Depot", "German EIGHTH Minor Depot"
+THIRD_C, FROMMEL = "3 C Train", "FR Train"
+CASES: Mapping[str, str] = {KARPATEN: "", NINTH: EIGHTH, EIGHTH: NINTH, THIRD_C: FROMMEL}
+"""The voluntary substitutes, each with the unit whose place it takes, "" where there are several (16.2.3a)."""
+HUNGARY = "hungary"
+"""The word of the province in which Karpaten may take the place of a depot (16.2.3a)."""
+Kind = Literal["exchange", "reinforcement", "never"]
+"""What becomes of a substitute: it takes a place, enters as any reinforcement, or never comes."""
+
+
+class Exchanged(msgspec.Struct, frozen=True):
+    """A unit that is exchanged for another one.
+
+    place: where it stands, "" if it has been destroyed; supply: its supply state; steps: that it has left; levels: Combat
+    Effectiveness Levels that it has lost; nation, arm: its own; province: in which it stands, "" where that does not
+    matter.
+    """
+
+    id: str
+    place: str = ""
+    supply: str = "in"
+    steps: int = 0
+    levels: int = 0
+    nation: str = ""
+    arm: str = ""
+    province: str = ""
+
+
+def is_voluntary(unit: str, *, marked: bool) -> bool:
+    """Whether a substitution is made when its owner wishes, from its game turn on: one of the cases that the rules list,
+    or marked so on its schedule.
+    Rule: 16.2.3
+    """
+    return marked or unit in CASES
+
+
+def bars_of_turn(turn: int, ready: int) -> list[Step]:
+    """Why a substitution is not made yet: its game turn has not come. ready: that turn; any later one will do too.
+    Rule: 16.2, 16.2.3
+    """
+    return holding([(turn < ready, "16.2", "the substitution is ready in GT {turn}")], turn=ready)
+
+
+def kind_of(standing: int, pair: bool) -> Kind:
+    """What becomes of a substitute: it takes the place of what is left of the units exchanged; where all are destroyed it
+    enters as a reinforcement, but a division of two brigades is never formed.
+
+    standing: how many of those units still stand; pair: whether it is formed of two. Rule: 16.2.1, 16.2.2b
+    """
+    if standing:
+        return "exchange"
+    return "never" if pair else "reinforcement"
+
+
+def bars_of_supply(units: Sequence[Exchanged]) -> list[Step]:
+    """Why one unit is not exchanged yet: it is Out of Supply. Two brigades that are there to form a division need no
+    supply.
+    Rule: 16.2.1
+    """
+    waits = len(units) == 1 and units[0].supply == "out"
+    text = "{unit} is Out of Supply; the substitution waits until it is In Supply or in Low Supply"
+    return holding([(waits, "16.2.1", text)], unit=units[0].id if units else "")
+
+
+def bars_of_pair(units: Sequence[Exchanged]) -> list[Step]:
+    """Why two brigades do not form their division yet: they are not stacked together. Rule: 16.2.2"""
+    apart = len({unit.place for unit in units}) > 1
+    names = tuple(f"{unit.id} ({unit.place})" for unit in units)
+    text = "{units} must be stacked together in the Reinforcement Phase"
+    return holding([(apart, "16.2.2", text)], units=names)
+
+
+def bars_of_case(unit: str, exchanged: Exchanged) -> list[Step]:
+    """Why a voluntary substitute does not take the place of a unit: Karpaten takes that of Austro-Hungarian Minor Depots
+    in Hungary, the German Ninth and Eighth Minor Depots that of each other, the Train of 3 C that of FR.
+    Rule: 16.2.3a
+    """
+    depot = (exchanged.nation, exchanged.arm) == ("austro-hungarian", "minor-depot")
+    wrong = unit in CASES and unit != KARPATEN and exchanged.id != CASES[unit]
+    reasons = (
+        (unit == KARPATEN and not depot, "16.2.3a", "{old} is not an Austro-Hungarian Minor Depot"),
+        (unit == KARPATEN and depot and exchanged.province != HUNGARY, "16.2.3a", "{old} is not inside Hungary"),
+        (wrong, "16.2.3a", "{unit} takes only the place of {other}"),
+    )
+    return holding(reasons, unit=unit, old=exchanged.id, other=CASES.get(unit, ""))
+
+
+def is_exchanged_back(unit: str) -> bool:
+    """Whether a unit may come back whose place another one has taken: each of two that take the place of each other.
+    Rule: 16.2.3a
+    """
+    return CASES.get(CASES.get(unit, ""), "") == unit
+
+
+def bars_of_return(unit: str, *, departed: bool) -> list[Step]:
+    """Why a unit whose place another one has taken, or that has left the map, does not come back: only the two German
+    Minor Depots take the place of each other.
+    Rule: 16.2.3a
+    """
+    reasons = (
+        (departed and unit == FROMMEL, "16.2.3a", "3 C stays in the place of FR for good"),
+        (departed and unit != FROMMEL and not is_exchanged_back(unit), "16.2", "{unit} has left the map for good"),
+    )
+    return holding(reasons, unit=unit)
+
+
+def steps_after(own: int, exchanged: Sequence[int], *, pair: bool, whole: bool) -> int:
+    """The steps of a substitute: its own and those of the unit exchanged; a division of two brigades has theirs alone.
+
+    own: that it has itself; exchanged: those of the units that still stand; pair: whether it is formed of two; whole: by
+    ruling lone-brigade, whether it has its own steps where only one of the two is left.
+    Rule: 16.2.1, 16.2.2, 16.2.2b
+    """
+    theirs = not pair or (len(exchanged) == 1 and whole)
+    return sum(exchanged) + (own if theirs else 0)
+
+
+def levels_after(levels: Sequence[int]) -> int:
+    """The Combat Effectiveness Levels that a substitute has lost: one fewer than the unit exchanged; of two brigades the
+    average, rounded toward none.
+
+    levels: that each of the units has lost. Rule: 16.2.1, 16.2.2
+    """
+    return max(levels[0] - 1, 0) if len(levels) == 1 else sum(levels) // len(levels)
+
+
+def circle_in(exchanges: Mapping[str, Collection[str]]) -> tuple[str, ...]:
+    """The first circle among substitutions, from a unit back to itself; empty if there is none. Voluntary substitutes may
+    take the place of each other.
+
+    exchanges: the units whose place each takes.
+    """
+    for first in exchanges:
+        ways: list[tuple[str, ...]] = [(first,)]
+        seen = set[str]()
+        while ways:
+            way = ways.pop()
+            for unit in exchanges.get(way[-1], ()) if way[-1] not in CASES else ():
+                if unit == first:
+                    return (*way, first)
+                if unit not in seen:
+                    seen.add(unit)
+                    ways.append((*way, unit))
+    return ()

@@ -1,0 +1,84 @@
+"""What Strategic Plans ask for in a phase: plans that may be abandoned, infantry that has to end its move closer to an
+objective, and plans that are achieved as a Player Turn ends (21.0). Nothing, where no plan is stated to be in force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assistant.questions import View
+from assistant.readymade.turns import Duty, Finding, finding
+from assistant.util.errors import quoted
+
+from ..forces.account import PASSED, read_account
+from ..forces.objectives import bound_forces
+from ..plans.marching import goals_of
+from ..plans.reading import asks_for_control, end_of_player_turn, formations_shown, read_plan
+from .moving import active_in, own_units
+
+
+def judge_abandonment(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which plans the side may abandon, each with what that costs now."""
+    forces = bound_forces(view, duty.side)
+    plans = [read_plan(view, force, duty.turn, formations_shown(view, force)) for force in forces]
+    for plan in (plan for plan in plans if not plan.outcome):
+        ask = f"abandon army={quoted(plan.force)}"
+        text = "{force}, which costs {cost:#Victory Point}" if plan.cost is not None else "{force}"
+        yield finding("possible", "21.3", text, ask=ask, force=plan.force, cost=plan.cost)
+    if not plans:
+        yield finding("impossible", "21.3", "no plan of the side is stated to be in force")
+
+
+def judge_plan_moves(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which infantry under a plan has left its hex and stands no closer to any of its objectives.
+    Rule: 21.1.4
+    """
+    side = active_in(view, duty)
+    if not bound_forces(view, side):
+        return
+    moved = [unit for unit in own_units(view, PASSED, side) if read_account(view, unit.id).passed]
+    with view.gather() as facts:
+        goals = goals_of(facts, moved)
+    wrong = {unit: goal for unit, goal in goals.items() if not goal.allows(view, view.unit(unit).place)}
+    for unit, goal in wrong.items():
+        yield finding(
+            "owed",
+            "21.1.4",
+            "{units} began in {start} and is no closer to {objectives}, as the plan of {force} demands",
+            units=[unit],
+            places=[str(view.unit(unit).place)],
+            ask=f"reach units={quoted(unit)}",
+            start=goal.start,
+            objectives=goal.places,
+            force=goal.force,
+        )
+    if not wrong:
+        yield finding("done", "21.1.4", "no unit breaks a plan")
+
+
+def judge_plans(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which plans of either side are achieved as the Player Turn ends, so that they score and bind no more."""
+    forces = bound_forces(view)
+    with view.gather() as facts:
+        plans = [read_plan(view, force, duty.turn, ()) for force in forces]
+        for ask in (ask for plan in plans for ask in asks_for_control(view, plan)):
+            facts.ask(ask)
+    going_on = list[str]()
+    for plan in plans:
+        changes = end_of_player_turn(view, plan, duty.turn, duty.side)
+        if changes and not plan.outcome:
+            text = "{force} has captured {places}: its plan is achieved" + (
+                ", {gain:#Victory Point}" if plan.gain else ""
+            )
+            places = [objective.hex for objective in plan.captured]
+            yield finding("owed", "21.2", text, places=places, changes=changes, force=plan.force, gain=plan.gain)
+        elif changes:
+            text = "{force} has achieved its plan before, and is free from the next Player Turn on"
+            yield finding("owed", "21.1", text, changes=changes, force=plan.force)
+        elif plan.outcome:
+            text = "{force} has achieved its plan, which binds it until its side's next Player Turn"
+            yield finding("done", "21.1", text, force=plan.force)
+        else:
+            going_on.append(plan.force)
+    if going_on:
+        yield finding("impossible", "21.2", "no objective of {forces} is captured", forces=going_on)

@@ -1,0 +1,139 @@
+"""What the Reinforcement, Withdrawal and Activation Phase brings: units that arrive or wait, the call for the Western Front
+reinforcements, new armies, and what the scenario activates (16.0, 16.3, 22.1, 22.2, 23.1, 24.2, 28.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assistant.field.moving import bring_unit
+from assistant.game.schedules import read_schedules
+from assistant.questions import Gain, View, if_known
+from assistant.questions.view import changed
+from assistant.readymade.arrivals import fact_of
+from assistant.readymade.turns import Duty, Finding, ItemState, finding
+from assistant.state.changes import AnyChange, Change
+from assistant.util.errors import quoted
+
+from ..arrivals.activation import (
+    CALL,
+    NEW_ARMIES,
+    NINTH,
+    NINTH_FREE,
+    SCORE,
+    is_due_now,
+    read_call,
+    why_no_campaign,
+    why_not_yet,
+    why_now,
+)
+from ..arrivals.armies import LAST_NINTH, is_called_anyway, score_of_call, why_no_call
+from ..arrivals.gathering import ARRIVES, arriving_units, entry_hexes, units_due
+from ..substitutions.reading import is_substitute
+from ..terms import SUPPLY_ARMS
+
+ACTIVATE = "activate"
+"""The action of rows of a schedule that activate units and commands."""
+
+
+def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units arrive this turn, or have waited, and are not on the map yet; those that find no way in wait. Rule: 16.0"""
+    due = [coming for coming in units_due(view, duty.side, duty.turn) if not is_substitute(view, coming.unit)]
+    known = if_known(view, lambda _: arriving_units(view, duty.side, duty.turn)) or ()
+    shut = [unit.unit for unit in known if unit.waits]
+    waiting = [coming for coming in due if coming.unit not in shut]
+    there = [
+        unit.id
+        for unit in view.units()
+        if unit.place is not None and view.side_of(unit.id) == duty.side and view.integer(ARRIVES, unit.id) == duty.turn
+    ]
+    if waiting:
+        back = [
+            each.unit for each in waiting if view.word("arm", each.unit) in SUPPLY_ARMS and not entry_hexes(view, each)
+        ]
+        ask = f"return unit={quoted(back[0])}" if len(back) == len(waiting) else ""
+        units = [coming.unit for coming in waiting]
+        yield finding("owed", "16.1", "due and not on the map: {units}", units=units, ask=ask)
+    if shut:
+        yield finding("possible", "16.1", "every way in is blocked, they wait and stay due: {units}", units=shut)
+    if there:
+        yield finding("done", "16.1", "on the map: {units}", units=there)
+    if not (due or there):
+        yield finding("impossible", "16.1", "no unit is stated to arrive (UNIT arrives={turn})", turn=duty.turn)
+
+
+def judge_waiting(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which units that a schedule brings this turn, or their counters, still wait: that is recorded, so that they stay due."""
+    units = [each for each in units_due(view, duty.side, duty.turn) if view.state.value(ARRIVES, each.unit) is None]
+    changes = list[AnyChange]()
+    for coming in units:
+        if coming.unit not in view.state.units:
+            changes.append(bring_unit(view, coming.unit, None, "16.0"))
+        changes.append(Change(ARRIVES, coming.unit, None, coming.turn, "16.0"))
+    if units:
+        names = [coming.unit for coming in units]
+        yield finding("owed", "16.0", "recorded as waiting: {units}", units=names, changes=changes)
+    else:
+        yield finding("impossible", "16.0", "no unit waits of which that is not stated")
+
+
+def judge_call(view: View, duty: Duty) -> Iterator[Finding]:
+    """Whether the Western Front reinforcements may be called, or have been; in GT 10 they are called anyway.
+    Rule: 22.1, 22.1.1
+    """
+    call = read_call(view, duty.turn)
+    points = score_of_call(duty.turn)
+    if call.called:
+        yield finding("done", "22.1", "called in GT {called}", called=call.called)
+    elif is_called_anyway(call):
+        made = (changed(view, CALL, "", duty.turn, "22.1"), Gain(SCORE, duty.side, points, "27.2.3"))
+        yield finding(
+            "owed", "22.1", "they are called without a word: {points:+d} Victory Points", changes=made, points=points
+        )
+    elif reasons := [why for _, why in why_no_call(call)]:
+        yield finding("impossible", "22.1", "{why}", why=reasons[0])
+    else:
+        yield finding("possible", "22.1", "{points:+d} Victory Points for a call now", points=points)
+
+
+def judge_armies(view: View, duty: Duty) -> Iterator[Finding]:
+    """Which new armies come into play, or may, and what the others wait for. Rule: 22.2, 23.1, 23.1.1, 24.2"""
+    for army in NEW_ARMIES.values():
+        if army.side != duty.side:
+            continue
+        if formed := view.integer(army.track):
+            yield finding("done", army.rule, "{army}: since GT {formed}", army=army.name, formed=formed)
+        elif reasons := [why for _, why in why_not_yet(view, army, duty.turn)]:
+            yield finding("impossible", army.rule, "{army}: {why}", army=army.name, why=reasons[0])
+        else:
+            state: ItemState = "owed" if is_due_now(army, duty.turn) else "possible"
+            ask = f"activate army={quoted(army.name)}"
+            why = why_now(view, army, duty.turn)
+            yield finding(state, army.rule, "{army}: {why}", ask=ask, army=army.name, why=why)
+
+
+def judge_ninth(view: View, duty: Duty) -> Iterator[Finding]:
+    """Whether it is recorded that the Ninth Army might be formed, which its owner may put off. Rule: 22.2"""
+    off = view.integer(NINTH.track) or view.integer(NINTH_FREE) or duty.turn >= LAST_NINTH
+    if off or any(why_no_campaign(view, NINTH.rule)) or why_not_yet(view, NINTH, duty.turn):
+        yield finding("impossible", "22.2", "nothing about the Ninth Army is to be recorded")
+    else:
+        made = [changed(view, NINTH_FREE, "", duty.turn, "22.2")]
+        yield finding("owed", "22.2", "recorded: it may be formed from GT {turn} on", changes=made, turn=duty.turn)
+
+
+def judge_activation(view: View, duty: Duty) -> Iterator[Finding]:
+    """What the scenario activates this turn, by the rows of its schedule; a Movement Restriction of the units that they name
+    ends. Rule: 28.3
+    """
+    nations = view.game.file.sides.get(duty.side, ())
+    rows = read_schedules(view.game).where(lambda row: row.action == ACTIVATE and row.who in ("", duty.side, *nations))
+    due = [row for row, turn in rows.dated(fact_of(view)) if turn == duty.turn]
+    for row in due:
+        known = [unit for unit in row.named_units if unit in view.state.units]
+        held = [unit for unit in known if view.word("restriction", unit) != "none"]
+        made = [changed(view, "restriction", unit, "none", "28.3") for unit in held]
+        text = row.text or ", ".join(row.named_units) or row.item
+        yield finding("owed" if made else "done", "28.3", "{text}", units=known, changes=made, text=text)
+    if not due:
+        yield finding("possible", "28.3", "no schedule names anything for this turn")

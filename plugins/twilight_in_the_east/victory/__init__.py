@@ -1,0 +1,1 @@
+"""Victory Points by source, and who is winning (27)."""

@@ -1,0 +1,177 @@
+"""What earns Victory Points and what costs them, source by source (27.2), and what an answer scores, as changes and in
+words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from assistant.questions import Part, Step, View, step
+from assistant.state.changes import Gain
+
+from ..forces.units import CombatUnit, is_asset
+
+ATTACKS, PLANS, CALL = "vp-attacks", "vp-plans", "vp-call"
+TOWNS, DIVISIONS, SUPPLY_UNITS = "vp-towns", "vp-divisions", "vp-supply-units"
+ACCOUNTS: Mapping[str, str] = {
+    ATTACKS: "27.2.1",
+    PLANS: "27.2.2",
+    CALL: "27.2.3",
+    TOWNS: "27.2.4",
+    DIVISIONS: "27.2.5",
+    SUPPLY_UNITS: "27.2.6",
+}
+"""The accounts of a side, a track each, with the rule by which they score."""
+
+DIVISION = {"infantry": 4, "cavalry": 2}
+"""For each enemy division that is eliminated (27.2.5)."""
+SUPPLY_UNIT = {"major-depot": 4, "minor-depot": 2, "corps-train": 2}
+"""For each enemy supply unit that is destroyed (27.2.6)."""
+CORPS_PLAN = -5
+"""For the Strategic Plan of a corps that is abandoned (27.2.2)."""
+
+
+class Score(msgspec.Struct, frozen=True):
+    """Victory Points that a side earns or loses at once. of: the unit or hex that brings them."""
+
+    account: str
+    side: str
+    points: int
+    of: str
+
+
+# --- the schedule -----------------------------------------------------------------------------------------------------
+
+
+def for_prepared_attack(shift: int, magnitude: str, phase: str, turn: int, last: int | None) -> int:
+    """What a Prepared Attack earns its attacker: a point if it was given the column for it, is not Small and is fought in
+    the Attack Phase, no later than its scenario allows.
+
+    shift: columns that it was given for it; phase: the phase, "" if not stated: markers come off after the Attack Phase;
+    turn: the game turn; last: the last one in which these points are earned, None if they are to the end.
+    Rule: 27.2.1
+    """
+    in_time = last is None or turn <= last
+    return int(shift > 0 and magnitude != "Small" and phase != "counter-attack" and in_time)
+
+
+def for_plan_achieved(turn: int) -> int:
+    """What the Strategic Plan of an army earns that is achieved in a game turn. Rule: 27.2.2a"""
+    return next(points for last, points in ((3, 14), (5, 10), (7, 7), (9, 5), (11, 3), (turn, 2)) if turn <= last)
+
+
+def for_plan_abandoned(distance: int) -> int:
+    """What an army's Strategic Plan costs, as a negative number, that is abandoned.
+
+    distance: hexes from its nearest infantry formation to the nearest of its objectives; in one it counts as adjacent.
+    Rule: 27.2.2b
+    """
+    return next(points for least, points in ((8, -16), (6, -13), (4, -10), (2, -7), (0, -4)) if distance >= least)
+
+
+def for_corps_plan(*, abandoned: bool) -> int:
+    """What the end of a corps' Strategic Plan brings: nothing if it is achieved, a loss if it is abandoned. Rule: 27.2.2c"""
+    return CORPS_PLAN if abandoned else 0
+
+
+CALL_TURNS = range(5, 11)
+"""The game turns in which the German may call for the Western Front Reinforcements (22.1)."""
+
+
+def for_western_call(turn: int) -> int | None:
+    """What the call for the Western Front Reinforcements brings the Central Powers in a game turn; None in one in which they
+    cannot call.
+    Rule: 27.2.3
+    """
+    return 2 * (turn - 6) if turn in CALL_TURNS else None
+
+
+def for_town(star: int, holder: str, side: str) -> int:
+    """What the troops of a side earn that enter a starred town or city: its number if the other side held it.
+
+    star: the number; holder: the side that occupied it last, at first that of its country.
+    Rule: 27.2.4
+    """
+    return star if holder != side else 0
+
+
+def for_unit(arm: str, size: str, *, formation: bool) -> int:
+    """What a unit that is gone earns the enemy: a formation of the size of a division, and a supply unit; brigades and
+    Asset Units earn nothing.
+    Rule: 27.2.5, 27.2.6
+    """
+    return SUPPLY_UNIT.get(arm, DIVISION.get(arm, 0) if formation and size == "XX" else 0)
+
+
+def for_divisions(eliminated: Iterable[CombatUnit]) -> int:
+    """What eliminated enemies earn that fight."""
+    return sum(for_unit(unit.arm, unit.size, formation=unit.formation) for unit in eliminated)
+
+
+def worth_of(view: View, unit: str) -> int:
+    """What a unit of a position is worth to the enemy, as far as it is known."""
+    arm, size = view.word("arm", unit), view.word("size", unit)
+    return for_unit(arm, size, formation=not is_asset(arm, size, view.flag("asset", unit)))
+
+
+# --- what an answer scores --------------------------------------------------------------------------------------------
+
+
+def score_losses(view: View, units: Iterable[str]) -> list[Score]:
+    """What the enemy earns for units that are eliminated. view: of a position in which they are on the map still; those that
+    are not have been scored before.
+    Rule: 27.1
+    """
+    worth = {unit: worth_of(view, unit) for unit in units if view.unit(unit).place is not None}
+    return [
+        Score(DIVISIONS if view.word("arm", unit) in DIVISION else SUPPLY_UNITS, enemy, points, unit)
+        for unit, points in worth.items()
+        if points and (enemy := enemy_of(view, view.side_of(unit)))
+    ]
+
+
+def enemy_of(view: View, side: str) -> str:
+    """The other side, "" if the side is not known."""
+    return next((enemy for enemy in view.game.file.sides if side and enemy != side), "")
+
+
+def gains(scores: Iterable[Score]) -> tuple[Gain, ...]:
+    """What scores change: each account of a side once. Rule: 27.1"""
+    totals: dict[tuple[str, str], int] = {}
+    for score in scores:
+        key = score.account, score.side
+        totals[key] = totals.get(key, 0) + score.points
+    return tuple(Gain(account, side, points, ACCOUNTS[account]) for (account, side), points in totals.items() if points)
+
+
+WORDS = {
+    ATTACKS: "{side}: {victory_points:#Victory Point} for the Prepared Attack on {of}",
+    PLANS: "{side}: {victory_points:#Victory Point} for the Strategic Plan of {of}",
+    CALL: "{side}: {victory_points:#Victory Point} for the call for the Western Front Reinforcements",
+    TOWNS: "{side}: {victory_points:#Victory Point} for the star of {of}",
+    DIVISIONS: "{side}: {victory_points:#Victory Point} for {of} eliminated",
+    SUPPLY_UNITS: "{side}: {victory_points:#Victory Point} for {of} destroyed",
+}
+
+
+def word_scores(view: View, scores: Sequence[Score]) -> tuple[Step, ...]:
+    """What scores are in words, a line for each account of a side."""
+    keys = dict.fromkeys((score.account, score.side) for score in scores)
+    together = {key: [score for score in scores if (score.account, score.side) == key] for key in keys}
+    return tuple(
+        step(
+            ACCOUNTS[account],
+            WORDS[account],
+            side=view.title_of(side),
+            victory_points=sum(score.points for score in alike),
+            of=[score.of for score in alike],
+        )
+        for (account, side), alike in together.items()
+    )
+
+
+def points_part(view: View, scores: Sequence[Score]) -> Part:
+    """What is scored at once, as a part of a report; empty if that is nothing."""
+    return Part("Victory Points", word_scores(view, scores))

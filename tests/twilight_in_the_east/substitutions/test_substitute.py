@@ -1,0 +1,316 @@
+"""Units that take the place of others (16.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.state.changes import Change
+from assistant.util.errors import InputError
+from twilight_in_the_east.forces.losses import units_eliminated, victory_points_part
+from twilight_in_the_east.substitutions.rules import EIGHTH, FROMMEL, NINTH, THIRD_C
+
+from ...conftest import answered, carried_on, ruled, told, typed, values, viewed
+from ..turn.listing import listed, states
+
+NOW = "turn=7\nphase=reinforcement\nphasing=russian\n"
+OLD = "41.19: russian infantry X B (6-5-0-9) -4 cel=-2 army=First"
+NEW = "A russian infantry XX arrives={} substitute-for=B steps=12 back-steps=6 lost={} defence=9 artillery=0 effectiveness=9"
+
+
+def placed(old: str = OLD, new: str = NEW.format(7, 4), now: str = NOW, **given: Any) -> Report[Any]:
+    return answered(typed(f"{now}{old}\n{new}"), "substitute", **{"unit": "A", **given})
+
+
+@pytest.mark.rule("16.2.1")
+def test_the_example() -> None:
+    """Brigade B has 2 steps and status -2: division A is stronger by 2 steps, and its status is -1."""
+    report = placed()
+    assert report.verdict.text == "A takes the place of B in 41.19: 10 steps, status -1"
+    assert values(report) == {
+        ("place", "A"): "41.19",
+        ("arrives", "A"): None,
+        ("army", "A"): "First",
+        ("place", "B"): None,
+        ("departed", "B"): True,
+        ("lost", "A"): 2,
+        ("cel", "A"): -1,
+    }
+    assert {change.rule for change in report.changes} == {"16.2.1"}
+    assert (report.result.steps, report.result.status, report.result.place) == (10, -1, "41.19")
+
+
+@pytest.mark.rule("16.2.1", "16.2.3")
+def test_a_unit_that_is_exchanged_is_not_eliminated_so_that_nobody_scores_for_it() -> None:
+    report = placed(OLD.replace("infantry X B", "infantry XX B"))
+    assert units_eliminated(report.changes) == []
+    position = typed(f"{NOW}{OLD}\n{NEW.format(7, 4)}")
+    assert victory_points_part(viewed(OLD), placed().changes).steps == ()
+    assert carried_on(position, placed()).state.units["B"].place is None
+
+
+@pytest.mark.rule("16.2.1")
+def test_its_status_is_not_better_than_none_and_markers_go_over() -> None:
+    report = placed(OLD.replace("cel=-2", "cel=-1 supply=low D1") + "\n41.21: russian artillery - G with=B")
+    changes = values(report)
+    assert ("cel", "A") not in changes
+    assert (changes["supply", "A"], changes["disorder", "A"], changes["with", "G"]) == ("low", 1, "A")
+    assert ("lost", "B") not in changes
+
+
+@pytest.mark.rule("16.2.1")
+def test_steps_for_which_the_counter_has_no_room_are_added_by_a_ruling() -> None:
+    report = placed(new=NEW.format(7, 1))
+    assert (report.result.steps, report.result.lost) == (13, 0)
+    assert (values(report)["steps", "A"], values(report)["lost", "A"]) == (13, 0)
+    assert {change.rule for change in report.changes} == {"16.2.1"}
+    assert ruled(report, "substitute-room") == "added"
+    other = placed(new=NEW.format(7, 1) + "\nruling substitute-room=lost")
+    assert (other.result.steps, other.result.lost) == (12, 1)
+    assert ("steps", "A") not in values(other)
+    assert "the counter of A has no room for 1 step, which is lost" in told(other, "Substitution")
+
+
+@pytest.mark.rule("16.2.1")
+def test_a_reduced_substitute_turns_to_its_full_side() -> None:
+    new = "A russian infantry XX arrives=7 substitute-for=B reduced steps=12 back-steps=6 lost=1"
+    assert values(placed(new=new)) | {("reduced", "A"): False, ("lost", "A"): 5} == values(placed(new=new))
+
+
+@pytest.mark.rule("16.2", "16.2.1")
+@pytest.mark.parametrize(
+    ("old", "now", "why"),
+    [
+        (f"{OLD} supply=out", NOW, "B is Out of Supply; the substitution waits until it is In Supply or in Low Supply"),
+        (OLD, NOW.replace("turn=7", "turn=6"), "the substitution is ready in GT 7"),
+        (
+            OLD,
+            NOW.replace("phase=reinforcement", "phase=movement"),
+            "that is done only in the Reinforcement Phase, and the phase is movement; state phase=reinforcement when the Reinforcement Phase begins",
+        ),
+    ],
+)
+def test_when_it_is_not_made(old: str, now: str, why: str) -> None:
+    report = placed(old, now=now)
+    assert (told(report, "Not allowed"), report.changes) == ([why], ())
+    assert report.result.allowed is False
+
+
+@pytest.mark.rule("16.2", "16.2.1")
+def test_it_may_be_made_later_as_when_it_had_to_wait_for_supply() -> None:
+    assert placed(now=NOW.replace("turn=7", "turn=9")).result.allowed
+
+
+@pytest.mark.rule("16.2.1")
+def test_a_substitute_of_a_destroyed_unit_is_a_reinforcement() -> None:
+    report = placed("", destroyed=("B",), now=NOW.replace("turn=7", "turn=8"))
+    assert report.verdict.text == "A enters as a reinforcement"
+    assert values(report) == {("substitute-for", "A"): "", ("arrives", "A"): 8}
+    assert {change.rule for change in report.changes} == {"16.2.1"}
+    same = placed("", destroyed=("B",))
+    assert values(same) == {("substitute-for", "A"): ""}
+    position = typed(f"{NOW}{OLD}\n{NEW.format(7, 4)}")
+    gone = position.with_state(position.game.apply(position.state, [Change("place", "B", "41.19", None, "11.1")]))
+    assert answered(gone, "substitute", unit="A").result.kind == "reinforcement"
+
+
+PAIR = """turn=7
+phase=reinforcement
+phasing=russian
+{}: russian infantry X C (6-5-0-9) -2 cel=-2, russian infantry X D (6-5-0-9) -1 cel=-1
+12/12 arrives=7 substitute-for="C,D" steps=12 back-steps=6 defence=9 artillery=0 effectiveness=9
+"""
+
+
+def formed(text: str = PAIR.format("41.19"), **given: Any) -> Report[Any]:
+    return answered(typed(text), "substitute", unit="12/12", **given)
+
+
+@pytest.mark.rule("16.2.2")
+def test_two_brigades_form_a_division() -> None:
+    report = formed()
+    assert report.verdict.text == "12/12 takes the place of C, D in 41.19: 9 steps, status -1"
+    assert values(report) == {
+        ("place", "12/12"): "41.19",
+        ("arrives", "12/12"): None,
+        ("place", "C"): None,
+        ("departed", "C"): True,
+        ("place", "D"): None,
+        ("departed", "D"): True,
+        ("lost", "12/12"): 3,
+        ("cel", "12/12"): -1,
+    }
+    assert {change.rule for change in report.changes} == {"16.2.2"}
+
+
+@pytest.mark.rule("16.2.2")
+def test_it_is_reduced_if_the_brigades_are_weak_and_takes_the_worse_disorder() -> None:
+    weak = PAIR.format("41.19").replace("-2 cel=-2", "-4 cel=-4 D2").replace("-1 cel=-1", "-4 cel=-4 D1")
+    changes = values(formed(weak))
+    assert (changes["reduced", "12/12"], changes["lost", "12/12"], changes["cel", "12/12"]) == (True, 2, -4)
+    assert changes["disorder", "12/12"] == 2
+
+
+@pytest.mark.rule("16.2.2")
+def test_brigades_apart_wait() -> None:
+    apart = PAIR.format("41.19").replace(", russian infantry X D", "\n41.20: russian infantry X D")
+    (why,) = told(formed(apart), "Not allowed")
+    assert why.endswith("must be stacked together in the Reinforcement Phase")
+    assert formed(PAIR.format("41.19").replace("cel=-2", "cel=-2 supply=out")).result.allowed
+
+
+@pytest.mark.rule("16.2.2b")
+def test_one_brigade_that_is_left_is_exchanged_alone() -> None:
+    alone = PAIR.format("41.19").replace("russian infantry X C (6-5-0-9) -2 cel=-2, ", "")
+    report = formed(alone, destroyed=("C",))
+    assert report.verdict.text == "12/12 takes the place of D in 41.19: 5 steps, status 0"
+    assert {change.rule for change in report.changes if change.track == "place"} == {"16.2.1"}
+    assert ruled(report, "lone-brigade") == "remaining"
+    whole = formed(f"{alone}ruling lone-brigade=whole\n", destroyed=("C",))
+    assert whole.result.steps == 17
+    assert formed(alone.replace("cel=-1", "cel=-1 supply=out"), destroyed=("C",)).result.allowed is False
+
+
+@pytest.mark.rule("16.2.2b")
+def test_a_division_of_two_destroyed_brigades_is_never_formed() -> None:
+    gone = "\n".join(line for line in PAIR.splitlines() if not line.startswith("{}"))
+    report = formed(gone, destroyed=("C", "D"))
+    assert report.verdict.text == "12/12 is never formed"
+    assert values(report) == {("arrives", "12/12"): None, ("departed", "12/12"): True}
+    assert {change.rule for change in report.changes} == {"16.2.2"}
+
+
+DEPOTS = f"""turn=12
+phase=movement
+phasing=central-powers
+41.19: "{EIGHTH}" supply=low ap-spent=1
+"{NINTH}" arrives=10
+"""
+
+
+@pytest.mark.rule("16.2.3", "16.2.3a")
+def test_two_depots_take_the_place_of_each_other_as_often_as_their_player_wishes() -> None:
+    position = typed(DEPOTS)
+    first = answered(position, "substitute", unit=NINTH)
+    assert first.verdict.text == f"{NINTH} takes the place of {EIGHTH} in 41.19"
+    assert values(first) == {
+        ("place", NINTH): "41.19",
+        ("arrives", NINTH): None,
+        ("supply", NINTH): "low",
+        ("ap-spent", NINTH): 1,
+        ("supply", EIGHTH): None,
+        ("ap-spent", EIGHTH): None,
+        ("place", EIGHTH): None,
+        ("departed", EIGHTH): True,
+    }
+    assert {change.rule for change in first.changes} == {"16.2.3"}
+    then = carried_on(position, first)
+    second = answered(then, "substitute", unit=EIGHTH)
+    assert values(second)["departed", EIGHTH] is None
+    assert values(second)["departed", NINTH] is True
+    third = answered(carried_on(then, second), "substitute", unit=NINTH)
+    assert third.result.allowed
+
+
+@pytest.mark.rule("16.2.3")
+def test_a_voluntary_substitution_is_made_in_any_phase_but_not_before_its_turn() -> None:
+    early = answered(typed(DEPOTS.replace("turn=12", "turn=9")), "substitute", unit=NINTH)
+    assert told(early, "Not allowed") == ["the substitution is ready in GT 10"]
+    out = answered(typed(DEPOTS.replace("supply=low", "supply=out")), "substitute", unit=NINTH)
+    assert "is Out of Supply" in told(out, "Not allowed")[0]
+    marked = NEW.format(7, 4) + " voluntary"
+    assert placed(new=marked, now=NOW.replace("reinforcement", "movement")).result.allowed
+
+
+@pytest.mark.rule("16.2.3a")
+def test_the_train_of_3_c_stays() -> None:
+    position = typed(f'turn=12\n41.19: "{FROMMEL}" army=Eighth\n"{THIRD_C}" arrives=11')
+    report = answered(position, "substitute", unit=THIRD_C)
+    assert values(report)["army", THIRD_C] == "Eighth"
+    then = carried_on(position, report)
+    back = answered(then, "substitute", unit=FROMMEL, exchanged=(THIRD_C,))
+    assert told(back, "Not allowed") == ["3 C stays in the place of FR for good"]
+
+
+@pytest.mark.rule("16.2.3a")
+def test_karpaten_takes_the_place_of_a_depot_in_hungary() -> None:
+    text = 'turn=20\n41.110: "A-H THIRD Minor Depot"\nKarpaten arrives=16\n'
+    unstated = answered(typed(text), "substitute", unit="Karpaten", exchanged=("A-H THIRD Minor Depot",))
+    assert [ask.how for ask in unstated.asks] == ["41.110 province=none|bukowina|hungary"]
+    inside = text + "41.110 province=hungary"
+    report = answered(typed(inside), "substitute", unit="Karpaten", exchanged=("A-H THIRD Minor Depot",))
+    assert report.result.allowed
+    assert ("army", "Karpaten") not in values(report)
+    assert any("announce its army" in line for line in told(report, "Substitution"))
+    with pytest.raises(InputError, match="Karpaten is not stated to take the place of a unit"):
+        answered(typed(inside), "substitute", unit="Karpaten")
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "why"),
+    [
+        (f"{OLD}\n41.20: russian infantry XX A", {}, "A is on the map, in 41.20"),
+        (NEW.format(7, 0), {}, "B is not in this position"),
+        (f"{OLD}\nA russian infantry XX arrives=7", {}, "A is not stated to take the place of a unit"),
+        (f"{OLD}\n{NEW.format(7, 0)}", {"exchanged": ("B", "A")}, "A takes the place of one unit, and 2 are named"),
+        (f"{OLD}\n{NEW.format(7, 0)}", {"destroyed": ("C",)}, "C is not exchanged for A"),
+        (
+            f"{NEW.format(7, 0)}\nB russian infantry X arrives=9",
+            {},
+            "B is not on the map before GT 9",
+        ),
+        (
+            f"{NEW.format(7, 0)}\nB russian infantry X arrives=9 substitute-for=A",
+            {},
+            "a circle of substitutions: A for B for A",
+        ),
+        (
+            f"{OLD}\n{NEW.format(7, 0)}\nC russian infantry XX arrives=9 substitute-for=B",
+            {},
+            "A and C are both substitutes for B",
+        ),
+        (f"{OLD}\n{NEW.format(7, 0)}".replace("=B", '="B,D"'), {}, "A is a substitute for 2 units"),
+    ],
+)
+def test_slips(text: str, given: Mapping[str, Any], why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        answered(typed(NOW + text), "substitute", unit="A", **given)
+
+
+def test_a_unit_that_has_left_the_map_is_not_exchanged() -> None:
+    position = typed(f"{NOW}{OLD}\n{NEW.format(7, 0)}")
+    changes = [Change("place", "B", "41.19", None, "1.2.2"), Change("departed", "B", None, True, "1.2.2")]
+    with pytest.raises(InputError, match="B has left the map for good"):
+        answered(position.with_state(position.game.apply(position.state, changes)), "substitute", unit="A")
+
+
+@pytest.mark.rule("16.2")
+def test_who_waits() -> None:
+    report = answered(typed(f"{NOW}{OLD}\n{NEW.format(9, 0)}"), "substitute")
+    assert report.verdict.text == "off the map until they take the place of others: A"
+    assert told(report, "Waiting") == ["A: from GT 9", "A takes the place of B"]
+    assert answered(typed(f"{NOW}{OLD}"), "substitute").verdict.text == "no substitute waits off the map"
+
+
+@pytest.mark.rule("16.2", "16.2.1")
+def test_substitutions_are_owed_in_their_phase() -> None:
+    text = f"{OLD} substituted\n{NEW.format(5, 0)}"
+    (item,) = listed(text, "reinforcement", "substitutions")
+    assert (item.state, item.units, item.ask) == ("owed", ("A",), "substitute unit=A")
+    assert item.text.endswith("A takes the place of B")
+    assert states(listed(text, "reinforcement", "reinforcements")) == [("impossible", ())], "it is none"
+    waits = listed(text.replace("army=First", "supply=out"), "reinforcement", "substitutions")
+    assert states(waits) == [("impossible", ("A",))]
+    assert states(listed(text, "reinforcement", "substitutions", turn=4)) == [("possible", ("B",))]
+    assert states(listed(text, "reinforcement", "substitutions", "central-powers")) == [("impossible", ())]
+
+
+@pytest.mark.rule("16.2.3")
+def test_voluntary_substitutions_are_possible_in_their_phase() -> None:
+    text = DEPOTS.split("central-powers\n")[1]
+    assert states(listed(text, "reinforcement", "substitutions", "central-powers", turn=12)) == [("possible", (NINTH,))]
+    marked = f"{OLD}\n{NEW.format(5, 0)} voluntary"
+    assert states(listed(marked, "reinforcement", "substitutions")) == [("possible", ("A",))]
