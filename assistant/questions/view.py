@@ -172,9 +172,9 @@ class View(Reader):
         """The units of the state that count, and those that stand for unseen units; decoys that count for nothing only by
         their names.
         """
-        real = self.state.units.values()
+        real: Iterable[Unit] = self.state.units.values()
         if self.decoys:
-            real = [unit for unit in real if unit.id not in self.decoys]  # type: ignore[assignment]
+            real = [unit for unit in real if unit.id not in self.decoys]
         return (*real, *(unit for place in self.unseen for unit in self._unseen_at(place)))
 
     def stack(self, place: str) -> tuple[Unit, ...]:

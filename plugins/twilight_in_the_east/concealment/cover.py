@@ -5,7 +5,7 @@ crest up (26.1.1b, 26.1.2c, 26.2.4).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from assistant.questions import View
 from assistant.questions.view import changed
@@ -21,8 +21,7 @@ LAPSES = "cover-lapses"
 
 def option_of(view: View) -> Option:
     """The optional rule of hidden units in force."""
-    option: Option = view.word(HIDDEN_UNITS)  # type: ignore[assignment]  # the track has these values
-    return option
+    return cast("Option", view.word(HIDDEN_UNITS))
 
 
 def capped_hexes(view: View) -> list[str]:
