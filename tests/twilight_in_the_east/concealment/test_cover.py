@@ -349,6 +349,20 @@ def test_the_zone_of_a_concealed_enemy_is_paid_for_once_it_is_revealed(movement:
 
 
 @pytest.mark.rule("26.2.5")
+@pytest.mark.parametrize(("movement", "spent"), [(3, "march:3+revealed:1"), (4, "march:3+zones:1")])
+def test_what_it_has_spent_before_in_the_phase_counts(movement: int, spent: str) -> None:
+    text = f"{CRESTS}40.20: 25/3 movement={movement} spent=march:1\n40.17: german infantry XX G concealed\n40.17|40.18 open"
+    assert values(move(text, ["25/3"], WAY, forced=False))["spent", "25/3"] == spent
+
+
+@pytest.mark.rule("26.2.5")
+def test_units_that_move_together_each_have_a_point_beyond_their_allowance() -> None:
+    text = f"{CRESTS}40.20: 25/3 movement=2, 27/3 movement=3\n40.17: german infantry XX G concealed\n40.17|40.18 open"
+    made = values(move(text, ["25/3", "27/3"], WAY, forced=False))
+    assert [made["spent", unit] for unit in ("25/3", "27/3")] == ["march:2+revealed:1", "march:2+zones:1"]
+
+
+@pytest.mark.rule("26.2.5")
 def test_an_enemy_who_is_face_up_lets_nobody_go_beyond_its_allowance() -> None:
     text = f"{CRESTS}40.20: 25/3 movement=2\n40.17: german infantry XX G\n40.17|40.18 open"
     assert why_not(move(text, ["25/3"], WAY, forced=False)) == ["8.3"]
