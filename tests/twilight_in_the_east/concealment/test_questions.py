@@ -178,6 +178,18 @@ def test_what_lies_hidden_is_listed() -> None:
     assert ask(text.replace("40.10", "41.14"), side="central-powers").shown.dummies == ()
 
 
+@pytest.mark.rule("26.0", "26.1")
+@pytest.mark.parametrize(
+    ("side", "caps", "dummies"),
+    [("", ("40.20", "41.14"), ("R", "S")), ("russian", ("40.20",), ("R",)), ("central-powers", ("41.14",), ("S",))],
+)
+def test_what_one_side_hides_is_listed_apart(side: str, caps: tuple[str, ...], dummies: tuple[str, ...]) -> None:
+    stacks = f"40.20 capped: 25/3\n45.22: {RUMOUR.format('R')}\n41.14 capped: 1/1\n41.12: german dummy - S"
+    away = "T russian dummy - arrives=9"
+    result = answered(typed(f"{CAPS}{stacks}\n{away}"), "conceal", **({"side": side} if side else {})).shown
+    assert (result.caps, result.dummies) == (caps, dummies)
+
+
 # --- intercepts ---------------------------------------------------------------------------------------------------------
 
 TWO = f"{LISTENS}40.20: 25/3 concealed\n44.20: {RUMOUR.format('R')} concealed, 27/3 concealed\n41.14: 1/1"
