@@ -103,7 +103,7 @@ def lies_on_map(view: View, unit: AttachedUnit, train: bool) -> MarkerLies:
 
 def lies_on_display(view: View, unit: AttachedUnit) -> MarkerLies:
     """Where the counters of a unit lie with displays: those of a concealed formation have changed places."""
-    counters = counters_of(concealed=is_concealed(view, unit.id) and not unit.train)
+    counters = counters_of(concealed=is_concealed(view, unit.id))
     swapped = counters.on_map == "attachment marker"
     return MarkerLies(
         unit=unit.id,

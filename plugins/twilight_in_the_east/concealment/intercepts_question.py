@@ -93,8 +93,8 @@ def in_a_line(result: InterceptsResult, reveal: tuple[str, ...]) -> str:
 
 def reasons_against(view: View, turn: int) -> list[Step]:
     """Why no intercepts are rolled for now, as far as is stated."""
-    moved = moved_units(view, BY) if phase_of(view) == "movement" else []
-    reasons = [step(RULE, "{why}", why=why) for why in bars_of_intercepts(turn, option_of(view), moved)]
+    against = bars_of_intercepts(turn, option_of(view), moved_units(view, BY))
+    reasons = [step(RULE, "{why}", why=why) for why in against]
     phase = phase_of(view)
     if phase not in ("", "movement") or active_now(view) not in ("", BY):
         reasons.append(step(RULE, "they belong to the Movement Phase of the Central Powers' own player turn"))

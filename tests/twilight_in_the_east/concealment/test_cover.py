@@ -398,11 +398,19 @@ def test_who_is_turned_over_as_a_hex_is_entered() -> None:
 
 
 @pytest.mark.rule("26.2.6")
-@pytest.mark.parametrize(("crest", "rules"), [("", []), ("concealed", ["26.2.6"])])
+@pytest.mark.parametrize(
+    ("crest", "rules"), [("", []), ("concealed", ["26.2.6"]), ("cel=-4 supply=out", ["9.1.4"]), ("supply=out", [])]
+)
 def test_cavalry_reacts_only_face_up(crest: str, rules: list[str]) -> None:
     text = f"turn=3 phase=movement phasing=russian hidden-units=concealment\n41.19: german cavalry XX Rider {crest}\n40.20: russian infantry XX A"
     result = answered(typed(text), "cavalry", unit="Rider", enemy=["A"], left="40.21").shown
     assert ([] if result.may else [result.rule]) == rules
+
+
+@pytest.mark.rule("26.2.6")
+def test_concealed_cavalry_retires_all_the_same() -> None:
+    text = "turn=3 phase=post-combat hidden-units=concealment\n41.19: german cavalry XX Rider concealed\n40.20: russian infantry XX A"
+    assert answered(typed(text), "cavalry", unit="Rider", when="retirement").shown.may
 
 
 def test_what_one_side_sees_is_told_by_the_owner() -> None:

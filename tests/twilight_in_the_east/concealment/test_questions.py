@@ -16,6 +16,7 @@ from ..turn.listing import listed, states
 CAPS = "turn=3 phase=movement phasing=russian hidden-units=caps\naccept illustrative\n"
 CRESTS = CAPS.replace("caps", "concealment")
 LISTENS = CRESTS.replace("phasing=russian", "phasing=central-powers")
+ALLIES = CAPS.replace("russian", "central-powers")
 RUMOUR = 'russian dummy - "{}" movement=6'
 
 
@@ -43,6 +44,8 @@ def ask(text: str, question: str = "conceal", side: str = "", answers: str = "",
         (f"{CRESTS}40.20: 25/3", ["26.0"]),
         (f"{CAPS}40.20 capped: 25/3", ["26.1.1"]),
         (f"{CAPS}nation russian concealment-markers=1\n40.20: 25/3", []),
+        (f"{ALLIES}nation german concealment-markers=0\n40.20: 1/1, austro-hungarian infantry XX Ally", ["26.1"]),
+        (f"{ALLIES}nation austro-hungarian concealment-markers=0\n40.20: 1/1, austro-hungarian infantry XX Ally", []),
         (f"{CAPS}nation russian concealment-markers=1\n40.20: 25/3\n45.20: {RUMOUR.format('R')}", ["26.1"]),
     ],
 )
@@ -278,6 +281,7 @@ def test_without_displays_the_markers_lie_on_the_map() -> None:
     assert {unit: lying.under for unit, lying in markers.items()} == {"25/3": 4, "27/3": 0, "3 Train": 0, "28/20": 1}
 
 
+@pytest.mark.rule("26.3.1", "26.3.2")
 def test_a_corps_without_its_train_on_the_map_is_named() -> None:
     markers = ask(ON_MAP.replace('40.21: "3 Train"\n', ""), "markers", units=["27/3"]).shown.markers
     assert [lying.lies for lying in markers] == [
